@@ -88,6 +88,12 @@ def amount(value: float) -> str:
     return f"{value:,.0f}" if whole else f"{value:,.1f}"
 
 
+def short_amount(value: float, most: int) -> str:
+    """Write a count in three digits where all of them would be more letters than have room."""
+    text = amount(value)
+    return text if len(text) <= most else f"{value:.3g}".replace("-", "−").replace("e+", "e")
+
+
 def number(value: float, digits: int = 3) -> str:
     """Write an area or a utility with three decimals; what is not 0, 1 or -1 does not read so.
 
@@ -119,10 +125,15 @@ def plain(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() and abs(value) < _LARGE else f"{value:.3g}"
 
 
+def equal_to(value: float) -> str:
+    """Write the right side of an equation, or of the inequality that three decimals allow."""
+    text = number(value)
+    return text if text[0] in "<>" else f"= {text}"
+
+
 def p_value(p: float) -> str:
-    """Write a p value as an equation, or as the inequality that three decimals allow."""
-    text = number(p)
-    return f"p {text}" if text[0] in "<>" else f"p = {text}"
+    """Write a p value."""
+    return f"p {equal_to(p)}"
 
 
 def whole(value: float) -> str:

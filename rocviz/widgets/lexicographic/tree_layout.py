@@ -14,11 +14,12 @@ import numpy as np
 
 from rocviz.widgets.lexicographic.result import LexicographicResult
 from rocviz.widgets.lexicographic.words import branch_texts, tree_note
-from rocviz.words import amount, number
+from rocviz.words import number, short_amount
 
 # columns, in per cent of the width
 ROOT, LEAVES, MIDDLE, REACH, BRACKET = 1.0, 38.0, 58.0, 7.0, 79.0
 LETTER = 0.58  # width of one, in type sizes
+MOST = 9  # letters of a count, so many have room
 STAIR, NOTE = 1.3, 1.25  # heights of a line of names, and of the words below
 #: The smallest type, 10 px at a desk, and the least height of a row of it, large and small.
 SMALLEST = {True: (0.72, 0.61), False: (0.84, 0.95)}
@@ -132,7 +133,7 @@ class TreeLayout:
                 y, end = self.y(leaf), MIDDLE + way * REACH * count / most
                 self.lines.append(Line(MIDDLE, y, end, y, thing, height, is_bar=True))
                 if self.has_words:
-                    words = amount(count), f"{thing}-text"
+                    words = short_amount(count, MOST), f"{thing}-text"
                     self.texts.append(Text(end + 0.9 * way, y, *words, anchor=anchor))
 
     def _hull(self) -> None:
@@ -152,7 +153,7 @@ class TreeLayout:
             if room < self.size:
                 continue
             pos, neg = (float(side[inside].sum()) for side in (tree.pos, tree.neg))
-            counts = f"{amount(pos)} of {amount(pos + neg)}"
+            counts = f"{short_amount(pos, MOST)} of {short_amount(pos + neg, MOST)}"
             long = len(counts) * LETTER * self.size > (97 - BRACKET) / 100 * self.wide
             two = room >= 2.6 * self.size and not long
             x, y, labels = BRACKET + 2.6, (top + bottom) / 2, number(float(probability[inside[0]]))

@@ -11,7 +11,7 @@ from typing import Any
 from rocviz.widgets.base.view import Sentence, Words
 from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
 from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
-from rocviz.words import amount, number, shorten
+from rocviz.words import amount, equal_to, number, shorten
 
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 LISTABLE = 8  # attributes; of more there are too many rankers for their number to say anything
@@ -147,7 +147,7 @@ def tree_note(state: Any) -> str:
     ratio = f"({amount(pos)} + {state.m / 2:g}) / ({amount(n)} + {state.m:g})"
     if not state.m:
         ratio = f"{amount(pos)} / {amount(n)}"
-    ratio = f"{ratio} = {number(float(result.leaf_probability[0]))}".replace(" ", "\u00a0")
+    ratio = f"{ratio} {equal_to(float(result.leaf_probability[0]))}".replace(" ", "\u00a0")
     parts = [
         f"The hull's top segment has {amount(pos)} positives of {amount(n)}: LexProb says {ratio}."
     ]

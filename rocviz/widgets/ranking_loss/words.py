@@ -14,7 +14,7 @@ from rocviz.displays.ranking_loss.draw_experiment import fraction
 from rocviz.widgets.base.view import Sentence, Words
 from rocviz.widgets.ranking_loss.code import code as code
 from rocviz.widgets.ranking_loss.result import RankingLossResult
-from rocviz.words import amount, number, percent
+from rocviz.words import amount, equal_to, number, percent
 
 #: Colour that the words about a method are written in; its lines have those of the displays.
 THINGS = {
@@ -264,7 +264,7 @@ def _bound(result: RankingLossResult, *, of_own: bool = False) -> Words:
         f"{start} AUC {'' if of_own else number(mine.auc) + ' '}allows a squared loss of at most "
         f"{number(result.bound)}{formula}",
         *written,
-        f"; the printed bound, ½√(π(1−π)(1−A)) = {number(mine.printed_bound)}, "
+        f"; the printed bound, ½√(π(1−π)(1−A)) {equal_to(mine.printed_bound)}, "
         f"{'is exceeded' if exceeded else 'is not exceeded here'}.",
     ]
     return parts

@@ -6,6 +6,7 @@ Draws; computes nothing. What is dragged or clicked is handed to the callbacks i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import bqplot
 import ipywidgets
@@ -28,7 +29,7 @@ from rocviz.widgets.base.parts import (
 )
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import ROCState
-from rocviz.words import amount, number, percent
+from rocviz.words import amount, number, percent, short_amount
 
 #: A bar's heading, and of its parts the value, what its colour stands for, and words.
 BrierBar = tuple[str, list[tuple[float, str, str]]]
@@ -152,11 +153,8 @@ class ReliabilityPanel(FigurePanel):
             put(self.ideal, x=np.array(place[:1]), y=np.array(place[1:]))
 
     def _confusion(self, state: ROCState, result: ROCResult) -> str:
-        table, rows, most = result.table, [], 15 if self.is_large else 9  # letters of a count
-
-        def count(many: float) -> str:
-            return amount(many) if len(amount(many)) <= most else f"{many:.3g}".replace("e+", "e")
-
+        table, rows = result.table, []
+        count = partial(short_amount, most=15 if self.is_large else 9)
         for kind, sign, yes, no, rate, words in (
             ("positive", "+", table.tp, table.fn, "tpr", "found"),
             ("negative", "−", table.fp, table.tn, "fpr", "false alarms"),

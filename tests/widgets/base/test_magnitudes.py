@@ -98,3 +98,16 @@ def test_long_numbers_at_an_axis_are_few_and_within():
     axis = explorer._panels["scores"].figure.axes[0]
     assert list(axis.tick_labels.values()) == ["10000000000000004"]
     explorer.close()
+
+
+def test_counts_far_apart_have_room_and_probabilities_next_to_one_are_inequalities():
+    weight = [4e14, 1, 2, 1]
+    explorer = rocviz.LexicographicExplorer(
+        [[1], [1], [0], [0]], [1, 0, 0, 1], sample_weight=weight
+    )
+    tree = explorer._panels["tree"].content.value
+    assert ">4e14<" in tree
+    assert "LexProb says (400,000,000,000,000 + 1) / (400,000,000,000,001 + 2) &gt; 0.999" in (
+        tree.replace("\N{NO-BREAK SPACE}", " ")
+    )
+    explorer.close()
