@@ -16,19 +16,19 @@ from rocviz.core.base.validation import Floats, check_costs, check_total, check_
 _TIE = 16 * np.finfo(np.float64).eps
 
 
+# Where one product is so much less than the other, a rate next to nothing may make up for it.
+_FAR = 1e-290
+
+
 def relative_costs(
     cost_fp: float, cost_fn: float, of_neg: float | Fraction, of_pos: float | Fraction
-) -> tuple[float, float]:
-    """Return checked costs times the classes' weights, in a unit near the greater product.
-
-    What is less than 1e-300 of it, and not nothing, counts as 1e-300 of it.
-    """
+) -> tuple[Fraction, Fraction]:
+    """Return checked costs times the classes' weights, in a unit near the greater product."""
     costs = check_costs(cost_fp, cost_fn)
-    products = [Fraction(a) * Fraction(b) for a, b in zip(costs, (of_neg, of_pos), strict=True)]
-    size = max(products)
+    alarm, miss = (Fraction(a) * Fraction(b) for a, b in zip(costs, (of_neg, of_pos), strict=True))
+    size = max(alarm, miss)
     unit = Fraction(2) ** (size.numerator.bit_length() - size.denominator.bit_length())
-    alarm, miss = (max(float(x / unit), 1e-300) if x else 0.0 for x in products)
-    return alarm, miss
+    return alarm / unit, miss / unit
 
 
 def check_prices(prices: ArrayLike, name: str, n_columns: int) -> Floats:
@@ -44,8 +44,12 @@ def check_prices(prices: ArrayLike, name: str, n_columns: int) -> Floats:
     return price
 
 
-def cheapest(fpr: Floats, missed: Floats, alarm: float, miss: float) -> int:
+def cheapest(fpr: Floats, missed: Floats, alarm: Fraction, miss: Fraction) -> int:
     """Return the first of the cuts that cost least, up to rounding, in a sum of two rates."""
+    if 0 < min(alarm, miss) < _FAR:
+        pairs = zip(fpr.tolist(), missed.tolist(), strict=True)
+        exact = [alarm * Fraction(f) + miss * Fraction(m) for f, m in pairs]
+        return exact.index(min(exact))
     with np.errstate(under="ignore"):
-        cost = alarm * fpr + miss * missed
+        cost = float(alarm) * fpr + float(miss) * missed
     return int(np.flatnonzero(cost <= cost.min() * (1 + _TIE))[0])

@@ -81,6 +81,15 @@ def test_a_unit_of_cost_says_nothing(unit):
         np.testing.assert_allclose(*lines, rtol=1e-12)
 
 
+def test_costs_and_rates_that_make_up_for_each_other():
+    # of the positives 1e-305 is below the first cut: worth an alarm if it costs 1e308 times as much
+    some = RankedSegments([3, 2, 1], [1.0, 1e-305, 0], [3.0, 1.5, 4.0])
+    hull = hull_over_models({"some": some})
+    for cost_fn, threshold in ((1.0, 3.0), (1e8, 2.0)):
+        assert some.optimal_point(1e-300, cost_fn).threshold == threshold
+        assert hull.best_cut(1e-300, cost_fn, prevalence=0.5)[1].threshold == threshold
+
+
 def test_masked_scores_of_a_table_are_refused():
     table = np.ma.array(np.column_stack((PROB, PROB)), mask=False)
     table[2, 1] = np.ma.masked
