@@ -187,12 +187,10 @@ def _error(
     prob: Floats, negated: Floats, segment: NDArray[np.intp], positive: Bools, weight: Floats
 ) -> float:
     """Return the root of the miscalibration; ``prob`` is ``-negated[segment]``."""
-    labels = positive.astype(np.float64)
-    total: Floats = np.bincount(segment, weight, negated.size).astype(np.float64)
-    pos = np.minimum(np.bincount(segment, labels * weight, negated.size), total)
-    if not 0 < pos.sum() < total.sum():
+    pos, neg = (np.bincount(segment, weight * side, negated.size) for side in (positive, ~positive))
+    if not (pos.any() and neg.any()):
         # of one class the hull says so: the whole Brier score is miscalibration
-        return float(np.sqrt(weight @ (labels - prob) ** 2 / weight.sum()))
-    some = total > 0
-    drawn = RankedSegments(-negated[some], pos[some], (total - pos)[some])
+        return float(np.sqrt(weight @ (positive - prob) ** 2 / weight.sum()))
+    some = (pos > 0) | (neg > 0)
+    drawn = RankedSegments(-negated[some], pos[some], neg[some])
     return float(np.sqrt(brier_of_segments(drawn).miscalibration))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import xlogy
+from scipy.special import xlog1py, xlogy
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.naming import by_name, name_texts
@@ -286,9 +286,8 @@ def compare_classifiers(
     rows = []
     for name, score in named.items():
         segments = RankedSegments.from_scores(positive, score, sample_weight=weight)
-        pi = segments.prevalence if prevalence is None else float(prevalence)
-        cut = segments.optimal_point(c_fp, c_fn, pi)
-        row = {"cost": (1 - pi) * c_fp * cut.fpr + pi * c_fn * (1 - cut.tpr)}
+        cut = segments.optimal_point(c_fp, c_fn, prevalence)
+        row = {"cost": cut.expected_cost(c_fp, c_fn, prevalence)}
         row |= _auc_ends(segments, areas, name, level, clustered=group is not None)
         if score.min() >= 0 and score.max() <= 1:
             error = resampled_error(positive, score, weight, group, level, draws, rng)
@@ -300,11 +299,11 @@ def compare_classifiers(
         auc=areas.auc,
         rank=1 + (areas.difference < 0).sum(axis=1),
         areas=areas,
-        prevalence=pi,
+        prevalence=segments.prevalence if prevalence is None else prevalence,
         cost_fp=c_fp,
         cost_fn=c_fn,
         confidence=level,
-        uncertainty=segments.prevalence * (1 - segments.prevalence),
+        uncertainty=segments.prevalence * (segments.n_neg / segments.n_samples),
         **columns,
     )
 
@@ -328,14 +327,16 @@ def _auc_ends(
 
 def _probabilities(segments: RankedSegments, error: CalibrationError) -> dict[str, float]:
     """Return what holds of probabilities only."""
-    parts = brier_of_segments(segments)
-    terms = -(xlogy(segments.pos, segments.score) + xlogy(segments.neg, 1 - segments.score))
+    parts, mild = brier_of_segments(segments), segments.of_mild_weight
+    # what is all but certain costs next to nothing, not nothing
+    terms = -(xlogy(mild.pos, mild.score) + xlog1py(mild.neg, -mild.score))
+    hull = mild.hull()
     return {
         "brier": parts.brier,
-        "refinement": parts.uncertainty - parts.discrimination,
+        "refinement": float((hull.pos * (hull.neg / hull.n)).sum()) / mild.n_samples,
         "miscalibration": parts.miscalibration,
         "discrimination": parts.discrimination,
-        "log_loss": float(terms.sum()) / segments.n_samples,
+        "log_loss": float(terms.sum()) / mild.n_samples,
         "calibration_error": error.error,
         "calibration_low": error.lower,
         "calibration_high": error.upper,

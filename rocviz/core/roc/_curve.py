@@ -88,7 +88,8 @@ class RankedCurve(Frozen):
         """Whether every segment holds one score only, so that every number is that of the data."""
         return self.highest is None or not (self.highest > self.score).any()
 
-    @cached_property
+    # not cached: an object that refers to itself stays in memory until garbage is collected
+    @property
     def of_mild_weight(self) -> Self:
         """The same with weights whose products and squares are floats; mostly itself.
 
@@ -97,7 +98,7 @@ class RankedCurve(Frozen):
         exponent = int(np.frexp(self.n_samples)[1])
         return self._multiplied(-exponent, -exponent)
 
-    @cached_property
+    @property
     def _of_mild_classes(self) -> Self:
         """The same with each class multiplied by a power of two of its own; mostly itself."""
         return self._multiplied(*(-int(np.frexp(n)[1]) for n in (self.n_pos, self.n_neg)))

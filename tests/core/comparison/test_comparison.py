@@ -345,3 +345,23 @@ def test_calibration_errors_without_weights_are_those_of_equal_ones():
     plain = calibration_error(y, scores["true"], n_resamples=50)
     weighted = calibration_error(y, scores["true"], sample_weight=np.ones(60), n_resamples=50)
     assert plain == weighted
+
+
+def test_what_is_next_to_nothing_keeps_its_digits():
+    weight = [4e15, 2, 2]
+    found = compare_classifiers(
+        [1, 0, 1], {"all but sure": [1.0, 0.5, 0.25]}, sample_weight=weight, n_resamples=0
+    )
+    for name, want in {
+        "cost": 2,
+        "uncertainty": 2,
+        "refinement": 1,
+        "log_loss": 2 * np.log(8),
+    }.items():
+        got = np.ravel(getattr(found, name))
+        np.testing.assert_allclose(got, want / 4e15, rtol=1e-13, err_msg=name)
+    sure = compare_classifiers([1, 1, 0, 0], {"sure": [1, 1, 1e-20, 1e-20]}, n_resamples=0)
+    np.testing.assert_allclose(sure.log_loss, 5e-21, rtol=1e-13)
+    # a weight that is nothing beside another one with the same probability
+    error = calibration_error([1, 0, 0], [1, 1, 0], sample_weight=[9e15, 1.5, 2], n_resamples=50)
+    assert error.error == pytest.approx(1.5 / 9e15, rel=1e-13, abs=0)

@@ -1,8 +1,10 @@
 """Segments, curve and area: against scikit-learn, by algebra, and as an object."""
 
 import copy
+import gc
 import pickle
 import tracemalloc
+import weakref
 
 import hypothesis.strategies as st
 import numpy as np
@@ -224,6 +226,19 @@ def test_any_kind_of_label_works(labels, pos_label):
 def test_samples_without_weight_are_left_out():
     kept = RankedSegments.from_scores([0, 1, 1], [1, 2, 3], sample_weight=[1, 1, 0])
     assert kept.score.tolist() == [2, 1]
+
+
+def test_a_ranking_that_nobody_has_leaves_memory_at_once():
+    # resamples by the hundred would wait for the garbage collector, all of them in memory
+    ranking = RankedSegments.from_scores([1, 0, 1, 0], [0.4, 0.3, 0.2, 0.1])
+    assert ranking.auc < ranking.of_mild_weight.hull().auc
+    gone = weakref.ref(ranking)
+    gc.disable()
+    try:
+        del ranking
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 def test_input_is_not_modified():
