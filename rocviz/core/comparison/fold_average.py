@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import beta, betaincinv, stdtrit
 
 from rocviz.core.base import validation
 from rocviz.core.base.frozen import Frozen
@@ -118,7 +118,18 @@ class FoldAverage(Frozen):
         if kind == "spread":
             return 1.0
         n = len(self.folds)
-        return float(stdtrit(n - 1, (1 + level) / 2) * np.sqrt(1 / n + self.test_train_ratio))
+        return _student_quantile(level, n - 1) * float(np.sqrt(1 / n + self.test_train_ratio))
+
+
+def _student_quantile(confidence: float, freedom: int) -> float:
+    """Return how far to either side of the middle Student's t is with this probability."""
+    # of what is small: of the tail, or of the confidence itself, next to which the density is level
+    if confidence >= 0.5:
+        return -float(stdtrit(freedom, (1 - confidence) / 2))
+    if confidence < 1e-8:
+        return confidence * float(np.sqrt(freedom) * beta(0.5, freedom / 2)) / 2
+    share = float(betaincinv(0.5, freedom / 2, confidence))
+    return float(np.sqrt(freedom * share / (1 - share)))
 
 
 def fold_average(
