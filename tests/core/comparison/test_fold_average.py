@@ -73,7 +73,10 @@ def test_intervals_of_any_confidence():
         assert _student_quantile(confidence, 1) == pytest.approx(want, rel=1e-13)
     for tiny in (1e-12, 1e-7):
         assert _student_quantile(tiny, 1) == pytest.approx(np.pi * tiny / 2, rel=1e-12, abs=0)
-    folds = [RankedSegments([3, 2, 1], [2, 1, 1], [0, 1, 1]), RankedSegments([2, 1], [1, 1], [1, 1])]
+    folds = [
+        RankedSegments([3, 2, 1], [2, 1, 1], [0, 1, 1]),
+        RankedSegments([2, 1], [1, 1], [1, 1]),
+    ]
     lower, upper = fold_average(folds).band("interval", confidence=1 - 2**-53)
     # folds agree at both corners, where not even certainty is wide
     assert (lower.tolist(), upper.tolist()) == ([0, 0, 0, 0, 1, 1], [0, 1, 1, 1, 1, 1])
