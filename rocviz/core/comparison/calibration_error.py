@@ -187,7 +187,10 @@ def _error(
     prob: Floats, negated: Floats, segment: NDArray[np.intp], positive: Bools, weight: Floats
 ) -> float:
     """Return the root of the miscalibration; ``prob`` is ``-negated[segment]``."""
-    pos, neg = (np.bincount(segment, weight * side, negated.size) for side in (positive, ~positive))
+    pos, neg = (
+        np.bincount(segment, weight * side, negated.size).astype(np.float64, copy=False)
+        for side in (positive, ~positive)
+    )
     if not (pos.any() and neg.any()):
         # of one class the hull says so: the whole Brier score is miscalibration
         return float(np.sqrt(weight @ (positive - prob) ** 2 / weight.sum()))
