@@ -282,7 +282,7 @@ class FermiDirac(FermiDiracCurve):
         n_pos, n_neg = _nearly_whole(float(pos.sum()), n), _nearly_whole(float(neg.sum()), n)
         _check_both(n_pos, n_neg)
         threshold = threshold_of_potential(beta, chemical_potential, n_pos, n_neg)
-        return cls(beta, threshold, n_pos / n, *_areas(pos, neg, n_pos, n_neg), n_pos, n_neg)
+        return cls(beta, threshold, n_pos / n, *_areas(pos, neg), n_pos, n_neg)
 
     @classmethod
     def from_temperature(cls, temperature: float, n_pos: int, n_neg: int) -> FermiDirac:
@@ -328,7 +328,7 @@ class FermiDirac(FermiDiracCurve):
         threshold = threshold_of_temperature(temperature, pos, neg)
         beta = 1 / temperature
         z = log_odds(beta, threshold, log(pos / neg), ranks)
-        return cls(beta, threshold, share, *_areas(*either(z), pos, neg), pos, neg)
+        return cls(beta, threshold, share, *_areas(*either(z)), pos, neg)
 
     def _reversed(self) -> FermiDirac:
         """Return the law of the ranking read from its other end."""
@@ -354,14 +354,13 @@ class FermiDirac(FermiDiracCurve):
         return cls(beta, rescaled_threshold(beta, prevalence, rest), prevalence, auc, one_minus)
 
 
-def _areas(pos: Floats, neg: Floats, n_pos: float, n_neg: float) -> tuple[float, float]:
+def _areas(pos: Floats, neg: Floats) -> tuple[float, float]:
     """Return AUC and 1 - AUC of expected counts at each rank."""
     above = np.cumsum(neg) - neg / 2
     under = np.cumsum(neg[::-1])[::-1] - neg / 2
-    auc, one_minus = (
-        min(float(np.sum(pos * side)) / (n_pos * n_neg), 1.0) for side in (under, above)
-    )
-    return auc, one_minus
+    right, wrong = (float(np.sum(pos * side)) for side in (under, above))
+    # both have the same rounding of long sums, and so has what they add up to
+    return right / (right + wrong), wrong / (right + wrong)
 
 
 def _exact_auc(auc: Any, one_minus_auc: Any) -> Fraction:

@@ -35,6 +35,11 @@ def test_a_hot_law_knows_its_threshold_however_far_its_potential_is():
     assert law.threshold_rank == pytest.approx(2.50028820836998426, rel=1e-15)
 
 
+def test_long_sums_leave_nothing_on_the_area_of_a_hot_law():
+    law = FermiDirac.from_temperature(1e25, 300_000, 700_000)
+    assert law.auc == law.one_minus_auc == 0.5
+
+
 def test_so_hot_that_temperatures_are_beyond_floats_is_refused_by_name():
     for beta in (1e-320, -5e-324):
         with pytest.raises(ValueError, match=r"^beta must not be 0 \(nor less than 1e-290"):
