@@ -99,11 +99,18 @@ class PairwiseLoss:
         if not (self._pos.size and self._neg.size):
             raise ValueError("sample_weight leaves one class without weight; both are needed.")
         given = np.ones(self._n) if weight is None else weight
-        # means, not sums: shares of each class weigh the pairs
-        self._pos_share, self._neg_share = (
-            given[side] / given[side].sum() for side in (self._pos, self._neg)
+        # Means, not sums: shares of each class weigh the pairs. All are divided by a power of two
+        # first and by what then is their sum at the end, so that counts add up without rounding.
+        self._pos_weight, self._neg_weight = (
+            np.ldexp(given[side], -int(np.frexp(given[side].sum())[1]))
+            for side in (self._pos, self._neg)
         )
-        least = min(float(share.min()) for share in (self._pos_share, self._neg_share))
+        sums = [float(weight.sum()) for weight in (self._pos_weight, self._neg_weight)]
+        self._total = sums[0] * sums[1]
+        least = min(
+            float(weight.min()) / of
+            for weight, of in zip((self._pos_weight, self._neg_weight), sums, strict=True)
+        )
         if least < _LEAST_SHARE:
             raise ValueError(
                 "sample_weight must not have weights of one class farther apart than floats reach: "
@@ -146,13 +153,13 @@ class PairwiseLossAt:
     def __init__(self, of: PairwiseLoss, y_score: Floats) -> None:
         self._of = of
         self._pairs = _PAIRS[of.loss](
-            y_score[of._pos], y_score[of._neg], of._pos_share, of._neg_share
+            y_score[of._pos], y_score[of._neg], of._pos_weight, of._neg_weight
         )
 
     @cached_property
     def value(self) -> float:
         """Mean loss of a pair."""
-        return self._pairs.value
+        return self._pairs.value / self._of._total
 
     @cached_property
     def gradient(self) -> Floats:
@@ -186,6 +193,7 @@ class PairwiseLossAt:
     def _on_samples(self, of_pos: Floats, of_neg: Floats) -> Floats:
         found = np.zeros(self._of._n)
         found[self._of._pos], found[self._of._neg] = of_pos, of_neg
+        found /= self._of._total
         return found
 
 

@@ -221,3 +221,10 @@ def test_scores_that_floats_hardly_tell_apart_have_the_loss_of_their_differences
     assert far.value == pytest.approx(near.value, rel=1e-13)
     np.testing.assert_allclose(far.gradient, near.gradient, rtol=1e-12, atol=0)
     np.testing.assert_allclose(far.curvature(steps), near.curvature(steps), rtol=1e-11, atol=0)
+
+
+def test_sums_over_many_samples_do_not_drift():
+    y = np.zeros(700_000)
+    y[0] = 1
+    value, gradient = pairwise_loss(y, np.zeros(y.size), loss="squared_hinge")
+    assert (value, gradient[0]) == pytest.approx((1, -2), rel=1e-14)
