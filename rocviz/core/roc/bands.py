@@ -169,8 +169,8 @@ def _check_countable(segments: RankedSegments) -> None:
     most = max(segments.n_pos, segments.n_neg)
     if most > LARGEST_EXACT:
         raise ValueError(
-            "segments must hold at most 2**53 samples of each class, since weights enter as "
-            f"numbers of samples; got {most:.6g}."
+            "segments must hold at most 2**53 samples of each class, since weights "
+            f"(sample_weight) enter as numbers of samples; got {most:.17g}."
         )
 
 

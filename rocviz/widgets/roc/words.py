@@ -211,7 +211,8 @@ def _others(result: ROCResult) -> list[Sentence]:
         text = f"{name} has AUC {number(curve.segments.auc)}"
         if test is not None:
             side = "lower" if test.difference > 0 else "higher"
-            text += f", which is {number(abs(test.difference))} {side} ({p_value(test.p_value)})"
+            size = f"{number(abs(test.difference))} {side}" if test.difference else "the same"
+            text += f", which is {size} ({p_value(test.p_value)})"
         words.append(Sentence(f"{text}."))
     more = len(result.others) - 6
     if more > 0:

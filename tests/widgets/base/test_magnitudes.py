@@ -111,3 +111,13 @@ def test_counts_far_apart_have_room_and_probabilities_next_to_one_are_inequaliti
         tree.replace("\N{NO-BREAK SPACE}", " ")
     )
     explorer.close()
+
+
+def test_models_of_one_auc_are_said_to_be_the_same():
+    near = np.add(SCORE, [0, 0, 1e-12, 0, 0, 0])
+    weight = [1.0, 2.0, 1.0, 2.0, 2.0, 1e-9]
+    scores = {"one": SCORE, "equal": near, "less": SCORE - [0, 0, 0, 0, 5.5, 0]}
+    state = ROCState(Scored(Y, scores, sample_weight=weight), show_band=False)
+    said = " ".join(sentence.text for sentence in state.sentences)
+    assert "which is the same (p = 1.000)." in said
+    assert "which is 0.333 lower" in said
