@@ -146,6 +146,8 @@ def test_the_border_of_the_square():
     assert fpr[(tpr < 1)].max() == 0
     assert isometric("accuracy", 1.0)[0].tolist() == [0, 0]
     assert isometric("accuracy", 1.0)[1].tolist() == [1, 1]
+    fpr, tpr = isometric("likelihood_ratio", np.inf)
+    assert (fpr.tolist(), tpr.tolist()) == ([0, 0], [0, 1])
     assert isometric("precision", 1.0)[0].tolist() == [0, 0]
     assert isometric("precision", 1.0)[1].tolist() == [0, 1]
     assert isometric("f", 0.0)[1].tolist() == [0, 0]
