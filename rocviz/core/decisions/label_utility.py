@@ -54,7 +54,9 @@ class UtilityDistribution(Frozen):
     @property
     def std(self) -> float:
         """Standard deviation of the metric."""
-        apart = self.values - self.mean
+        # from the likeliest value, so that a mean next to it is known by how far it is
+        apart = self.values - self.values[self.probabilities.argmax()]
+        apart -= apart @ self.probabilities
         size = np.abs(apart).max() or 1.0  # whose square may be no float
         return float(size * np.sqrt((apart / size) ** 2 @ self.probabilities))
 

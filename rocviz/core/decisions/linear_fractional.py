@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import Floats, check_number, check_numbers, describe
 
 _EPS = float(np.finfo(np.float64).eps)
+_ROUNDING = 1e-12
 # Coefficients whose sums over all samples, and ratios of such, are numbers still.
 _LARGEST, _LEAST = 1e160, 1e-100
 
@@ -77,12 +78,9 @@ class LinearFractional:
         Raises
         ------
         ValueError
-            If the denominator is zero where the numerator is not.
+            If rates are not from 0 to 1, or the denominator is zero where the numerator is not.
         """
-        tp, predicted, positives = (
-            check_numbers(x, name) for x, name in zip((u, v, p), "uvp", strict=True)
-        )
-        return self.at_counts(tp, predicted, positives, 1.0, np.nan)
+        return self.at_counts(*check_rates(u, v, p), 1.0, np.nan)
 
     def at_counts(
         self, tp: Floats, predicted: Floats, positives: Floats, n: float, spare: float
@@ -106,6 +104,15 @@ class LinearFractional:
         out = np.full(top.shape, spare)
         np.divide(top, bottom, out=out, where=~nothing)
         return out
+
+
+def check_rates(u: ArrayLike, v: ArrayLike, p: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Return rates of true positives, predicted positives and positives, from 0 to 1."""
+    rates = check_numbers(u, "u"), check_numbers(v, "v"), check_numbers(p, "p")
+    for name, rate in zip("uvp", rates, strict=True):
+        if not ((rate >= 0) & (rate <= 1 + _ROUNDING)).all():
+            raise ValueError(f"{name} must be within [0, 1]; got {describe(rate)}.")
+    return rates
 
 
 def _linear(

@@ -20,7 +20,7 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.decisions._custom_metric import Function, custom_values
-from rocviz.core.decisions.linear_fractional import LinearFractional
+from rocviz.core.decisions.linear_fractional import LinearFractional, check_rates
 
 #: The metrics that have a name; :data:`ALIASES` are other names of some of them.
 METRICS = (
@@ -86,8 +86,16 @@ class Metric:
         u, v, p : array-like of float
             Rates of true positives, predicted positives and positives among all samples;
             broadcast against each other.
+
+        Raises
+        ------
+        ValueError
+            If rates are not from 0 to 1, or ``u`` is above ``v`` or ``p``; as :meth:`at_counts`.
         """
-        return self.at_counts(u, v, p, 1.0)
+        a, k, pos = check_rates(u, v, p)
+        if (a > np.minimum(k, pos) * (1 + _TIE)).any():
+            raise ValueError(f"u must be at most v and p; got {describe(u)}.")
+        return self.at_counts(a, k, pos, 1.0)
 
     def at_counts(
         self, tp: ArrayLike, predicted: ArrayLike, positives: ArrayLike, n: float

@@ -153,3 +153,16 @@ def test_rare_outcomes_of_many_samples():
     assert expected_utility([1] + [0] * 99, [1e-200] * 100) == pytest.approx(
         1e-200, rel=1e-12, abs=0
     )
+
+
+def test_a_metric_that_is_all_but_certain_has_a_standard_deviation():
+    # a false alarm is certain but for 1e-100, and costs 1e150
+    law = utility_distribution([1], [1e-100], "cost", cost_fp=1e150, cost_fn=1e-150)
+    assert law.std == pytest.approx(1e100, rel=1e-12)
+
+
+@pytest.mark.parametrize("rates", [(0, 1e300, 1), (-0.1, 0, 0), (np.nan, 1, 1), (0.5, 5e-324, 1)])
+@pytest.mark.parametrize("metric", ["cost", "mcc"])
+def test_rates_of_no_table_are_refused(metric, rates):
+    with pytest.raises(ValueError, match=r"^[uvp] must be (within \[0, 1\]|at most v and p); got"):
+        resolve_metric(metric)(*rates)
