@@ -160,7 +160,7 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
     return BrierDecomposition(
         brier=mean(lambda i: pos[i] * (1 - prob[i]) ** 2 + neg[i] * prob[i] ** 2),
         calibration_loss=mean(lambda i: (pos[i] + neg[i]) * _off(prob[i], pos[i], neg[i]) ** 2),
-        refinement_loss=mean(lambda i: pos[i] * (neg[i] / (pos[i] + neg[i]))),
+        refinement_loss=refinement(segments),
         uncertainty=segments.prevalence * (segments.n_neg / total),
         resolution=_resolution(segments),
         miscalibration=_miscalibration(segments, hull),
@@ -210,16 +210,16 @@ def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDec
     least = float(np.sum(segments.pos * (1 - high) ** 2 + segments.neg * low**2)) / total
     most = float(np.sum(segments.pos * (1 - low) ** 2 + segments.neg * high**2)) / total
     best = best_order(segments)
-    refined = uncertainty - _resolution(best)
-    hull, best_hull = _resolution(segments.hull()), _resolution(best.hull())
+    hull, best_hull = segments.hull(), best.hull()
+    refined, of_hull = refinement(best), refinement(hull)
     fewest = BrierDecomposition(
         brier=least,
         calibration_loss=max(least - exact.refinement_loss, 0.0),
-        refinement_loss=max(refined, 0.0),
+        refinement_loss=refined,
         uncertainty=uncertainty,
         resolution=exact.resolution,
-        miscalibration=max(least - uncertainty + hull, 0.0),
-        discrimination=hull,
+        miscalibration=max(least - of_hull, 0.0),
+        discrimination=_resolution(hull),
     )
     greatest = BrierDecomposition(
         brier=most,
@@ -227,10 +227,17 @@ def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDec
         refinement_loss=exact.refinement_loss,
         uncertainty=uncertainty,
         resolution=_resolution(best),
-        miscalibration=most - uncertainty + best_hull,
-        discrimination=best_hull,
+        miscalibration=most - refinement(best_hull),
+        discrimination=_resolution(best_hull),
     )
     return fewest, greatest
+
+
+def refinement(segments: RankedSegments) -> float:
+    """Return the mean of ``p (1 - p)`` with p the empirical probability of each segment."""
+    pos, neg = segments.pos, segments.neg
+    lost = sum_in_blocks(len(segments), lambda i: pos[i] * (neg[i] / (pos[i] + neg[i])))
+    return lost / segments.n_samples
 
 
 def _resolution(segments: RankedSegments) -> float:

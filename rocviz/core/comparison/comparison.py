@@ -28,7 +28,7 @@ from rocviz.core.base.validation import (
     check_vector,
     check_weights,
 )
-from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.calibration.brier import brier_of_segments, refinement
 from rocviz.core.comparison.auc_covariance import AUCCovariance, auc_covariance
 from rocviz.core.comparison.calibration_error import CalibrationError, check_groups, resampled_error
 from rocviz.core.roc.auc_intervals import auc_interval_of_segments
@@ -330,10 +330,9 @@ def _probabilities(segments: RankedSegments, error: CalibrationError) -> dict[st
     parts, mild = brier_of_segments(segments), segments.of_mild_weight
     # what is all but certain costs next to nothing, not nothing
     terms = -(xlogy(mild.pos, mild.score) + xlog1py(mild.neg, -mild.score))
-    hull = mild.hull()
     return {
         "brier": parts.brier,
-        "refinement": float((hull.pos * (hull.neg / hull.n)).sum()) / mild.n_samples,
+        "refinement": refinement(mild.hull()),
         "miscalibration": parts.miscalibration,
         "discrimination": parts.discrimination,
         "log_loss": float(terms.sum()) / mild.n_samples,

@@ -16,6 +16,7 @@ from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
+from rocviz.core.calibration.brier import refinement
 from rocviz.core.roc.auc_variance import pair_shares
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
@@ -181,8 +182,7 @@ def isotonic_loss(segments: RankedSegments) -> float:
     >>> isotonic_loss(RankedSegments.from_scores([1, 0, 1, 0], [1, 2, 3, 4]))
     0.25
     """
-    hull = check_segments(segments).of_mild_weight.hull()
-    return float((hull.pos * (hull.neg / hull.n)).sum() / hull.n_samples)
+    return refinement(check_segments(segments).of_mild_weight.hull())
 
 
 def _checked(auc: float, prevalence: float) -> tuple[float, float, float]:

@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given
 from sklearn.metrics import brier_score_loss
 
-from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition, brier_of_segments
+from rocviz.core.calibration.brier import (
+    BrierDecomposition,
+    brier_bounds,
+    brier_decomposition,
+    brier_of_segments,
+)
 from rocviz.core.roc.segments import RankedSegments
 
 PROB = st.one_of(st.integers(0, 8).map(lambda k: k / 8), st.floats(0, 1, allow_subnormal=False))
@@ -114,6 +119,12 @@ def test_weights_far_apart_keep_the_digits_of_small_terms():
     assert parts.miscalibration == pytest.approx(2.916666666666665e-17, rel=1e-13, abs=0)
     least = RankedSegments(score=[1, 0.5, 0.25], pos=[0.3, 5e-324, 1e-323], neg=[0.4, 1e-323, 0])
     assert brier_of_segments(least).miscalibration == pytest.approx(16 / 49, rel=1e-13)
+
+
+def test_bounds_of_a_refinement_next_to_nothing():
+    joined = RankedSegments([0.8, 0.5, 0.1], [1e10, 1, 0], [0, 1, 1e10], highest=[0.9, 0.5, 0.1])
+    for bound in brier_bounds(joined):
+        assert bound.refinement_loss == pytest.approx(0.5 / (2e10 + 2), rel=1e-13, abs=0)
 
 
 def test_rounding_never_makes_a_term_negative():
