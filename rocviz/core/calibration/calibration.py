@@ -31,14 +31,12 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration._logistic import fit_logistic, fit_sigmoid
 from rocviz.core.roc.segments import RankedSegments, check_near, check_segments
 
-# What a prior adds to a class must be, where it adds anything.
-_LEAST_PULL = 1e-300
+_LEAST_PULL = 1e-300  # what a prior must add to a class, if anything
 # Strength of the ridge on the two slopes of the beta map, against a sum over samples.
 _RIDGE = 1e-6
 # Scores of this much less spread than distance from 0 are counted from their middle.
 _FAR = 100.0
-# Scores closer together have a slope that no float holds.
-_LEAST_REACH = 1e-300
+_LEAST_REACH = 1e-300  # scores closer together have a slope that no float holds
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,8 +157,11 @@ class SigmoidMap(CalibrationMap):
     origin: float = 0.0
 
     def _probability(self, score: Floats) -> Floats:
+        # the distance of what is huge may be no float: half of it counts twice
+        unit = 0.5 if max(score.max(initial=0.0), -score.min(initial=0.0)) > 1e300 else 1.0
         with np.errstate(over="ignore"):  # certain is as far as it goes
-            return np.asarray(expit(self.slope * (score - self.origin) + self.intercept))
+            away = (unit * score - unit * self.origin) * self.slope / unit
+            return np.asarray(expit(away + self.intercept))
 
 
 def identity_map(segments: RankedSegments | None = None) -> IdentityMap:
@@ -245,8 +246,8 @@ def check_pull(m: float, prior: float) -> float:
     """Return the weight of a prior, itself checked, if sums with it and parts of it are floats."""
     weight = check_number(m, "m", minimum=0.0)
     if weight > LARGEST_TOTAL or (weight > 0 and prior > 0 and weight * prior < _LEAST_PULL):
-        least = f"at most {LARGEST_TOTAL:g}, and m * prior 0 or at least {_LEAST_PULL:g}"
-        raise ValueError(f"m must be {least}; got m={weight:g} and prior={prior:g}.")
+        wanted = f"at most {LARGEST_TOTAL:g}, and m * prior 0 or at least {_LEAST_PULL:g}"
+        raise ValueError(f"m must be {wanted}; got m={weight:g} and prior={prior:g}.")
     return weight
 
 
@@ -380,10 +381,10 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
 
 def _log_pair(prob: Floats, margin: float) -> Floats:
     """Return ``ln p`` and ``-ln(1 - p)`` as two columns, both increasing in p."""
-    ends = np.log(margin), np.log1p(-margin)
+    low, high = np.log(margin), np.log1p(-margin)
     with np.errstate(divide="ignore"):  # of 0 and 1, which are moved
-        logs = np.log(prob), -np.log1p(-prob)
-    return np.column_stack((np.clip(logs[0], *ends), np.clip(logs[1], -ends[1], -ends[0])))
+        of_pos, of_neg = np.log(prob), -np.log1p(-prob)
+    return np.column_stack((of_pos.clip(low, high), of_neg.clip(-high, -low)))
 
 
 #: Every way to fit a map, by name: functions of segments.

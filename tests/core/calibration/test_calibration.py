@@ -384,6 +384,15 @@ def test_sigmoid_map_of_two_scores_fits_both_targets_exactly():
     assert fitted.slope == pytest.approx(logit(targets[0]) - logit(targets[1]), abs=1e-6)
 
 
+def test_sigmoid_map_of_scores_whose_distance_is_no_float():
+    ends = [1.7e308, -1e308]
+    far = sigmoid_map(RankedSegments(ends, [1000000000.5, 1.0], [1.0, 1.5]))
+    np.testing.assert_allclose(far(ends)[1], 0.5333333329333333, rtol=1e-12)
+    flat = sigmoid_map(RankedSegments([1e308, -1e308], [0.5, 1e6], [646550139328.0, 1000000.5]))
+    assert flat.slope == 0
+    assert np.ptp(flat([1.7e308, 0.0, -1.7e308])) == 0
+
+
 def test_sigmoid_map_where_newton_oversteps():
     rng = np.random.default_rng(662)
     for _ in range(300):
