@@ -81,8 +81,9 @@ def snap_to_context(score: Floats, context: Floats) -> Floats:
     """
     after = np.searchsorted(context, score).clip(1, max(context.size - 1, 1))
     below, above = context[after - 1], context[np.minimum(after, context.size - 1)]
-    nearest = np.where(score - below <= above - score, below, above)
-    return np.where(np.abs(score - nearest) <= 1e-12 * np.abs(nearest), nearest, score)
+    with np.errstate(over="ignore"):  # what is so far away is none of them
+        nearest = np.where(score - below <= above - score, below, above)
+        return np.where(np.abs(score - nearest) <= 1e-12 * np.abs(nearest), nearest, score)
 
 
 def check_scores_gaps(X: Any, fitted: list[Any], responses: list[str]) -> None:

@@ -114,6 +114,10 @@ def test_scores_a_rounding_away_from_a_validation_score_are_tied_with_it(data):
     np.testing.assert_array_equal(
         snap_to_context(given, context), [-2.0, 0.1, 0.3, 0.3, 0.2, 9, -9, 0]
     )
+    # the distance between the ends of floats is none
+    far = np.array([-1.7e308, 1.7e308])
+    np.testing.assert_array_equal(snap_to_context(far, far), far)
+    np.testing.assert_array_equal(snap_to_context(far[:1], far[1:]), far[:1])
 
 
 def test_a_reversed_classifier_helps(data):
