@@ -117,11 +117,12 @@ def is_tp_monotonic(
         here[possible] = value
         fall = np.nan_to_num(last - here, nan=0.0)
         k, pos = (int(i) for i in np.unravel_index(int(fall.argmax()), fall.shape))
-        if fall[k, pos] > deepest:
+        if fall[k, pos] > deepest + _ROUNDING * scale:
             deepest = float(fall[k, pos])
             before, after = float(last[k, pos]), float(here[k, pos])
             worst = TPMonotonicity(False, size, tp - 1, k, pos, before, after)
         last = here
+    # as the first values may have been smaller than those that decide what rounding is
     return worst if deepest > _ROUNDING * scale else TPMonotonicity(True, size)
 
 
@@ -200,7 +201,7 @@ def is_tpr_tnr_monotonic(
         scale = max(scale, float(np.abs(value).max()))
         for axis, right in enumerate(("tp", "tn")):
             fall = -np.diff(value, axis=axis)
-            if fall.size and fall.max() > deepest:
+            if fall.size and fall.max() > deepest + _ROUNDING * scale:
                 deepest = float(fall.max())
                 i, j = (int(x) for x in np.unravel_index(int(fall.argmax()), fall.shape))
                 after = float(value[i + 1, j] if axis == 0 else value[i, j + 1])
