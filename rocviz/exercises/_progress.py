@@ -16,6 +16,7 @@ from pathlib import Path
 
 from IPython import get_ipython
 
+from rocviz.core.base.validation import describe
 from rocviz.exercises._course import CHAPTERS, EXAMPLES
 from rocviz.theme import COLOURS
 
@@ -160,11 +161,11 @@ def import_progress(line: str) -> Progress:
     """
     every = _tally(set()).open
     names = line.split() if isinstance(line, str) else [line]
-    strangers = [name for name in names if name not in every]
+    strangers = [name for name in names if not isinstance(name, str) or name not in every]
     if strangers:
         raise ValueError(
             "line must be what export_progress() returned, names of exercises with spaces between "
-            f"them; there is no exercise {strangers[0]!r}."
+            f"them; there is no exercise {describe(strangers[0])}."
         )
     note = _keep(set(names))
     return _tally(set(progress().solved), note)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from difflib import get_close_matches
+from numbers import Integral
 from typing import Any
 
+from rocviz.core.base.validation import describe
 from rocviz.exercises._base import Exercise, Feedback
 from rocviz.exercises._course import CHAPTERS
 from rocviz.exercises._progress import record
@@ -33,9 +35,9 @@ def names(chapter: int | None = None) -> list[str]:
     """
     if chapter is None:
         return list(_BY_NAME)
-    if chapter not in CHAPTERS:
+    if not isinstance(chapter, Integral) or chapter not in CHAPTERS:
         known = ", ".join(map(str, CHAPTERS))
-        raise ValueError(f"chapter must be one of {known}; got {chapter!r}.")
+        raise ValueError(f"chapter must be one of {known}; got {describe(chapter)}.")
     return [exercise.name for exercise in CHAPTERS[chapter]]
 
 
@@ -100,6 +102,8 @@ def check(name: str, answer: Any) -> Feedback:
 def _find(name: str) -> Exercise:
     if isinstance(name, str) and name in _BY_NAME:
         return _BY_NAME[name]
-    close = get_close_matches(str(name), _BY_NAME, n=1)
+    close = get_close_matches(name, _BY_NAME, n=1) if isinstance(name, str) else []
     meant = f" Did you mean {close[0]!r}?" if close else ""
-    raise ValueError(f"There is no exercise {name!r}.{meant} There are: {', '.join(_BY_NAME)}.")
+    raise ValueError(
+        f"There is no exercise {describe(name)}.{meant} There are: {', '.join(_BY_NAME)}."
+    )

@@ -1,17 +1,20 @@
 """Every public callable with arguments that are right, so that each can be made wrong in turn.
 
 Found by looking: all of ``rocviz.__all__`` and ``rocviz.datasets``, methods and
-constructors included. Arguments are found by their names; only what
+constructors included, functions that docs/api.md writes with their module, and what asks and
+answers exercises. Arguments are found by their names; only what
 a name does not tell stands in :data:`ARGUMENTS`.
 A new callable whose arguments nobody told of fails ``test_every_callable_is_known``.
 """
 
+import importlib
 import inspect
 import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +22,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 import rocviz
-from rocviz import datasets
+from rocviz import datasets, exercises
+
+API = Path(__file__).parents[2] / "docs" / "api.md"
 
 Y = np.array([0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0])
 SCORE = np.array([0.1, 0.7, 0.3, 0.4, 0.9, 0.5, 0.8, 0.2, 0.6, 0.6, 0.35, 0.15])
@@ -332,6 +337,45 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "compare_strategies": {"X": lambda: np.tile(X, (9, 1)), "y": lambda: np.tile(Y, 9)},
     "consistency_experiment": {"n_test": lambda: 5},
     "is_tp_monotonic": {"n": lambda: 5},
+    "core.calibration.binarize.midpoints": {"values": SCORE.copy},
+    "core.decisions.reference.algorithm_2": {"y_prob": lambda: SCORE[:6].copy()},
+    "core.fermi_dirac.limits.rare_limit": {"one_minus_auc": lambda: 0.2},
+    "core.fermi_dirac.limits.strong_limit": {"one_minus_auc": lambda: 0.2},
+    "core.scoring_lists.decisions.stops": {
+        "stage": lambda: counted_list().stages[2],
+        "lower": lambda: 0.2,
+        "upper": lambda: 0.8,
+    },
+    "core.scoring_lists.search.search.n_lists": {"n_options": lambda: [6, 6, 2]},
+    **{
+        f"core.scoring_lists.search.stage_loss.{name}": {
+            "pos": lambda: [1.0, 2.0, 3.0],
+            "neg": lambda: [2.0, 2.0, 0.0],
+        }
+        for name in (
+            "brier_loss",
+            "cost_loss",
+            "entropy_loss",
+            "pool",
+            "rank_loss",
+            "raw_rank_loss",
+        )
+    },
+    "core.scoring_lists.search.stage_loss.stage_loss": {"stage": lambda: counted_list().stages[2]},
+    "core.scoring_lists.stage.calls_positive": {"probability": SCORE.copy},
+    "core.scoring_lists.stage_probability.fit_stage_probability": {
+        "totals": lambda: [2, 1, 0],
+        "pos": lambda: [1.0, 2.0, 3.0],
+        "neg": lambda: [2.0, 2.0, 0.0],
+    },
+    "core.scoring_lists.stage_scores.stage_scores": {
+        "stages": lambda: counted_list().stages,
+        "counts": lambda: [(stage.pos, stage.neg) for stage in counted_list().stages],
+    },
+    "exercises.check": {"name": lambda: exercises.names()[0], "answer": lambda: 0.5},
+    "exercises.hint": {"name": lambda: exercises.names()[0]},
+    "exercises.question": {"name": lambda: exercises.names()[0]},
+    "exercises.import_progress": {"line": exercises.export_progress},
     "is_tpr_tnr_monotonic": {"n": lambda: 5},
 }
 
@@ -411,8 +455,8 @@ GIVEN = {
     "TPMonotonicity", "TPRTNRMonotonicity",
 }  # fmt: skip
 
-#: Not asked: counts and bits that have been checked before; Dask's own arguments, which need a
-#: cluster; files, which are the work of ``loaders.py``; stories, which are written, not computed.
+#: Not asked: counts, bits and bands of what has been checked before; Dask's own arguments, which
+#: need a cluster; files, which are the work of ``loaders.py``; stories, which are written.
 LEFT_OUT = {
     "Question",
     "Step",
@@ -427,6 +471,7 @@ LEFT_OUT = {
     "RankedSegments.from_files",
     "ScoreCardDisplay.save",
     "datasets.fetch_coimbra",
+    "core.scoring_lists.stage_band.stage_band",
     "datasets.fetch_indian_liver",
     "read_partitions",
 }
@@ -436,6 +481,8 @@ UNASKED = {"self", "ax", "data_home"}
 ALSO = {
     "decision": "decisions",
     "k": "stage",
+    "name": "exercise",
+    "counts": "pos",
     "y": "y_true",
     "metrics": "metric",
     "estimator": "scoring_list",
@@ -563,4 +610,12 @@ def public_callables():
             found.append(_described(name, value))
     for name in datasets.__all__:
         found.append(_described(f"datasets.{name}", getattr(datasets, name)))
+    for name in ("check", "hint", "names", "question", "import_progress"):
+        found.append(_described(f"exercises.{name}", getattr(exercises, name)))
+    for module, name in re.findall(
+        r"^ +(core\.[\w.]+)\.(\w+)$", API.read_text("utf-8"), re.MULTILINE
+    ):
+        value = getattr(importlib.import_module(f"rocviz.{module}"), name)
+        if inspect.isfunction(value):
+            found.append(_described(f"{module}.{name}", value))
     return {one.name: one for one in found if one.name not in LEFT_OUT}

@@ -23,7 +23,7 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.scoring_lists.questions import ListQuestions
-from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
+from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive, check_stage
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.core.scoring_lists.totals import Ints, check_rows
 
@@ -175,7 +175,7 @@ def stops(
     Raises
     ------
     ValueError
-        If a limit is not as said above, or the band is missing.
+        If an argument is not as said above, or the band is missing.
 
     Examples
     --------
@@ -186,10 +186,13 @@ def stops(
     (array([2, 1]), array([-2]))
     """
     check_limits(lower, upper, use)
+    check_stage(stage)
     low, high = stage.probability, stage.probability
     if use == "interval":
-        if band is None:
-            raise ValueError("use='interval' needs the band of the stage.")
+        if not isinstance(band, StageBand):
+            raise ValueError(
+                f"use='interval' needs the band of the stage; got {type(band).__name__}."
+            )
         low, high = band.lower, band.upper
     # limits that nothing reaches
     negative = high <= (-1.0 if lower is None else lower)

@@ -20,6 +20,7 @@ from rocviz.core.base.validation import (
     check_numbers,
     check_probabilities,
     check_vector,
+    describe,
 )
 from rocviz.core.calibration.binarize import binary_entropy
 from rocviz.core.roc.segments import RankedSegments
@@ -297,7 +298,7 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     Raises
     ------
     ValueError
-        If ``cost_fn`` is not above 0.
+        If ``cost_fn`` is not above 0, or a probability is not within [0, 1].
 
     References
     ----------
@@ -310,4 +311,13 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     """
     miss = check_number(cost_fn, "cost_fn", above=0.0)
     p = check_numbers(probability, "probability")
+    if ((p < 0) | (p > 1)).any():
+        raise ValueError(f"probability must lie within [0, 1]; got {describe(probability)}.")
     return np.asarray(miss * p - (1 - p) > _TIE * (miss * p + (1 - p)), dtype=np.bool_)
+
+
+def check_stage(stage: ScoringStage, name: str = "stage") -> ScoringStage:
+    """Return ``stage`` if it is one."""
+    if not isinstance(stage, ScoringStage):
+        raise ValueError(f"{name} must be ScoringStage; got {type(stage).__name__}.")
+    return stage

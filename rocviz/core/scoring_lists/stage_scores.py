@@ -12,9 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Floats, check_choice, check_number
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_number,
+    check_sequence,
+    describe,
+)
 from rocviz.core.calibration.binarize import binary_entropy
-from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
+from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive, check_stage
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
 from rocviz.core.scoring_lists.stage_probability import check_counts
 
@@ -81,12 +87,22 @@ def stage_scores(
     Raises
     ------
     ValueError
-        If ``use`` is neither "point" nor "upper".
+        If ``use`` is neither "point" nor "upper", or stages and counts do not go together.
     """
     check_choice(use, "use", ("point", "upper"))
     miss = check_number(cost_fn, "cost_fn", above=0.0)
+    stages = [check_stage(one, "stages") for one in check_sequence(stages, "stages", "stages")]
+    pairs = [
+        check_sequence(pair, "counts", "(pos, neg) of each stage")
+        for pair in check_sequence(counts, "counts", "(pos, neg) of each stage")
+    ]
+    if not stages or len(pairs) != len(stages) or any(len(pair) != 2 for pair in pairs):
+        raise ValueError(
+            f"counts must be (pos, neg) of each of the stages, of which there are {len(stages)} "
+            f"and must be one or more; got {describe(counts)}."
+        )
     sides = []
-    for stage, (pos, neg) in zip(stages, counts, strict=True):
+    for stage, (pos, neg) in zip(stages, pairs, strict=True):
         own = pos is stage.pos and neg is stage.neg  # which were checked
         sides.append((pos, neg) if own else check_counts(stage.totals, pos, neg))
     # all stages end to end; ``first`` is where each begins

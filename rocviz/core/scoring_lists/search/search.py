@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen
-from rocviz.core.base.validation import Floats, Weights, check_choice, check_integer, describe
+from rocviz.core.base.validation import (
+    Floats,
+    Weights,
+    check_choice,
+    check_integer,
+    check_sequence,
+    describe,
+)
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore, n_sets
 from rocviz.core.scoring_lists.search._guard import check_beam, check_greedy
 from rocviz.core.scoring_lists.search._plan import End, Path, Plan, Progress, Watch
@@ -320,7 +327,8 @@ def n_lists(n_options: Iterable[int], max_stages: int | None = None) -> SearchSi
     >>> n_lists([3] * 10)
     SearchSize(n_lists=214277011200, n_sets=1048576)
     """
-    options = [check_integer(n, "n_options", minimum=0) for n in n_options]
+    each = check_sequence(n_options, "n_options", "whole numbers, one for each feature")
+    options = [check_integer(n, "n_options", minimum=0) for n in each]
     stages = len(options)
     if max_stages is not None:
         stages = min(check_integer(max_stages, "max_stages", minimum=0), stages)
