@@ -105,6 +105,9 @@ def test_whole_numbers_may_be_followed_by_others(tmp_path):
 
 
 def test_paths_and_columns_that_cannot_be(tmp_path):
+    place = tmp_path / "table.csv"
+    place.write_text("y,s\ntrue,0.5\nfalse,0.4\n")  # without whole numbers
+    assert RankedSegments.from_files(place, y_true="y", y_score="s", file_format="csv").auc == 1
     with pytest.raises(ValueError, match="path='5' can not be read as parquet: Expected a path"):
         read_partitions(5, y_true="y", y_score="s")
     place = tmp_path / "table.parquet"

@@ -5,6 +5,9 @@ import pytest
 
 from rocviz.core.scoring_lists.decisions import stops
 from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.search.search import n_lists
+from rocviz.core.scoring_lists.stage import calls_positive
+from rocviz.core.scoring_lists.stage_scores import stage_scores
 from rocviz.datasets import load_scoring_list_example
 
 
@@ -193,3 +196,20 @@ def test_bad_input(options, message):
 def test_intervals_need_counts():
     with pytest.raises(ValueError, match="written by hand"):
         load_scoring_list_example().decide([[1, 1, 1, 1]], use="interval")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda stage: stops([0.2, 0.8], lower=0.1), "stage must be ScoringStage; got list"),
+        (lambda stage: stops(stage, 3, use="interval"), "needs the band of the stage; got int"),
+        (lambda stage: stage_scores([1], [([1], [2])]), "stages must be ScoringStage; got int"),
+        (lambda stage: stage_scores([stage], [1]), r"counts must be \(pos, neg\) of each stage"),
+        (lambda stage: stage_scores([stage], []), r"counts must be \(pos, neg\) of each of the"),
+        (lambda stage: calls_positive([0.5, 2.0]), r"probability must lie within \[0, 1\]; got"),
+        (lambda stage: n_lists(3.0), "n_options must be whole numbers, one for each feature"),
+    ],
+)
+def test_what_is_no_stage_is_refused_by_name(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(load_scoring_list_example().stages[1])
