@@ -393,6 +393,19 @@ def test_sigmoid_map_of_scores_whose_distance_is_no_float():
     assert np.ptp(flat([1.7e308, 0.0, -1.7e308])) == 0
 
 
+def test_a_line_is_found_from_any_start():
+    x, target, weight = np.array([1.0, 0.0, -1.0]), np.array([0.9, 0.4, 0.2]), np.array([5.0, 2, 9])
+    found = [
+        _logistic.fit_line(x, target, 1 - target, weight, start)
+        for start in ((0.0, 0.0), (9.0, 3.0))
+    ]
+    assert found[0] == found[1]
+    # one that is good is kept
+    slope, level, at = found[0]
+    good = slope, level - slope * x[at]
+    assert _logistic.fit_line(x, target, 1 - target, weight, good)[0] == slope
+
+
 def test_sigmoid_map_where_newton_oversteps():
     rng = np.random.default_rng(662)
     for _ in range(300):
