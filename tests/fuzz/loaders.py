@@ -9,14 +9,18 @@ import io
 import json
 import random
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from callables import counted_list, written
 from judge import TooLong, limited
 
-from rocviz import ProbabilisticScoringList, RankedSegments, ScoringList
+import rocviz
+from rocviz import ProbabilisticScoringList, RankedSegments, ScoringList, read_steps
 from rocviz.datasets import fetch_coimbra, fetch_indian_liver
+
+STORY = Path(rocviz.__file__).parent / "stories" / "roc.toml"
 
 JUNK = [None, True, 0, -1, 0.5, 1e308, 2**53 + 1, 10**400, float("nan"), float("inf"), "", "x",
     "0.5", "\0", [], [None], [[]], [[1], [1, 2]], {}, {"a": 1}, [{}]]  # fmt: skip
@@ -108,6 +112,12 @@ def _data_set(fetch):
     return run
 
 
+def _story(rng, folder):
+    path = folder / "junk.toml"
+    path.write_bytes(spoilt_bytes(STORY.read_bytes(), rng))
+    assert read_steps(path), "a story without a step"
+
+
 #: Every loader by name: a function of a random generator and a folder.
 LOADERS = {
     "ScoringList.from_dict": _list_of(ScoringList.from_dict, counted_list().to_dict()),
@@ -118,6 +128,7 @@ LOADERS = {
     "RankedSegments.from_files, parquet": _segments_of(_parquet(), "parquet"),
     "fetch_coimbra": _data_set(fetch_coimbra),
     "fetch_indian_liver": _data_set(fetch_indian_liver),
+    "read_steps": _story,
 }
 
 
