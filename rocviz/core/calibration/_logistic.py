@@ -128,11 +128,9 @@ def fit_sigmoid(x: Floats, pos: Floats, neg: Floats) -> tuple[float, float, int 
         shares = (float(np.average(part, weights=weight)) for part in (target, rest))
         return 0.0, log_odds_of(*shares), None
     if slope > 0 and n_pos + n_neg < _MANY:
-        at = int(np.argmax(weight))
-        place = float(x[at])
-        line, found = settled(x, target, rest, weight, (slope, slope * place + intercept, at))
+        line, found = settled(x, target, rest, weight, (slope, slope * float(x[0]) + intercept, 0))
         if found:
-            return line[0], line[1] - line[0] * place, None
+            return line[0], line[1] - line[0] * float(x[line[2]]), None
     line = fit_line(x, target, rest, weight, (slope, intercept))
     if line[0] == 0:
         return line
@@ -155,10 +153,13 @@ def settled(
     Deviations from the centre of what the slope depends on do not cancel. Where great weights lie
     close together, their rounding may still be more than what the small ones say.
     """
-    slope, level, at = line
-    away = x - x[at]
-    reach = float(np.abs(away).max())
+    slope, level, first = line
+    log_odds = level + slope * (x - x[first])
     w = weight / weight.max()
+    # from the place that says most, distances to those close by have all their digits
+    at = int(np.argmax(w * expit(log_odds) * expit(-log_odds)))
+    level, away = float(log_odds[at]), x - x[at]
+    reach = float(np.abs(away).max())
     for _ in range(_LAST_STEPS):
         log_odds = level + slope * away
         predicted, others = expit(log_odds), expit(-log_odds)
@@ -175,7 +176,8 @@ def settled(
         moved = abs(shift) + abs(turn) * reach
         if slope <= 0 or not 1e-8 < moved < 1:  # what is left is the square of it
             break
-    rounding = _EPS * float(bend @ (np.abs(off) * (1 + np.abs(log_odds)))) / spread
+    noise = float(bend @ (np.abs(off) * (1 + np.abs(log_odds))) + np.abs(miss) @ np.abs(away))
+    rounding = _EPS * noise / spread
     found = slope > 0 and moved < 1e-8 and rounding * min(reach, _OF_FLOATS / slope) < _LOST
     return (slope, level, at), found
 
