@@ -56,11 +56,10 @@ def beta_upper_quantile(tail: float, a: Floats, b: Floats) -> Floats:
 
 def _quantile(tail: float, a: Floats, b: Floats, sign: float) -> Floats:
     """Return the quantile below (``sign`` 1) or above (-1) which the tail lies."""
-    many = a + b > _MANY
-    few = ~many
-    found = np.empty(a.shape)
+    few = a + b <= _MANY
+    found = np.full(a.shape, np.nan)
     found[few] = _of_few(tail, a[few], b[few], sign)
-    at = np.flatnonzero(many)
+    at = np.flatnonzero(np.isnan(found))  # SciPy's may be, far out
     for start in range(0, at.size, _AT_ONCE):
         here = at[start : start + _AT_ONCE]
         found[here] = _of_many(tail, a[here], b[here], sign)

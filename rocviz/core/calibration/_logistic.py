@@ -21,9 +21,9 @@ _BALANCED = 1e-11  # of logarithms of sums that should be equal
 # Weights less than this part of the greatest are lost where all are added up; of so many samples
 # targets are so near 0 and 1 that it is looked whether the fit is good.
 _FAR, _MANY = 1e-9, 1e7
-# Newton's last steps; how far off log odds may be, up to where floats tell probabilities from 0;
-# how many places are polished.
-_LAST_STEPS, _LOST, _OF_FLOATS, _MOST_PLACES = 8, 1e-12, 745.0, 50_000
+# Newton's last steps; how far off log odds may be, up to where floats tell probabilities from 0; of
+# how many places, times the square of the digits, are polished: some seconds.
+_LAST_STEPS, _LOST, _OF_FLOATS, _MOST_WORK = 8, 1e-12, 745.0, 3e8
 # Brent's method may have to halve ranges from one end of floats to the other.
 root = partial(brentq, xtol=1e-15, maxiter=5000)
 _EPS = float(np.finfo(np.float64).eps)
@@ -47,7 +47,8 @@ def fit_logistic(
     Centred and scaled columns keep the Hessian tame.
     """
     total = weight.sum()
-    w = weight / total
+    with np.errstate(over="ignore"):  # which NumPy 1.26 reports of denormal totals
+        w = weight / total
     share, others = float(w @ target), float(w @ rest)
     if share > others:  # the rarer class is the one whose probabilities floats tell apart
         slope, intercept, loss = fit_logistic(x, rest, target, weight, ridge)
@@ -137,11 +138,6 @@ def fit_sigmoid(x: Floats, pos: Floats, neg: Floats) -> tuple[float, float, int 
     better, found = settled(x, target, rest, weight, line)
     if found:
         return better
-    if x.size > _MOST_PLACES:
-        raise ValueError(
-            "segments.pos and segments.neg are too far apart for a map of more than "
-            f"{_MOST_PLACES:,} scores; got {x.size:,}."
-        )
     return polished(x, pos, neg, line)
 
 
@@ -255,6 +251,11 @@ def polished(
     most, least = (extreme(*map(extreme, sizes)) for extreme in (max, min))
     # targets are as far from 0 and 1 as weights are from each other
     digits = _DIGITS + 2 * int(np.log10(max(most, 1.0)) - np.log10(min(least, 1.0)))
+    if x.size * digits**2 > _MOST_WORK:
+        raise ValueError(
+            f"segments.pos and segments.neg are too far apart for a map of {x.size:,} scores; "
+            f"at most {int(_MOST_WORK // digits**2):,} would do."
+        )
     with localcontext(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN):
         away = [Decimal(place) - Decimal(float(x[at])) for place in x.tolist()]
         ups, downs = ([Decimal(w) for w in side.tolist()] for side in (pos, neg))

@@ -337,14 +337,14 @@ def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
     ------
     ValueError
         If ``segments`` is no RankedSegments, their scores are so close together that no float
-        holds the slope, or of more than 50,000 scores great weights leave the rest no digits.
+        holds the slope, or weights are so far apart that it would take too many digits.
 
     Notes
     -----
     Newton's method finds the line. With weights farther apart than 1e9, or so many samples that
     targets are next to 0 and 1, logarithms are balanced first. Where rounding would still move log
     odds by more than 1e-12, as it may where great weights lie close together, the line is polished
-    with as many digits as that takes, of up to 50,000 scores.
+    with as many digits as that takes, if that is a matter of seconds.
 
     Targets are Platt's: ``(n_pos + 1) / (n_pos + 2)`` for positives and ``1 / (n_neg + 2)``
     for negatives, so separable data get a finite map. A slope that would be negative is 0.

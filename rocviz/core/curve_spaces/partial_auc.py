@@ -187,10 +187,7 @@ def _band_areas(segments: RankedSegments, a: float, b: float, level: float) -> l
 
 def _areas(pos: Floats, neg: Floats, a: float, b: float) -> Floats:
     """Return the area between two false positive rates of each row of counts."""
-    up = np.cumsum(pos, axis=1) / pos.sum(axis=1, keepdims=True)
-    on = np.cumsum(neg, axis=1) / neg.sum(axis=1, keepdims=True)
-    tpr = np.concatenate((np.zeros((len(pos), 1)), up), axis=1)
-    fpr = np.concatenate((np.zeros((len(pos), 1)), on), axis=1)
+    tpr, fpr = _rates(pos), _rates(neg)
     left, right = np.clip(fpr[:, :-1], a, b), np.clip(fpr[:, 1:], a, b)
     width = np.diff(fpr, axis=1)
     # the part of an edge first: its slope may be more than a float holds
@@ -198,6 +195,16 @@ def _areas(pos: Floats, neg: Floats, a: float, b: float) -> Floats:
     part = np.divide(inside, width, out=np.zeros_like(width), where=left < right)
     middle = tpr[:, :-1] + part * np.diff(tpr, axis=1)
     return np.asarray(np.sum((right - left) * middle, axis=1))
+
+
+def _rates(weight: Floats) -> Floats:
+    """Return which share of each row's weight is in so many segments from the left."""
+    if len(weight) == 1:
+        totals = running_totals(weight[0])[None]
+    else:  # whole counts of resamples, which add up exactly
+        totals = np.zeros((len(weight), weight.shape[1] + 1))
+        np.cumsum(weight, axis=1, out=totals[:, 1:])
+    return np.asarray(totals / totals[:, -1:])
 
 
 def _resampled(

@@ -495,8 +495,8 @@ def test_sigmoid_map_where_great_weights_lie_close_together(monkeypatch):
     # and here no float would do
     segments = RankedSegments([1, 1e-4, 0, -1], [0.03, 6e5, 6e5, 1e-3], [1e-3, 3e5, 3e5, 0.02])
     assert way_to_the_optimum(sigmoid_map(segments), segments) < 1e-12
-    monkeypatch.setattr(_logistic, "_MOST_PLACES", 3)
-    with pytest.raises(ValueError, match="for a map of more than 3 scores; got 4"):
+    monkeypatch.setattr(_logistic, "_MOST_WORK", 2e4)
+    with pytest.raises(ValueError, match="for a map of 4 scores; at most 3 would do"):
         sigmoid_map(segments)
 
 

@@ -93,6 +93,12 @@ def test_delongs_error_where_weights_are_far_apart(pos, neg, low, high, expected
     assert not found.is_fallback
 
 
+def test_many_fractional_weights_add_up():
+    weight = np.full(1_000_000, 0.1)
+    segments = RankedSegments(np.arange(weight.size, 0, -1), weight, weight)
+    assert partial_auc(segments, 0, 0.1, method="delong").area == pytest.approx(0.005, rel=1e-13)
+
+
 def test_standardised_at_the_very_end_of_the_range():
     # of the edge that ends at (1, 1) with slope 1 / 4, the last 1e-15: missing is a quarter of half
     found = partial_auc(RankedSegments([2, 1], [7, 1], [1, 1]), 1 - 2**-50, 1, method="delong")

@@ -109,6 +109,12 @@ def test_a_few_among_very_many(n, confidence):
         np.testing.assert_allclose([low[1], high[1]], [1 - upper, 1 - lower], rtol=1e-15)
 
 
+def test_jeffreys_far_out_where_scipy_has_no_quantile():
+    low, high = binomial_interval(0.51, 1, confidence=1 - 2**-53, method="jeffreys")
+    assert low == pytest.approx(8.122248750800922e-17, rel=1e-12)  # with 40 digits
+    assert high == 1
+
+
 def test_half_of_very_many():
     # the quantile of the symmetrical Beta law to the third order (Cornish and Fisher)
     for n in (1e8, 1e12, 9e15):
