@@ -163,18 +163,9 @@ def partial_auc(
         ends, error = _band_areas(segments, a, b, level), float("nan")
     # seen from the other corner, the area above the curve
     missing = float(_areas(segments.pos[None, ::-1], segments.neg[None, ::-1], 1 - b, 1 - a)[0])
-    return PartialAUC(
-        area=area,
-        standardised=1 - missing / (b - a) / ((1 - a) + (1 - b)),
-        ci_low=ends[0],
-        ci_high=ends[1],
-        standard_error=error,
-        low=a,
-        high=b,
-        confidence=level,
-        method=method,
-        is_fallback=fallback,
-    )
+    standardised = 1 - missing / (b - a) / ((1 - a) + (1 - b))
+    lower, upper = ends
+    return PartialAUC(area, standardised, lower, upper, error, a, b, level, method, fallback)
 
 
 def _band_areas(segments: RankedSegments, a: float, b: float, level: float) -> list[float]:
