@@ -7,13 +7,14 @@ samples that belong together Obuchowski's.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
+from rocviz.core.base.blocks import BLOCK
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Bools, Floats, check_probabilities
 from rocviz.core.roc.auc_test import (
@@ -25,6 +26,12 @@ from rocviz.core.roc.auc_test import (
     placements,
     without_rounding,
 )
+
+# Seconds of a pair of rankings, and for each of its samples; numbers held for each place in the
+# table of the pairs, and for each sample of a ranking. As measured, in floats and in whole numbers.
+_ROUNDED = 4e-7, 6e-9, 6, 4
+_EXACT = 6e-5, 2.5e-7, 120, 18
+_TABLE = 11  # of the table of tests
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +71,15 @@ class AUCCovariance(Frozen):
         pandas.DataFrame
             Columns ``model_a, model_b, difference, standard_error, p_value, p_holm``: the
             two-sided p-value of the normal test, and Holm's correction of it over all pairs.
+
+        Raises
+        ------
+        ValueError
+            If a table of so many pairs would fill the memory.
         """
-        first, second = np.triu_indices(len(self.names), 1)
+        many = len(self.names)
+        check_effort(numbers=_TABLE * many**2, names=f"{many} classifiers")
+        first, second = np.triu_indices(many, 1)
         difference = self.difference[first, second]
         error = self.difference_error[first, second]
         # rankings that place every sample alike differ by nothing, for certain
@@ -114,6 +128,16 @@ def holm(p_values: ArrayLike) -> Floats:
     return corrected
 
 
+def _check_pairs(many: int, n_samples: int, *, exact: bool) -> None:
+    """Raise before all pairs of so many rankings are compared, if that takes too much by far."""
+    fixed, each, of_pair, of_place = _EXACT if exact else _ROUNDED
+    check_effort(
+        seconds=many**2 / 2 * (fixed + each * n_samples),
+        numbers=of_pair * many**2 + of_place * many * n_samples,
+        scores=f"{many} classifiers",
+    )
+
+
 def auc_covariance(
     positive: Bools,
     scores: dict[str, Floats],
@@ -125,7 +149,8 @@ def auc_covariance(
     ``weight`` is positive and says how often each sample is repeated; where weights are far apart,
     all sums are exact. Samples of one group (a
     patient's lesions) vary together; groups are independent. It raises ``ValueError`` if a class
-    has a weight of 1 or less, or there are fewer than two groups of either class.
+    has a weight of 1 or less, there are fewer than two groups of either class, or so many pairs
+    would take more than a day or too much memory.
 
     References
     ----------
@@ -145,48 +170,50 @@ def auc_covariance(
     if min(n_pos, n_neg) <= 1:
         raise ValueError("y_true and sample_weight must give each class a weight of more than 1.")
     group = None if groups is None else np.unique(groups, return_inverse=True)[1]
+    more = [1.0, 1.0]  # by how much few groups vary less than many
     if group is not None:
         held = [np.unique(group[of_class]).size for of_class in (positive, ~positive)]
         if min(held) < 2:
             raise ValueError("groups must hold at least two groups with samples of each class.")
-    if needs_exact(w_pos, w_neg):
+        more = [many / (many - 1) for many in held]
+    exact = needs_exact(w_pos, w_neg)
+    _check_pairs(len(scores), positive.size, exact=exact)
+    if exact:
         return _exactly(positive, scores, w, group)
-    places = [placements(positive, score, w) for score in scores.values()]
-    right = np.array([place[0] @ w_pos for place in places])
+    each = (placements(positive, score, w) for score in scores.values())
+    of_pos, of_neg = (np.array(part) for part in zip(*each, strict=True))
+    right = np.array([place @ w_pos for place in of_pos])
     auc = np.minimum(right / n_pos / n_neg, 1.0)
 
-    def off(of_pos: Floats, of_neg: Floats, area: float) -> tuple[Floats, Floats]:
-        """Return deviations of placements, or of differences of them, from their mean."""
-        return without_rounding(of_pos / n_neg - area, of_neg / n_pos - area)
+    def spread(of_pos: Floats, of_neg: Floats, area: Floats) -> Floats:
+        """Return the covariance of AUCs, or of differences of them, from their placements.
 
-    d_pos, d_neg = (
-        np.array(part)
-        for part in zip(
-            *(off(*place, area) for place, area in zip(places, auc, strict=True)), strict=True
-        )
-    )
-
-    def spread(d_pos: Floats, d_neg: Floats) -> Floats:
-        """Return the covariance of AUCs from deviations of their placements, a row per AUC."""
+        There is a row per AUC; of a stack of such tables there is a covariance of each.
+        """
+        # deviations of placements from their mean
+        d_pos, d_neg = without_rounding(of_pos / n_neg - area, of_neg / n_pos - area)
         if group is None:
-            of_class = (d_pos * w_pos) @ d_pos.T / (n_pos - 1) / n_pos
-            return np.asarray(of_class + (d_neg * w_neg) @ d_neg.T / (n_neg - 1) / n_neg)
-        s_pos, c_pos = _by_group(d_pos * w_pos / n_pos, group, positive)
-        s_neg, c_neg = _by_group(d_neg * w_neg / n_neg, group, ~positive)
-        many = s_pos.shape[1]
-        cross = many / (many - 1) * s_pos @ s_neg.T
-        return np.asarray(c_pos * s_pos @ s_pos.T + c_neg * s_neg @ s_neg.T + cross + cross.T)
+            of_class = _products(d_pos * w_pos, d_pos) / (n_pos - 1) / n_pos
+            return of_class + _products(d_neg * w_neg, d_neg) / (n_neg - 1) / n_neg
+        s_pos = _by_group(d_pos * w_pos / n_pos, group, positive)
+        s_neg = _by_group(d_neg * w_neg / n_neg, group, ~positive)
+        many = s_pos.shape[-1]
+        cross = many / (many - 1) * _products(s_pos, s_neg)
+        of_class = _products(more[0] * s_pos, s_pos) + _products(more[1] * s_neg, s_neg)
+        return np.asarray(of_class + cross + cross.swapaxes(-1, -2))
 
-    covariance = spread(d_pos, d_neg)
+    covariance = spread(of_pos, of_neg, auc[:, None])
     difference = np.subtract.outer(right, right) / n_pos / n_neg
     difference[np.abs(difference) < ROUNDING] = 0.0
     error = np.zeros_like(covariance)
-    for i, j in combinations(range(auc.size), 2):
-        # a difference of counts, which has no rounding yet
-        pos_gap, neg_gap = (one - other for one, other in zip(places[i], places[j], strict=True))
-        apart = off(pos_gap, neg_gap, difference[i, j])
-        variance = float(spread(*(part[None] for part in apart))[0, 0])
-        error[i, j] = error[j, i] = np.sqrt(max(variance, 0.0))
+    step = max(BLOCK // positive.size, 1)
+    for i in range(auc.size):
+        for start in range(i + 1, auc.size, step):
+            part = slice(start, start + step)
+            # differences of counts, which have no rounding yet
+            pos_gap, neg_gap = ((one[i] - one[part])[:, None] for one in (of_pos, of_neg))
+            variance = spread(pos_gap, neg_gap, difference[i, part, None, None])[:, 0, 0]
+            error[i, part] = error[part, i] = np.sqrt(np.maximum(variance, 0.0))
     return AUCCovariance(tuple(scores), auc, covariance, difference, error)
 
 
@@ -203,9 +230,14 @@ def _exactly(
     return AUCCovariance(tuple(scores), *(np.asarray(part, dtype=np.float64) for part in parts))
 
 
-def _by_group(share: Floats, group: NDArray[np.intp], of_class: Bools) -> tuple[Floats, float]:
-    """Return each group's sum of shares, a row per ranking, and the correction for their number."""
-    part = group[of_class]
-    held = np.unique(part).size
-    total = np.array([np.bincount(part, row, int(group.max()) + 1) for row in share])
-    return total, held / (held - 1)
+def _products(one: Floats, other: Floats) -> Floats:
+    """Return the products of all rows of a table with those of another, of each in a stack."""
+    return np.asarray(one @ other.swapaxes(-1, -2))
+
+
+def _by_group(share: Floats, group: NDArray[np.intp], of_class: Bools) -> Floats:
+    """Return each group's sum of shares, a row per ranking."""
+    size, rows = int(group.max()) + 1, int(np.prod(share.shape[:-1]))
+    cell = group[of_class] + size * np.arange(rows)[:, None]
+    total = np.bincount(cell.ravel(), share.ravel(), size * rows)
+    return np.asarray(total.reshape(*share.shape[:-1], size), dtype=np.float64)

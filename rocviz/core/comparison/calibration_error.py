@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.effort import check_draws
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.progress import run_steps
 from rocviz.core.base.validation import (
     Bools,
@@ -28,6 +28,9 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.roc.segments import RankedSegments
+
+# Seconds of a resample, and for each of its samples.
+_DRAW, _SAMPLE = 1e-3, 2e-7
 
 
 @dataclass(frozen=True)
@@ -138,6 +141,16 @@ def check_groups(groups: ArrayLike | None, n_samples: int) -> NDArray[Any] | Non
         raise ValueError("groups must be of one kind, with none missing.") from None
 
 
+def check_resamples(draws: int, n_samples: int, many: int = 1) -> None:
+    """Raise before the errors of so many models are resampled, if that takes too much by far."""
+    check_effort(
+        seconds=many * draws * (_DRAW + _SAMPLE * n_samples),
+        numbers=10 * (draws + n_samples),
+        n_resamples=draws,
+        **({"scores": f"{many} classifiers"} if many > 1 else {}),
+    )
+
+
 def resampled_error(
     positive: Bools,
     prob: Floats,
@@ -153,7 +166,7 @@ def resampled_error(
     many = int(unit.max()) + 1
     negated, segment = np.unique(-prob, return_inverse=True)
     found = _error(prob, negated, segment, positive, w)
-    check_draws(draws, 2 * prob.size, 10 * (draws + prob.size), n_resamples=draws)
+    check_resamples(draws, prob.size)
     if draws == 0:
         return CalibrationError(found, np.nan, np.nan, np.nan, confidence)
     data = (prob, negated, segment, positive, w, unit)

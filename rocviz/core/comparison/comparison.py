@@ -30,7 +30,12 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration.brier import brier_of_segments, refinement
 from rocviz.core.comparison.auc_covariance import AUCCovariance, auc_covariance
-from rocviz.core.comparison.calibration_error import CalibrationError, check_groups, resampled_error
+from rocviz.core.comparison.calibration_error import (
+    CalibrationError,
+    check_groups,
+    check_resamples,
+    resampled_error,
+)
 from rocviz.core.roc.auc_intervals import auc_interval_of_segments
 from rocviz.core.roc.auc_variance import interval_ends, pair_shares
 from rocviz.core.roc.binomial_interval import normal_quantile
@@ -249,7 +254,8 @@ def compare_classifiers(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or the models' names are not distinct.
+        If an argument is not as said above, the models' names are not distinct, or the comparison
+        would take more than a day or too much memory.
 
     References
     ----------
@@ -282,6 +288,8 @@ def compare_classifiers(
         named = {key: score[some] for key, score in named.items()}
         group = None if group is None else group[some]
 
+    probable = {key for key, score in named.items() if score.min() >= 0 and score.max() <= 1}
+    check_resamples(draws, positive.size, len(probable))
     areas = auc_covariance(positive, named, weight, group)
     rows = []
     for name, score in named.items():
@@ -289,7 +297,7 @@ def compare_classifiers(
         cut = segments.optimal_point(c_fp, c_fn, prevalence)
         row = {"cost": cut.expected_cost(c_fp, c_fn, prevalence)}
         row |= _auc_ends(segments, areas, name, level, clustered=group is not None)
-        if score.min() >= 0 and score.max() <= 1:
+        if name in probable:
             error = resampled_error(positive, score, weight, group, level, draws, rng)
             row |= _probabilities(segments, error)
         rows.append(row)

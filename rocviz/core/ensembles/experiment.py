@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.effort import check_draws
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, run_steps
 from rocviz.core.base.validation import (
@@ -36,6 +36,10 @@ from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 COMPARED = ("best", "mean base", "woc", "fidel", "correlation-aware")
 
 _BLOCKS = 100  # in which work is done and reported
+
+# Seconds, as measured: to fit a classifier, of an ensemble, of each member, of each of its scores,
+# and for the cube of the number of members, which correlation-aware weights take.
+_FIT, _ENSEMBLE, _MEMBER, _SCORE, _CUBE = 3e-4, 4e-4, 4e-5, 1e-7, 2e-10
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +164,8 @@ def ensemble_experiment(
     n, draws, largest = n_validation + n_test, len(settings) * n_repeats, max(sizes)
     asked = {"n_repeats": n_repeats, "n_classifiers": sizes, "n_validation": n_validation}
     held = 3 * (n + largest) * (largest + 1) + 30 * draws
-    check_draws(draws, n * largest, held, **asked, n_test=n_test)
+    each = _seconds(n, sum(sizes), sizes)
+    check_effort(seconds=n_repeats * len(shares) * each, numbers=held, **asked, n_test=n_test)
 
     def draw(m: int, c: float) -> tuple[Any, ...]:
         areas = np.linspace(low, high, m) if m > 1 else [(low + high) / 2]
@@ -237,10 +242,9 @@ def ensemble_subsets(
     validation_size = check_fraction(validation_size, "validation_size")
     check_choice(rank_context, "rank_context", CONTEXTS)
     rng = check_random_state(random_state)
-    check_draws(
-        n_repeats,
-        positive.size * sum(settings),
-        4 * matrix.size + 30 * n_repeats * len(settings),
+    check_effort(
+        seconds=n_repeats * _seconds(positive.size, n_all, settings),
+        numbers=6 * (matrix.size + n_all**2) + 30 * n_repeats * len(settings),
         n_repeats=n_repeats,
         sizes=settings,
     )
@@ -255,6 +259,13 @@ def ensemble_subsets(
     found = _collect(_compare_subsets, drawn, n_repeats, progress, should_stop)
     correlation = RankEnsemble.from_scores(positive, matrix).mean_correlation
     return _experiment([(m, correlation) for m in settings], found.swapaxes(0, 1))
+
+
+def _seconds(n_samples: int, fitted: int, sizes: Sequence[int]) -> float:
+    """Return about how long it takes to fit so many classifiers and judge ensembles of them."""
+    m = np.array(sizes, dtype=np.float64)
+    judged = _ENSEMBLE + (_MEMBER + _SCORE * n_samples) * m + _CUBE * m**3
+    return fitted * (_FIT + _SCORE * n_samples) + float(judged.sum())
 
 
 def _stratified(positive: Bools, share: float, rng: np.random.Generator) -> Bools:

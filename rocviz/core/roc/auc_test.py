@@ -151,7 +151,10 @@ def exact_covariance(
     if group is None:
         for part, w, n in ((positive, w_pos, n_pos), (~positive, w_neg, n_neg)):
             rows = [count[part] for count in twice]
-            square = np.array([[(w * a) @ b for a in rows] for b in rows], dtype=object)
+            square = np.empty((right.size, right.size), dtype=object)
+            for i, row in enumerate(rows):
+                weighed = w * row
+                square[i, i:] = square[i:, i] = [weighed @ other for other in rows[i:]]
             # in units of a pair the deviations are n * count - right
             found += (n * square - np.outer(right, right)) * (one / (n - one))
         return [Fraction(area, pairs) for area in right], found / pairs**2
@@ -260,11 +263,12 @@ def auc_test(
 def without_rounding(of_pos: Floats, of_neg: Floats) -> tuple[Floats, Floats]:
     """Return zeros for differences of placements that are all made by rounding, or them as given.
 
-    Weights are added in the order of the scores, so that sums of the same ones differ a little.
+    There may be several rows of them, each for itself. Weights are added in the order of the
+    scores, so that sums of the same ones differ a little.
     """
-    if max(np.abs(of_pos).max(), np.abs(of_neg).max()) < ROUNDING:
-        return np.zeros_like(of_pos), np.zeros_like(of_neg)
-    return of_pos, of_neg
+    furthest = (np.abs(part).max(axis=-1, keepdims=True) for part in (of_pos, of_neg))
+    some = np.maximum(*furthest) >= ROUNDING
+    return np.where(some, of_pos, 0.0), np.where(some, of_neg, 0.0)
 
 
 def compare_placements(

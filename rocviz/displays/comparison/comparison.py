@@ -11,6 +11,7 @@ from typing import Any, Self, Unpack
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.validation import Seed, check_choice
 from rocviz.core.comparison.comparison import (
     ClassifierComparison,
@@ -30,6 +31,9 @@ from rocviz.displays.comparison.draw_comparison import (
 from rocviz.theme import Theme
 
 KINDS = ("auc", "differences", "hull")
+
+# Of a row that is drawn: seconds and numbers held.
+_SECONDS, _NUMBERS = 3e-3, 19_000
 
 
 class _Look(Look, total=False):
@@ -185,6 +189,8 @@ class ModelComparisonDisplay(Display):
         if kind == "differences" and n < 2:
             raise ValueError("kind='differences' needs at least two models.")
         rows = n if kind == "auc" else n * (n - 1) // 2
+        drawn = f"{n} classifiers in {rows} rows"
+        check_effort(seconds=_SECONDS * rows, numbers=_NUMBERS * rows, results=drawn)
         heading = "Which model ranks best" if kind == "auc" else "Which differences are sure"
         pen = self._pen(ax, theme, heading=heading, width=7.2, lines=rows_height(rows))
         draw = draw_aucs if kind == "auc" else draw_differences

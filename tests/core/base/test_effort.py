@@ -28,6 +28,7 @@ from rocviz import (
     worst_ranking,
 )
 from rocviz.core.base.effort import check_draws, check_effort
+from rocviz.core.comparison.auc_covariance import auc_covariance
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 from rocviz.core.roc.isometrics import isometric
 from rocviz.core.roc.summary import score_histogram
@@ -35,8 +36,14 @@ from rocviz.core.roc.summary import score_histogram
 Y, SCORE = np.arange(12) % 2, np.arange(12) % 7 / 10
 SEGMENTS = RankedSegments.from_scores(Y, SCORE)
 MANY = 2**31
+FAR = np.logspace(0, 12, 12)
 GRID = np.linspace(0.1, 0.9, 10**5)
 FINE = LinearFractional((2.0, 0, 0, 0), (0, 1.123456789, 1.0, 0))
+
+
+def crowd(size):
+    return np.broadcast_to(SCORE[:, None], (12, size))
+
 
 TOO_MUCH = {
     "n_resamples=": [
@@ -62,7 +69,9 @@ TOO_MUCH = {
     "n_repeats=": [
         lambda: ensemble_experiment([MANY]),
         lambda: ensemble_experiment(n_repeats=MANY),
-        lambda: ensemble_subsets(Y, np.column_stack((SCORE, SCORE)), n_repeats=MANY),
+        lambda: ensemble_experiment([10_000]),
+        lambda: ensemble_subsets(Y, crowd(2), n_repeats=MANY),
+        lambda: ensemble_subsets(Y, crowd(2000)),
     ],
     "auc=array": [lambda: fermi_dirac_surface(GRID, GRID)],
     "n=": [lambda: is_tp_monotonic("f", MANY), lambda: is_tpr_tnr_monotonic("f", 20_000)],
@@ -70,8 +79,16 @@ TOO_MUCH = {
     "n_segments=": [lambda: worst_ranking(0.8, 0.4, n_segments=MANY)],
     "n_curves=": [lambda: search_space([[0], [1]], [0, 1], n_curves=MANY)],
     "bins=": [lambda: score_histogram(SEGMENTS, MANY)],
-    "scores of 40000 classifiers": [
-        lambda: RankEnsemble.from_scores(Y, np.broadcast_to(SCORE[:, None], (12, 40_000)))
+    "scores of 40000 classifiers": [lambda: RankEnsemble.from_scores(Y, crowd(40_000))],
+    "n_resamples=.*, scores of 1000 classifiers": [
+        lambda: compare_classifiers(Y, crowd(1000), n_resamples=10**5)
+    ],
+    "scores of 200 classifiers": [lambda: compare_classifiers(Y, crowd(200), n_resamples=0)],
+    "scores of 40 classifiers": [
+        lambda: compare_classifiers(Y, crowd(40), sample_weight=FAR, n_resamples=0)
+    ],
+    "names of 115 classifiers": [
+        lambda: auc_covariance(Y == 1, {f"{i}": SCORE for i in range(115)}).pairs()
     ],
     "y_prob of 100000 samples": [
         lambda: algorithm_1(np.full(10**5, 0.5)),
@@ -80,10 +97,12 @@ TOO_MUCH = {
     "d=.*, y_prob of 1000 samples": [lambda: algorithm_2(np.full(1000, 0.5), FINE)],
 }
 
+LITTLE = ("y_prob", "scores of 200 ", "scores of 40 ", "names")
+
 
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_too_much_is_refused_before_it_begins(name, monkeypatch):
-    if name.startswith("y_prob"):  # less memory, so that no test takes much
+    if name.startswith(LITTLE):  # less memory, so that no test takes much
         monkeypatch.setattr("rocviz.core.base.effort.MOST_BYTES", 2**20)
     for call in TOO_MUCH[name]:
         with pytest.raises(ValueError, match=f"^{name}.* would take about .* at a time"):

@@ -143,6 +143,25 @@ def test_pairs_of_rankings_that_are_nearly_the_same_are_told_apart_as_by_the_tes
     assert row.p_value == pytest.approx(two.p_value, rel=1e-6)
 
 
+@pytest.mark.parametrize("groups", [None, np.arange(40) % 9])
+def test_pairs_taken_together_are_those_taken_one_by_one(groups, monkeypatch):
+    rng = np.random.default_rng(0)
+    y, weight = np.arange(40) % 2 == 0, 1 + rng.random(40)
+    scores = {f"{i}": rng.random(40) for i in range(5)}
+    scores["as 0"] = scores["0"] ** 3
+    together = auc_covariance(y, scores, weight, groups).difference_error
+    monkeypatch.setattr("rocviz.core.comparison.auc_covariance.BLOCK", 80)
+    by_two = auc_covariance(y, scores, weight, groups).difference_error
+    np.testing.assert_allclose(together, by_two, rtol=1e-12)
+    # weighted sums of what is placed alike are rounded otherwise, and that is no difference
+    assert together[0, 5] == 0
+    assert (together == 0).sum() == 8  # and the diagonal
+    for i, j in [(0, 1), (2, 4), (4, 5)]:
+        two = {name: scores[name] for name in (list(scores)[i], list(scores)[j])}
+        alone = auc_covariance(y, two, weight, groups).difference_error
+        assert together[i, j] == together[j, i] == pytest.approx(alone[0, 1], rel=1e-12)
+
+
 def test_weights_added_in_another_order_make_no_difference():
     rng = np.random.default_rng(0)
     for _ in range(30):

@@ -1,5 +1,6 @@
 """Several classifiers drawn: intervals, differences of pairs, the hull over all."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -41,6 +42,15 @@ def test_what_stays_significant_is_in_ink(data, models, words):
     middle = [line.get_xdata().mean() for line in display.lines_]
     np.testing.assert_allclose(middle, pairs["difference"], atol=1e-12)
     assert "p " in words(display.ax_)
+
+
+def test_more_rows_than_memory_holds_are_refused_before_a_figure_is_made(data, models, monkeypatch):
+    results = compare_classifiers(data[0], models, n_resamples=0)
+    monkeypatch.setattr("rocviz.core.base.effort.MOST_BYTES", 2**18)
+    figures = plt.get_fignums()
+    with pytest.raises(ValueError, match=r"^results of 3 classifiers in 3 rows would take about"):
+        ModelComparisonDisplay(results).plot(kind="differences")
+    assert plt.get_fignums() == figures
 
 
 def test_the_hull_over_all(data, models):
