@@ -166,3 +166,16 @@ def test_a_metric_that_is_all_but_certain_has_a_standard_deviation():
 def test_rates_of_no_table_are_refused(metric, rates):
     with pytest.raises(ValueError, match=r"^[uvp] must be (within \[0, 1\]|at most v and p); got"):
         resolve_metric(metric)(*rates)
+
+
+def test_a_formula_with_a_pole_between_counts_is_summed_at_counts():
+    # expected, half a positive is found among one that is called: there is the pole
+    pole = parse_formula("1 / (u - 0.01)")
+    found = prefix_utilities([0.5] * 50, pole)[:3]
+    np.testing.assert_allclose(found, [-100, 0, 100 / 3], rtol=1e-12, atol=1e-12)
+
+
+def test_plug_in_utilities_of_a_formula():
+    np.testing.assert_allclose(
+        plug_in_utilities([0.9, 0.5, 0.1], parse_formula("2 * u")), [0, 0.6, 2.8 / 3, 1], rtol=1e-14
+    )
