@@ -170,9 +170,9 @@ def test_rates_of_no_table_are_refused(metric, rates):
 
 def test_a_formula_with_a_pole_between_counts_is_summed_at_counts():
     # expected, half a positive is found among one that is called: there is the pole
-    pole = parse_formula("1 / (u - 0.01)")
-    found = prefix_utilities([0.5] * 50, pole)[:3]
-    np.testing.assert_allclose(found, [-100, 0, 100 / 3], rtol=1e-12, atol=1e-12)
+    pole = parse_formula("1 / (u - 1 / 128)")
+    found = prefix_utilities([0.5] * 64, pole)[:3]
+    np.testing.assert_allclose(found, [-128, 0, 128 / 3], rtol=1e-12, atol=1e-12)
 
 
 def test_plug_in_utilities_of_a_formula():
