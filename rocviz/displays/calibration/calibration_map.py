@@ -175,12 +175,13 @@ def _draw(pen: Pen, display: CalibrationMapDisplay) -> dict[str, Any]:
     room = 0.03 * (high - low)
     ax.set(xlim=(low - room, high + room), ylim=(-0.2, 1.2), ylabel="probability")
     unit_ticks(ax.yaxis)
-    most = max(float(segments.pos.max()), float(segments.neg.max()))
-    for thing, counts, start, way in (
-        ("positive", segments.pos, 1.02, 1),
-        ("negative", segments.neg, -0.02, -1),
+    mild = segments.of_mild_weight
+    most = max(float(mild.pos.max()), float(mild.neg.max()))
+    for thing, counts, length, start, way in (
+        ("positive", segments.pos, mild.pos / most, 1.02, 1),
+        ("negative", segments.neg, mild.neg / most, -0.02, -1),
     ):
-        ends = start + way * _REACH * counts / most
+        ends = start + way * _REACH * length
         bars: dict[str, Any] = {"color": pen.colour(thing), "linewidth": pen.stroke(1.2)}
         ax.vlines(segments.score, start, ends, **bars)
         words = f"{amount(counts.sum())} {thing}s"
