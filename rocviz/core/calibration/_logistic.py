@@ -34,6 +34,7 @@ _NO_LINE = (
     "segments.pos and segments.neg are too far apart for a map: no line is found that is best."
 )
 _MOST_STEPS = 1000  # of log odds that may be in the hundreds, by one each
+_FARTHEST = 1e31  # weights of a line with two slopes
 _STRONGEST = 1e100  # a ridge that leaves nothing of a slope
 
 
@@ -279,6 +280,16 @@ def polished(
             if abs(steps[0]) < _POLISHED * abs(slope):
                 return float(slope), float(level), at
     raise ValueError(_NO_LINE)
+
+
+def check_apart(pos: Floats, neg: Floats) -> None:
+    """Raise if weights are so far apart that two slopes would lose digits to rounding."""
+    most, least = max(pos.max(), neg.max()), min(map(least_positive, (pos, neg)))
+    if least < most / _FARTHEST:
+        raise ValueError(
+            "segments.pos and segments.neg are too far apart for a beta map: weights from "
+            f"{least:.3g} to {most:.3g} are more than {_FARTHEST:g} apart."
+        )
 
 
 def log_odds_of(share: float, others: float) -> float:

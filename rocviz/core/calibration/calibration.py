@@ -28,7 +28,7 @@ from rocviz.core.base.validation import (
     check_probabilities,
     check_vector,
 )
-from rocviz.core.calibration._logistic import fit_logistic, fit_sigmoid
+from rocviz.core.calibration._logistic import check_apart, fit_logistic, fit_sigmoid
 from rocviz.core.roc.segments import RankedSegments, check_near, check_segments
 
 _LEAST_PULL = 1e-300  # what a prior must add to a class, if anything
@@ -286,7 +286,7 @@ def beta_map(segments: RankedSegments) -> BetaMap:
     Raises
     ------
     ValueError
-        If a score lies outside [0, 1].
+        If a score lies outside [0, 1], or weights are more than 1e31 apart.
 
     Notes
     -----
@@ -299,9 +299,8 @@ def beta_map(segments: RankedSegments) -> BetaMap:
 
     References
     ----------
-    Kull, Silva Filho and Flach (2017). There a negative coefficient is met by dropping its
-    term; here the constrained problem is solved, which comes to the same unless both are
-    negative.
+    Kull, Silva Filho and Flach (2017), who drop the term of a negative coefficient; here the
+    constrained problem is solved, which comes to the same unless both are negative.
 
     Examples
     --------
@@ -310,6 +309,7 @@ def beta_map(segments: RankedSegments) -> BetaMap:
     array([0.7, 0.3])
     """
     prob = check_probabilities(check_segments(segments).score, "segments.score")
+    check_apart(segments.pos, segments.neg)
     margin = min(0.5 / segments.n_samples, 0.25)
     z = _log_pair(prob, margin)
     data = segments.empirical_probability, segments.neg / segments.n, segments.n, _RIDGE

@@ -165,8 +165,13 @@ def test_weights_far_apart_of_every_sample_and_cut(samples, unit):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert 0 <= space_curve(ranking, "cost").area <= 0.5
-    for fit in (sigmoid_map, beta_map):
-        assert np.isfinite(fit(ranking)(ranking.score)).all()
+    assert np.isfinite(sigmoid_map(ranking)(ranking.score)).all()
+    weights = np.concatenate((ranking.pos, ranking.neg))
+    if weights.max() > 1e31 * weights[weights > 0].min():
+        with pytest.raises(ValueError, match="too far apart for a beta map"):
+            beta_map(ranking)
+    else:
+        assert np.isfinite(beta_map(ranking)(ranking.score)).all()
 
 
 def test_what_weighs_nothing_beside_the_rest_is_refused():
@@ -177,6 +182,9 @@ def test_what_weighs_nothing_beside_the_rest_is_refused():
     lone = RankedSegments(score=[0.9, 0.1], pos=[1e-300, 0], neg=[0, 1e5])
     with pytest.raises(ValueError, match=r"^segments.pos and segments.neg are too far apart"):
         beta_map(lone)
+    tied = RankedSegments(score=[1], pos=[1e300], neg=[1])
+    with pytest.raises(ValueError, match="one class has a share of 1e-300"):
+        sigmoid_map(tied)
 
 
 def test_rare_positives_are_told_apart_by_a_sigmoid():

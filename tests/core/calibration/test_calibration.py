@@ -333,12 +333,17 @@ def test_beta_map_of_weights_far_apart_is_the_optimum(prob, pos, neg, log_odds):
         assert found == pytest.approx(want, rel=1e-12, abs=1e-14)
 
 
-def test_beta_map_says_when_there_is_no_optimum_to_be_found():
+def test_beta_map_says_when_there_is_no_optimum_to_be_found(monkeypatch):
     far = RankedSegments(
         [0.999999999, 0.6351528335967875, 0.5845434818312052, 0.1, 1e-300],
         [1.4e248, 6.5e-42, 1.5e46, 2.6e191, 8.4e189],
         [3.0e242, 3.7e15, 0.0, 2.5e159, 0.0],
     )
+    with pytest.raises(
+        ValueError, match=r"weights from 6\.5e-42 to 1\.4e\+248 are more than 1e\+31"
+    ):
+        beta_map(far)
+    monkeypatch.setattr(_logistic, "_FARTHEST", np.inf)
     with pytest.raises(ValueError, match="too far apart for a map: no line is found"):
         beta_map(far)
 
