@@ -183,7 +183,7 @@ def test_what_weighs_nothing_beside_the_rest_is_refused():
     with pytest.raises(ValueError, match=r"^segments.pos and segments.neg are too far apart"):
         beta_map(lone)
     tied = RankedSegments(score=[1], pos=[1e300], neg=[1])
-    with pytest.raises(ValueError, match="one class has a share of .e-300"):
+    with pytest.raises(ValueError, match="one class has a share of"):
         sigmoid_map(tied)
 
 
