@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import sqrt
 from numbers import Integral
 from typing import Any
 
@@ -87,7 +88,9 @@ def ratio(numerator: float | Fraction, denominator: float | Fraction) -> float:
         return float("inf")
 
 
-def root(square: Fraction) -> float:
-    """Return the root of a fraction from 0 to 1, which may be too small for a float."""
-    halvings = (square.denominator.bit_length() - square.numerator.bit_length()) // 2
-    return float(np.ldexp(np.sqrt(float(square * 4**halvings)), -halvings))
+def root(square: Fraction) -> Fraction:
+    """Return the square root of a fraction, which may be less than any float, rounded once."""
+    if square == 0:
+        return square
+    half = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
+    return Fraction(sqrt(square / Fraction(4) ** half)) * Fraction(2) ** half

@@ -159,7 +159,7 @@ def settled(
     reach = float(np.abs(away).max())
     for _ in range(_LAST_STEPS):
         log_odds = level + slope * away
-        predicted, others = expit(log_odds), expit(-log_odds)
+        predicted, others = either(log_odds)
         bend = w * predicted * others
         miss = w * (predicted * rest - others * target)
         centre = float(bend @ away / bend.sum())

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
 from rocviz.core.base.blocks import running_totals
-from rocviz.core.base.exactness import least_positive, whole_numbers
+from rocviz.core.base.exactness import least_positive, root, whole_numbers
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -173,10 +172,7 @@ def exact_covariance(
 
 def exact_root(variance: Fraction) -> float:
     """Return the square root of a variance that itself may be less than any float."""
-    if variance == 0:
-        return 0.0
-    half = (variance.numerator.bit_length() - variance.denominator.bit_length()) // 2
-    return as_float(Fraction(sqrt(variance / Fraction(4) ** half)) * Fraction(2) ** half)
+    return as_float(root(variance))
 
 
 def as_float(number: Fraction) -> float:

@@ -270,7 +270,7 @@ class ConfusionTable:
         if not product:
             return float("nan")
         more = tp * tn - fp * fn
-        return float(np.copysign(root(more * more / product), -1.0 if more < 0 else 1.0))
+        return float(np.copysign(float(root(more * more / product)), -1.0 if more < 0 else 1.0))
 
     @property
     def lr_positive(self) -> float:
