@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_costs, check_total, check_vector
+from rocviz.core.base.validation import Floats, check_costs, check_spread, check_vector
 
 # What costs that are sums of two rounded products differ by at most, if they are equal.
 _TIE = 16 * np.finfo(np.float64).eps
@@ -40,7 +40,7 @@ def check_prices(prices: ArrayLike, name: str, n_columns: int) -> Floats:
         )
     if price.size and price.min() < 0:
         raise ValueError(f"{name} must not be negative; the smallest is {price.min():.6g}.")
-    check_total(name, price)
+    check_spread(name, price)
     return price
 
 

@@ -18,7 +18,7 @@ from rocviz.core.base.validation import (
     check_iterable,
     check_same_length,
     check_sequence,
-    check_total,
+    check_spread,
     check_vector,
     describe,
     is_same,
@@ -65,7 +65,7 @@ def check_piece_weights(sample_weight: ArrayLike, n_samples: int) -> Floats:
     check_same_length(n_samples, sample_weight=weight)
     if (weight < 0).any():
         raise ValueError(f"sample_weight must not be negative; the smallest is {weight.min():.6g}.")
-    check_total("sample_weight", weight)
+    check_spread("sample_weight", weight)
     return weight
 
 

@@ -1,8 +1,18 @@
-"""One check per kind of input, used by everybody.
+"""One check for each kind of input.
 
 Each function returns a clean value, or raises a ``ValueError`` that names the argument, says
-what came and what is wanted. Values are taken for what they are, not for what they equal: text is
-no number, an array no word. Nothing is ever modified in place.
+what came and what is wanted. Text is never taken for a number, nor an array for a word. Nothing is
+modified in place.
+
+The contract for numbers stands here, and the rest of the core relies on it:
+
+- positive weights, counts and costs lie within a factor of ``SPREAD`` (1e12) of each other, and
+  between 1e-50 and 1e50 (:func:`check_spread`);
+- a prevalence or another share that divides something lies in [1e-9, 1 - 1e-9]
+  (:func:`check_share`; exact ends only where the argument says so);
+- scores are finite, and whole numbers above 2**53, which doubles cannot tell apart, are refused.
+
+Inside these bounds results are right to a relative 1e-9, and code is written as the formula reads.
 """
 
 from __future__ import annotations
@@ -20,13 +30,16 @@ from rocviz.core.base.exactness import holds_masked, is_exact, is_exact_list
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Weights: TypeAlias = ArrayLike | None
-Seed: TypeAlias = int | np.random.Generator | None
+Seed: TypeAlias = int | np.random.RandomState | np.random.Generator | None
 
-
-# What weights may add up to: far enough from the largest float for sums of a few such totals.
-LARGEST_TOTAL = 1e305
+#: Positive weights, counts and costs lie within this factor of each other.
+SPREAD = 1e12
+#: A share that is not exactly 0 or 1 is at least this far from both.
+LEAST_SHARE = 1e-9
+#: Positive weights, counts and costs are at most this, and at least one over this.
+LARGEST_WEIGHT = 1e50
+_LEAST_WEIGHT = 1e-50
 _LARGEST_INTEGER = 2**63 - 1
-_LEAST_PREVALENCE = 1e-150  # below, one over it leaves no room for products
 
 
 def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats:
@@ -185,14 +198,14 @@ def _exactly_two(classes: list[Any], name: str) -> tuple[Any, Any]:
 
 
 def check_weights(sample_weight: Weights, n_samples: int) -> Floats | None:
-    """Return non-negative weights, not all zero, one per sample; ``None`` stays ``None``."""
+    """Check that weights are not negative, not all zero and not too far apart; ``None`` is kept."""
     if sample_weight is None:
         return None
     weight = check_vector(sample_weight, "sample_weight")
     check_same_length(n_samples, sample_weight=weight)
     if (weight < 0).any():
         raise ValueError(f"sample_weight must not be negative; the smallest is {weight.min():.6g}.")
-    check_total("sample_weight", weight)
+    check_spread("sample_weight", weight)
     if not weight.any():
         raise ValueError("sample_weight is zero for every sample; some must be positive.")
     return weight
@@ -216,12 +229,24 @@ def check_samples(
     return positive, check_weights(sample_weight, positive.size)
 
 
-def check_total(name: str, *weights: Floats) -> None:
-    """Raise if weights add up to so much that floats run out in what is computed of them."""
-    with np.errstate(over="ignore"):
-        total = sum(float(weight.sum()) for weight in weights)
-    if total > LARGEST_TOTAL:
-        raise ValueError(f"{name} must add up to at most {LARGEST_TOTAL:g}; got {total:.6g}.")
+def check_spread(name: str, *values: ArrayLike) -> None:
+    """Raise unless all positive values are within a factor of 1e12 of each other.
+
+    ``values`` are not negative; zeros do not count. ``name`` names the argument, or several.
+    """
+    positive = [array[array > 0] for array in map(np.asarray, values)]
+    low = min((float(array.min()) for array in positive if array.size), default=1.0)
+    high = max((float(array.max()) for array in positive if array.size), default=1.0)
+    if high / low > SPREAD * (1 + 1e-9):
+        raise ValueError(
+            f"{name} must have positive values within a factor of {SPREAD:g} of each other; "
+            f"got {low:.6g} and {high:.6g}."
+        )
+    if low < _LEAST_WEIGHT or high > LARGEST_WEIGHT:
+        raise ValueError(
+            f"{name} must have positive values between {_LEAST_WEIGHT:g} and {LARGEST_WEIGHT:g}; "
+            f"got {low if low < _LEAST_WEIGHT else high:.6g}."
+        )
 
 
 def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
@@ -254,12 +279,21 @@ def check_fraction(value: float, name: str, *, ends: bool = False) -> float:
     return number
 
 
-def check_prevalence(prevalence: float) -> float:
-    """Return a prevalence between 0 and 1, at least 1e-150."""
-    pi = check_fraction(prevalence, "prevalence")
-    if pi < _LEAST_PREVALENCE * (1 - 1e-12):  # shares that were rounded come by too
-        raise ValueError(f"prevalence must be at least {_LEAST_PREVALENCE:g}; got {pi:g}.")
-    return pi
+def check_share(value: float, name: str, *, ends: bool = False) -> float:
+    """Check a share in [1e-9, 1 - 1e-9] (``ends=True``: exactly 0 and 1 too)."""
+    number = check_fraction(value, name, ends=ends)
+    least = LEAST_SHARE * (1 - 1e-6)  # shares that were rounded pass too
+    if 0 < number < least or 0 < 1 - number < least:
+        raise ValueError(
+            f"{name} must be from {LEAST_SHARE:g} to 1 - {LEAST_SHARE:g}"
+            f"{', or exactly 0 or 1' if ends else ''}; got {describe(value)}."
+        )
+    return number
+
+
+def check_prevalence(prevalence: float, *, ends: bool = False) -> float:
+    """Check a prevalence in [1e-9, 1 - 1e-9] (``ends=True``: exactly 0 and 1 too)."""
+    return check_share(prevalence, "prevalence", ends=ends)
 
 
 def check_number(
@@ -287,11 +321,12 @@ def check_number(
 
 
 def check_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
-    """Return the costs of a false alarm and of a miss: not negative, not both zero."""
+    """Check the costs of a false alarm and of a miss; one of them may be zero."""
     alarm = check_number(cost_fp, "cost_fp", minimum=0.0)
     miss = check_number(cost_fn, "cost_fn", minimum=0.0)
     if alarm == miss == 0:
         raise ValueError("cost_fp and cost_fn are both zero; one must be positive.")
+    check_spread("cost_fp and cost_fn", alarm, miss)
     return alarm, miss
 
 
@@ -356,16 +391,22 @@ def check_integer(
 
 
 def check_random_state(random_state: Seed) -> np.random.Generator:
-    """Return a generator: the one given, or a new one from a seed (``None``: from the system)."""
+    """Make a generator from a seed, or take the one that was given.
+
+    From a ``RandomState`` a seed is drawn, so that using it again gives other numbers; ``None``
+    takes a seed from the system.
+    """
     if isinstance(random_state, np.random.Generator):
         return random_state
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**32, size=4, dtype=np.uint32))
     if random_state is None:
         return np.random.default_rng()
     if isinstance(random_state, Integral) and not isinstance(random_state, bool):
         return np.random.default_rng(check_integer(random_state, "random_state", minimum=0))
     raise ValueError(
-        "random_state must be an integer, a numpy.random.Generator or None; "
-        f"got {describe(random_state)}."
+        "random_state must be None, an integer, a numpy.random.RandomState or a "
+        f"numpy.random.Generator; got {describe(random_state)}."
     )
 
 

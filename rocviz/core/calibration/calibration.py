@@ -20,7 +20,7 @@ from scipy.special import expit
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.interpolate import interpolate
 from rocviz.core.base.validation import (
-    LARGEST_TOTAL,
+    LARGEST_WEIGHT,
     Floats,
     check_choice,
     check_fraction,
@@ -245,8 +245,8 @@ def hull_map(
 def check_pull(m: float, prior: float) -> float:
     """Return the weight of a prior, itself checked, if sums with it and parts of it are floats."""
     weight = check_number(m, "m", minimum=0.0)
-    if weight > LARGEST_TOTAL or (weight > 0 and prior > 0 and weight * prior < _LEAST_PULL):
-        wanted = f"at most {LARGEST_TOTAL:g}, and m * prior 0 or at least {_LEAST_PULL:g}"
+    if weight > LARGEST_WEIGHT or (weight > 0 and prior > 0 and weight * prior < _LEAST_PULL):
+        wanted = f"at most {LARGEST_WEIGHT:g}, and m * prior 0 or at least {_LEAST_PULL:g}"
         raise ValueError(f"m must be {wanted}; got m={weight:g} and prior={prior:g}.")
     return weight
 

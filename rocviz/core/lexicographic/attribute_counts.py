@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import (
-    LARGEST_TOTAL,
+    LARGEST_WEIGHT,
     Bools,
     Floats,
     Weights,
@@ -117,8 +117,8 @@ def likelihood_ratios(pos: Floats, neg: Floats, counts: ValueCounts, smoothing: 
 def check_smoothing(smoothing: float) -> float:
     """Return what is added to counts: not negative, and no more than can be added up."""
     added = check_number(smoothing, "smoothing", minimum=0.0)
-    if added > LARGEST_TOTAL:
-        raise ValueError(f"smoothing must be at most {LARGEST_TOTAL:g}; got {added:g}.")
+    if added > LARGEST_WEIGHT:
+        raise ValueError(f"smoothing must be at most {LARGEST_WEIGHT:g}; got {added:g}.")
     return added
 
 

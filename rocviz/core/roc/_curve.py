@@ -23,7 +23,7 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_integer,
     check_number,
-    check_total,
+    check_spread,
     check_vector,
 )
 from rocviz.core.roc._geometry import (
@@ -66,7 +66,7 @@ class RankedCurve(Frozen):
             raise ValueError("score must strictly decrease from segment to segment.")
         if min(self.pos.min(), self.neg.min()) < 0 or not np.logical_or(self.pos, self.neg).all():
             raise ValueError("pos and neg must not be negative, and no segment may be empty.")
-        check_total("pos and neg", self.pos, self.neg)
+        check_spread("pos and neg", self.pos, self.neg)
         if not (self.pos.any() and self.neg.any()):
             raise ValueError("pos and neg must both have weight: a ranking needs both classes.")
         if self.highest is not None:

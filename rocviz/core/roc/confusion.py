@@ -21,7 +21,7 @@ from rocviz.core.base.validation import (
     check_flag,
     check_fraction,
     check_number,
-    check_total,
+    check_spread,
 )
 from rocviz.core.roc.binomial_interval import METHODS, interval_of_counts
 
@@ -115,7 +115,7 @@ class ConfusionTable:
             check_number(self.threshold, "threshold", finite=False)
         check_flag(self.is_expected, "is_expected")
         cells = (self.tp, self.fp, self.fn, self.tn)
-        check_total("tp, fp, fn and tn", np.array(cells, dtype=np.float64))
+        check_spread("tp, fp, fn and tn", np.array(cells, dtype=np.float64))
 
     @property
     def n_pos(self) -> float:

@@ -21,7 +21,7 @@ from rocviz.core.base.validation import (
     Weights,
     check_integer,
     check_same_length,
-    check_total,
+    check_spread,
     check_vector,
 )
 
@@ -137,7 +137,7 @@ class RunningCounts:
         for side in (self, theirs):
             side._drop(dropped - side.dropped)
         self._insert(theirs.columns)
-        check_total("sample_weight", self.columns["pos"], self.columns["neg"])
+        check_spread("sample_weight", self.columns["pos"], self.columns["neg"])
         return self.shortened()
 
     def _insert(self, piece: Mapping[str, NDArray[Any]]) -> None:

@@ -22,7 +22,7 @@ from rocviz.core.base.validation import (
     check_integer,
     check_numbers,
     check_same_length,
-    check_total,
+    check_spread,
 )
 from rocviz.core.calibration.binarize import check_matrix
 
@@ -233,7 +233,7 @@ def _count(
     neg_label: Hashable | None,
 ) -> RowCounts:
     """Add up what is the same row with the same label."""
-    check_total("sample_weight", weight)
+    check_spread("sample_weight", weight)
     order = np.lexsort(key.T[::-1])
     key = key[order]
     new = np.ones(len(key), dtype=np.bool_)

@@ -17,7 +17,7 @@ from rocviz.core.base.validation import (
     check_choice,
     check_fraction,
     check_number,
-    check_total,
+    check_spread,
     check_vector,
 )
 from rocviz.core.calibration.calibration import beta_map, sigmoid_map
@@ -40,7 +40,7 @@ def check_counts(totals: NDArray[Any], pos: ArrayLike, neg: ArrayLike) -> tuple[
         sides.append(side)
     if not (sides[0].any() or sides[1].any()):
         raise ValueError("pos and neg are zero everywhere; at least one sample is needed.")
-    check_total("pos and neg", *sides)
+    check_spread("pos and neg", *sides)
     return sides[0], sides[1]
 
 
@@ -140,7 +140,7 @@ def fit_checked(
     if method in ("isotonic", "m-estimate"):
         pull = m if method == "m-estimate" else 0.0
         n = pos + neg + pull
-        check_total("m times the number of totals", n)
+        check_spread("m times the number of totals", n)
         pooled = isotonic_regression((pos + pull * pulled_to) / n, weights=n, increasing=False).x
         fitted = np.interp(reachable, at[::-1], pooled[::-1])
     elif at.size == 1 or not (pos.any() and neg.any()):

@@ -20,7 +20,7 @@ from rocviz.core.base.validation import (
     check_iterable,
     check_number,
     check_sequence,
-    check_total,
+    check_spread,
     check_vector,
     describe,
 )
@@ -268,7 +268,7 @@ def check_limits(n_features: int, n_forced: int, end: End, *, per_cost: bool) ->
             f"costs must be positive, one per feature; got {price.size} for {n_features} "
             f"features, the smallest {price.min() if price.size else np.nan:.6g}."
         )
-    check_total("costs", price)
+    check_spread("costs", price)
     if price.min() < _LEAST_COST * price.max():
         raise ValueError(
             f"costs must be at least {_LEAST_COST:g} of the greatest; got {price.min():.3g} and "

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
 from rocviz.core.base.exactness import least_positive
-from rocviz.core.base.validation import Bools, Floats, check_numbers, check_total
+from rocviz.core.base.validation import Bools, Floats, check_numbers, check_spread
 
 # Rows of a batch are lifted above each other so that one call pools them all. The more rows,
 # the fewer digits are left for the proportions: with so many, twelve after the point.
@@ -147,5 +147,5 @@ def check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
         raise ValueError(
             f"pos and neg must have the same shape; got {found[0].shape} and {found[1].shape}."
         )
-    check_total("pos and neg", *found)
+    check_spread("pos and neg", *found)
     return found[0], found[1]
