@@ -9,8 +9,8 @@ from comparison import Comparison
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
+from rocviz import LexProb, LexRank
 from rocviz.core.lexicographic.lexicographic import lex_order, lexicographic_rank
-from rocviz.estimators import LexProb, LexRank
 
 _ATTRIBUTES = 200
 

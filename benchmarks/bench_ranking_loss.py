@@ -9,8 +9,8 @@ from comparison import Comparison
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
+from rocviz import CombinedRegressionRanking, RankIsotonicClassifier
 from rocviz.core.ranking_loss.ranking_loss import pairwise_loss
-from rocviz.estimators import CombinedRegressionRanking, RankIsotonicClassifier
 
 ALPHA = 1e-4
 SIZES = (1_000, 10_000, 100_000, 1_000_000)

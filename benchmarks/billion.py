@@ -12,7 +12,9 @@ import numpy as np
 from scipy.special import expit, ndtr
 from tqdm import tqdm
 
-from rocviz import RankedSegments, auc_bounds, best_order, brier_bounds
+from rocviz import RankedSegments
+from rocviz.core.calibration import brier_bounds
+from rocviz.core.roc import auc_bounds, best_order
 
 PIECE = 2_000_000
 SEPARATION, PREVALENCE = 1.5, 0.2

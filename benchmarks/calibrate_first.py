@@ -18,7 +18,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rocviz import RankedSegments, hull_map, optimal_decision, resolve_metric
+from rocviz import RankedSegments, hull_map, optimal_decision
+from rocviz.core.decisions import resolve_metric
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 
 NAMES = (

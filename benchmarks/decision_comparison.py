@@ -14,7 +14,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rocviz import compare_decisions, expected_utility, optimal_decision, plug_in_utilities
+from rocviz import expected_utility, optimal_decision
+from rocviz.core.decisions import plug_in_utilities
+from rocviz.estimators.decisions import compare_decisions
 
 METRICS = ("f", "jaccard", "am", "g_tp_pr", "g_mean")
 

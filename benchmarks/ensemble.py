@@ -17,8 +17,9 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from tqdm import tqdm
 
-from rocviz import compare_strategies, ensemble_experiment
+from rocviz.core.ensembles import ensemble_experiment
 from rocviz.datasets import load_breast_cancer_scores
+from rocviz.estimators.ensembles import compare_strategies
 
 
 def five():

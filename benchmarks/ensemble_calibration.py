@@ -23,7 +23,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz import DependentErrorsWarning, RankedSegments, RankEnsemble, fidel_combine, sigmoid_map
+from rocviz import RankedSegments, fidel_combine
+from rocviz.core.calibration import sigmoid_map
+from rocviz.core.ensembles import DependentErrorsWarning, RankEnsemble
 
 NAMES = (
     *("pima", "saheart", "haberman", "australian", "ionosphere", "breast_cancer"),

@@ -14,7 +14,7 @@ from sklearn.naive_bayes import BernoulliNB
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz.estimators import HullCalibratedClassifier, LexProb, LexRank
+from rocviz import HullCalibratedClassifier, LexProb, LexRank
 
 
 class Binarize(TransformerMixin, BaseEstimator):

@@ -16,7 +16,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 
-from rocviz import RankedSegments, RankIsotonicClassifier, shrunken_hull_map
+from rocviz import RankedSegments, RankIsotonicClassifier
+from rocviz.core.calibration import shrunken_hull_map
 from rocviz.core.calibration.calibration import hull_map, isotonic_map, sigmoid_map
 
 NAMES = (

@@ -10,7 +10,7 @@ import argparse
 from sklearn.datasets import load_breast_cancer, load_digits
 from tqdm import tqdm
 
-from rocviz import compare_ranking_methods, synthetic_ranking_experiment
+from rocviz.estimators.ranking_loss import compare_ranking_methods, synthetic_ranking_experiment
 
 SETTINGS = (
     ("plain", {}),

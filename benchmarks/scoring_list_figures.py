@@ -23,11 +23,11 @@ from sklearn.metrics import brier_score_loss, roc_auc_score
 from sklearn.model_selection import ShuffleSplit
 from tqdm import tqdm
 
+from rocviz import ProbabilisticScoringList, ScoringListRanker
 from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.core.scoring_lists.search.stage_loss import entropy_loss
 from rocviz.core.scoring_lists.stage import calls_positive
 from rocviz.datasets import fetch_coimbra, fetch_indian_liver, make_chest_pain
-from rocviz.estimators import ProbabilisticScoringList, ScoringListRanker
 
 MISS = 10.0
 AT_ONCE = 20_000

@@ -34,6 +34,7 @@ from sklearn.metrics import (
 from sklearn.naive_bayes import BernoulliNB
 from speed import Measured, Row, peak, slope
 
+from rocviz import CombinedRegressionRanking, LexRank, RankIsotonicClassifier
 from rocviz.core.calibration.brier import brier_of_segments
 from rocviz.core.calibration.calibration import beta_map
 from rocviz.core.curve_spaces.space_curve import space_curve
@@ -45,7 +46,6 @@ from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_test import auc_test
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators import CombinedRegressionRanking, LexRank, RankIsotonicClassifier
 
 _PIECES = 20
 _QUESTIONS = 6

@@ -80,7 +80,8 @@ together
 # %% jupyter={"outputs_hidden": true}
 from sklearn.metrics import brier_score_loss, roc_auc_score
 
-from rocviz import hull_map, sigmoid_map
+from rocviz import hull_map
+from rocviz.core.calibration import sigmoid_map
 
 y_true, raw = data.y_true, data.y_prob
 repaired = {

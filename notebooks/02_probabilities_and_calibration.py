@@ -42,14 +42,8 @@ from sklearn.model_selection import TunedThresholdClassifierCV, cross_val_predic
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz import (
-    RankedSegments,
-    ROCExplorer,
-    brier_decomposition,
-    brier_of_segments,
-    hull_map,
-    roc_band,
-)
+from rocviz import RankedSegments, ROCExplorer, brier_decomposition, hull_map, roc_band
+from rocviz.core.calibration import brier_of_segments
 from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
 from rocviz.exercises import check
 

@@ -52,17 +52,16 @@ from sklearn.tree import DecisionTreeClassifier
 from tqdm.auto import tqdm
 
 from rocviz import (
-    DependentErrorsWarning,
     EnsembleExplorer,
     FermiDirac,
     FiDELClassifier,
     brier_decomposition,
-    compare_strategies,
-    ensemble_experiment,
     fidel_combine,
     simulate_classifiers,
 )
+from rocviz.core.ensembles import DependentErrorsWarning, ensemble_experiment
 from rocviz.datasets import load_breast_cancer_scores
+from rocviz.estimators.ensembles import compare_strategies
 
 warnings.simplefilter("ignore", DependentErrorsWarning)  # of what section 5 is about
 

@@ -43,14 +43,9 @@ from sklearn.metrics import log_loss
 from sklearn.tree import DecisionTreeClassifier
 from tqdm.auto import tqdm
 
-from rocviz import (
-    ProbabilisticScoringList,
-    ScoringList,
-    ScoringListExplorer,
-    ScoringStage,
-    StageDisplay,
-    binomial_interval,
-)
+from rocviz import ProbabilisticScoringList, ScoringList, ScoringListExplorer, StageDisplay
+from rocviz.core.roc import binomial_interval
+from rocviz.core.scoring_lists import ScoringStage
 from rocviz.datasets import load_scoring_list_example, make_chest_pain
 from rocviz.exercises import check
 
@@ -587,7 +582,7 @@ check("nothing_left", answer)
 # <details><summary>If you give up: the solution</summary>
 #
 # ```python
-# from rocviz import ScoringStage
+# from rocviz.core.scoring_lists import ScoringStage
 #
 # odd = ScoringStage.fit(totals=[1, 0], pos=[0, 100], neg=[100, 0])
 # answer = "contradicted" if odd.band().is_empty.all() else "settled"

@@ -53,19 +53,20 @@ from rocviz import (
     DecisionDisplay,
     DecisionExplorer,
     EmpiricalUtilityClassifier,
-    LinearFractional,
-    compare_decisions,
-    consistency_experiment,
     expected_utility,
+    optimal_decision,
+)
+from rocviz.core.decisions import (
+    LinearFractional,
     is_tp_monotonic,
     is_tpr_tnr_monotonic,
-    optimal_decision,
     parse_formula,
     plug_in_utilities,
     prefix_utilities,
     utility_distribution,
 )
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2, exhaustive_decision
+from rocviz.estimators.decisions import compare_decisions, consistency_experiment
 from rocviz.exercises import check
 from rocviz.theme import get_theme
 
@@ -254,7 +255,7 @@ check("how_many_cuts", answer)
 # <details><summary>If you give up: the solution</summary>
 #
 # ```python
-# from rocviz import prefix_utilities
+# from rocviz.core.decisions import prefix_utilities
 #
 # answer = prefix_utilities([0.5] * 20, "f1").size  # k = 0, 1, ..., 20
 # ```
@@ -380,7 +381,7 @@ check("climber", answer)
 #
 # ```python
 # import numpy as np
-# from rocviz import prefix_utilities
+# from rocviz.core.decisions import prefix_utilities
 #
 # curve = prefix_utilities([1] + [0.25] * 14, "f1")
 # stop = np.flatnonzero(np.diff(curve) <= 0)[0]
@@ -709,7 +710,7 @@ check("which_breaks", answer)
 # <details><summary>If you give up: the solution</summary>
 #
 # ```python
-# from rocviz import LinearFractional, is_tp_monotonic
+# from rocviz.core.decisions import LinearFractional, is_tp_monotonic
 #
 # metrics = {
 #     "first": LinearFractional(c=(0, 1, 1), d=(1, 0, 0)),

@@ -61,8 +61,8 @@ from rocviz import (
     LexRank,
     RankedSegments,
     lex_order,
-    lexicographic_rank,
 )
+from rocviz.core.lexicographic import lexicographic_rank
 from rocviz.datasets import load_flach_matsubara
 from rocviz.exercises import check
 

@@ -52,17 +52,18 @@ from rocviz import (
     RankingExperimentDisplay,
     RankingLossExplorer,
     RankIsotonicClassifier,
-    compare_ranking_methods,
-    isotonic_loss,
     pairwise_loss,
+)
+from rocviz.core.ranking_loss import (
+    isotonic_loss,
     printed_ranking_bound,
     ranking_bound,
     ranking_bound_examples,
     simple_ranking_bound,
     simulate_capped_link,
-    synthetic_ranking_experiment,
     worst_ranking,
 )
+from rocviz.estimators.ranking_loss import compare_ranking_methods, synthetic_ranking_experiment
 from rocviz.exercises import check
 
 # %% [markdown]
@@ -432,7 +433,8 @@ check("refuted", answer)
 #
 # ```python
 # from itertools import product
-# from rocviz import RankedSegments, isotonic_loss, printed_ranking_bound
+# from rocviz import RankedSegments
+# from rocviz.core.ranking_loss import isotonic_loss, printed_ranking_bound
 #
 #
 # def refutes(labels):

@@ -51,7 +51,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from rocviz import (
-    DependentErrorsWarning,
     HullCalibratedClassifier,
     LexProb,
     ProbabilisticScoringList,
@@ -59,13 +58,14 @@ from rocviz import (
     ROCExplorer,
     ScoringListExplorer,
     auc_interval,
-    binomial_interval,
-    calibration_error,
     compare_classifiers,
     expected_utility,
     fidel_combine,
     optimal_decision,
 )
+from rocviz.core.comparison import calibration_error
+from rocviz.core.ensembles import DependentErrorsWarning
+from rocviz.core.roc import binomial_interval
 
 warnings.simplefilter("ignore", DependentErrorsWarning)  # what it says is looked at in section 6
 

@@ -64,8 +64,18 @@ def test_the_api_page_names_what_there_is_and_all_of_it():
     named = re.findall(r"^   ([A-Za-z]\w*(?:\.\w+)*)$", page, re.MULTILINE)
     for name in named:
         resolve_name(f"rocviz.{name}")
-    public = {n for n in rocviz.__all__ if not ismodule(getattr(rocviz, n))} - {"__version__"}
-    assert {*public, *(f"datasets.{n}" for n in rocviz.datasets.__all__)} <= set(named)
+    top = {n for n in rocviz.__all__ if not ismodule(getattr(rocviz, n))} - {"__version__"}
+    ideas = {
+        f"{layer}.{idea}.{name}"
+        for layer in ("core", "estimators", "displays", "widgets")
+        for idea in getattr(rocviz, layer).__all__
+        if idea != "data_of"
+        for name in getattr(getattr(rocviz, layer), idea).__dict__.get("__all__", ())
+        if name not in top
+    }
+    data = {f"datasets.{name}" for name in rocviz.datasets.__all__}
+    others = {"widgets.data_of", "stories.open_story", "stories.Gallery", "theme.Theme"}
+    assert sorted(named) == sorted(top | ideas | data | others)
 
 
 def test_every_story_has_a_board_plan():

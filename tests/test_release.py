@@ -17,7 +17,7 @@ from packaging.utils import canonicalize_name
 import rocviz
 
 #: Packages whose module has another name.
-MODULE_OF = {"scikit-learn": "sklearn", "ipython": "IPython"}
+MODULE_OF = {"lazy-loader": "lazy_loader", "scikit-learn": "sklearn", "ipython": "IPython"}
 
 
 @pytest.fixture(scope="module")

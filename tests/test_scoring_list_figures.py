@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.model_selection import ShuffleSplit
 
+from rocviz import ProbabilisticScoringList
 from rocviz.datasets import make_chest_pain
-from rocviz.estimators import ProbabilisticScoringList
 
 
 @pytest.fixture

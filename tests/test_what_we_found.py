@@ -12,14 +12,13 @@ import pytest
 
 from rocviz import (
     FermiDirac,
-    LinearFractional,
     RankedSegments,
     brier_decomposition,
-    brier_of_segments,
     expected_utility,
     optimal_decision,
-    prefix_utilities,
 )
+from rocviz.core.calibration import brier_of_segments
+from rocviz.core.decisions import LinearFractional, prefix_utilities
 from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
 from rocviz.datasets import load_scoring_list_example
 

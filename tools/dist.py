@@ -64,7 +64,12 @@ def faults(path: Path) -> list[str]:
     if not text.strip() or relative:
         found.append(f"its description has links that lead nowhere on an index: {relative}")
     folder = "rocviz/_notebooks" if path.suffix == ".whl" else "notebooks"
-    wanted = {"rocviz/py.typed", "rocviz/__init__.py", "rocviz/widgets/base/rail.js"}
+    wanted = {
+        "rocviz/py.typed",
+        "rocviz/__init__.py",
+        "rocviz/__init__.pyi",
+        "rocviz/widgets/base/rail.js",
+    }
     wanted |= {f"{folder}/{book.name}" for book in (ROOT / "notebooks").glob("*.ipynb")}
     found += [f"it lacks {name}" for name in sorted(wanted - inside)]
     if path.suffix == ".whl":

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "dist" / "lite"
 
 #: What the first cell of a chapter installs in the browser; the wheel is on the site itself.
-INSTALL = "%pip install -q ipywidgets bqplot anywidget tqdm rocviz"
+INSTALL = "%pip install -q ipywidgets bqplot anywidget tqdm lazy_loader rocviz"
 
 
 def prepared(text: str) -> str:

@@ -18,9 +18,10 @@ from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from rocviz import FermiDirac, RankedSegments, auc_interval_of_segments, simulate_classifiers
+from rocviz import FermiDirac, RankedSegments, simulate_classifiers
 from rocviz.core.ensembles.experiment import compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
+from rocviz.core.roc import auc_interval_of_segments
 
 PREVALENCES = np.arange(1, 10) / 10
 AUCS = (0.55, 0.65, 0.75, 0.85, 0.95)

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from report import Run, Table, mean_and_error
 
-from rocviz import synthetic_ranking_experiment
+from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
 
 METHODS = ("logistic", "logistic + isotonic", "rank + isotonic", "combined")
 SETTINGS = (

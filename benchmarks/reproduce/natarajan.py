@@ -19,7 +19,8 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rocviz import best_empirical_threshold, expected_utility, optimal_decision
+from rocviz import expected_utility, optimal_decision
+from rocviz.core.decisions import best_empirical_threshold
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2, exhaustive_decision
 
 METHODS = ("DTA", "baseline", "EUM")

@@ -1,11 +1,5 @@
 """Stories of about ten minutes each, for a hall: one for the course's start, one per explorer."""
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-if TYPE_CHECKING:
-    from rocviz.stories.gallery import Gallery as Gallery
-    from rocviz.stories.shipped import NAMES as NAMES, open_story as open_story
-else:
-    from rocviz._lazy import attach
-
-    __getattr__, __dir__, __all__ = attach(__name__)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

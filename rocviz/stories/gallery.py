@@ -13,8 +13,8 @@ import traitlets
 
 from rocviz.stories.shipped import NAMES, open_story
 from rocviz.theme import get_theme, set_theme
-from rocviz.widgets import Story
 from rocviz.widgets.base.rail import style_sheet
+from rocviz.widgets.base.stories.story import Story
 
 STORIES, EXPLORERS = "Stories of ten minutes", "Explorers"
 #: Every explorer by its title, with what it is about.
@@ -94,7 +94,7 @@ class Gallery(ipywidgets.VBox):
             if place < len(NAMES):
                 self.shown = open_story(opens)
             else:
-                self.shown = getattr(import_module("rocviz.widgets"), opens)()
+                self.shown = getattr(import_module("rocviz"), opens)()
         self.menu.now = place
         self.children = [self.menu, *([] if self.shown is None else [self.shown])]
         if before is not None:

@@ -6,7 +6,7 @@ import tomllib
 from importlib import import_module
 from pathlib import Path
 
-from rocviz.widgets import Story
+from rocviz.widgets.base.stories.story import Story
 
 #: The names of the stories: the course's start, then one for each explorer.
 NAMES = (
@@ -45,5 +45,5 @@ def open_story(name: str) -> Story:
         raise ValueError(f"name must be one of {', '.join(NAMES)}; got {name!r}.")
     path = Path(__file__).with_name(f"{name}.toml")
     story = tomllib.loads(path.read_text(encoding="utf-8"))
-    explorer = getattr(import_module("rocviz.widgets"), story["explorer"])
+    explorer = getattr(import_module("rocviz"), story["explorer"])
     return Story(explorer(panels=story["step"][0]["panels"]), path)

@@ -23,6 +23,23 @@ from sklearn.naive_bayes import GaussianNB
 
 import rocviz
 from rocviz import datasets, exercises
+from rocviz.core.comparison import fold_average, hull_over_models
+from rocviz.core.decisions import (
+    LinearFractional,
+    best_empirical_threshold,
+    parse_formula,
+    resolve_metric,
+    utility_distribution,
+)
+from rocviz.core.ensembles import ensemble_experiment
+from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface
+from rocviz.core.lexicographic import lexicographic_tree
+from rocviz.core.ranking_loss import PairwiseLoss, simulate_capped_link
+from rocviz.core.roc import count_scores
+from rocviz.core.scoring_lists import learn_scoring_list, search_space
+from rocviz.estimators.decisions import compare_decisions, consistency_experiment
+from rocviz.estimators.ensembles import compare_strategies
+from rocviz.estimators.ranking_loss import compare_ranking_methods, synthetic_ranking_experiment
 
 API = Path(__file__).parents[2] / "docs" / "api.md"
 
@@ -51,7 +68,7 @@ def law():
 
 
 def learned():
-    return rocviz.learn_scoring_list(BITS, Y)
+    return learn_scoring_list(BITS, Y)
 
 
 def scoring_list():
@@ -67,7 +84,7 @@ def lex_order():
 
 
 def tree():
-    return rocviz.lexicographic_tree(BITS, Y, lex_order())
+    return lexicographic_tree(BITS, Y, lex_order())
 
 
 def written():
@@ -75,11 +92,11 @@ def written():
 
 
 def surface():
-    return rocviz.fermi_dirac_surface([0.7, 0.8], [0.4, 0.5])
+    return fermi_dirac_surface([0.7, 0.8], [0.4, 0.5])
 
 
-def ensemble_experiment():
-    return rocviz.ensemble_experiment((2,), (0.0,), n_repeats=2, random_state=0)
+def experiment_of_ensembles():
+    return ensemble_experiment((2,), (0.0,), n_repeats=2, random_state=0)
 
 
 def compared():
@@ -87,7 +104,7 @@ def compared():
 
 
 def averaged():
-    return rocviz.fold_average([segments(), segments()])
+    return fold_average([segments(), segments()])
 
 
 def cross_validated():
@@ -99,13 +116,13 @@ def cross_validated():
 
 
 def law_experiment():
-    return rocviz.fermi_dirac_experiment(
+    return fermi_dirac_experiment(
         40, prevalence=[0.4, 0.5], auc=[0.7, 0.8], n_repeats=2, random_state=0
     )
 
 
 def ranking_experiment():
-    return rocviz.synthetic_ranking_experiment(
+    return synthetic_ranking_experiment(
         [0.1], n_samples=60, n_test=60, n_repeats=2, methods=["linear"], random_state=0
     )
 
@@ -115,15 +132,15 @@ def comparison():
 
 
 def consistency():
-    return rocviz.consistency_experiment(n_train=[20], n_test=5, n_repeats=2, random_state=0)
+    return consistency_experiment(n_train=[20], n_test=5, n_repeats=2, random_state=0)
 
 
 def strategies():
-    return rocviz.compare_strategies(members(), np.tile(X, (9, 1)), np.tile(Y, 9), n_repeats=2)
+    return compare_strategies(members(), np.tile(X, (9, 1)), np.tile(Y, 9), n_repeats=2)
 
 
 def compared_decisions():
-    return rocviz.compare_decisions(
+    return compare_decisions(
         LogisticRegression(), np.tile(X, (4, 1)), np.tile(Y, 4), metrics=("f",), n_splits=2
     )
 
@@ -166,7 +183,7 @@ NAMED = {
 #: Right values of one callable: of what its names do not tell, or where theirs are not right.
 ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "AUCIntervalDisplay": {"intervals": lambda: [rocviz.auc_interval(Y, SCORE)]},
-    "EnsembleDisplay": {"results": ensemble_experiment},
+    "EnsembleDisplay": {"results": experiment_of_ensembles},
     "fold_average": {"folds": lambda: [segments(), segments()]},
     "CrossValidationDisplay": {"average": averaged},
     "CrossValidationDisplay.from_predictions": {"fold": lambda: np.repeat([0, 1], 6)},
@@ -177,7 +194,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
             np.tile(X, (3, 1)), np.tile(Y, 3)
         )
     },
-    "EnsembleDisplay.from_experiment": {"experiment": ensemble_experiment},
+    "EnsembleDisplay.from_experiment": {"experiment": experiment_of_ensembles},
     "EnsembleExplorer.from_estimators": {
         "estimators": lambda: [(name, one.fit(X, Y)) for name, one in members()]
     },
@@ -243,12 +260,14 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     },
     "RankedSegments.from_partitions": {"partitions": lambda: [(Y, SCORE), (Y, OTHER)]},
     "count_rows": {"X": BITS.copy},
-    "RowCounts.add": {"other": lambda: rocviz.RowCounts.from_partitions([(BITS, Y)])},
+    "RowCounts.add": {
+        "other": lambda: rocviz.core.scoring_lists.RowCounts.from_partitions([(BITS, Y)])
+    },
     "RowCounts.from_partitions": {"partitions": lambda: [(BITS, Y), (BITS, Y)]},
     "RankedSegments.coarsen": {"segment": lambda: 1},
     "RankedSegments.merge": {"other": segments},
     "RankedSegments.with_scores": {"score": lambda: np.arange(len(segments()))[::-1]},
-    "ScoreCounts.add": {"other": lambda: rocviz.count_scores(Y, OTHER)},
+    "ScoreCounts.add": {"other": lambda: count_scores(Y, OTHER)},
     "ScoringList.from_table": {"scores": lambda: [1, 2], "table": lambda: TABLE},
     "ScoringList.from_counts": {
         "features": lambda: [0, 1],
@@ -384,7 +403,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "AUCCovariance": lambda: comparison().areas,
     "BrierDecomposition": lambda: rocviz.brier_decomposition(Y, SCORE),
     "CalibrationMap": lambda: rocviz.hull_map(segments()),
-    "CappedLinkSamples": lambda: rocviz.simulate_capped_link(20, random_state=0),
+    "CappedLinkSamples": lambda: simulate_capped_link(20, random_state=0),
     "ClassifierComparison": comparison,
     "ConfusionTable": lambda: rocviz.ConfusionTable(3, 1, 2, 5),
     "ConsistencyExperiment": consistency,
@@ -393,40 +412,40 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     ),
     "Decision": lambda: rocviz.optimal_decision(SCORE),
     "DecisionComparison": compared_decisions,
-    "EmpiricalThreshold": lambda: rocviz.best_empirical_threshold(Y, SCORE),
-    "EnsembleExperiment": ensemble_experiment,
+    "EmpiricalThreshold": lambda: best_empirical_threshold(Y, SCORE),
+    "EnsembleExperiment": experiment_of_ensembles,
     "EnsembleScores": lambda: rocviz.fidel_combine(Y, X),
     "FermiDirac": law,
     "FermiDiracExperiment": law_experiment,
-    "FermiDiracSurface": lambda: rocviz.fermi_dirac_surface([0.7], [0.4]),
-    "Formula": lambda: rocviz.parse_formula("u + v + p"),
+    "FermiDiracSurface": lambda: fermi_dirac_surface([0.7], [0.4]),
+    "Formula": lambda: parse_formula("u + v + p"),
     "LearnedList": learned,
     "LexicographicOrder": lex_order,
     "LexicographicTree": tree,
-    "LinearFractional": lambda: rocviz.LinearFractional((2.0, 0, 0, 0), (0.0, 1, 1, 0)),
-    "Metric": rocviz.resolve_metric,
-    "ModelHull": lambda: rocviz.hull_over_models({"a": segments()}),
+    "LinearFractional": lambda: LinearFractional((2.0, 0, 0, 0), (0.0, 1, 1, 0)),
+    "Metric": resolve_metric,
+    "ModelHull": lambda: hull_over_models({"a": segments()}),
     "FoldAverage": averaged,
-    "PairwiseLoss": lambda: rocviz.PairwiseLoss(Y),
-    "PairwiseLossAt": lambda: rocviz.PairwiseLoss(Y).at(SCORE),
+    "PairwiseLoss": lambda: PairwiseLoss(Y),
+    "PairwiseLossAt": lambda: PairwiseLoss(Y).at(SCORE),
     "ROCBand": lambda: rocviz.roc_band(segments(), n_resamples=50),
     "RankEnsemble": lambda: rocviz.fidel_combine(Y, X).ensemble,
     "RankedSegments": segments,
-    "RankingComparison": lambda: rocviz.compare_ranking_methods(
+    "RankingComparison": lambda: compare_ranking_methods(
         np.tile(X, (9, 1)), np.tile(Y, 9), methods=["linear"], n_repeats=2, random_state=0
     ),
     "RankingExperiment": ranking_experiment,
-    "RowCounts": lambda: rocviz.RowCounts.from_partitions([(BITS, Y)]),
-    "ScoreCounts": lambda: rocviz.count_scores(Y, SCORE),
+    "RowCounts": lambda: rocviz.core.scoring_lists.RowCounts.from_partitions([(BITS, Y)]),
+    "ScoreCounts": lambda: count_scores(Y, SCORE),
     "ScoringList": counted_list,
     "ScoringStage": lambda: counted_list().stages[2],
-    "SearchSpace": lambda: rocviz.search_space(BITS, Y, n_curves=5, random_state=0),
+    "SearchSpace": lambda: search_space(BITS, Y, n_curves=5, random_state=0),
     "SimulatedClassifiers": lambda: rocviz.simulate_classifiers(20, [0.7], random_state=0),
     "SimulatedScores": lambda: rocviz.binormal_scores(20, random_state=0),
     "SpaceCurve": lambda: rocviz.space_curve(segments(), "precision_recall"),
     "StrategyComparison": strategies,
     "ThinnedCurve": lambda: segments().thin(4),
-    "UtilityDistribution": lambda: rocviz.utility_distribution(Y, SCORE),
+    "UtilityDistribution": lambda: utility_distribution(Y, SCORE),
     "CalibrationMapDisplay": lambda: rocviz.CalibrationMapDisplay(segments()),
     "RankingBoundDisplay": lambda: rocviz.RankingBoundDisplay(),
     "ScoreCardDisplay": lambda: rocviz.ScoreCardDisplay.from_estimator(

@@ -7,16 +7,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocviz import (
-    FermiDirac,
-    RankedSegments,
-    brier_decomposition,
-    learn_scoring_list,
-    optimal_decision,
-    pairwise_loss,
-    parse_formula,
-    poisson_binomial_pmf,
-)
+from rocviz import FermiDirac, RankedSegments, brier_decomposition, optimal_decision, pairwise_loss
+from rocviz.core.decisions import parse_formula, poisson_binomial_pmf
+from rocviz.core.scoring_lists import learn_scoring_list
 
 #: Few different scores, so that there are ties, of any size.
 SCORES = st.sampled_from(

@@ -1,1 +1,5 @@
 """One ranking in every space: precision and recall, costs, net benefit, gains, partial area."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

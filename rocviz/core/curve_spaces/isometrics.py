@@ -101,7 +101,7 @@ def map_isometric(
 
     Examples
     --------
-    >>> from rocviz import isometric_through
+    >>> from rocviz.core.roc import isometric_through
     >>> line = isometric_through("accuracy", 0.1, 0.8, prevalence=0.5)
     >>> x, y = map_isometric("cost", *line, prevalence=0.5)
     >>> x, y.round(3)

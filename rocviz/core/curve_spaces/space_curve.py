@@ -229,7 +229,7 @@ def space_curve(
 
     Examples
     --------
-    >>> from rocviz import brier_of_segments
+    >>> from rocviz.core.calibration import brier_of_segments
     >>> segments = RankedSegments(score=[0.9, 0.6, 0.2], pos=[4, 2, 1], neg=[1, 2, 5])
     >>> round(space_curve(segments, "brier").area, 6)
     0.182

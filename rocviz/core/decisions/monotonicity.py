@@ -98,7 +98,7 @@ def is_tp_monotonic(
     --------
     >>> bool(is_tp_monotonic("jaccard"))
     True
-    >>> from rocviz import LinearFractional
+    >>> from rocviz.core.decisions import LinearFractional
     >>> print(is_tp_monotonic(LinearFractional((1.9, 2, 1.5), (0.8, 1.3, -0.7, -0.7)), n=3))
     With 2 predicted and 1 actual positives of 3 samples the metric falls from 29 to 6.6875
     when true positives rise from 0 to 1.

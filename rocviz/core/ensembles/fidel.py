@@ -60,10 +60,11 @@ def fidel_combine(
         against their sampling error, see :attr:`RankEnsemble.shrinkage`.
     calibration : {"sigmoid"} or None, default="sigmoid"
         How evidence becomes a probability. ``"sigmoid"``: log odds are ``slope * evidence +
-        intercept``, fitted to the validation samples as by :func:`rocviz.sigmoid_map`, the
-        slope being about one over :attr:`RankEnsemble.design_effect` where errors are
-        alike. ``None``: the evidence as it is, with the log odds of the validation data's classes,
-        as in the paper. Ranking, evidence and contributions are the same for both.
+        intercept``, fitted to the validation samples as by
+        :func:`rocviz.core.calibration.sigmoid_map`, the slope being about one over
+        :attr:`RankEnsemble.design_effect` where errors are alike. ``None``: the evidence as it is,
+        with the log odds of the validation data's classes, as in the paper. Ranking, evidence and
+        contributions are the same for both.
     names : sequence of str, optional
         Names of the classifiers; by default the names of the columns.
     pos_label : label, optional

@@ -26,7 +26,8 @@ from rocviz.core.base.validation import (
     check_spread,
     check_vector,
 )
-from rocviz.core.roc._geometry import (
+from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.geometry import (
     ThinnedCurve,
     hull_of_fractions,
     share_of_pairs,
@@ -34,7 +35,6 @@ from rocviz.core.roc._geometry import (
     turns,
     upper_hull,
 )
-from rocviz.core.roc.confusion import ConfusionTable
 
 # Totals within 2**-200 and 2**200 leave room for products of four of them.
 _MILD = 200

@@ -175,7 +175,7 @@ def auc_interval_of_segments(
     ----------
     segments : RankedSegments
         The data, already sorted: several methods need not sort again. Scores that share a segment
-        count as ties; between what their AUC lies, :func:`rocviz.auc_bounds` says.
+        count as ties; between what their AUC lies, :func:`rocviz.core.roc.auc_bounds` says.
     method, confidence, n_resamples, random_state
         As for :func:`auc_interval`.
 

@@ -25,8 +25,8 @@ from rocviz.core.base.logistic_levels import (
 )
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats
-from rocviz.core.roc._geometry import share_of_pairs
 from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
+from rocviz.core.roc.geometry import share_of_pairs
 
 # Weights of this sum or less are one sample: the divisor ``n - 1`` would hold few digits.
 _ONE = 1 + 1e-3

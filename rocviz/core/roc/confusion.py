@@ -180,7 +180,7 @@ class ConfusionTable:
         name : str
             See :meth:`proportion`.
         confidence, method
-            As for :func:`rocviz.binomial_interval`.
+            As for :func:`rocviz.core.roc.binomial_interval`.
 
         Returns
         -------

@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.frozen import DataFrame, read_only, to_frame
 from rocviz.core.base.validation import Floats, Weights, check_integer, check_samples, check_vector
 from rocviz.core.roc._curve import RankedCurve
-from rocviz.core.roc._geometry import ThinnedCurve as ThinnedCurve
 from rocviz.core.roc.files import read_partitions
+from rocviz.core.roc.geometry import ThinnedCurve as ThinnedCurve
 from rocviz.core.roc.partitions import (
     DEFAULT_MAX_SEGMENTS,
     ScoreCounts,

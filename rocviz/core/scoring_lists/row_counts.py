@@ -34,7 +34,7 @@ DEFAULT_MAX_ROWS = 1_000_000
 class RowCounts(Frozen):
     """Distinct rows of yes and no with their labels, of one piece of data or of several added up.
 
-    ``X``, ``y`` and ``weight`` are what :func:`rocviz.learn_scoring_list` and
+    ``X``, ``y`` and ``weight`` are what :func:`rocviz.core.scoring_lists.learn_scoring_list` and
     :class:`rocviz.ProbabilisticScoringList` take. Made by :func:`count_rows`,
     :meth:`from_partitions` and :meth:`add`.
 

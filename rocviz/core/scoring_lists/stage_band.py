@@ -127,7 +127,7 @@ def stage_band(
     confidence : float, default=0.95
         Strictly between 0 and 1.
     method : {"clopper-pearson", "wilson", "jeffreys"}, default="clopper-pearson"
-        See :func:`rocviz.binomial_interval`.
+        See :func:`rocviz.core.roc.binomial_interval`.
     correction : {"bonferroni", None}, default="bonferroni"
 
     Raises

@@ -90,7 +90,7 @@ class ModelComparisonDisplay(Display):
     See Also
     --------
     rocviz.compare_classifiers : The numbers, and tables for papers.
-    rocviz.hull_over_models : Which model to use at which costs.
+    rocviz.core.comparison.hull_over_models : Which model to use at which costs.
 
     References
     ----------

@@ -62,7 +62,8 @@ class CrossValidationDisplay(Display):
     Parameters
     ----------
     average : FoldAverage, or mapping of str to FoldAverage
-        Made by :func:`rocviz.fold_average`; a mapping gives those of several models.
+        Made by :func:`rocviz.core.comparison.fold_average`; a mapping gives those of several
+        models.
 
     Attributes
     ----------
@@ -81,7 +82,7 @@ class CrossValidationDisplay(Display):
 
     See Also
     --------
-    rocviz.fold_average : The numbers.
+    rocviz.core.comparison.fold_average : The numbers.
     ROCHullDisplay : One ranking with its simultaneous band.
 
     References
@@ -113,7 +114,9 @@ class CrossValidationDisplay(Display):
         for key, one in given.items():
             argument = f"average[{key!r}]" if several else "average"
             name = None if key is None else str(key)
-            self._models[name] = check_kind(one, argument, FoldAverage, "rocviz.fold_average")
+            self._models[name] = check_kind(
+                one, argument, FoldAverage, "rocviz.core.comparison.fold_average"
+            )
         if len(self._models) < len(given):
             raise ValueError("average has two models of the same name.")
         self.average: Any = dict(self._models) if several else average

@@ -154,9 +154,9 @@ class CurveSpaceDisplay(ModelsDisplay):
             Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
             prevalence, at least 0.5: choose threshold probabilities that are used in practice.
         metric : str, optional
-            Draw the isometrics of one of the metrics of :func:`rocviz.isometric`, at even steps,
-            and in orange that of the best cut. In cost spaces an isometric is a point: there the
-            lines of all its cuts meet.
+            Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
+            steps, and in orange that of the best cut. In cost spaces an isometric is a point: there
+            the lines of all its cuts meet.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
         """

@@ -66,7 +66,7 @@ class EnsembleDisplay(Display):
     See Also
     --------
     rocviz.fidel_combine : Contributions and probabilities.
-    rocviz.ensemble_experiment, rocviz.ensemble_subsets : AUC against the number of classifiers.
+    rocviz.core.ensembles.ensemble_experiment : AUC against the number of classifiers.
 
     References
     ----------

@@ -55,11 +55,12 @@ class FermiDiracExperimentDisplay(Display):
 
     See Also
     --------
-    rocviz.fermi_dirac_experiment : The numbers.
+    rocviz.core.fermi_dirac.fermi_dirac_experiment : The numbers.
 
     Examples
     --------
-    >>> from rocviz import FermiDiracExperimentDisplay, fermi_dirac_experiment
+    >>> from rocviz import FermiDiracExperimentDisplay
+    >>> from rocviz.core.fermi_dirac import fermi_dirac_experiment
     >>> done = fermi_dirac_experiment(100, auc=[0.7, 0.9], n_repeats=5, random_state=0)
     >>> display = FermiDiracExperimentDisplay.from_experiment(done)
     >>> display.axes_[0].get_ylabel()

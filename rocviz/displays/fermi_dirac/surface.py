@@ -52,7 +52,7 @@ class FermiDiracSurfaceDisplay(Display):
 
     See Also
     --------
-    rocviz.fermi_dirac_surface : The numbers.
+    rocviz.core.fermi_dirac.fermi_dirac_surface : The numbers.
     FermiDiracDisplay : The law of one ranking.
 
     Examples
@@ -81,7 +81,7 @@ class FermiDiracSurfaceDisplay(Display):
         Parameters
         ----------
         auc, prevalence : array-like, optional
-            As in :func:`rocviz.fermi_dirac_surface`.
+            As in :func:`rocviz.core.fermi_dirac.fermi_dirac_surface`.
         """
         cls._check_keywords("from_grid", looks)
         return cls(fermi_dirac_surface(auc, prevalence)).plot(**looks)

@@ -52,9 +52,9 @@ class RankingBoundDisplay(Display):
 
     See Also
     --------
-    rocviz.ranking_bound : The largest loss there is.
-    rocviz.simple_ranking_bound : The bound in one formula.
-    rocviz.printed_ranking_bound : The bound as it was printed.
+    rocviz.core.ranking_loss.ranking_bound : The largest loss there is.
+    rocviz.core.ranking_loss.simple_ranking_bound : The bound in one formula.
+    rocviz.core.ranking_loss.printed_ranking_bound : The bound as it was printed.
 
     References
     ----------

@@ -43,11 +43,12 @@ class RankingExperimentDisplay(Display):
 
     See Also
     --------
-    rocviz.synthetic_ranking_experiment : The numbers.
+    rocviz.estimators.ranking_loss.synthetic_ranking_experiment : The numbers.
 
     Examples
     --------
-    >>> from rocviz import RankingExperimentDisplay, synthetic_ranking_experiment
+    >>> from rocviz import RankingExperimentDisplay
+    >>> from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
     >>> done = synthetic_ranking_experiment(
     ...     n_samples=100, n_repeats=2, methods=["logistic", "rank + isotonic"], random_state=0
     ... )

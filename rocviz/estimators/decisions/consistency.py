@@ -118,7 +118,7 @@ def consistency_experiment(
     Parameters
     ----------
     metric : str, LinearFractional or callable, default="f"
-        As in :func:`rocviz.resolve_metric`.
+        As in :func:`rocviz.core.decisions.resolve_metric`.
     n_train : array-like of int, default=(50, 200, 800, 3200)
         Sizes of the training set, increasing, each at least 2.
     n_test : int, default=30
@@ -135,7 +135,7 @@ def consistency_experiment(
     progress, should_stop : callable, optional
         As for :func:`rocviz.simulate_coverage`, at every repetition.
     **options : float
-        As in :func:`rocviz.resolve_metric`.
+        As in :func:`rocviz.core.decisions.resolve_metric`.
 
     References
     ----------

@@ -71,7 +71,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
     --------
     EmpiricalUtilityClassifier : One threshold for all batches.
     rocviz.optimal_decision : The same for probabilities that are there already.
-    rocviz.compare_decisions : Which of them is better on data at hand.
+    rocviz.estimators.decisions.compare_decisions : Which of them is better on data at hand.
 
     Notes
     -----

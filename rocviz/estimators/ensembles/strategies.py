@@ -45,7 +45,7 @@ class StrategyComparison(Frozen):
     correlation : ndarray, shape (n_strategies,)
         Class-conditioned rank correlation, mean over pairs and repetitions.
     methods : tuple of str
-        As in :class:`rocviz.EnsembleExperiment`.
+        As in :class:`rocviz.core.ensembles.EnsembleExperiment`.
     auc, standard_error : ndarray, shape (n_strategies, n_methods)
         Mean over the repetitions, and its standard error.
     n_repeats : int

@@ -54,8 +54,8 @@ def synthetic_ranking_experiment(
     """Train every method on labels whose true probability is a step, and measure how far it is.
 
     Points are normal in the plane, and the probability is ``a`` on one side of a line and ``1 - a``
-    on the other (see :func:`rocviz.simulate_capped_link`). The error is the mean squared difference
-    of predicted and *true* probability on new points.
+    on the other (see :func:`rocviz.core.ranking_loss.simulate_capped_link`). The error is the mean
+    squared difference of predicted and *true* probability on new points.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def synthetic_ranking_experiment(
         See :class:`RankIsotonicClassifier`; used for every "+ isotonic".
     link : {"step", "sigmoid"}, default="step"
     border : float, default=0.0
-        See :func:`rocviz.simulate_capped_link`; by default the paper's.
+        See :func:`rocviz.core.ranking_loss.simulate_capped_link`; by default the paper's.
     random_state : int, numpy.random.Generator or None, default=None
         Source of randomness.
     progress : callable, optional

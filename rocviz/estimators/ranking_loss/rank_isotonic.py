@@ -43,8 +43,8 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
         strength in ``LogisticRegression`` take ``C = 1 / (n_samples * alpha)``.
     calibration : {"isotonic", "laplace-hull"}, default="laplace-hull"
         ``"laplace-hull"`` pulls each step of the isotonic fit to one half by two samples and keeps
-        the steps in order, see :func:`rocviz.shrunken_hull_map`. ``"isotonic"`` is the
-        paper's; it says 1 for every score above a single positive at the top. On 16 data sets
+        the steps in order, see :func:`rocviz.core.calibration.shrunken_hull_map`. ``"isotonic"`` is
+        the paper's; it says 1 for every score above a single positive at the top. On 16 data sets
         the log loss of new samples was lower with "laplace-hull" on all, by 0.15 +- 0.07 on
         average, and the Brier score by 0.0014 +- 0.0006 (``benchmarks/rank_calibration.py``).
     max_iter : int, default=100
@@ -90,8 +90,8 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
     new samples. What is left tied keeps its order in ``decision_function``, the score moved by a
     constant: its AUC is that of the scorer.
 
-    Fitting takes O(n log n) time a step; see :class:`rocviz.PairwiseLoss` on precision. Sample
-    weights count as repetitions.
+    Fitting takes O(n log n) time a step; see :class:`rocviz.core.ranking_loss.PairwiseLoss` on
+    precision. Sample weights count as repetitions.
 
     References
     ----------

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocviz.widgets.base.code import import_lines
 from rocviz.widgets.decisions.data import CERTAINTY, EXACT, TRIED
 
 
@@ -18,13 +19,11 @@ def code(state: Any) -> str:
     made, metric = _metric(state)
     names = ["optimal_decision", "best_empirical_threshold" if labelled else "plug_in_utilities"]
     names += [made] * bool(made) + ["prefix_utilities"] * wrong
-    names += ["utility_distribution"] * (n <= EXACT)
+    names += ["utility_distribution"] * (n <= EXACT) + ["exhaustive_decision"] * (n <= TRIED)
     imports = ["import numpy as np"]
     if wrong or (state.source == "plane" and n > 30):
         imports.append("from scipy.special import expit, logit")
-    imports += ["", f"from rocviz import {', '.join(sorted(names))}"]
-    if n <= TRIED:
-        imports.append("from rocviz.core.decisions.reference import exhaustive_decision")
+    imports += ["", *import_lines(names)]
     given = "believed" if wrong else "y_prob"
     lines = ["", *_source(state)]
     if wrong:

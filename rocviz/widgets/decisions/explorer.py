@@ -45,7 +45,8 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
     Attributes
     ----------
     result : DecisionResult
-        What is on screen: ``result.decision`` is the :class:`rocviz.Decision` for the metric.
+        What is on screen: ``result.decision`` is the
+        :class:`rocviz.core.decisions.Decision` for the metric.
 
     See Also
     --------

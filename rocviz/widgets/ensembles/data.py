@@ -271,9 +271,9 @@ class OwnEstimators(OwnScores):
     def _train(self, strategy: Literal["disjoint", "shared"]) -> tuple[Scored, NDArray[np.intp]]:
         from sklearn.utils import _safe_indexing
 
-        from rocviz.estimators import FiDELClassifier
         from rocviz.estimators.base.classifier import positive_column
         from rocviz.estimators.base.scores import positive_score, response_of
+        from rocviz.estimators.ensembles.fidel import FiDELClassifier
 
         step("training the classifiers")
         model = FiDELClassifier(

@@ -38,10 +38,10 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     Attributes
     ----------
     result : EnsembleResult
-        What is on screen: ``result.ensemble`` is the :class:`rocviz.RankEnsemble` of all
-        classifiers, ``result.crowd`` of those that are in. While a hand drags a control of many
-        samples it is a preview of few, and ``result.preview`` says of how many; what Python sets
-        is always computed from all.
+        What is on screen: ``result.ensemble`` is the :class:`rocviz.core.ensembles.RankEnsemble` of
+        all classifiers, ``result.crowd`` of those that are in. While a hand drags a control of many
+        samples it is a preview of few, and ``result.preview`` says of how many; what Python sets is
+        always computed from all.
 
     See Also
     --------

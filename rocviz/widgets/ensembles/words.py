@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.ensembles.experiment import EnsembleExperiment
+from rocviz.widgets.base.code import import_lines
 from rocviz.widgets.base.controls import Row
 from rocviz.widgets.base.view import Sentence, Words
 from rocviz.widgets.ensembles.result import EnsembleResult
@@ -290,7 +291,7 @@ def code(state: Any) -> str:
         ]
     ours = [line for line in imports if line.startswith("from rocviz")]
     theirs = [line for line in imports if line not in ours]
-    ours.insert(0, f"from rocviz import {', '.join(sorted(names))}")
+    ours = [*import_lines(names), *ours]
     return "\n".join([*theirs, *ours, "", *lines]) + "\n"
 
 

@@ -42,8 +42,9 @@ class LexicographicExplorer(LexicographicState, Explorer):
     Attributes
     ----------
     result : LexicographicResult
-        What is on screen: ``result.order`` is the :class:`rocviz.LexicographicOrder` held,
-        ``result.segments`` its ranking, ``result.tree`` the tree of its first five attributes.
+        What is on screen: ``result.order`` is the
+        :class:`rocviz.core.lexicographic.LexicographicOrder` held, ``result.segments`` its ranking,
+        ``result.tree`` the tree of its first five attributes.
 
     See Also
     --------

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import factorial
 from typing import Any
 
+from rocviz.widgets.base.code import import_lines
 from rocviz.widgets.base.view import Sentence, Words
 from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
 from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
@@ -211,7 +212,7 @@ def code(state: Any) -> str:
     imports += [
         "from sklearn.naive_bayes import BernoulliNB",
         "from sklearn.tree import DecisionTreeClassifier",
-        "from rocviz import RankedSegments, hull_map, lex_order, lexicographic_tree",
+        *import_lines(["RankedSegments", "hull_map", "lex_order", "lexicographic_tree"]),
     ]
     unique = list(dict.fromkeys(imports))
     if "from itertools import permutations, product" in unique:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocviz.core.ranking_loss.methods import base_of
+from rocviz.widgets.base.code import import_lines
 from rocviz.widgets.ranking_loss.data import N_NEW, new_seed
 from rocviz.widgets.ranking_loss.result import MIX
 
@@ -30,7 +31,7 @@ def code(state: Any) -> str:
         imports.append("simulate_capped_link")
     if state.result.experiment is not None:
         imports.append("synthetic_ranking_experiment")
-    lines = ["import numpy as np", "", f"from rocviz import {', '.join(sorted(imports))}", ""]
+    lines = ["import numpy as np", "", *import_lines(imports), ""]
     lines += _samples(state) + _models(state, names)
     for name in state.methods:
         lines += _method(state, name)

@@ -48,7 +48,7 @@ LEFT, RIGHT = PLACES[0] - 0.4, PLACES[-1] + 0.4
 NOTE = "The truth behind your samples is not known: no error to it can be measured."
 MORE = (
     " The squared error to the labels of held-out samples can: "
-    "<code>rocviz.compare_ranking_methods(X, y)</code>."
+    "<code>rocviz.estimators.ranking_loss.compare_ranking_methods(X, y)</code>."
 )
 
 

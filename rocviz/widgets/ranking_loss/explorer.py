@@ -40,12 +40,12 @@ class RankingLossExplorer(RankingLossState, Explorer):
     ----------
     result : RankingLossResult
         What is on screen: ``result.errors`` by method, ``result.experiment`` the
-        :class:`rocviz.RankingExperiment` as far as it has been run.
+        :class:`rocviz.core.ranking_loss.RankingExperiment` as far as it has been run.
 
     See Also
     --------
     rocviz.RankIsotonicClassifier : Ranks first.
-    rocviz.synthetic_ranking_experiment : The experiment in one call.
+    rocviz.estimators.ranking_loss.synthetic_ranking_experiment : The experiment in one call.
 
     Notes
     -----

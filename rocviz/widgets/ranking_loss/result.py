@@ -93,7 +93,7 @@ class Scorer:
 class Method:
     """One method at one setting."""
 
-    name: str  # as in `rocviz.RankingExperiment`
+    name: str  # as in `rocviz.core.ranking_loss.RankingExperiment`
     scorer: Scorer  # behind it
     calibration: str  # how scores become probabilities; empty if by the model's own link
     link: Floats  # (n_points,): probabilities along the line that is drawn

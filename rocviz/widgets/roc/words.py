@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.roc.isometrics import METRICS
+from rocviz.widgets.base.code import import_lines
 from rocviz.widgets.base.view import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.result import ROCResult
@@ -295,7 +296,7 @@ def code(state: Any) -> str:
             f"print(hull.best_cut(1, {state.cost_ratio!r}, "
             f"prevalence={state.deployment_prevalence!r}))",
         ]
-    imports = [f"from rocviz import {', '.join(sorted(names))}"]
+    imports = import_lines(names)
     if state.held_out:
         imports.insert(0, "from sklearn.model_selection import train_test_split")
     if joins or state.held_out or state.preset == state.own:

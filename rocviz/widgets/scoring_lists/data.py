@@ -18,6 +18,7 @@ from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
 from rocviz.core.scoring_lists.totals import check_rows_and_labels
 from rocviz.displays.base.data import own_positive_class
+from rocviz.widgets.base.code import import_lines
 from rocviz.widgets.base.own_data import OwnData, both_given, name_of
 
 AS_GIVEN = "as given"
@@ -219,7 +220,7 @@ def recipe_code(recipe: Recipe) -> tuple[list[str], list[str]]:
             "X, y = cohort.data, (cohort.target == 0).astype(int)  # malignant is positive",
         ]
     return [
-        f"from rocviz import {', '.join(own)}",
+        *import_lines(own),
         *source,
         "from sklearn.model_selection import train_test_split",
     ], [

@@ -33,7 +33,7 @@ def test_blocks_change_nothing(counts):
     pos, neg = pos[some], neg[some]
     vertices, numbers = looked_at(pos, neg)
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("rocviz.core.base.blocks", "rocviz.core.roc._geometry"):
+        for module in ("rocviz.core.base.blocks", "rocviz.core.roc.geometry"):
             patch.setattr(f"{module}.BLOCK", 3)
         again, in_blocks = looked_at(pos, neg)
     np.testing.assert_array_equal(again, vertices)

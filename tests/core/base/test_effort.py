@@ -4,34 +4,31 @@ import numpy as np
 import pytest
 
 from rocviz import (
-    LinearFractional,
     RankedSegments,
-    RankEnsemble,
     auc_interval,
     binormal_scores,
-    bootstrap_interval,
-    calibration_error,
     compare_classifiers,
-    ensemble_experiment,
-    ensemble_subsets,
-    fermi_dirac_experiment,
-    fermi_dirac_surface,
-    is_tp_monotonic,
-    is_tpr_tnr_monotonic,
-    partial_auc,
     roc_band,
-    search_space,
-    simulate_capped_link,
     simulate_classifiers,
     simulate_coverage,
-    utility_distribution,
-    worst_ranking,
 )
 from rocviz.core.base.effort import check_draws, check_effort
+from rocviz.core.comparison import bootstrap_interval, calibration_error
 from rocviz.core.comparison.auc_covariance import auc_covariance
+from rocviz.core.curve_spaces import partial_auc
+from rocviz.core.decisions import (
+    LinearFractional,
+    is_tp_monotonic,
+    is_tpr_tnr_monotonic,
+    utility_distribution,
+)
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
+from rocviz.core.ensembles import RankEnsemble, ensemble_experiment, ensemble_subsets
+from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface
+from rocviz.core.ranking_loss import simulate_capped_link, worst_ranking
 from rocviz.core.roc.isometrics import isometric
 from rocviz.core.roc.summary import score_histogram
+from rocviz.core.scoring_lists import search_space
 
 Y, SCORE = np.arange(12) % 2, np.arange(12) % 7 / 10
 SEGMENTS = RankedSegments.from_scores(Y, SCORE)

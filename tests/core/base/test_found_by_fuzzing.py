@@ -7,21 +7,20 @@ import pytest
 from rocviz import (
     ConfusionTable,
     RankedSegments,
-    RankEnsemble,
     ScoringList,
     auc_interval,
-    auc_sample_size,
     binormal_scores,
-    ensemble_experiment,
-    fold_average,
-    learn_scoring_list,
     simulate_coverage,
     space_curve,
 )
 from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import check_flag
+from rocviz.core.comparison import fold_average
+from rocviz.core.ensembles import RankEnsemble, ensemble_experiment
+from rocviz.core.fermi_dirac import auc_sample_size
 from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer
 from rocviz.core.roc.partitions import count_partitions, count_scores
+from rocviz.core.scoring_lists import learn_scoring_list
 
 CURVE = space_curve(RankedSegments(score=[2, 1], pos=[1, 1], neg=[0, 2]), "roc")
 

@@ -6,18 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rocviz import (
-    FermiDirac,
-    RankedSegments,
-    ScoringList,
-    auc_interval,
-    binomial_interval,
-    brier_decomposition,
-    entropy_thresholds,
-    learn_scoring_list,
-    metric_value,
-    parse_formula,
-)
+from rocviz import FermiDirac, RankedSegments, ScoringList, auc_interval, brier_decomposition
 from rocviz.core.base.validation import (
     check_choice,
     check_fraction,
@@ -29,6 +18,10 @@ from rocviz.core.base.validation import (
     check_vector,
     describe,
 )
+from rocviz.core.calibration import entropy_thresholds
+from rocviz.core.decisions import parse_formula
+from rocviz.core.roc import binomial_interval, metric_value
+from rocviz.core.scoring_lists import learn_scoring_list
 
 HUGE = 10**400
 NO_NUMBERS = {

@@ -13,21 +13,21 @@ from rocviz import (
     FermiDirac,
     RankedSegments,
     auc_interval,
-    auc_interval_of_segments,
-    auc_test,
-    beta_map,
-    binomial_interval,
-    brier_of_segments,
-    entropy_threshold,
     hull_map,
-    isotonic_loss,
-    isotonic_map,
     pairwise_loss,
     roc_band,
-    sigmoid_map,
     space_curve,
 )
+from rocviz.core.calibration import (
+    beta_map,
+    brier_of_segments,
+    entropy_threshold,
+    isotonic_map,
+    sigmoid_map,
+)
 from rocviz.core.decisions.empirical_utility import best_threshold_of_segments
+from rocviz.core.ranking_loss import isotonic_loss
+from rocviz.core.roc import auc_interval_of_segments, auc_test, binomial_interval
 
 EXPONENTS = (-300, -170, -160, -20, 0, 20, 155, 300)
 Y, SCORE, WEIGHT = [1, 0, 1, 0, 0], [5.0, 4.0, 3.0, 2.0, 2.0], [1.0, 2.0, 3.0, 2.0, 1.0]

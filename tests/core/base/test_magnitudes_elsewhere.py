@@ -5,22 +5,14 @@ import warnings
 import numpy as np
 import pytest
 
-from rocviz import (
-    RankedSegments,
-    at_prevalence,
-    compare_classifiers,
-    entropy_threshold,
-    fold_average,
-    hull_over_models,
-    learn_scoring_list,
-    lex_order,
-    map_from_roc,
-    odds_ratios,
-    partial_auc,
-    space_curve,
-)
+from rocviz import RankedSegments, compare_classifiers, lex_order, space_curve
+from rocviz.core.calibration import entropy_threshold
+from rocviz.core.comparison import fold_average, hull_over_models
+from rocviz.core.curve_spaces import at_prevalence, map_from_roc, partial_auc
 from rocviz.core.curve_spaces.space_curve import SPACES
+from rocviz.core.lexicographic import odds_ratios
 from rocviz.core.roc.isometrics import isometric_through
+from rocviz.core.scoring_lists import learn_scoring_list
 from rocviz.core.scoring_lists.totals import check_positive
 
 EXPONENTS = (-300, -160, -20, 20, 155, 300, 303)

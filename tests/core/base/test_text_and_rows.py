@@ -6,18 +6,18 @@ import pytest
 from rocviz import (
     DecisionDisplay,
     RankedSegments,
-    RankEnsemble,
     ROCHullDisplay,
     ScoringList,
     compare_classifiers,
-    hull_over_models,
     lex_order,
     optimal_decision,
 )
 from rocviz.core.base.validation import check_iterable, check_text
+from rocviz.core.comparison import hull_over_models
 from rocviz.core.decisions._windowed_utility import windowed_utilities
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.utility import resolve_metric
+from rocviz.core.ensembles import RankEnsemble
 
 
 def test_text_and_rows():

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocviz import RankedSegments, hull_map, isotonic_map, shrunken_hull_map
+from rocviz import RankedSegments, hull_map
+from rocviz.core.calibration import isotonic_map, shrunken_hull_map
 
 COUNTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=12)
 

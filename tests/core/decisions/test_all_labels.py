@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocviz import resolve_metric
+from rocviz.core.decisions import resolve_metric
 from rocviz.core.decisions.label_utility import utilities_of_all_labels
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.reference import exhaustive_decision

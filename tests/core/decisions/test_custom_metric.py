@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from rocviz import is_tp_monotonic, optimal_decision, parse_formula, resolve_metric
+from rocviz import optimal_decision
+from rocviz.core.decisions import is_tp_monotonic, parse_formula, resolve_metric
 
 TYPED = {
     "am": "(u + p*(1-v-p)) / (2*p*(1-p))",

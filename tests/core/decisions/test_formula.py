@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rocviz import Formula, parse_formula
+from rocviz.core.decisions import Formula, parse_formula
 
 PYTHON = {
     "__builtins__": {},

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from rocviz import optimal_decision, parse_formula
+from rocviz import optimal_decision
+from rocviz.core.decisions import parse_formula
 from rocviz.core.decisions._prefix_utility import with_a_name
 from rocviz.core.decisions.utility import resolve_metric
 

@@ -4,12 +4,8 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 
-from rocviz import (
-    DependentErrorsWarning,
-    RankEnsemble,
-    fidel_combine,
-    simulate_classifiers,
-)
+from rocviz import fidel_combine, simulate_classifiers
+from rocviz.core.ensembles import DependentErrorsWarning, RankEnsemble
 from rocviz.core.ensembles.rank_ensemble import METHODS
 
 AREAS = [0.6, 0.65, 0.7, 0.75]

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from rocviz import FermiDirac, RankedSegments, fermi_dirac_experiment, fermi_dirac_surface
+from rocviz import FermiDirac, RankedSegments
 from rocviz.core.base.progress import SimulationStopped
+from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface
 
 
 def test_the_papers_figure_3():

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtri
 
-from rocviz import FermiDirac, auc_sample_size
+from rocviz import FermiDirac
+from rocviz.core.fermi_dirac import auc_sample_size
 from rocviz.core.fermi_dirac.limits import rare_limit, strong_limit, weak_limit
 from rocviz.core.roc.auc_variance import fermi_dirac_variance, hanley_mcneil_variance
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rocviz import simulate_capped_link
+from rocviz.core.ranking_loss import simulate_capped_link
 from rocviz.core.ranking_loss.capped_link import true_probability
 
 

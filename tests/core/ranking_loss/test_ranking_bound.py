@@ -5,12 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocviz import (
-    RankedSegments,
+from rocviz import RankedSegments, brier_decomposition
+from rocviz.core.calibration import isotonic_map
+from rocviz.core.ranking_loss import (
     RankingBoundExample,
-    brier_decomposition,
     isotonic_loss,
-    isotonic_map,
     printed_ranking_bound,
     ranking_bound,
     ranking_bound_examples,

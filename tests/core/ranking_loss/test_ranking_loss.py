@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from scipy.optimize import check_grad
 from scipy.special import expit
 
-from rocviz import PairwiseLoss, pairwise_loss
-from rocviz.core.ranking_loss import _logistic_pairs
+from rocviz import pairwise_loss
+from rocviz.core.ranking_loss import PairwiseLoss, _logistic_pairs
 from rocviz.core.ranking_loss._hinge_pairs import HingePairs
 from rocviz.core.ranking_loss._logistic_pairs import LogisticPairs
 

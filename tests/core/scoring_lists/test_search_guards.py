@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rocviz import learn_scoring_list
+from rocviz.core.scoring_lists import learn_scoring_list
 from rocviz.core.scoring_lists.search._guard import check_beam, check_greedy
 from rocviz.core.scoring_lists.search._plan import End
 from rocviz.core.scoring_lists.search._setup import Ask, label_problem, make_plan

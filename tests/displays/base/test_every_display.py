@@ -11,8 +11,10 @@ from matplotlib import pyplot as plt
 from matplotlib.text import Text
 
 import rocviz
-from rocviz import displays, set_theme, simulate_classifiers, synthetic_ranking_experiment
+from rocviz import displays, set_theme, simulate_classifiers
+from rocviz.core.fermi_dirac import fermi_dirac_experiment
 from rocviz.datasets import load_flach_matsubara, load_scoring_list_example
+from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
 from rocviz.theme import Theme
 
 Y, P = [0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.35, 0.4, 0.6, 0.9]
@@ -26,7 +28,7 @@ def _ranking_experiment(**looks):
 
 
 def _law_experiment(**looks):
-    done = rocviz.fermi_dirac_experiment(
+    done = fermi_dirac_experiment(
         40, prevalence=[0.2, 0.5], auc=[0.7, 0.8], n_repeats=2, random_state=0
     )
     return rocviz.FermiDiracExperimentDisplay.from_experiment(done, **looks)

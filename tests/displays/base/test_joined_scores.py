@@ -7,7 +7,9 @@ import pytest
 from matplotlib.text import Text
 
 import rocviz
-from rocviz import RankedSegments, auc_bounds, best_order, brier_bounds, space_curve, worst_order
+from rocviz import RankedSegments, space_curve
+from rocviz.core.calibration import brier_bounds
+from rocviz.core.roc import auc_bounds, best_order, worst_order
 from rocviz.words import between, number
 
 

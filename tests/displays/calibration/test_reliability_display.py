@@ -3,7 +3,8 @@ import pytest
 from sklearn.isotonic import IsotonicRegression
 from sklearn.naive_bayes import GaussianNB
 
-from rocviz import RankedSegments, ReliabilityDisplay, binomial_interval, hull_map
+from rocviz import RankedSegments, ReliabilityDisplay, hull_map
+from rocviz.core.roc import binomial_interval
 from rocviz.core.roc.summary import score_histogram
 
 

@@ -4,7 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from rocviz import ModelComparisonDisplay, compare_classifiers, hull_over_models
+from rocviz import ModelComparisonDisplay, compare_classifiers
+from rocviz.core.comparison import hull_over_models
 
 
 @pytest.mark.parametrize("kind", ["auc", "differences", "hull"])

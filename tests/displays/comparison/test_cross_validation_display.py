@@ -8,7 +8,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_predict, cross_validate
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz import CrossValidationDisplay, RankedSegments, fold_average
+from rocviz import CrossValidationDisplay, RankedSegments
+from rocviz.core.comparison import fold_average
 
 
 @pytest.fixture(scope="module")

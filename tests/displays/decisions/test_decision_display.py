@@ -7,13 +7,8 @@ from matplotlib import pyplot as plt
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from rocviz import (
-    DecisionDisplay,
-    DecisionTheoreticClassifier,
-    optimal_decision,
-    parse_formula,
-    plug_in_utilities,
-)
+from rocviz import DecisionDisplay, DecisionTheoreticClassifier, optimal_decision
+from rocviz.core.decisions import parse_formula, plug_in_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import resolve_metric
 from rocviz.displays.decisions.draw_utilities import width_between

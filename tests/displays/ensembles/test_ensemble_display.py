@@ -7,13 +7,8 @@ from matplotlib import pyplot as plt
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from rocviz import (
-    EnsembleDisplay,
-    FiDELClassifier,
-    ensemble_experiment,
-    fidel_combine,
-    simulate_classifiers,
-)
+from rocviz import EnsembleDisplay, FiDELClassifier, fidel_combine, simulate_classifiers
+from rocviz.core.ensembles import ensemble_experiment
 from rocviz.theme import Theme
 
 

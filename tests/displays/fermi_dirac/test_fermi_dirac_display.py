@@ -7,8 +7,9 @@ from matplotlib.colors import to_hex
 from scipy.integrate import trapezoid
 from sklearn.linear_model import LogisticRegression
 
-from rocviz import FermiDirac, FermiDiracDisplay, RankedSegments, binomial_interval, get_theme
+from rocviz import FermiDirac, FermiDiracDisplay, RankedSegments, get_theme
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies, rank_labels
+from rocviz.core.roc import binomial_interval
 
 make = FermiDiracDisplay.from_predictions
 

@@ -4,12 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from rocviz import (
-    FermiDiracExperimentDisplay,
-    FermiDiracSurfaceDisplay,
-    fermi_dirac_experiment,
-    fermi_dirac_surface,
-)
+from rocviz import FermiDiracExperimentDisplay, FermiDiracSurfaceDisplay
+from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface
 
 
 @pytest.fixture(scope="module")

@@ -7,16 +7,9 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import same_color, to_rgba
 from sklearn.linear_model import LogisticRegression
 
-from rocviz import (
-    LexicographicDisplay,
-    LexProb,
-    LexRank,
-    RankedSegments,
-    get_theme,
-    lex_order,
-    lexicographic_tree,
-    metric_value,
-)
+from rocviz import LexicographicDisplay, LexProb, LexRank, RankedSegments, get_theme, lex_order
+from rocviz.core.lexicographic import lexicographic_tree
+from rocviz.core.roc import metric_value
 from rocviz.datasets import load_flach_matsubara
 from rocviz.theme import Theme
 

@@ -6,12 +6,10 @@ from matplotlib import colors as mcolors
 from matplotlib import pyplot as plt
 from sklearn.linear_model import LogisticRegression
 
-from rocviz import (
-    RankedSegments,
-    RankingBoundDisplay,
+from rocviz import RankedSegments, RankingBoundDisplay, RankingExperimentDisplay
+from rocviz.core.ranking_loss import (
     RankingBoundExample,
     RankingExperiment,
-    RankingExperimentDisplay,
     printed_ranking_bound,
     ranking_bound,
     simple_ranking_bound,

@@ -18,7 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from rocviz.estimators import (
+from rocviz import (
     CombinedRegressionRanking,
     DecisionTheoreticClassifier,
     EmpiricalUtilityClassifier,

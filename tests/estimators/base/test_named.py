@@ -6,6 +6,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 import rocviz
+from rocviz.estimators.decisions import compare_decisions
+from rocviz.estimators.ensembles import compare_strategies
+from rocviz.estimators.ranking_loss import compare_ranking_methods
 
 Y = np.arange(12) % 2
 X = np.column_stack((np.arange(12.0) % 5, np.arange(12.0)))
@@ -28,13 +31,19 @@ TWO = [("one", GaussianNB()), ("two", GaussianNB())]
         ("y", lambda: rocviz.ScoringListRanker().fit(X, Y).score(X, ["a", "b"] * 6)),
         ("X", lambda: rocviz.ScoringListRanker().fit(X, Y).score(X[:6], Y)),
         ("estimator", lambda: rocviz.ROCHullDisplay.from_estimator({}, X, Y)),
-        ("X", lambda: rocviz.compare_ranking_methods(0.5, Y)),
-        ("y", lambda: rocviz.compare_strategies(TWO, X, Y[:3])),
+        ("X", lambda: compare_ranking_methods(0.5, Y)),
+        ("y", lambda: compare_strategies(TWO, X, Y[:3])),
         ("y", lambda: rocviz.EntropyBinarizer().fit(X, len)),
         ("y", lambda: rocviz.LexProb().fit(X, np.arange(12, dtype=np.float16))),
         ("random_state", lambda: rocviz.RankIsotonicClassifier(random_state="x").fit(X, Y)),
-        ("random_state", lambda: rocviz.compare_decisions(GaussianNB(), X, Y, random_state=0.5)),
-        ("methods", lambda: rocviz.compare_decisions(GaussianNB(), X, Y, methods=0.5)),
+        (
+            "random_state",
+            lambda: compare_decisions(GaussianNB(), X, Y, random_state=0.5),
+        ),
+        (
+            "methods",
+            lambda: compare_decisions(GaussianNB(), X, Y, methods=0.5),
+        ),
         (
             "calibration_data",
             lambda: rocviz.ProbabilisticScoringList(calibration_data=[1]).fit(X, Y),

@@ -8,25 +8,28 @@ from sklearn.naive_bayes import GaussianNB
 
 import rocviz
 from rocviz.estimators.base.repeats import run_fits
+from rocviz.estimators.decisions import compare_decisions, consistency_experiment
+from rocviz.estimators.ensembles import compare_strategies
+from rocviz.estimators.ranking_loss import compare_ranking_methods, synthetic_ranking_experiment
 
 Y = np.arange(120) % 3 == 0
 X = np.random.default_rng(0).normal(size=(120, 2)) + Y[:, None]
 TWO = [("one", GaussianNB()), ("two", GaussianNB(var_smoothing=0.5))]
 
 LOOPS = {
-    "strategies": lambda: rocviz.compare_strategies(TWO, X, Y, n_repeats=3, random_state=0).auc,
+    "strategies": lambda: compare_strategies(TWO, X, Y, n_repeats=3, random_state=0).auc,
     "synthetic ranking": lambda: (
-        rocviz.synthetic_ranking_experiment(
+        synthetic_ranking_experiment(
             [0.1, 0.2], n_samples=40, n_test=20, n_repeats=2, random_state=0
         ).error
     ),
     "ranking methods": lambda: (
-        rocviz.compare_ranking_methods(
+        compare_ranking_methods(
             X, Y, setting="positive-unlabelled", n_repeats=2, random_state=0
         ).mse
     ),
     "decisions": lambda: (
-        rocviz.compare_decisions(
+        compare_decisions(
             GaussianNB(), X, Y, metrics=["f1"], n_splits=3, cv=2, random_state=0
         ).utility
     ),
@@ -39,7 +42,7 @@ LOOPS = {
         rocviz.HullCalibratedClassifier(GaussianNB(), cv=3).fit(X, Y).predict_proba(X)
     ),
     "consistency": lambda: (
-        rocviz.consistency_experiment("f1", n_train=[20, 40], n_repeats=3, random_state=0).regret
+        consistency_experiment("f1", n_train=[20, 40], n_repeats=3, random_state=0).regret
     ),
 }
 
@@ -61,11 +64,23 @@ def test_workers_keep_the_settings_of_scikit_learn():
 @pytest.mark.parametrize(
     ("name", "call"),
     [
-        ("n_repeats", lambda: rocviz.compare_strategies(TWO, X, Y, n_repeats=2**31)),
-        ("n_repeats", lambda: rocviz.synthetic_ranking_experiment([0.1], n_repeats=2**31)),
-        ("n_repeats", lambda: rocviz.compare_ranking_methods(X, Y, n_repeats=2**31)),
-        ("n_splits", lambda: rocviz.compare_decisions(GaussianNB(), X, Y, n_splits=2**31)),
-        ("n_repeats", lambda: rocviz.consistency_experiment(n_train=[2**31])),
+        (
+            "n_repeats",
+            lambda: compare_strategies(TWO, X, Y, n_repeats=2**31),
+        ),
+        (
+            "n_repeats",
+            lambda: synthetic_ranking_experiment([0.1], n_repeats=2**31),
+        ),
+        (
+            "n_repeats",
+            lambda: compare_ranking_methods(X, Y, n_repeats=2**31),
+        ),
+        (
+            "n_splits",
+            lambda: compare_decisions(GaussianNB(), X, Y, n_splits=2**31),
+        ),
+        ("n_repeats", lambda: consistency_experiment(n_train=[2**31])),
         ("n_samples", lambda: rocviz.datasets.make_chest_pain(2**31)),
     ],
 )

@@ -6,7 +6,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rocviz.estimators import (
+from rocviz import (
     CombinedRegressionRanking,
     DecisionTheoreticClassifier,
     EmpiricalUtilityClassifier,

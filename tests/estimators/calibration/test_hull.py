@@ -20,9 +20,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
+from rocviz import HullCalibratedClassifier
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
-from rocviz.estimators import HullCalibratedClassifier
 
 # with few columns this solver takes a tenth of the default's time
 logistic = partial(LogisticRegression, solver="newton-cholesky")

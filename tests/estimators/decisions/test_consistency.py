@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 
-from rocviz import consistency_experiment
 from rocviz.core.base.progress import SimulationStopped
+from rocviz.estimators.decisions import consistency_experiment
 
 
 @pytest.mark.parametrize("metric", ["f1", "am", "sec"])

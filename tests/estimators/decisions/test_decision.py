@@ -27,7 +27,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from rocviz import DecisionTheoreticClassifier, EmpiricalUtilityClassifier, parse_formula
+from rocviz import DecisionTheoreticClassifier, EmpiricalUtilityClassifier
+from rocviz.core.decisions import parse_formula
 from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import METRICS, resolve_metric

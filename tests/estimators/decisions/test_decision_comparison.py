@@ -11,15 +11,10 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
-from rocviz import (
-    DecisionTheoreticClassifier,
-    EmpiricalUtilityClassifier,
-    HullCalibratedClassifier,
-    compare_decisions,
-    parse_formula,
-)
+from rocviz import DecisionTheoreticClassifier, EmpiricalUtilityClassifier, HullCalibratedClassifier
+from rocviz.core.decisions import parse_formula
 from rocviz.core.decisions.utility import resolve_metric
-from rocviz.estimators import DecisionComparison
+from rocviz.estimators.decisions import DecisionComparison, compare_decisions
 
 # with few columns this solver takes a tenth of the default's time
 logistic = partial(LogisticRegression, solver="newton-cholesky")

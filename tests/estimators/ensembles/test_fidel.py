@@ -23,8 +23,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz import DependentErrorsWarning, fidel_combine
-from rocviz.estimators import FiDELClassifier
+from rocviz import FiDELClassifier, fidel_combine
+from rocviz.core.ensembles import DependentErrorsWarning
 
 # with few columns this solver takes a tenth of the default's time
 logistic = partial(LogisticRegression, solver="newton-cholesky")

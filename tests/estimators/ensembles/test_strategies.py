@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from rocviz.datasets import load_breast_cancer_scores
-from rocviz.estimators import compare_strategies
+from rocviz.estimators.ensembles import compare_strategies
 
 # with few columns this solver takes a tenth of the default's time
 logistic = partial(LogisticRegression, solver="newton-cholesky")

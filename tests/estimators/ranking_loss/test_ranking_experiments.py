@@ -7,15 +7,12 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from rocviz import (
-    RankIsotonicClassifier,
-    SimulationStopped,
-    compare_ranking_methods,
-    simulate_capped_link,
-    synthetic_ranking_experiment,
-)
+from rocviz import RankIsotonicClassifier
+from rocviz.core.base import SimulationStopped
+from rocviz.core.ranking_loss import simulate_capped_link
 from rocviz.core.ranking_loss.bound import isotonic_loss
 from rocviz.core.ranking_loss.methods import METHODS, check_training, predict_by_methods
+from rocviz.estimators.ranking_loss import compare_ranking_methods, synthetic_ranking_experiment
 from rocviz.estimators.ranking_loss import comparison as ranking_comparison
 
 

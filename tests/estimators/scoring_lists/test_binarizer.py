@@ -9,8 +9,8 @@ from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 
+from rocviz import EntropyBinarizer, ProbabilisticScoringList
 from rocviz.core.calibration.binarize import entropy_thresholds
-from rocviz.estimators import EntropyBinarizer, ProbabilisticScoringList
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
+from rocviz import ProbabilisticScoringList, ScoringListRanker
 from rocviz.core.scoring_lists.row_counts import count_rows
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.search.stage_loss import stage_loss
 from rocviz.datasets import load_scoring_list_example, make_chest_pain
-from rocviz.estimators import ProbabilisticScoringList, ScoringListRanker
 
 NAMES = ["fever", "cough", "age", "pulse"]
 

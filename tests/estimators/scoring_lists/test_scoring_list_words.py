@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from rocviz import ProbabilisticScoringList, ScoringListRanker
 from rocviz.core.scoring_lists.search.search import learn_scoring_list
-from rocviz.estimators import ProbabilisticScoringList, ScoringListRanker
 
 
 def yes_and_no(n=60, d=4):

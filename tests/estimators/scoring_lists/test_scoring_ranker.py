@@ -7,9 +7,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 
+from rocviz import ProbabilisticScoringList, ScoringListRanker
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import make_chest_pain
-from rocviz.estimators import ProbabilisticScoringList, ScoringListRanker
 
 
 def numbers(n=60, seed=0):

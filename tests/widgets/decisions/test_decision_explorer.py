@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from ipywidgets.widgets.widget import _instances
 
-from rocviz import DecisionExplorer, prefix_utilities
+from rocviz import DecisionExplorer
+from rocviz.core.decisions import prefix_utilities
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import ROW, Room
 from rocviz.widgets.decisions.inputs import CHOICES

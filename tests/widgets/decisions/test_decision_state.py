@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 import traitlets
 
-from rocviz import (
+from rocviz import optimal_decision
+from rocviz.core.decisions import (
     best_empirical_threshold,
-    optimal_decision,
     plug_in_utilities,
     prefix_utilities,
     utility_distribution,

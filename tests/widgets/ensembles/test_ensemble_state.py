@@ -13,15 +13,10 @@ import traitlets
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rocviz import (
-    RankedSegments,
-    RankEnsemble,
-    SimulationStopped,
-    auc_test,
-    ensemble_subsets,
-    fidel_combine,
-    simulate_classifiers,
-)
+from rocviz import RankedSegments, fidel_combine, simulate_classifiers
+from rocviz.core.base import SimulationStopped
+from rocviz.core.ensembles import RankEnsemble, ensemble_subsets
+from rocviz.core.roc import auc_test
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores, sandbox_aucs
 from rocviz.widgets.ensembles.state import EnsembleState
 

@@ -14,7 +14,8 @@ import traitlets
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz import LexProb, LexRank, RankedSegments, hull_map, lex_order, lexicographic_tree
+from rocviz import LexProb, LexRank, RankedSegments, hull_map, lex_order
+from rocviz.core.lexicographic import lexicographic_tree
 from rocviz.datasets import load_flach_matsubara
 from rocviz.widgets.lexicographic.data import BitData, OwnTable, preset_data
 from rocviz.widgets.lexicographic.state import LexicographicState

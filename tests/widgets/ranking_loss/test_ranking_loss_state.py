@@ -11,15 +11,11 @@ import pandas as pd
 import pytest
 import traitlets
 
-from rocviz import (
-    CombinedRegressionRanking,
-    RankIsotonicClassifier,
-    SimulationStopped,
-    printed_ranking_bound,
-    simulate_capped_link,
-    synthetic_ranking_experiment,
-)
+from rocviz import CombinedRegressionRanking, RankIsotonicClassifier
+from rocviz.core.base import SimulationStopped
+from rocviz.core.ranking_loss import printed_ranking_bound, simulate_capped_link
 from rocviz.core.ranking_loss.methods import METHODS, check_training, predict_by_methods
+from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
 from rocviz.widgets.ranking_loss.data import FEW, N_NEW, OwnSamples, new_seed
 from rocviz.widgets.ranking_loss.layout import dense, free_place
 from rocviz.widgets.ranking_loss.state import RankingLossState

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import traitlets
 
-from rocviz import RankedSegments, auc_test, brier_decomposition, hull_map
+from rocviz import RankedSegments, brier_decomposition, hull_map
+from rocviz.core.roc import auc_test
 from rocviz.widgets.base.own_data import data_of
 from rocviz.widgets.roc.data import CALIBRATIONS, Scored
 from rocviz.widgets.roc.state import ROCState

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocviz import ROCExplorer, ROCHullDisplay, compare_classifiers, hull_over_models
+from rocviz import ROCExplorer, ROCHullDisplay, compare_classifiers
+from rocviz.core.comparison import hull_over_models
 from rocviz.core.curve_spaces.space_curve import SPACES
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.spaces import BY_PROBABILITY

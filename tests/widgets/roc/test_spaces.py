@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 import traitlets
 
-from rocviz import RankedSegments, ROCExplorer, brier_of_segments, hull_map, map_from_roc
+from rocviz import RankedSegments, ROCExplorer, hull_map
 from rocviz import space_curve as core_curve
+from rocviz.core.calibration import brier_of_segments
+from rocviz.core.curve_spaces import map_from_roc
 from rocviz.core.curve_spaces.space_curve import SPACES
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.spaces import BY_PROBABILITY, SpaceCurves

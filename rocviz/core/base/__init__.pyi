@@ -1,0 +1,1 @@
+from .progress import SimulationStopped as SimulationStopped

@@ -1,0 +1,12 @@
+from .auc_covariance import AUCCovariance as AUCCovariance
+from .auc_covariance import holm as holm
+from .bootstrap import BootstrapInterval as BootstrapInterval
+from .bootstrap import bootstrap_interval as bootstrap_interval
+from .calibration_error import CalibrationError as CalibrationError
+from .calibration_error import calibration_error as calibration_error
+from .comparison import ClassifierComparison as ClassifierComparison
+from .comparison import compare_classifiers as compare_classifiers
+from .fold_average import FoldAverage as FoldAverage
+from .fold_average import fold_average as fold_average
+from .model_hull import ModelHull as ModelHull
+from .model_hull import hull_over_models as hull_over_models

@@ -1,0 +1,11 @@
+from . import base as base
+from . import calibration as calibration
+from . import comparison as comparison
+from . import curve_spaces as curve_spaces
+from . import decisions as decisions
+from . import ensembles as ensembles
+from . import fermi_dirac as fermi_dirac
+from . import lexicographic as lexicographic
+from . import ranking_loss as ranking_loss
+from . import roc as roc
+from . import scoring_lists as scoring_lists

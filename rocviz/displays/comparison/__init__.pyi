@@ -1,0 +1,2 @@
+from .comparison import ModelComparisonDisplay as ModelComparisonDisplay
+from .cross_validation import CrossValidationDisplay as CrossValidationDisplay

@@ -1,0 +1,1 @@
+from .curve_space import CurveSpaceDisplay as CurveSpaceDisplay

@@ -1,0 +1,1 @@
+from .decision import DecisionDisplay as DecisionDisplay

@@ -1,0 +1,1 @@
+from .ensemble import EnsembleDisplay as EnsembleDisplay

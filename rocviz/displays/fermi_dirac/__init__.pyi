@@ -1,0 +1,3 @@
+from .experiment import FermiDiracExperimentDisplay as FermiDiracExperimentDisplay
+from .fermi_dirac import FermiDiracDisplay as FermiDiracDisplay
+from .surface import FermiDiracSurfaceDisplay as FermiDiracSurfaceDisplay

@@ -1,0 +1,1 @@
+from .lexicographic import LexicographicDisplay as LexicographicDisplay

@@ -1,0 +1,2 @@
+from .bound import RankingBoundDisplay as RankingBoundDisplay
+from .experiment import RankingExperimentDisplay as RankingExperimentDisplay

@@ -1,0 +1,2 @@
+from .auc_interval import AUCIntervalDisplay as AUCIntervalDisplay
+from .roc import ROCHullDisplay as ROCHullDisplay

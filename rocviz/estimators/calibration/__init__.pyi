@@ -1,0 +1,2 @@
+from .calibrator import HullCalibrator as HullCalibrator
+from .hull import HullCalibratedClassifier as HullCalibratedClassifier

@@ -1,0 +1,6 @@
+from .comparison import DecisionComparison as DecisionComparison
+from .comparison import compare_decisions as compare_decisions
+from .consistency import ConsistencyExperiment as ConsistencyExperiment
+from .consistency import consistency_experiment as consistency_experiment
+from .decision import DecisionTheoreticClassifier as DecisionTheoreticClassifier
+from .empirical_utility import EmpiricalUtilityClassifier as EmpiricalUtilityClassifier

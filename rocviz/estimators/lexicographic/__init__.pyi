@@ -1,0 +1,2 @@
+from .lexicographic import LexRank as LexRank
+from .lexprob import LexProb as LexProb

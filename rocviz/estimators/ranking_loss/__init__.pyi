@@ -1,0 +1,4 @@
+from .combined_ranking import CombinedRegressionRanking as CombinedRegressionRanking
+from .comparison import compare_ranking_methods as compare_ranking_methods
+from .experiment import synthetic_ranking_experiment as synthetic_ranking_experiment
+from .rank_isotonic import RankIsotonicClassifier as RankIsotonicClassifier

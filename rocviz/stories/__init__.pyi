@@ -1,0 +1,3 @@
+from .gallery import Gallery as Gallery
+from .shipped import NAMES as NAMES
+from .shipped import open_story as open_story

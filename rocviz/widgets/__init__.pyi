@@ -1,0 +1,9 @@
+from . import base as base
+from . import decisions as decisions
+from . import ensembles as ensembles
+from . import fermi_dirac as fermi_dirac
+from . import lexicographic as lexicographic
+from . import ranking_loss as ranking_loss
+from . import roc as roc
+from . import scoring_lists as scoring_lists
+from .base.own_data import data_of as data_of

@@ -1,0 +1,3 @@
+from .explorer import ROCExplorer as ROCExplorer
+from .state import ROCResult as ROCResult
+from .state import ROCState as ROCState
