@@ -1,8 +1,8 @@
 """One check for each kind of input.
 
-Each function returns a clean value, or raises a ``ValueError`` that names the argument, says
-what came and what is wanted. Text is never taken for a number, nor an array for a word. Nothing is
-modified in place.
+Each function returns a clean value, or raises a ``ValueError`` that names the argument, what came
+and what is wanted. Text is never taken for a number, nor an array for a word. Nothing is changed
+in place.
 
 The contract for numbers stands here, and the rest of the core relies on it:
 
@@ -10,7 +10,7 @@ The contract for numbers stands here, and the rest of the core relies on it:
   between 1e-50 and 1e50 (:func:`check_spread`);
 - a prevalence or another share that divides something lies in [1e-9, 1 - 1e-9]
   (:func:`check_share`; exact ends only where the argument says so);
-- scores are finite, and whole numbers above 2**53, which doubles cannot tell apart, are refused.
+- scores are finite, and whole numbers above 2**53, which doubles cannot distinguish, are refused.
 
 Inside these bounds results are right to a relative 1e-9, and code is written as the formula reads.
 """
@@ -25,8 +25,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.exactness import holds_masked, is_exact, is_exact_list
-
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Weights: TypeAlias = ArrayLike | None
@@ -38,47 +36,40 @@ SPREAD = 1e12
 LEAST_SHARE = 1e-9
 #: Positive weights, counts and costs are at most this, and at least one over this.
 LARGEST_WEIGHT = 1e50
+#: Up to here doubles hold every whole number.
+LARGEST_EXACT = 2**53
 _LEAST_WEIGHT = 1e-50
 _LARGEST_INTEGER = 2**63 - 1
 
 
 def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats:
-    """Return a float array of any shape, which may hold NaN and infinity.
+    """Convert numbers of any shape to a float array, which may hold NaN and infinity.
 
-    It is the caller's own if it is one already. Refused are text, complex numbers, masked values
-    and ragged lists, and whole numbers that floats do not tell apart.
+    A float array is returned as it is, not copied. Text, complex numbers, masked values, ragged
+    lists and whole numbers above 2**53 are refused.
     """
     if type(values) is np.ndarray and values.dtype == np.float64:
-        return values  # as mostly; a step of a hand comes here hundreds of times
+        return values  # the usual case, in loops too
     array = as_array(values, name, what)
-    if array.dtype.kind == "O":
-        try:
-            array = _from_objects(array)
-        except OverflowError:
-            raise ValueError(
-                f"{name} must be numbers that floats can hold; got {describe(values)}."
-            ) from None
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{name} must be {what}; got {describe(values)}.") from error
-    if array.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must be {what}; got {describe(values)}.")
-    with np.errstate(over="ignore"):
-        numbers = array.astype(np.float64, copy=False)
-    if array.dtype.kind in "iu":
-        exact = is_exact(array, numbers)
-    else:
-        exact = not isinstance(values, list | tuple) or is_exact_list(values, numbers)
-    if not exact:
+    if _holds_large_integers(array, values):
         raise ValueError(
-            f"{name} holds whole numbers above 2**53, which floats do not tell apart; "
+            f"{name} holds whole numbers above 2**53, which floats cannot distinguish; "
             "subtract one of them from all first, as whole numbers."
         )
-    return numbers
+    try:
+        if array.dtype.kind == "O":
+            array = _from_objects(array)
+        if array.dtype.kind not in "biuf":
+            raise TypeError
+    except (OverflowError, TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be {what}; got {describe(values)}.") from error
+    with np.errstate(over="ignore"):
+        return array.astype(np.float64, copy=False)
 
 
 def as_array(values: ArrayLike, name: str, what: str) -> NDArray[Any]:
-    """Return an array of whatever type; its values must not be masked, nor of several lengths."""
-    if np.ma.is_masked(values) or holds_masked(values):
+    """Convert to an array of any type, without masked values and with rows of one length."""
+    if np.ma.is_masked(values) or _holds_masked(values):
         raise ValueError(f"{name} has masked values; leave those samples out, or fill them in.")
     try:
         return np.asarray(values)
@@ -88,18 +79,36 @@ def as_array(values: ArrayLike, name: str, what: str) -> NDArray[Any]:
         ) from error
 
 
+def _holds_masked(values: Any, depth: int = 2) -> bool:
+    """Whether NumPy's constant for a masked value is in a list, or in a list of lists."""
+    if depth == 0 or not isinstance(values, list | tuple):
+        return False
+    return any(value is np.ma.masked or _holds_masked(value, depth - 1) for value in values)
+
+
+def _holds_large_integers(array: NDArray[Any], values: ArrayLike) -> bool:
+    """Whether there are whole numbers above 2**53, also among floats in a list."""
+    if array.dtype.kind in "iu" and array.size:
+        return max(int(array.max()), -int(array.min())) > LARGEST_EXACT
+    if array.dtype.kind == "f" and isinstance(values, list | tuple):
+        if not (np.abs(array) >= LARGEST_EXACT).any():
+            return False
+        array = np.array(values, dtype=object)
+    return array.dtype.kind == "O" and any(
+        isinstance(value, Integral) and not -LARGEST_EXACT <= int(value) <= LARGEST_EXACT
+        for value in array.flat
+    )
+
+
 def _from_objects(array: NDArray[Any]) -> Floats:
-    """Return the numbers in an array of Python objects."""
-    for value in array.flat:
-        if isinstance(value, str | bytes | complex):
-            raise TypeError
-        if isinstance(value, int) and int(float(value)) != value:
-            raise OverflowError
+    """Convert an array of Python objects that are numbers."""
+    if any(isinstance(value, str | bytes | complex) for value in array.flat):
+        raise TypeError
     return array.astype(np.float64)
 
 
 def check_vector(values: ArrayLike, name: str) -> Floats:
-    """Return a finite, one-dimensional float array: the caller's own if it is one already."""
+    """Check for finite numbers in one dimension; a float array is returned as it is."""
     array = check_numbers(values, name)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
@@ -114,7 +123,7 @@ def check_vector(values: ArrayLike, name: str) -> Floats:
 
 
 def label_column(y_true: ArrayLike, name: str) -> NDArray[Any]:
-    """Return labels, of whatever type, in one dimension; a matrix of one column is taken too."""
+    """Check for labels of any type in one dimension; a matrix of one column passes too."""
     labels = as_array(y_true, name, "one-dimensional, one label per sample")
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
@@ -126,7 +135,7 @@ def label_column(y_true: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true") -> Bools:
-    """Return a boolean array that is true where the sample is positive.
+    """Mark the positive samples.
 
     Without ``pos_label`` labels must be 0 and 1, -1 and 1, or booleans, as for scikit-learn's
     ``roc_curve``: nothing in other labels says which of them is positive.
@@ -139,7 +148,7 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
 
 
 def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
-    """Return the positive one of two labels, the lower one given first.
+    """Choose the positive one of two labels, of which the lower comes first.
 
     ``None`` is enough where labels are 0 and 1, -1 and 1, or booleans.
     """
@@ -162,7 +171,7 @@ def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
 
 
 def is_same(label: Any, other: Any) -> bool:
-    """Return whether two labels are the same; what cannot be compared is not."""
+    """Whether two labels are equal; labels that cannot be compared are not."""
     try:
         return np.size(label) == 1 and bool(np.all(other == label))
     except (TypeError, ValueError):
@@ -170,7 +179,7 @@ def is_same(label: Any, other: Any) -> bool:
 
 
 def _two_classes(labels: NDArray[Any], name: str) -> tuple[Any, Any]:
-    """Return the two distinct labels in sorted order."""
+    """Find the two distinct labels, in sorted order."""
     if labels.dtype.kind == "b":
         classes = [bool(c) for c in (labels.min(), labels.max())]
         return _exactly_two(sorted(set(classes)), name)
@@ -198,7 +207,7 @@ def _exactly_two(classes: list[Any], name: str) -> tuple[Any, Any]:
 
 
 def check_weights(sample_weight: Weights, n_samples: int) -> Floats | None:
-    """Check that weights are not negative, not all zero and not too far apart; ``None`` is kept."""
+    """Check weights: not negative, not all zero, not too far apart; ``None`` passes."""
     if sample_weight is None:
         return None
     weight = check_vector(sample_weight, "sample_weight")
@@ -218,39 +227,42 @@ def check_samples(
     name: str = "y_true",
     **arrays: NDArray[Any],
 ) -> tuple[Bools, Floats | None]:
-    """Return which samples are positive, and their weights; of every array there is one entry each.
+    """Mark the positive samples and check their weights.
 
     Labels, weights and ``pos_label`` are as for :func:`check_labels` and :func:`check_weights`;
-    ``name`` is what the labels are called by who calls, and ``arrays`` are checked but for their
-    length.
+    ``name`` is the caller's argument of the labels. ``arrays``, which are checked already, must
+    have one entry per sample.
     """
     positive = check_labels(y_true, pos_label, name)
     check_same_length(positive.size, **arrays)
     return positive, check_weights(sample_weight, positive.size)
 
 
-def check_spread(name: str, *values: ArrayLike) -> None:
+def check_spread(name: str, *values: ArrayLike, sums: bool = False) -> None:
     """Raise unless all positive values are within a factor of 1e12 of each other.
 
     ``values`` are not negative; zeros do not count. ``name`` names the argument, or several.
+    ``sums`` are totals of weights of up to 1e12 samples, which may be 1e12 times farther apart
+    than the weights themselves.
     """
     positive = [array[array > 0] for array in map(np.asarray, values)]
     low = min((float(array.min()) for array in positive if array.size), default=1.0)
     high = max((float(array.max()) for array in positive if array.size), default=1.0)
-    if high / low > SPREAD * (1 + 1e-9):
+    samples = 1e12 if sums else 1.0
+    if high / low > SPREAD * samples * (1 + 1e-9):
         raise ValueError(
-            f"{name} must have positive values within a factor of {SPREAD:g} of each other; "
-            f"got {low:.6g} and {high:.6g}."
+            f"{name} must have positive values within a factor of {SPREAD * samples:g} of each "
+            f"other; got {low:.6g} and {high:.6g}."
         )
-    if low < _LEAST_WEIGHT or high > LARGEST_WEIGHT:
+    if low < _LEAST_WEIGHT or high > LARGEST_WEIGHT * samples:
         raise ValueError(
-            f"{name} must have positive values between {_LEAST_WEIGHT:g} and {LARGEST_WEIGHT:g}; "
-            f"got {low if low < _LEAST_WEIGHT else high:.6g}."
+            f"{name} must have positive values between {_LEAST_WEIGHT:g} and "
+            f"{LARGEST_WEIGHT * samples:g}; got {low if low < _LEAST_WEIGHT else high:.6g}."
         )
 
 
 def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
-    """Return a float array within [0, 1]."""
+    """Check for probabilities, within [0, 1]."""
     array = check_vector(values, name)
     if array.size and (array.min() < 0 or array.max() > 1):
         raise ValueError(
@@ -271,7 +283,7 @@ def check_same_length(n_samples: int, **arrays: NDArray[Any]) -> None:
 
 
 def check_fraction(value: float, name: str, *, ends: bool = False) -> float:
-    """Return a number strictly between 0 and 1 (``ends=True``: 0 and 1 too)."""
+    """Check for a number strictly between 0 and 1 (``ends=True``: 0 and 1 too)."""
     number = check_number(value, name)
     if not (0 <= number <= 1 if ends else 0 < number < 1):
         where = "from 0 to 1" if ends else "strictly between 0 and 1"
@@ -304,10 +316,10 @@ def check_number(
     above: float | None = None,
     finite: bool = True,
 ) -> float:
-    """Return a number that is not below ``minimum``, and greater than ``above``."""
+    """Check for a number of at least ``minimum``, and greater than ``above``."""
     number = np.nan
     if isinstance(value, Real) and not isinstance(value, bool):
-        # a whole number or a fraction may be beyond what floats hold
+        # an int or a Fraction may be too large for a float
         with suppress(OverflowError):
             number = float(value)
     if not (np.isfinite(number) if finite else number == number):
@@ -331,14 +343,14 @@ def check_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
 
 
 def check_iterable(values: Any, name: str, what: str) -> None:
-    """Raise unless there are values one after the other; text is one word, not a row of them."""
+    """Raise unless values can be iterated over; text is one word, not a row of letters."""
     dimensionless = isinstance(values, np.ndarray) and not values.ndim
     if isinstance(values, str | bytes) or not isinstance(values, Iterable) or dimensionless:
         raise ValueError(f"{name} must be {what}; got {describe(values)}.")
 
 
 def check_sequence(values: Any, name: str, what: str) -> list[Any]:
-    """Return a list of what came one after the other; text is one word, not a row of them."""
+    """List values that can be iterated over; text is one word, not a row of letters."""
     try:
         if isinstance(values, str | bytes):
             raise TypeError
@@ -348,7 +360,7 @@ def check_sequence(values: Any, name: str, what: str) -> list[Any]:
 
 
 def check_text(value: Any, name: str) -> str:
-    """Return text, without halves of characters, which nothing can draw."""
+    """Check for text without halves of characters, which cannot be drawn."""
     if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
         raise ValueError(f"{name} must be text of whole characters; got {describe(value)}.")
     return value
@@ -361,14 +373,14 @@ def check_callback(value: Any, name: str) -> None:
 
 
 def check_flag(value: Any, name: str) -> bool:
-    """Return whether something is wanted: a boolean, or the 0 or 1 that it equals."""
+    """Check for a boolean, or the 0 or 1 that it equals."""
     if isinstance(value, bool | np.bool_) or (isinstance(value, Integral) and value in (0, 1)):
         return bool(value)
     raise ValueError(f"{name} must be True or False; got {describe(value)}.")
 
 
 def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
-    """Return ``value`` if it is one of ``choices``."""
+    """Check for one of ``choices``."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}; got {describe(value)}.")
     return value
@@ -377,7 +389,7 @@ def check_choice(value: Any, name: str, choices: tuple[str, ...]) -> str:
 def check_integer(
     value: int, name: str, minimum: int | None = None, maximum: int | None = None
 ) -> int:
-    """Return an integer from ``minimum`` to ``maximum``."""
+    """Check for an integer from ``minimum`` to ``maximum``."""
     good = isinstance(value, Integral) and not isinstance(value, bool)
     low = -np.inf if minimum is None else minimum
     high = np.inf if maximum is None else maximum
@@ -411,9 +423,9 @@ def check_random_state(random_state: Seed) -> np.random.Generator:
 
 
 def describe(value: object) -> str:
-    """Return what came in, in a few words for a message."""
+    """Write a value in a few words for a message."""
     try:
         text = repr(value).replace("\n", " ")
-    except Exception:  # of a number with thousands of digits, or a class of the caller's
+    except Exception:  # a number of thousands of digits, or a faulty class of the caller's
         return f"something of type {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."

@@ -58,7 +58,7 @@ def test_numbers_of_any_kind():
     assert np.isnan(check_numbers([None, 1.0], "x")[0])
     assert check_numbers(np.array([], dtype=np.int64), "x").size == 0
     assert check_numbers(np.array([2**53, -(2**53)]), "x").tolist() == [2.0**53, -(2.0**53)]
-    mixed = [2**60, 0.5, -1e300, np.array(3.0)]
+    mixed = [2**53, 0.5, -1e300, np.array(3.0)]
     assert check_numbers(mixed, "x").tolist() == mixed
 
 
@@ -73,7 +73,7 @@ def test_numbers_beyond_floats():
         check_integer(HUGE, "x", 1, 3)
     with pytest.raises(ValueError, match=r"^random_state must be an integer below"):
         check_random_state(HUGE)
-    with pytest.raises(ValueError, match=r"^random_state must be an integer, .* got array"):
+    with pytest.raises(ValueError, match=r"^random_state must be None, an integer, .* got array"):
         check_random_state(np.array([1]))
 
 
@@ -124,7 +124,7 @@ def test_what_came_is_told_in_a_few_words():
 )
 @pytest.mark.parametrize("kind", ["text", "complex", "beyond floats", "ragged", "masked"])
 def test_everybody_asks_the_same(call, name, kind):
-    with pytest.raises(ValueError, match=f"^{name} (must be|has masked)"):
+    with pytest.raises(ValueError, match=f"^{name} (must be|holds|has masked)"):
         call(NO_NUMBERS[kind])
 
 
@@ -156,7 +156,7 @@ def test_scores_far_apart_need_no_memory():
 
 def test_scores_that_no_float_holds():
     for scores in ([2**62, 2**62], [2**53, 1]):
-        with pytest.raises(ValueError, match=r"^scores must .*2\*\*53 in size"):
+        with pytest.raises(ValueError, match=r"^scores (must|holds) .*2\*\*53"):
             ScoringList.from_table(scores, [{0: 0.3}] * 3)
     with pytest.raises(ValueError, match=r"^scores must be at most 2\*\*53 in size; got 1e\+30"):
         ScoringList.from_counts([0], [1e30], [[0], [1]], [0, 1])
