@@ -687,7 +687,7 @@ print(f"1/T = 0.0759 has AUC {FermiDirac.from_parameters(0.0759, 50.5, n_samples
 # %%
 print(" 1 - AUC   exact N/T   formula   times 2/pi")
 for lacking in (0.1, 0.01, 0.001, 0.0001):
-    exact = FermiDirac.rescaled(one_minus_auc=lacking, prevalence=0.5)
+    exact = FermiDirac.rescaled(1 - lacking, prevalence=0.5)
     formula = np.pi / np.sqrt(6 * 0.5 * 0.5 * lacking)
     print(f"{lacking:8} {exact.beta:11.3f} {formula:9.3f} {formula * 2 / np.pi:12.3f}")
 

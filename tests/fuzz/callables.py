@@ -358,8 +358,6 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "is_tp_monotonic": {"n": lambda: 5},
     "core.calibration.binarize.midpoints": {"values": SCORE.copy},
     "core.decisions.reference.algorithm_2": {"y_prob": lambda: SCORE[:6].copy()},
-    "core.fermi_dirac.limits.rare_limit": {"one_minus_auc": lambda: 0.2},
-    "core.fermi_dirac.limits.strong_limit": {"one_minus_auc": lambda: 0.2},
     "core.scoring_lists.decisions.stops": {
         "stage": lambda: counted_list().stages[2],
         "lower": lambda: 0.2,

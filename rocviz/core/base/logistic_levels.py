@@ -1,39 +1,36 @@
-"""Levels filled by a logistic law (Fermi and Dirac's): from an AUC to the law's parameters.
+"""The Fermi-Dirac law of ranks: from an AUC and the sizes of the classes to its parameters.
 
-Knows numbers only. Nothing subtracts nearly equal numbers: each sum and integral has terms of one
-sign, which is what makes the results good to the last digits near an AUC of 1/2 and of 1.
+The log-odds of a positive at rank r are those among all samples plus ``beta * (threshold - r)``.
+Positives under the Fermi energy, the rank after which a perfect ranking has no positives left, are
+particles; negatives above it are holes. Both have a positive energy, and the energies add up to
+the number of misordered pairs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
-from math import expm1, inf, isinf, log, log1p, pi
+from math import copysign, exp, expm1, inf, isinf, log, pi, sqrt
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import expit
+from scipy.special import expit, log_expit
 
 from rocviz.core.base.validation import Floats
-
-# integrands are analytic within a distance of pi of the real line, on which they fall as exp(-t)
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
-_PANEL = 5.0
-_REACH = 45.0
-_N_PANELS = int(_REACH / _PANEL)
-_WEAK = 4.0
-_COLD = 80.0  # per level, at which only the two levels next to the step are not full or empty
-_SCARCE = -680.0  # log odds of a probability that floats hardly hold
-_CONVERGED = 1e-9
-_MAX_STEPS = 60
-
-# closer to 0, 1/2 or 1 an AUC counts as that limit: beyond it floats run out
-_LIMIT = 1e-300
-_HALF = Fraction(1, 2)
 
 #: Levels that a law may have, and what each takes while the law is solved for.
 MOST_LEVELS = 50_000_000
 _BYTES = 64
+
+# Integrands are analytic within a distance of pi of the real line, on which they fall as exp(-t).
+_NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(20)
+_REACH = 45.0
+_N_PANELS = 9
+# Up to this inverse temperature of the whole ranking the first order in it is right to 1e-9.
+_WEAK = 1e-4
+# From this inverse temperature per level on, only the two levels next to the step are in between.
+_COLD = 80.0
+_CONVERGED = 1e-9
+_MAX_STEPS = 60
 
 Equations = Callable[[Floats], tuple[Floats, Floats]]
 
@@ -48,288 +45,189 @@ def check_levels(n_samples: int) -> None:
         )
 
 
-def levels_of_auc(auc: Fraction, n_pos: int, n_neg: int) -> tuple[float, float]:
-    """Return inverse temperature and threshold rank of so many positives and negatives.
-
-    The AUC is exact, from 0 to 1; there is at least one of each class.
-    """
-    n = n_pos + n_neg
-    check_levels(n)
-    above, below = float(abs(auc - _HALF)), float(min(auc, 1 - auc))
-    if above < _LIMIT:
-        return 0.0, (n + 1) / 2
-    beta, threshold = inf, n_pos + 0.5
-    if below >= _LIMIT:
-        beta, threshold = solve_finite(above, below, n_pos, n_neg)
-    return (-beta, n + 1 - threshold) if auc < _HALF else (beta, threshold)
-
-
-def rescaled_levels_of_auc(auc: Fraction, prevalence: float) -> tuple[float, float]:
-    """Return what :func:`levels_of_auc` tends to, with ranks from 0 to 1, for many samples."""
-    above, below = float(abs(auc - _HALF)), float(min(auc, 1 - auc))
-    if above < _LIMIT:
-        return 0.0, 0.5
-    beta = inf
-    if below >= _LIMIT:
-        beta = solve_rescaled(above, below, prevalence, 1 - prevalence)
-    beta = -beta if auc < _HALF else beta
-    return beta, rescaled_threshold(beta, prevalence, 1 - prevalence)
+# ---------------------------------------------------------------------- the law at a rank
 
 
 def scaled(beta: float, distance: Floats) -> Floats:
-    """Return ``beta * distance``, and 0 where the distance is 0, whatever beta is."""
+    """Compute ``beta * distance``, which is 0 where the distance is 0, whatever beta is."""
     out = np.zeros(np.shape(distance))
-    with np.errstate(over="ignore", under="ignore"):  # beyond floats, all is infinite or 0
+    with np.errstate(over="ignore"):
         return np.multiply(beta, distance, where=np.asarray(distance) != 0, out=out)[()] + 0.0
 
 
 def log_odds(beta: float, threshold: float, prior: float, rank: Floats) -> Floats:
-    """Return the log-odds of a positive at ranks, from those among all samples, ``prior``."""
+    """Compute the log-odds of a positive at ranks, from those among all samples, ``prior``."""
     return (0.0 if isinf(beta) else prior) + scaled(beta, threshold - rank)
 
 
 def either(log_odds: Floats) -> tuple[Floats, Floats]:
-    """Return the probabilities of a positive and of a negative, both to their last digits.
+    """Compute the probabilities of a positive and of a negative, both to their last digits.
 
     One exponential gives both, in a quarter of the time of two calls of ``expit``.
     """
-    with no_underflow():
-        small = np.exp(-np.abs(log_odds))
-        small[small < np.finfo(float).tiny] = 0.0  # as expit has it
-        large = 1 / (1 + small)
-        small *= large
+    small = np.exp(-np.abs(log_odds))
+    large = 1 / (1 + small)
+    small *= large
     is_up = log_odds >= 0
     return np.where(is_up, large, small), np.where(is_up, small, large)
 
 
-def class_shares(log_odds: Floats, pos: float, neg: float) -> tuple[Floats, Floats]:
-    """Return which share of the positives and of the negatives is at each rank."""
-    return _share_of_class(log_odds, pos), _share_of_class(-log_odds, neg)
+# ---------------------------------------------------------------------- ranks from 0 to 1
 
 
-def _share_of_class(log_odds: Floats, size: float) -> Floats:
-    with no_underflow():
-        share = np.asarray(expit(log_odds) / size)
-        scarce = log_odds < _SCARCE
-        if np.any(scarce):  # less than any float, but maybe more than that of a rare class
-            share = np.where(scarce, np.exp(np.minimum(log_odds, 0.0) - log(size)), share)
-    return share[()]
-
-
-def no_underflow() -> np.errstate:
-    """Let a probability below 1e-308 be 0, however strict the caller's settings."""
-    return np.errstate(under="ignore")
-
-
-def panels(edges: Floats) -> tuple[Floats, Floats]:
-    """Return nodes and weights of the Gauss-Legendre rule between each two neighbouring edges."""
+def _panels(edges: Floats) -> tuple[Floats, Floats]:
+    """Compute nodes and weights of the Gauss-Legendre rule between neighbouring edges."""
     half = np.diff(edges)[:, np.newaxis] / 2
     middle = (edges[:-1] + edges[1:])[:, np.newaxis] / 2
-    return (middle + half * _NODES).ravel(), (half * _WEIGHTS).ravel()
+    return (middle + half * _NODES).ravel(), (half * _NODE_WEIGHTS).ravel()
+
+
+_UNIT = _panels(np.linspace(0.0, 1.0, _N_PANELS + 1))
 
 
 def step_quadrature(centre: float, beta: float) -> tuple[Floats, Floats]:
-    """Return nodes and weights on 0 to 1 that see the step however steep, and both ends."""
-    centre = min(max(centre, 0.0), 1.0)
-    step = np.arange(-50.0, 51.0, 5.0) / max(abs(beta), 1.0)
-    ends = 0.5 ** np.arange(1.0, 41.0)
-    edges = np.concatenate(([0.0, 1.0], centre + step, ends, 1 - ends))
-    node, weight = panels(np.unique(np.clip(edges, 0.0, 1.0)))
-    inside = node < 1  # no panel is so narrow but by chance
-    return node[inside], weight[inside]
+    """Compute nodes and weights on 0 to 1 that resolve a step however steep, and 1 / x."""
+    step = min(max(centre, 0.0), 1.0) + np.arange(-50.0, 51.0, 5.0) / max(abs(beta), 1.0)
+    edges = np.concatenate(([0.0], step, 0.5 ** np.arange(33.0)))
+    return _panels(np.unique(np.clip(edges, 0.0, 1.0)))
 
 
-_UNIT = panels(np.linspace(0.0, 1.0, _N_PANELS + 1))
+def filled(upto: Floats, beta: float, start: float) -> Floats:
+    """Integrate ``expit(start - beta * t)`` over t from 0; beta is not 0, and finite."""
+    reach = beta * upto
+    near = np.log1p(expit(start) * np.expm1(-np.clip(reach, -1.0, 1.0)))
+    far = np.logaddexp(log_expit(-start), log_expit(start) - reach)
+    return np.asarray(np.where(np.abs(reach) <= 1, near, far) / -beta)
 
 
-def filled(upto: Floats, beta: float, start: float, end: Floats, size: float = 1.0) -> Floats:
-    """Return the integral of 1 / (1 + exp(beta t - start)) over t from 0, divided by ``size``.
-
-    ``end`` is ``start - beta * upto``, which far from the step has digits of its own. Beta is not
-    0.
-    """
-    with no_underflow():
-        reach, share = beta * upto, expit(start)
-        small, tiny = np.abs(reach) <= 1, np.abs(reach) < 1e-17
-        near = -np.log1p(share * np.expm1(np.where(small, -reach, 0.0)))
-        # ln(1 + e^z) is z, if that is positive, and what is left: far below it, z itself cancels
-        above = np.where((end > 0) & (start > 0), reach, max(start, 0.0) - np.maximum(end, 0.0))
-        far = above + np.log1p(np.exp(-abs(start))) - np.log1p(np.exp(-np.abs(end)))
-        found = np.where(small, near, far) / beta / size
-        return np.asarray(np.where(tiny, upto * (share / size), found))
+def filled_share(upto: Floats, beta: float, start: float) -> Floats:
+    """Compute the share of the integral from 0 to 1 that lies before each of ``upto``."""
+    return np.minimum(filled(upto, beta, start) / filled(np.ones(()), beta, start), 1.0)
 
 
-def filled_share(at: Floats, beta: float, odds: Floats, ends: Floats) -> Floats:
-    """Return which share of all that is filled from 0 to 1 lies before ``at``.
-
-    ``odds`` are the log odds there, ``ends`` those at 0 and at 1; beta is not 0, and finite.
-    """
-    first = float(ends[0])
-    total = float(filled(np.ones(1), beta, first, ends[1:])[0])
-    if not total:  # a threshold next to 1 has lost the digits that would say where
-        return np.where(at == 1, 1.0, 0.0)
-    return np.minimum(filled(at, beta, first, odds, total), 1.0)
+def _log_sinhc(z: float) -> float:
+    """Compute ln(sinh(z) / z) for z > 0."""
+    return z + log(-expm1(-2 * z) / (2 * z))
 
 
-def filled_parts(beta: float, chemical_potential: float) -> tuple[float, float]:
-    """Return how much is filled from 0 to 1, and how much is not; beta is not 0, and finite."""
-    first, last = beta * chemical_potential, beta * (chemical_potential - 1)
-    if isinf(first) or isinf(last):  # so far beyond the ends
-        return (1.0, 0.0) if first > 0 else (0.0, 1.0)
-    one = np.ones(1)
-    pos, neg = (filled(one, s * beta, s * first, s * last * one)[0] for s in (1.0, -1.0))
-    return float(pos), float(neg)
+def rescaled_threshold(beta: float, prevalence: float) -> float:
+    """Compute the threshold rank of the rescaled law, which is finite where mu is not."""
+    if isinf(beta):
+        return prevalence if beta > 0 else 1 - prevalence
+    if abs(beta) < _WEAK:
+        return 0.5 + beta * (2 * prevalence - 1) / 24
+    size = abs(beta) / 2
+    return 0.5 + (_log_sinhc(size * prevalence) - _log_sinhc(size * (1 - prevalence))) / beta
 
 
-def log_sinhc(z: float) -> float:
-    """Return ln(sinh(z) / z) for z from 0 to 2, good to the last digits near 0 too."""
-    s, total = z * z, 0.0
-    for k in range(12, 0, -1):
-        total = s / (2 * k * (2 * k + 1)) * (1 + total)
-    return log1p(total)
+def _odds_at_fermi_energy(beta: float, prevalence: float) -> float:
+    """Compute the log-odds of a positive at the Fermi energy of the rescaled law."""
+    return log(-expm1(-beta * prevalence)) - log(-expm1(-beta * (1 - prevalence)))
 
 
-def rescaled_threshold(beta: float, prevalence: float, rest: float) -> float:
-    """Return the threshold r* of the rescaled law, which is finite where mu is not.
-
-    ``beta`` is the rescaled inverse temperature; ``rest`` is 1 minus the prevalence.
-    """
-    if beta < 0:  # read from the other end, the classes have changed places
-        beta, prevalence, rest = -beta, rest, prevalence
-    if beta < _WEAK:
-        return 0.5 + (log_sinhc(beta * prevalence / 2) - log_sinhc(beta * rest / 2)) / beta
-    return (
-        prevalence + (at_fermi_energy(beta, prevalence, rest) + log(rest) - log(prevalence)) / beta
-    )
-
-
-def at_fermi_energy(beta: float, prevalence: float, rest: float) -> float:
-    """Return the log odds of a positive at the Fermi energy x = rho."""
-    return log(-expm1(-beta * prevalence)) - log(-expm1(-beta * rest))
-
-
-def _above_half(beta: float, prevalence: float, rest: float) -> float:
-    """Return AUC - 1/2 as beta / (2 rho (1 - rho)) times the integral of x (1 - x) f (1 - f)."""
-    x, weight = _UNIT
-    z = log(prevalence) - log(rest) + beta * (rescaled_threshold(beta, prevalence, rest) - x)
-    f = expit(z) / prevalence * (expit(-z) / rest)
-    return beta / 2 * float(np.sum(weight * x * (1 - x) * f))
-
-
-def _log_below_one(beta: float, prevalence: float, rest: float) -> float:
-    """Return ln(1 - AUC): the energy of holes below and particles above the Fermi energy.
+def rescaled_one_minus_auc(beta: float, prevalence: float) -> float:
+    """Compute 1 - AUC of the rescaled law: the energy of its holes and particles; beta > 0.
 
     With t = beta |x - rho|, both are integrals of t / (1 + exp(t -+ delta)).
     """
     x, weight = _UNIT
-    delta = at_fermi_energy(beta, prevalence, rest)
-    total = 0.0
-    for width, shift in ((beta * prevalence, -delta), (beta * rest, delta)):
-        reach = min(width, _REACH + max(shift, 0.0))
+    delta = _odds_at_fermi_energy(beta, prevalence)
+    energy = 0.0
+    for share, shift in ((prevalence, -delta), (1 - prevalence, delta)):
+        reach = min(beta * share, _REACH + max(shift, 0.0))
         t = reach * x
-        total += reach * float(np.sum(weight * t * expit(shift - t)))
-    return log(total) - log(prevalence) - log(rest) - 2 * log(beta)
+        energy += reach * float(np.sum(weight * t * expit(shift - t)))
+    return energy / prevalence / (1 - prevalence) / beta / beta
 
 
-def rescaled_auc(beta: float, prevalence: float, rest: float) -> tuple[float, float]:
-    """Return AUC - 1/2 and 1 - AUC of the rescaled law with inverse temperature ``beta`` > 0."""
-    if beta < _WEAK:
-        above = _above_half(beta, prevalence, rest)
-        return above, 0.5 - above
-    below = float(np.exp(_log_below_one(beta, prevalence, rest)))
-    return 0.5 - below, below
+def rescaled_levels_of_auc(auc: float, prevalence: float) -> tuple[float, float]:
+    """Compute inverse temperature and threshold rank of the rescaled law."""
+    beta = copysign(_rescaled_beta(abs(auc - 0.5), min(auc, 1 - auc), prevalence), auc - 0.5)
+    return beta, rescaled_threshold(beta, prevalence)
 
 
-def solve_rescaled(above: float, below: float, prevalence: float, rest: float) -> float:
-    """Return the rescaled inverse temperature of an AUC strictly between 1/2 and 1.
+def _rescaled_beta(above: float, below: float, prevalence: float) -> float:
+    """Solve for the inverse temperature of an AUC from 1/2 to 1.
 
-    ``above`` and ``below`` are AUC - 1/2 and 1 - AUC, each exact to rounding; ``rest`` is 1 minus
-    the prevalence. All are positive.
+    ``above`` and ``below`` are AUC - 1/2 and 1 - AUC, each with digits of its own.
     """
-    target = log(above) - log(below)
+    if below == 0:
+        return inf
+    if 12 * above < _WEAK:
+        return 12 * above
 
-    def miss(y: float) -> float:
-        beta = float(np.exp(y))
-        if beta < _WEAK:
-            d = _above_half(beta, prevalence, rest)
-            return log(d) - log(0.5 - d) - target
-        log_q = _log_below_one(beta, prevalence, rest)
-        return log(0.5 - float(np.exp(log_q))) - log_q - target
+    def miss(log_beta: float) -> float:
+        wrong = rescaled_one_minus_auc(exp(log_beta), prevalence)
+        return log((0.5 - wrong) / wrong) - log(above / below)
 
-    strong = log(pi) - (log(6) + log(prevalence) + log(rest) + log(below)) / 2
-    high = min(strong, -log(below))
-    root = brentq(miss, log(6 * above), log(3) + high, xtol=1e-15, rtol=1e-15)
-    return float(np.exp(root))
+    strong = pi / sqrt(6 * prevalence * (1 - prevalence) * below)
+    return exp(brentq(miss, log(6 * above), log(3 * min(strong, 1 / below)), xtol=1e-13))
 
 
-def solve_finite(above: float, below: float, n_pos: int, n_neg: int) -> tuple[float, float]:
-    """Return inverse temperature and threshold rank of an AUC strictly between 1/2 and 1.
+# ---------------------------------------------------------------------- so many samples
 
-    ``above`` and ``below`` are AUC - 1/2 and 1 - AUC, each exact to rounding; positive. Newton's
-    method from the rescaled solution. An AUC up to 3/4 is sought as a distance from 1/2, a higher
-    one as a distance from 1.
+
+def levels_of_auc(auc: float, one_minus_auc: float, n_pos: int, n_neg: int) -> tuple[float, float]:
+    """Compute inverse temperature and threshold rank of so many positives and negatives.
+
+    The AUC and what it lacks of 1 are given both, since either may be next to nothing.
     """
     n = n_pos + n_neg
-    prevalence, rest = n_pos / n, n_neg / n
-    rescaled = solve_rescaled(above, below, prevalence, rest)
-    if below > above:
-        start = np.array(
-            [rescaled * (rescaled_threshold(rescaled, prevalence, rest) - 0.5), rescaled / n]
-        )
-        shift, beta = _newton(_near_random(above, n_pos, n_neg), start)
-        return beta, (n + 1) / 2 + shift / beta
-    start = np.array([at_fermi_energy(rescaled, prevalence, rest), rescaled / n])
-    swaps = below * n_pos * n_neg
+    check_levels(n)
+    if auc < 0.5:
+        beta, threshold = levels_of_auc(one_minus_auc, auc, n_pos, n_neg)
+        return -beta, n + 1 - threshold
+    above = auc - 0.5
+    if one_minus_auc == 0:
+        return inf, n_pos + 0.5
+    if 12 * above < _WEAK:
+        beta = 12 * n * above / (n * n - 1)
+        return beta, _weak_threshold(beta, n_pos, n_neg)
+    rescaled = _rescaled_beta(above, one_minus_auc, n_pos / n)
+    start = np.array([_odds_at_fermi_energy(rescaled, n_pos / n), rescaled / n])
+    swaps = one_minus_auc * n_pos * n_neg
     if swaps < 0.1:
         # so few that only the two levels next to the step matter, each with exp(-beta / 2)
         start = np.array([0.0, min(rescaled / n, -2 * log(swaps))])
-    odds, beta = _newton(_near_perfect(log(swaps), n_pos, n_neg), start)
-    return beta, n_pos + 0.5 + (odds + log(n_neg) - log(n_pos)) / beta
+    odds, beta = _newton(_balance_and_energy(log(swaps), n_pos, n_neg), start)
+    return beta, n_pos + 0.5 + (odds + log(n_neg / n_pos)) / beta
 
 
-def threshold_of_temperature(temperature: float, n_pos: float, n_neg: float) -> float:
-    """Return the threshold rank at which there are as many positives as there should be.
+def _weak_threshold(beta: float, n_pos: float, n_neg: float) -> float:
+    """Compute the threshold rank of a nearly random ranking, to the first order in beta."""
+    n = n_pos + n_neg
+    return (n + 1) / 2 + beta * (n_pos - n_neg) * (n * n - 1) / n / 24
 
-    The temperature, in ranks, is positive and finite. Both numbers are whole, unless the
-    temperature is at least their sum.
-    """
-    n, beta = round(n_pos + n_neg), 1 / temperature
-    if temperature >= n:
-        (shift,) = _newton(_first_of(_near_random(1.0, n_pos, n_neg), beta), np.zeros(1))
-        return (n + 1) / 2 + shift / beta
+
+def threshold_of_beta(beta: float, n_pos: int, n_neg: int) -> float:
+    """Compute the threshold rank at which there are as many positives as there should be."""
+    n, size = n_pos + n_neg, abs(beta)
+    if size * n < _WEAK:
+        return _weak_threshold(beta, n_pos, n_neg)
     odds = 0.0
-    if beta < _COLD:
-        start = np.array([at_fermi_energy(n * beta, n_pos / n, n_neg / n)])
-        (odds,) = _newton(_first_of(_near_perfect(0.0, round(n_pos), round(n_neg)), beta), start)
-    return n_pos + 0.5 + (odds + log(n_neg) - log(n_pos)) / beta
+    if size < _COLD:
+        equations = _balance_and_energy(0.0, n_pos, n_neg)
 
+        def balance(at: Floats) -> tuple[Floats, Floats]:
+            miss, slope = equations(np.append(at, size))
+            return miss[:1], slope[:1, :1]
 
-def threshold_of_potential(
-    beta: float, chemical_potential: float, n_pos: float, n_neg: float
-) -> float:
-    """Return the threshold rank of a law that expects so many positives and negatives."""
-    n = round(n_pos + n_neg)
-    if isinf(beta):
-        return chemical_potential
-    if 1 / abs(beta) < n:
-        return chemical_potential - log(n_pos / n_neg) / beta
-    # the potential may be so far beyond the ranks that it has no digits for them
-    threshold = threshold_of_temperature(1 / abs(beta), n_pos, n_neg)
+        (odds,) = _newton(balance, np.array([_odds_at_fermi_energy(n * size, n_pos / n)]))
+    threshold = n_pos + 0.5 + (odds + log(n_neg / n_pos)) / size
     return threshold if beta > 0 else n + 1 - threshold
 
 
-def _first_of(equations: Equations, beta: float) -> Equations:
-    """Return the first of two equations at a given inverse temperature."""
-
-    def first(at: Floats) -> tuple[Floats, Floats]:
-        miss, slope = equations(np.append(at, beta))
-        return miss[:1], slope[:1, :1]
-
-    return first
+def threshold_of_potential(beta: float, potential: float, n_pos: float, n_neg: float) -> float:
+    """Compute the threshold rank of a law that expects so many positives and negatives."""
+    if isinf(beta):
+        return potential
+    if abs(beta) * (n_pos + n_neg) < _WEAK:
+        return _weak_threshold(beta, n_pos, n_neg)
+    return potential - log(n_pos / n_neg) / beta
 
 
 def _newton(equations: Equations, at: Floats) -> list[float]:
-    """Return the root of as many equations as there are numbers in ``at``, near them."""
+    """Solve as many equations as there are numbers in ``at``, from there."""
     for _ in range(_MAX_STEPS):
         miss, slope = equations(at)
         at = at - np.linalg.solve(slope, miss)
@@ -338,36 +236,11 @@ def _newton(equations: Equations, at: Floats) -> list[float]:
     raise AssertionError("Newton's method for the Fermi-Dirac law did not converge")
 
 
-def _near_random(above: float, n_pos: float, n_neg: float) -> Equations:
-    """Return both constraints as sums of f - rho; the unknowns are beta (r* - middle) and beta."""
-    n = round(n_pos + n_neg)
-    prevalence, rest = n_pos / n, n_neg / n
-    r = np.arange(n) - (n - 1) / 2
+def _balance_and_energy(log_energy: float, n_pos: int, n_neg: int) -> Equations:
+    """Make both constraints, as logarithms of positive sums, and their slopes.
 
-    def equations(at: Floats) -> tuple[Floats, Floats]:
-        llr = at[0] - at[1] * r
-        odds = np.expm1(llr)
-        # f = rho (1 + excess); what follows is divided by rho throughout
-        excess = rest * odds / (1 + prevalence * odds)
-        weight = (1 + excess) * (1 - prevalence - prevalence * excess)
-        moments = [float(np.sum(weight * r**k)) for k in range(3)]
-        size = float(np.sum(np.abs(excess)))
-        energy = n_neg * n * above
-        miss = [float(np.sum(excess)) / size, float(np.sum(r * excess)) / energy + 1]
-        slope = [
-            [moments[0] / size, -moments[1] / size],
-            [moments[1] / energy, -moments[2] / energy],
-        ]
-        return np.array(miss), np.array(slope)
-
-    return equations
-
-
-def _near_perfect(log_energy: float, n_pos: int, n_neg: int) -> Equations:
-    """Return both constraints as logarithms of positive sums.
-
-    As many holes below the Fermi energy as particles above it, and their energy. The unknowns
-    are the log odds at the Fermi energy and beta.
+    There are as many holes as particles, and their energy is given. The unknowns are the log-odds
+    at the Fermi energy and beta.
     """
     hole = np.arange(n_pos) + 0.5
     particle = np.arange(n_neg) + 0.5

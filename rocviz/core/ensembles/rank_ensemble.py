@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
@@ -17,6 +16,7 @@ from scipy.special import expit
 
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.logistic_levels import levels_of_auc
 from rocviz.core.base.validation import (
     Floats,
     check_choice,
@@ -34,7 +34,6 @@ from rocviz.core.ensembles.score_matrix import (
     misordered,
     score_matrix,
 )
-from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.segments import RankedSegments
 
 METHODS = ("fidel", "woc", "correlation-aware")
@@ -341,11 +340,14 @@ class RankEnsemble(RankedClassifiers):
 
 
 def _fermi_dirac(wrong: Floats, n_pos: int, n_neg: int) -> tuple[Floats, Floats]:
-    """Return beta and threshold rank for each number of misordered pairs."""
+    """Solve for beta and threshold rank for each number of misordered pairs."""
     pairs = n_pos * n_neg
-    halves = np.rint(2 * np.clip(wrong, 0.5, pairs - 0.5)).astype(np.int64).tolist()
-    fits = [FermiDirac.from_auc(1 - Fraction(u, 2 * pairs), n_pos, n_neg) for u in halves]
-    return np.array([f.beta for f in fits]), np.array([f.threshold_rank for f in fits])
+    levels = [
+        levels_of_auc((pairs - u) / pairs, u / pairs, n_pos, n_neg)
+        for u in np.clip(wrong, 0.5, pairs - 0.5).tolist()
+    ]
+    beta, threshold = np.array(levels).T
+    return beta, threshold
 
 
 def check_shrinkage(shrinkage: float | str) -> float | None:

@@ -1,7 +1,4 @@
-"""What the law says of simulated data beside what the data say, and the law over all settings.
-
-Simulates and solves; nothing of plots.
-"""
+"""The Fermi-Dirac law beside simulated data, and over a grid of AUCs and prevalences."""
 
 from __future__ import annotations
 
@@ -21,6 +18,7 @@ from rocviz.core.base.validation import (
     as_array,
     check_integer,
     check_random_state,
+    check_share,
     check_vector,
     describe,
 )
@@ -29,6 +27,7 @@ from rocviz.core.roc.auc_variance import delong_variance
 from rocviz.core.roc.segments import RankedSegments
 
 _MEASURES = ("threshold_rank", "best_rank", "law_deviation", "delong_deviation")
+_COLUMNS = ("prevalence", "auc", *_MEASURES, *(f"{name}_error" for name in _MEASURES))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +78,11 @@ class FermiDiracExperiment(Frozen):
         return _correlation(self.law_deviation, self.delong_deviation)
 
     def to_frame(self) -> DataFrame:
-        """Return one row per setting.
+        """Tabulate one row per setting.
 
         Columns ``prevalence, auc``, the four means and, with ``_error`` added, their errors.
         """
-        names = ("prevalence", "auc", *_MEASURES, *(f"{name}_error" for name in _MEASURES))
-        return to_frame({name: getattr(self, name) for name in names})
+        return to_frame({name: getattr(self, name) for name in _COLUMNS})
 
 
 def fermi_dirac_experiment(
@@ -97,7 +95,7 @@ def fermi_dirac_experiment(
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> FermiDiracExperiment:
-    """Draw data sets and compare what the law says with what the data say.
+    """Compare the law with simulated data sets.
 
     The rank r* of the law is set beside the cut with the best balanced accuracy, and the law's
     standard deviation of the AUC beside DeLong's. Scores are normal with equal variance in both
@@ -110,12 +108,12 @@ def fermi_dirac_experiment(
     n_samples : int, default=1000
         Samples of a data set; at least 4.
     prevalence : array-like, shape (n_prevalences,)
-        Strictly between 0 and 1; at least two samples of each class are drawn.
+        From 1e-9 to 1 - 1e-9; at least two samples of each class are drawn.
     auc : array-like, shape (n_aucs,)
-        AUC of the population, strictly between 0 and 1. Every prevalence meets every AUC.
+        AUC of the population, from 1e-9 to 1 - 1e-9. Every prevalence meets every AUC.
     n_repeats : int, default=20
         Data sets per setting; at least 2.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
     progress, should_stop : callable, optional
         As for :func:`rocviz.simulate_coverage`, at every setting.
 
@@ -130,7 +128,7 @@ def fermi_dirac_experiment(
     True
     """
     n = check_integer(n_samples, "n_samples", minimum=4)
-    shares, areas = (_fractions(v, k) for v, k in ((prevalence, "prevalence"), (auc, "auc")))
+    shares, areas = _shares(prevalence, "prevalence"), _shares(auc, "auc")
     repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     rng = check_random_state(random_state)
     check_draws(
@@ -146,11 +144,9 @@ def fermi_dirac_experiment(
         list(run_steps(_one_setting, inputs, which, progress, should_stop, "simulation"))
     )
     errors = values.std(axis=1, ddof=1) / np.sqrt(repeats)
-    measured = dict(zip(_MEASURES, values.mean(axis=1).T, strict=True))
-    measured |= {f"{name}_error": of for name, of in zip(_MEASURES, errors.T, strict=True)}
-    of_share, of_area = np.array(settings).T
+    columns = np.hstack((settings, values.mean(axis=1), errors)).T
     return FermiDiracExperiment(
-        prevalence=of_share, auc=of_area, n_samples=n, n_repeats=repeats, **measured
+        **dict(zip(_COLUMNS, columns, strict=True)), n_samples=n, n_repeats=repeats
     )
 
 
@@ -160,28 +156,28 @@ def _correlation(one: Floats, other: Floats) -> float:
     return float(np.corrcoef(one, other)[0, 1])
 
 
-def _fractions(values: ArrayLike, name: str) -> Floats:
+def _shares(values: ArrayLike, name: str) -> Floats:
     checked = check_vector(np.atleast_1d(as_array(values, name, "numbers")), name)
-    if not checked.size or checked.min() <= 0 or checked.max() >= 1:
-        raise ValueError(f"{name} must lie strictly between 0 and 1; got {describe(values)}.")
-    return checked
+    if not checked.size:
+        raise ValueError(f"{name} is empty; at least one number is needed.")
+    return np.array([check_share(value, name) for value in checked.tolist()])
 
 
 def _one_setting(noise: Floats, n_pos: int, auc: float) -> list[list[float]]:
-    """Return the four measures of data sets, one a row, whose positives come first."""
-    return [_one(each, n_pos, auc) for each in noise]
+    """Measure data sets, one a row, whose positives come first."""
+    return [_measure(each, n_pos, auc) for each in noise]
 
 
-def _one(noise: Floats, n_pos: int, auc: float) -> list[float]:
+def _measure(noise: Floats, n_pos: int, auc: float) -> list[float]:
     n = noise.size
-    score = noise + np.sqrt(2) * ndtri(auc) * (np.arange(n) < n_pos)
-    ranked = RankedSegments.from_scores(np.arange(n) < n_pos, score)
+    positive = np.arange(n) < n_pos
+    ranked = RankedSegments.from_scores(positive, noise + np.sqrt(2) * ndtri(auc) * positive)
     law = FermiDirac.from_segments(ranked)
-    at = int((ranked.tpr - ranked.fpr).argmax())
-    best = ranked.tpr[at] * n_pos + ranked.fpr[at] * (n - n_pos) + 0.5
+    best = int((ranked.tpr - ranked.fpr).argmax())
+    best_rank = ranked.tpr[best] * n_pos + ranked.fpr[best] * (n - n_pos) + 0.5
     return [
         law.threshold_rank / n,
-        best / n,
+        best_rank / n,
         float(np.sqrt(law.auc_variance())),
         float(np.sqrt(delong_variance(ranked.pos, ranked.neg))),
     ]
@@ -209,7 +205,7 @@ class FermiDiracSurface(Frozen):
     chemical_potential: Floats
 
     def to_frame(self) -> DataFrame:
-        """Return one row per point: ``prevalence, auc, temperature, chemical_potential``."""
+        """Tabulate one row per point: ``prevalence, auc, temperature, chemical_potential``."""
         return to_frame(
             {
                 "prevalence": self.prevalence.repeat(self.auc.size),
@@ -228,9 +224,9 @@ def fermi_dirac_surface(
     Parameters
     ----------
     auc : array-like, shape (n_aucs,), optional
-        Strictly between 0 and 1; by default 41 from 0.55 to 0.99.
+        From 1e-9 to 1 - 1e-9; by default 41 from 0.55 to 0.99.
     prevalence : array-like, shape (n_prevalences,), optional
-        Strictly between 0 and 1; by default 41 from 0.02 to 0.98.
+        From 1e-9 to 1 - 1e-9; by default 41 from 0.02 to 0.98.
 
     Raises
     ------
@@ -247,9 +243,9 @@ def fermi_dirac_surface(
     >>> surface.temperature.round(3)
     array([[0.228, 0.132]])
     """
-    areas = _fractions(np.linspace(0.55, 0.99, 41) if auc is None else auc, "auc")
+    areas = _shares(np.linspace(0.55, 0.99, 41) if auc is None else auc, "auc")
     default = np.linspace(0.02, 0.98, 41)
-    shares = _fractions(default if prevalence is None else prevalence, "prevalence")
+    shares = _shares(default if prevalence is None else prevalence, "prevalence")
     for grid, name in ((areas, "auc"), (shares, "prevalence")):
         if (np.diff(grid) <= 0).any():
             raise ValueError(f"{name} must increase; got {describe(grid)}.")

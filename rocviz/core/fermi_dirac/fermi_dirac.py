@@ -1,57 +1,63 @@
 """The Fermi-Dirac law of a ranking: how likely a positive is at each rank, given only the AUC.
 
-Ranks are energy levels, positives are fermions. Knows labels, scores and counts; nothing of
-drawing. The equations are solved in ``core.base.logistic_levels``.
+Ranks are energy levels, positives are fermions. The equations are solved in
+``core.base.logistic_levels``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from math import copysign, isinf, log
-from numbers import Rational, Real
+from functools import cached_property
+from math import copysign, inf, isinf, log
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
 
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.logistic_levels import (
     check_levels,
     either,
-    filled_parts,
+    filled,
+    filled_share,
     levels_of_auc,
     log_odds,
-    rescaled_auc,
     rescaled_levels_of_auc,
+    rescaled_one_minus_auc,
     rescaled_threshold,
     scaled,
+    step_quadrature,
+    threshold_of_beta,
     threshold_of_potential,
-    threshold_of_temperature,
 )
 from rocviz.core.base.validation import (
+    LEAST_SHARE,
+    SPREAD,
     Floats,
-    check_fraction,
+    Seed,
     check_integer,
     check_number,
+    check_numbers,
+    check_prevalence,
+    check_random_state,
+    check_share,
+    check_vector,
     describe,
 )
-from rocviz.core.fermi_dirac._curve import FermiDiracCurve
 from rocviz.core.fermi_dirac.rank_levels import check_counts
+from rocviz.core.roc.auc_variance import pair_shares, placement_variances, variance_of_placements
 from rocviz.core.roc.segments import RankedSegments
-
-_HALF = Fraction(1, 2)
-_COLDEST = 1e4  # inverse temperature per rank beyond which a law is a step
-_LEAST = 1e-290  # share of positives in the rescaled law, and size of an inverse temperature
 
 
 @dataclass(frozen=True, repr=False)
-class FermiDirac(FermiDiracCurve):
+class FermiDirac(Frozen):
     """The law of highest entropy for labels along a ranking with a given AUC and class counts.
 
     Of all ways to give each rank a probability of holding a positive, it is the one of highest
     entropy: P(1 | r) = 1 / (1 + exp(beta (r - mu))). Make it with :meth:`from_auc` (exact for
     so many samples), :meth:`rescaled` (the limit of many samples, ranks from 0 to 1),
-    :meth:`from_scores` (data) or :meth:`from_parameters`.
+    :meth:`from_scores` (data), :meth:`from_parameters` or :meth:`from_temperature`.
 
     Parameters
     ----------
@@ -72,8 +78,7 @@ class FermiDirac(FermiDiracCurve):
     -----
     A perfect ranking is a step at temperature 0. Its chemical potential could be anywhere
     between the last positive and the first negative; here it is half-way, ``n_pos + 1/2``,
-    to which it tends as the AUC goes to 1 (``prevalence`` when rescaled). An AUC closer than
-    1e-300 to 0, 1/2 or 1 is taken for that limit.
+    to which it tends as the AUC goes to 1 (``prevalence`` when rescaled).
 
     References
     ----------
@@ -88,34 +93,31 @@ class FermiDirac(FermiDiracCurve):
     array([0.9769, 0.5095, 0.0231])
     """
 
+    beta: float
+    threshold_rank: float
+    prevalence: float
+    auc: float
+    one_minus_auc: float
+    n_pos: float | None = None
+    n_neg: float | None = None
+
     # ------------------------------------------------------------------ making
 
     @classmethod
-    def from_auc(
-        cls,
-        auc: Real | float | None = None,
-        n_pos: int | None = None,
-        n_neg: int | None = None,
-        *,
-        one_minus_auc: Real | float | None = None,
-    ) -> FermiDirac:
+    def from_auc(cls, auc: float, n_pos: int, n_neg: int) -> FermiDirac:
         """Solve for so many positives and negatives, exactly.
 
         Parameters
         ----------
-        auc : float or fractions.Fraction
-            From 0 to 1. A fraction is used as it is, without rounding.
+        auc : float
+            From 1e-9 to 1 - 1e-9, or exactly 0 or 1.
         n_pos, n_neg : int
             Number of positives and of negatives, at least 1 each.
-        one_minus_auc : float or fractions.Fraction, optional
-            Given instead of ``auc`` where that is so near 1 that a float holds too few digits of
-            it.
 
         Raises
         ------
         ValueError
-            If a count or the AUC is out of range, or not exactly one of ``auc`` and
-            ``one_minus_auc`` is given.
+            If a count or the AUC is out of range.
 
         Notes
         -----
@@ -124,38 +126,30 @@ class FermiDirac(FermiDiracCurve):
 
         Examples
         --------
-        >>> FermiDirac.from_auc(n_pos=5, n_neg=5, one_minus_auc=1e-12).auc
-        0.999999999999
         >>> FermiDirac.from_auc(0.5, 10, 30).probability([1, 7, 40])
         array([0.25, 0.25, 0.25])
         """
-        if n_pos is None or n_neg is None:
-            raise ValueError("n_pos and n_neg must both be given.")
-        positives = check_integer(n_pos, "n_pos", minimum=1)
-        negatives = check_integer(n_neg, "n_neg", minimum=1)
-        exact = _exact_auc(auc, one_minus_auc)
-        n = positives + negatives
-        beta, threshold = levels_of_auc(exact, positives, negatives)
-        return cls(
-            beta, threshold, positives / n, float(exact), float(1 - exact), positives, negatives
-        )
+        n_pos = check_integer(n_pos, "n_pos", minimum=1)
+        n_neg = check_integer(n_neg, "n_neg", minimum=1)
+        auc = check_share(auc, "auc", ends=True)
+        return cls._of_pairs(auc, 1 - auc, n_pos, n_neg)
 
     @classmethod
-    def rescaled(
-        cls,
-        auc: Real | float | None = None,
-        *,
-        prevalence: float,
-        one_minus_auc: Real | float | None = None,
-    ) -> FermiDirac:
+    def _of_pairs(cls, right: float, wrong: float, n_pos: int, n_neg: int) -> FermiDirac:
+        """Solve for the shares of pairs that are ranked right and wrong."""
+        beta, threshold = levels_of_auc(right, wrong, n_pos, n_neg)
+        return cls(beta, threshold, n_pos / (n_pos + n_neg), right, wrong, n_pos, n_neg)
+
+    @classmethod
+    def rescaled(cls, auc: float, *, prevalence: float) -> FermiDirac:
         """Solve for ever more samples: ranks become numbers x from 0 to 1.
 
         Parameters
         ----------
-        auc, one_minus_auc : float or fractions.Fraction
-            One of both, as for :meth:`from_auc`.
+        auc : float
+            As for :meth:`from_auc`.
         prevalence : float
-            Fraction of positives, strictly between 0 and 1.
+            Fraction of positives, from 1e-9 to 1 - 1e-9.
 
         Returns
         -------
@@ -166,8 +160,7 @@ class FermiDirac(FermiDiracCurve):
         Raises
         ------
         ValueError
-            If an argument is out of range, or not exactly one of ``auc`` and
-            ``one_minus_auc`` is given.
+            If an argument is out of range.
 
         Examples
         --------
@@ -175,15 +168,9 @@ class FermiDirac(FermiDiracCurve):
         >>> round(law.beta, 6), round(law.chemical_potential, 6)
         (7.560362, 0.5)
         """
-        prevalence = check_fraction(prevalence, "prevalence")
-        if prevalence < _LEAST:
-            raise ValueError(
-                f"prevalence must be at least {_LEAST:g}, what floats can tell from 0; "
-                f"got {prevalence}."
-            )
-        exact = _exact_auc(auc, one_minus_auc)
-        beta, threshold = rescaled_levels_of_auc(exact, prevalence)
-        return cls(beta, threshold, prevalence, float(exact), float(1 - exact))
+        prevalence = check_prevalence(prevalence)
+        auc = check_share(auc, "auc", ends=True)
+        return cls(*rescaled_levels_of_auc(auc, prevalence), prevalence, auc, 1 - auc)
 
     @classmethod
     def from_scores(
@@ -219,22 +206,19 @@ class FermiDirac(FermiDiracCurve):
         ValueError
             If the segments hold weights instead of counts.
         """
-        n_pos, n_neg = check_counts(segments)
-        # halves, so that their sum is exact
-        below = segments.cumulative_neg[-1] - segments.cumulative_neg[1:] + segments.neg / 2
-        pairs = Fraction(float(np.sum(segments.pos * below)))
-        return cls.from_auc(pairs / (n_pos * n_neg), n_pos, n_neg)
+        counts = check_counts(segments)
+        return cls._of_pairs(*pair_shares(segments.pos, segments.neg), *counts)
 
     @classmethod
     def from_parameters(
         cls, beta: float, chemical_potential: float, n_samples: int | None = None
     ) -> FermiDirac:
-        """Return the law of given parameters, with the prevalence and AUC it implies.
+        """Make the law of given parameters, with the prevalence and AUC it implies.
 
         Parameters
         ----------
         beta : float
-            Inverse temperature, not 0 (see Notes), 1e-290 at least in size; may be infinite.
+            Inverse temperature; infinite, or from 1e-12 to 1e12 in size (see Notes).
         chemical_potential : float
             Rank at which the probability is 1/2.
         n_samples : int, optional
@@ -261,38 +245,44 @@ class FermiDirac(FermiDiracCurve):
         >>> round(law.auc, 12), law.n_pos
         (0.9, 50)
         """
-        beta = check_number(beta, "beta", finite=False)
-        chemical_potential = check_number(chemical_potential, "chemical_potential", finite=False)
-        if abs(beta) < _LEAST:
+        beta = _check_size(beta, "beta")
+        if beta == 0:
             raise ValueError(
-                f"beta must not be 0 (nor less than {_LEAST:g} in size): there the chemical "
-                "potential does not tell the prevalence. Use from_auc or rescaled with an AUC of "
-                "1/2."
+                "beta must not be 0: there the chemical potential does not tell the prevalence. "
+                "Use from_auc or rescaled with an AUC of 1/2."
             )
-        if isinf(chemical_potential):
-            raise ValueError(
-                f"chemical_potential must be finite; got {describe(chemical_potential)}."
-            )
+        potential = check_number(chemical_potential, "chemical_potential")
         if n_samples is None:
-            return cls._rescaled_parameters(beta, chemical_potential)
+            return cls._rescaled_parameters(beta, potential)
         n = check_integer(n_samples, "n_samples", minimum=2)
         check_levels(n)
-        z = scaled(beta, chemical_potential - np.arange(1.0, n + 1))
-        pos, neg = either(z)
-        n_pos, n_neg = _nearly_whole(float(pos.sum()), n), _nearly_whole(float(neg.sum()), n)
-        _check_both(n_pos, n_neg)
-        threshold = threshold_of_potential(beta, chemical_potential, n_pos, n_neg)
+        pos, neg = either(scaled(beta, potential - np.arange(1.0, n + 1)))
+        n_pos, n_neg = (_nearly_whole(float(part.sum()), n) for part in (pos, neg))
+        _check_both(n_pos / n)
+        threshold = threshold_of_potential(beta, potential, n_pos, n_neg)
         return cls(beta, threshold, n_pos / n, *_areas(pos, neg), n_pos, n_neg)
 
     @classmethod
+    def _rescaled_parameters(cls, beta: float, potential: float) -> FermiDirac:
+        if isinf(beta):
+            prevalence = potential if beta > 0 else 1 - potential
+            _check_both(prevalence)
+            return cls.rescaled(1.0 if beta > 0 else 0.0, prevalence=prevalence)
+        prevalence = float(filled(np.ones(()), beta, beta * potential))
+        _check_both(prevalence)
+        wrong = rescaled_one_minus_auc(abs(beta), prevalence)
+        areas = (1 - wrong, wrong) if beta > 0 else (wrong, 1 - wrong)
+        return cls(beta, rescaled_threshold(beta, prevalence), prevalence, *areas)
+
+    @classmethod
     def from_temperature(cls, temperature: float, n_pos: int, n_neg: int) -> FermiDirac:
-        """Return the law of so many positives and negatives at a temperature.
+        """Make the law of so many positives and negatives at a temperature.
 
         Parameters
         ----------
         temperature : float
             In ranks. 0 is a perfect ranking (-0.0 a reversed one), infinite a random one;
-            negative temperatures are worse than random.
+            negative temperatures are worse than random. Any other is from 1e-12 to 1e12 in size.
         n_pos, n_neg : int
             Number of positives and of negatives, at least 1 each.
 
@@ -304,7 +294,7 @@ class FermiDirac(FermiDiracCurve):
         Raises
         ------
         ValueError
-            If ``temperature`` is NaN, or a class has no samples.
+            If ``temperature`` is out of range, or a class has no samples.
 
         Examples
         --------
@@ -312,50 +302,405 @@ class FermiDirac(FermiDiracCurve):
         >>> round(law.auc, 5)
         0.9
         """
-        temperature = check_number(temperature, "temperature", finite=False)
-        pos, neg = (
-            check_integer(n_pos, "n_pos", minimum=1),
-            check_integer(n_neg, "n_neg", minimum=1),
-        )
-        check_levels(pos + neg)
+        temperature = _check_size(temperature, "temperature")
+        n_pos = check_integer(n_pos, "n_pos", minimum=1)
+        n_neg = check_integer(n_neg, "n_neg", minimum=1)
         if isinf(temperature):
-            return cls.from_auc(_HALF, pos, neg)
-        if abs(temperature) < 1 / _COLDEST:
-            return cls.from_auc(int(copysign(1.0, temperature) > 0), pos, neg)
+            return cls.from_auc(0.5, n_pos, n_neg)
+        if temperature == 0:
+            return cls.from_auc(0.5 + copysign(0.5, temperature), n_pos, n_neg)
         if temperature < 0:
-            return cls.from_temperature(-temperature, pos, neg)._reversed()
-        share, ranks = pos / (pos + neg), np.arange(1.0, pos + neg + 1)
-        threshold = threshold_of_temperature(temperature, pos, neg)
-        beta = 1 / temperature
-        z = log_odds(beta, threshold, log(pos / neg), ranks)
-        return cls(beta, threshold, share, *_areas(*either(z)), pos, neg)
+            return cls.from_temperature(-temperature, n_pos, n_neg)._reversed()
+        n, beta = n_pos + n_neg, 1 / temperature
+        check_levels(n)
+        threshold = threshold_of_beta(beta, n_pos, n_neg)
+        z = log_odds(beta, threshold, log(n_pos / n_neg), np.arange(1.0, n + 1))
+        return cls(beta, threshold, n_pos / n, *_areas(*either(z)), n_pos, n_neg)
 
     def _reversed(self) -> FermiDirac:
-        """Return the law of the ranking read from its other end."""
-        n = (self.n_pos or 0) + (self.n_neg or 0)
+        """Make the law of the ranking read from its other end."""
         return replace(
             self,
             beta=-self.beta,
-            threshold_rank=n + 1 - self.threshold_rank,
+            threshold_rank=(self.n_samples or 0) + 1 - self.threshold_rank,
             auc=self.one_minus_auc,
             one_minus_auc=self.auc,
         )
 
-    @classmethod
-    def _rescaled_parameters(cls, beta: float, chemical_potential: float) -> FermiDirac:
+    # ------------------------------------------------------------------ parameters
+
+    @property
+    def is_rescaled(self) -> bool:
+        """Whether ranks are numbers from 0 to 1, and there are no counts."""
+        return self.n_pos is None
+
+    @property
+    def n_samples(self) -> int | None:
+        """Number of ranks; ``None`` when rescaled."""
+        if self.n_pos is None or self.n_neg is None:
+            return None
+        return round(self.n_pos + self.n_neg)
+
+    @property
+    def temperature(self) -> float:
+        """1 / beta: 0 for a perfect ranking, infinite for a random one."""
+        return 1 / self.beta if self.beta else inf
+
+    @property
+    def prior_log_odds(self) -> float:
+        """Logarithm of the odds of a positive among all samples."""
+        pos, neg = self._sizes
+        return log(pos / neg)
+
+    @property
+    def _sizes(self) -> tuple[float, float]:
+        """Number of positives and of negatives, or their shares when rescaled."""
+        if self.n_pos is None or self.n_neg is None:
+            return self.prevalence, 1 - self.prevalence
+        return self.n_pos, self.n_neg
+
+    @property
+    def chemical_potential(self) -> float:
+        """Rank at which the probability is 1/2; may lie outside the ranking.
+
+        At ``beta=0`` it is the limit of ``beta`` falling to 0: infinite unless the classes are
+        of equal size, and of the sign of ``prevalence - 1/2``.
+        """
+        prior = self.prior_log_odds
+        if prior == 0 or isinf(self.beta):
+            return self.threshold_rank
+        if self.beta == 0:
+            return copysign(inf, prior)
+        return self.threshold_rank + prior / self.beta
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """Every rank from 1 to ``n_samples``; when rescaled, from 0 to 1 and dense at the step."""
+        n = self.n_samples
+        if n is not None:
+            return read_only(np.arange(1.0, n + 1))
+        step = np.linspace(-40.0, 40.0, 401) / max(abs(self.beta), 1.0)
+        centre = min(max(self.chemical_potential, 0.0), 1.0)
+        return read_only(np.unique(np.clip(np.append(np.linspace(0, 1, 401), centre + step), 0, 1)))
+
+    # ------------------------------------------------------------------ at a rank
+
+    def log_likelihood_ratio(self, rank: ArrayLike | None = None) -> Floats:
+        """Compute ln P(r | 1) / P(r | 0), which is ``beta * (threshold_rank - rank)``.
+
+        Parameters
+        ----------
+        rank : array-like of float, optional
+            Any real numbers; by default all :attr:`ranks`.
+
+        Returns
+        -------
+        ndarray of float, shape of ``rank``
+        """
+        return scaled(self.beta, self.threshold_rank - self._ranks(rank))
+
+    def probability(self, rank: ArrayLike | None = None) -> Floats:
+        """Compute P(1 | r), the probability that the item at a rank is positive.
+
+        Takes and returns arrays as :meth:`log_likelihood_ratio` does.
+        """
+        return np.asarray(expit(self._log_odds(self._ranks(rank))))[()]
+
+    def class_given_rank(self, rank: ArrayLike | None = None) -> tuple[Floats, Floats]:
+        """Compute P(r | 1) and P(r | 0): where a random item of either class stands.
+
+        Takes ranks as :meth:`log_likelihood_ratio` does.
+
+        Returns
+        -------
+        positive, negative : ndarray of float, shape of ``rank``
+            Probabilities that sum to 1 over all ranks; densities when rescaled.
+        """
+        pos, neg = self._sizes
+        z = self._log_odds(self._ranks(rank))
+        return expit(z) / pos, expit(-z) / neg
+
+    def _log_odds(self, rank: Floats) -> Floats:
+        return log_odds(self.beta, self.threshold_rank, self.prior_log_odds, rank)
+
+    def _ranks(self, rank: ArrayLike | None) -> Floats:
+        if rank is None:
+            return self.ranks
+        array = check_numbers(rank, "rank")
+        return check_vector(array.ravel(), "rank").reshape(array.shape)
+
+    # ------------------------------------------------------------------ above a rank
+
+    def tpr(self, rank: ArrayLike | None = None) -> Floats:
+        """Compute the expected true positive rate if the items down to a rank are predicted so.
+
+        Parameters
+        ----------
+        rank : array-like of float, optional
+            From 0 to ``n_samples``, or from 0 to 1 when rescaled; between whole ranks a part
+            of the next item is predicted positive. By default all :attr:`ranks`.
+
+        Returns
+        -------
+        ndarray of float, shape of ``rank``
+        """
+        return self._above(self._cuts(rank), 0)
+
+    def fpr(self, rank: ArrayLike | None = None) -> Floats:
+        """Compute the expected false positive rate if the items down to a rank are predicted so.
+
+        Takes and returns arrays as :meth:`tpr` does.
+        """
+        return self._above(self._cuts(rank), 1)
+
+    def precision(self, rank: ArrayLike | None = None) -> Floats:
+        """Compute the expected share of positives among the items down to a rank.
+
+        Takes and returns arrays as :meth:`tpr` does. At 0 it is the limit from above.
+        """
+        at = self._cuts(rank)
+        out = np.full(at.shape, float(self.probability(0.0 if self.is_rescaled else 1.0)))
+        np.divide(self._above(at, 0) * self._sizes[0], at, where=at > 0, out=out)
+        return out[()]
+
+    def balanced_accuracy(self, rank: ArrayLike | None = None) -> Floats:
+        """Compute the mean of expected sensitivity and specificity, cutting below a rank.
+
+        Highest at :attr:`threshold_rank` (to within one rank). Its mean over all ranks from 1
+        to ``n_samples`` is ``AUC / 2 + 1/4``, exactly. Takes and returns arrays as :meth:`tpr`
+        does.
+        """
+        return (self.tpr(rank) + 1 - self.fpr(rank)) / 2
+
+    def _cuts(self, rank: ArrayLike | None) -> Floats:
+        """Check ranks to cut below."""
+        at, last = self._ranks(rank), self.n_samples or 1
+        if at.size and (at.min() < 0 or at.max() > last):
+            raise ValueError(
+                f"rank must be from 0 to {last}; found {at.min():.6g} to {at.max():.6g}."
+            )
+        return at
+
+    @cached_property
+    def _cumulative(self) -> tuple[Floats, Floats]:
+        """Shares of either class down to each rank, from 0 to 1, shape (n_samples + 1,)."""
+        totals = [np.append(0.0, np.cumsum(f)) for f in either(self._log_odds(self.ranks))]
+        pos, neg = (read_only(total / total[-1]) for total in totals)
+        return pos, neg
+
+    def _above(self, at: Floats, negative: int) -> Floats:
+        """Compute the share of a class that ranks hold down to each cut."""
+        n = self.n_samples
+        if n is not None:
+            return np.asarray(np.interp(at, np.arange(n + 1), self._cumulative[negative]))[()]
+        return self._part(at, 0.0, negative)[()]
+
+    def _part(self, upto: Floats, end: float, negative: int) -> Floats:
+        """Compute the share of a class that the rescaled law has within ``upto`` of an end.
+
+        Counted from the end that is near, small shares keep their digits.
+        """
+        beta = self.beta * (1 - 2 * negative) * (1 - 2 * end)
+        if beta == 0:
+            return upto
         if isinf(beta):
-            prevalence = chemical_potential if beta > 0 else 1 - chemical_potential
-            _check_both(prevalence, 1 - prevalence)
-            return cls.rescaled(1.0 if beta > 0 else 0.0, prevalence=prevalence)
-        prevalence, rest = filled_parts(beta, chemical_potential)
-        _check_both(prevalence, rest)
-        above, below = rescaled_auc(abs(beta), prevalence, rest)
-        auc, one_minus = (0.5 + above, below) if beta > 0 else (below, 0.5 + above)
-        return cls(beta, rescaled_threshold(beta, prevalence, rest), prevalence, auc, one_minus)
+            size = self._sizes[negative]
+            return np.clip((upto if beta > 0 else upto - (1 - size)) / size, 0.0, 1.0)
+        return filled_share(upto, beta, float(self._log_odds(np.asarray(end))) * (1 - 2 * negative))
+
+    def roc_curve(self) -> tuple[Floats, Floats]:
+        """Compute the ROC curve that the law implies.
+
+        Its area is :attr:`auc`, exactly for counts, and to the density of :attr:`ranks` when
+        rescaled.
+
+        Returns
+        -------
+        fpr, tpr : ndarray of float, shape (n_samples + 1,)
+            From (0, 0) to (1, 1); when rescaled, one point per :attr:`ranks`.
+        """
+        if self.is_rescaled:
+            return self.fpr(), self.tpr()
+        tpr, fpr = self._cumulative
+        return fpr, tpr
+
+    # ------------------------------------------------------------------ numbers
+
+    def auprc(self) -> float:
+        """Compute the area under the expected precision-recall curve (average precision).
+
+        Returns
+        -------
+        float
+            For many samples it is ``(prevalence + mean(precision**2) / prevalence) / 2``. The
+            average precision of a small data set is higher on average than that of the
+            expected curve.
+
+        Examples
+        --------
+        >>> from rocviz import FermiDirac
+        >>> round(FermiDirac.from_auc(0.9, 50, 50).auprc(), 4)
+        0.8938
+        """
+        at, weight = self.ranks, np.ones(1)
+        if self.is_rescaled:
+            at, weight = step_quadrature(self.chemical_potential, self.beta)
+        return min(float(np.sum(weight * self.class_given_rank(at)[0] * self.precision(at))), 1.0)
+
+    def pair_probabilities(self) -> tuple[float, float]:
+        """Compute the probabilities of two-against-one that the variance of the AUC needs.
+
+        A pair at one and the same rank counts one half, which makes the model's AUC exact.
+
+        Returns
+        -------
+        p_xxy : float
+            That two random positives are both above a random negative.
+        p_xyy : float
+            That a random positive is above two random negatives.
+        """
+        of_negatives, of_positives = self.placement_variances()
+        return self.auc**2 + of_negatives, self.auc**2 + of_positives
+
+    def auc_variance(self) -> float:
+        """Compute the variance of the AUC of data with these counts, were the law true.
+
+        Returns
+        -------
+        float
+            Not negative.
+
+        Raises
+        ------
+        ValueError
+            If the law is rescaled: without counts there is no variance.
+
+        Notes
+        -----
+        The law fixes the labels' probabilities by rank, and with it a ROC curve that changes
+        with the prevalence; a real one does not. For classes of very different size the
+        variance is therefore too small.
+
+        Examples
+        --------
+        >>> from rocviz import FermiDirac
+        >>> round(FermiDirac.from_auc(0.9, 50, 50).auc_variance() ** 0.5, 4)
+        0.0308
+        """
+        if self.n_pos is None or self.n_neg is None:
+            raise ValueError("auc_variance needs counts; a rescaled law has none. Use from_auc.")
+        both, spread = self.auc * self.one_minus_auc, self.placement_variances()
+        return float(variance_of_placements(both, *spread, self.n_pos, self.n_neg))
+
+    def placement_variances(self) -> tuple[float, float]:
+        """Compute both :meth:`pair_probabilities` less ``auc**2``, with digits of their own."""
+        if not self.is_rescaled:
+            return placement_variances(*self.class_given_rank(), self.auc, self.one_minus_auc)
+        x, weight = step_quadrature(self.chemical_potential, self.beta)
+        if self.auc < 0.5:
+            mean, of_pos, of_neg = self.auc, self._part(x, 0.0, 0), self._part(1 - x, 1.0, 1)
+        else:
+            mean, of_pos, of_neg = (
+                self.one_minus_auc,
+                self._part(1 - x, 1.0, 0),
+                self._part(x, 0.0, 1),
+            )
+        pos, neg = self.class_given_rank(x)
+        return (
+            float(np.sum(weight * neg * (of_pos - mean) ** 2)),
+            float(np.sum(weight * pos * (of_neg - mean) ** 2)),
+        )
+
+    # ------------------------------------------------------------------ draws
+
+    def sample(self, random_state: Seed = None) -> NDArray[np.int64]:
+        """Draw the labels of one data set, most positive rank first.
+
+        Labels are independent with odds ``exp(-beta * rank)``, on condition that there are
+        exactly ``n_pos`` positives. The condition moves the probability at a rank away from
+        :meth:`probability`, and the mean AUC from :attr:`auc`, by little that falls as
+        1 / ``n_samples``. Exact, and linear in the number of samples.
+
+        Parameters
+        ----------
+        random_state : int, RandomState, Generator or None, default=None
+
+        Returns
+        -------
+        ndarray of int, shape (n_samples,)
+            1 for a positive.
+
+        Raises
+        ------
+        ValueError
+            If the law is rescaled or its number of positives is not whole.
+
+        Notes
+        -----
+        Of m ranks left with k positives to place, the first is positive with probability
+        (1 - exp(-beta k)) / (1 - exp(-beta m)): the sums over all ways to place them are Gaussian
+        binomial coefficients, of which neighbours have that ratio.
+
+        Examples
+        --------
+        >>> from rocviz import FermiDirac
+        >>> labels = FermiDirac.from_auc(0.9, 50, 50).sample(random_state=0)
+        >>> int(labels.sum())
+        50
+        """
+        n = self.n_samples
+        if n is None or self.n_pos is None:
+            raise ValueError("sample needs counts; a rescaled law has none. Use from_auc.")
+        if self.n_pos != round(self.n_pos):
+            raise ValueError(
+                f"sample needs a whole number of positives; this law expects {self.n_pos:.10g}."
+            )
+        rng = check_random_state(random_state)
+        k = np.arange(float(n + 1))
+        # plain numbers in a list: the loop is many times faster than over an array
+        room = (-np.expm1(-scaled(abs(self.beta), k)) if self.beta else k).tolist()
+        left, labels = round(self.n_pos), []
+        for m, u in zip(range(n, 0, -1), rng.random(n).tolist(), strict=True):
+            positive = u * room[m] < room[left]
+            labels.append(positive)
+            left -= positive
+        return np.array(labels if self.beta >= 0 else labels[::-1], dtype=np.int64)
+
+    def to_frame(self) -> DataFrame:
+        """Tabulate one row per rank.
+
+        Columns ``rank, probability, log_likelihood_ratio, tpr, fpr, precision, balanced_accuracy``;
+        the rates are those of the cut below the rank.
+        """
+        names = ("probability", "log_likelihood_ratio", "tpr", "fpr", "precision")
+        columns = {name: getattr(self, name)() for name in (*names, "balanced_accuracy")}
+        return to_frame({"rank": self.ranks, **columns})
+
+    def __repr__(self) -> str:
+        size = (
+            f"prevalence {self.prevalence:.6g}"
+            if self.is_rescaled
+            else f"{self.n_pos:.10g} positives, {self.n_neg:.10g} negatives"
+        )
+        return (
+            f"<FermiDirac: {size}, AUC {self.auc:.4f}, beta {self.beta:.6g}, "
+            f"threshold rank {self.threshold_rank:.6g}>"
+        )
+
+
+def _check_size(value: float, name: str) -> float:
+    """Check a temperature or its inverse, which may also be 0 or infinite."""
+    number = check_number(value, name, finite=False)
+    if number and not isinf(number) and not 1 / SPREAD <= abs(number) <= SPREAD:
+        raise ValueError(
+            f"{name} must be 0, infinite, or from {1 / SPREAD:g} to {SPREAD:g} in size; "
+            f"got {describe(value)}."
+        )
+    return number
 
 
 def _areas(pos: Floats, neg: Floats) -> tuple[float, float]:
-    """Return AUC and 1 - AUC of expected counts at each rank."""
+    """Compute AUC and 1 - AUC of expected counts at each rank."""
     above = np.cumsum(neg) - neg / 2
     under = np.cumsum(neg[::-1])[::-1] - neg / 2
     right, wrong = (float(np.sum(pos * side)) for side in (under, above))
@@ -363,32 +708,16 @@ def _areas(pos: Floats, neg: Floats) -> tuple[float, float]:
     return right / (right + wrong), wrong / (right + wrong)
 
 
-def _exact_auc(auc: Any, one_minus_auc: Any) -> Fraction:
-    """Return the AUC without rounding, from whichever of both is given."""
-    if (auc is None) == (one_minus_auc is None):
-        raise ValueError(
-            f"one of auc and one_minus_auc must be given; got {describe(auc)} and "
-            f"{describe(one_minus_auc)}."
-        )
-    name, value = ("auc", auc) if one_minus_auc is None else ("one_minus_auc", one_minus_auc)
-    try:
-        check_fraction(value, name, ends=True)
-    except ValueError:
-        raise ValueError(f"{name} must be a number from 0 to 1; got {describe(value)}.") from None
-    exact = Fraction(value if isinstance(value, Rational) else float(value))
-    return exact if one_minus_auc is None else 1 - exact
-
-
 def _nearly_whole(count: float, n_samples: int) -> float:
-    """Return a count without what rounding in a sum over all ranks has left on it."""
+    """Take from a count what rounding in a sum over all ranks has left on it."""
     whole = round(count)
     return whole if abs(count - whole) <= 1e-11 * n_samples else count
 
 
-def _check_both(pos: float, neg: float) -> None:
-    """Raise unless both classes are there, so far as floats can tell."""
-    if min(pos, neg) <= max(pos, neg) * np.finfo(float).eps:
+def _check_both(prevalence: float) -> None:
+    """Raise unless both classes are there."""
+    if not LEAST_SHARE <= prevalence <= 1 - LEAST_SHARE:
         raise ValueError(
             "chemical_potential leaves practically one class only: it is too far from the "
-            f"ranking (positives {pos:.6g}, negatives {neg:.6g})."
+            f"ranking (prevalence {prevalence:.6g})."
         )

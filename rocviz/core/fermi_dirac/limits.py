@@ -1,22 +1,19 @@
-"""What the inverse temperature of a ranking tends to: formulas for AUCs near 1/2 and near 1.
-
-By hand and for starting values; the laws themselves are solved exactly elsewhere.
-"""
+"""Limits of the inverse temperature of a ranking: formulas for AUCs near 1/2 and near 1."""
 
 from __future__ import annotations
 
 from math import inf, pi, sqrt
 
-from rocviz.core.base.validation import check_fraction
+from rocviz.core.base.validation import check_prevalence, check_share
 
 
 def weak_limit(auc: float) -> float:
-    r"""Return the inverse temperature of a nearly random ranking, :math:`12(A - \tfrac12)`.
+    r"""Compute the inverse temperature of a nearly random ranking, :math:`12(A - \tfrac12)`.
 
     Parameters
     ----------
     auc : float
-        From 0 to 1; the formula is for AUCs near 1/2.
+        From 1e-9 to 1 - 1e-9, or exactly 0 or 1; the formula is for AUCs near 1/2.
 
     Returns
     -------
@@ -27,7 +24,7 @@ def weak_limit(auc: float) -> float:
     Raises
     ------
     ValueError
-        If ``auc`` is not from 0 to 1.
+        If ``auc`` is out of range.
 
     References
     ----------
@@ -39,20 +36,20 @@ def weak_limit(auc: float) -> float:
     >>> round(weak_limit(0.52), 3), round(FermiDirac.rescaled(0.52, prevalence=0.3).beta, 3)
     (0.24, 0.24)
     """
-    return 12 * (check_fraction(auc, "auc", ends=True) - 0.5)
+    return 12 * (check_share(auc, "auc", ends=True) - 0.5)
 
 
-def strong_limit(one_minus_auc: float, prevalence: float) -> float:
-    r"""Return the inverse temperature of a nearly perfect ranking.
+def strong_limit(auc: float, prevalence: float) -> float:
+    r"""Compute the inverse temperature of a nearly perfect ranking.
 
     .. math:: \frac{\pi}{\sqrt{6\,\rho(1-\rho)(1-A)}}
 
     Parameters
     ----------
-    one_minus_auc : float
-        What the AUC lacks of 1, from 0 to 1.
+    auc : float
+        As for :func:`weak_limit`; the formula is for AUCs near 1.
     prevalence : float
-        Strictly between 0 and 1; the formula wants it to be many times 1 over the result.
+        From 1e-9 to 1 - 1e-9; the formula wants it to be many times 1 over the result.
 
     Returns
     -------
@@ -80,27 +77,27 @@ def strong_limit(one_minus_auc: float, prevalence: float) -> float:
     Examples
     --------
     >>> from rocviz import FermiDirac
-    >>> law = FermiDirac.rescaled(one_minus_auc=1e-4, prevalence=0.3)
-    >>> round(strong_limit(1e-4, 0.3), 6), round(law.beta, 6)
+    >>> law = FermiDirac.rescaled(0.9999, prevalence=0.3)
+    >>> round(strong_limit(0.9999, 0.3), 6), round(law.beta, 6)
     (279.875318, 279.875318)
     """
-    lacking = check_fraction(one_minus_auc, "one_minus_auc", ends=True)
-    share = check_fraction(prevalence, "prevalence")
-    return pi / sqrt(6 * (1 - share)) / sqrt(share) / sqrt(lacking) if lacking else inf
+    lacking = 1 - check_share(auc, "auc", ends=True)
+    share = check_prevalence(prevalence)
+    return pi / sqrt(6 * share * (1 - share) * lacking) if lacking else inf
 
 
-def rare_limit(one_minus_auc: float) -> float:
-    r"""Return the inverse temperature of a ranking whose positives are few, :math:`1/(1 - A)`.
+def rare_limit(auc: float) -> float:
+    r"""Compute the inverse temperature of a ranking whose positives are few, :math:`1/(1 - A)`.
 
     Takes, returns and raises what :func:`strong_limit` does, but for the prevalence: the formula is
-    for one that is many times less than ``one_minus_auc``, which is small itself.
+    for one that is many times less than ``1 - auc``, which is small itself.
 
     Examples
     --------
     >>> from rocviz import FermiDirac
-    >>> law = FermiDirac.rescaled(one_minus_auc=0.01, prevalence=1e-7)
-    >>> round(rare_limit(0.01), 2), round(law.beta, 2)
+    >>> law = FermiDirac.rescaled(0.99, prevalence=1e-7)
+    >>> round(rare_limit(0.99), 2), round(law.beta, 2)
     (100.0, 100.0)
     """
-    lacking = check_fraction(one_minus_auc, "one_minus_auc", ends=True)
+    lacking = 1 - check_share(auc, "auc", ends=True)
     return 1 / lacking if lacking else inf

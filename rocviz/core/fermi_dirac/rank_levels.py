@@ -1,7 +1,4 @@
-"""What stands at the ranks of a ranking: labels rank by rank, and frequencies in slices of ranks.
-
-Takes ranked segments whose weights are counts; knows nothing of models or drawing.
-"""
+"""Labels of a ranking rank by rank, and frequencies of positives in slices of ranks."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ class RankFrequencies(Frozen):
 
 
 def check_counts(segments: RankedSegments) -> tuple[int, int]:
-    """Return the numbers of positives and negatives, or raise if weights are no counts."""
+    """Check that weights are counts, and count positives and negatives."""
     segments = check_segments(segments)
     if any((weight != np.rint(weight)).any() for weight in (segments.pos, segments.neg)):
         raise ValueError("segments must have whole weights, since every sample has a rank.")
@@ -38,7 +35,7 @@ def check_counts(segments: RankedSegments) -> tuple[int, int]:
 
 
 def rank_labels(segments: RankedSegments) -> Bools:
-    """Return which ranks hold a positive, rank 1 first; weights are whole.
+    """Lay out which ranks hold a positive, rank 1 first; weights are whole.
 
     Among tied samples the positives are spread evenly.
 
@@ -50,7 +47,7 @@ def rank_labels(segments: RankedSegments) -> Bools:
     """
     check_counts(segments)
     n = segments.n.astype(np.int64)
-    place = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
+    place = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)  # within its tie
     pos, size = np.repeat(segments.pos.astype(np.int64), n), np.repeat(n, n)
     return np.asarray((place + 1) * pos // size > place * pos // size)
 

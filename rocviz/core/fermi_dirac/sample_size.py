@@ -1,32 +1,34 @@
-"""How many samples an AUC of a wanted precision needs, by three ideas of its variance.
-
-Knows formulas only; nothing is simulated here.
-"""
+"""Sample size for an AUC of a wanted precision, by three models of its variance."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
-from math import log, pi, sqrt
+from math import pi, sqrt
 
 import numpy as np
 from scipy.special import ndtri
 
-from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_choice, check_fraction, check_number
+from rocviz.core.base.validation import (
+    check_choice,
+    check_fraction,
+    check_number,
+    check_prevalence,
+    check_share,
+)
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_variance import variance_of_placements
 from rocviz.core.roc.binomial_interval import normal_quantile
 
 METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(80)
-_STEPS = (_NODES + 1) / 2
+_MOST_SAMPLES = 10**15
 
 
 @dataclass(frozen=True)
 class AUCSampleSize(Frozen):
-    """How many samples are needed.
+    """Sample size that is needed.
 
     Parameters
     ----------
@@ -54,14 +56,14 @@ def auc_sample_size(
     confidence: float = 0.95,
     method: str = "binormal",
 ) -> AUCSampleSize:
-    r"""Return how many samples give an AUC of a wanted precision.
+    r"""Compute how many samples give an AUC of a wanted precision.
 
     Parameters
     ----------
     auc : float
-        The AUC that is expected, strictly between 0 and 1.
+        The AUC that is expected, from 1e-9 to 1 - 1e-9.
     prevalence : float
-        Share of positives among the samples, strictly between 0 and 1.
+        Share of positives among the samples, from 1e-9 to 1 - 1e-9.
     standard_error : float, optional
         The standard error that is wanted; positive. Give it or ``width``.
     width : float, optional
@@ -69,7 +71,7 @@ def auc_sample_size(
     confidence : float, default=0.95
         Confidence level of that interval.
     method : {"binormal", "hanley-mcneil", "fermi-dirac"}, default="binormal"
-        What scores are thought to be: normal with equal variances, for which DeLong's variance is
+        The model of the scores: normal with equal variances, for which DeLong's variance is
         right on average; exponential; or ranks filled by the Fermi-Dirac law. The last two ask
         for too many, or for too few samples where one class is rare.
 
@@ -102,62 +104,48 @@ def auc_sample_size(
     hanley-mcneil 1331
     fermi-dirac 411
     """
-    area = check_fraction(auc, "auc")
-    share = check_fraction(prevalence, "prevalence")
+    area = check_share(auc, "auc")
+    share = check_prevalence(prevalence)
     check_choice(method, "method", METHODS)
     level = check_fraction(confidence, "confidence")
     if standard_error is not None and width is None:
         wanted = check_number(standard_error, "standard_error", above=0.0)
     elif width is not None and standard_error is None:
-        half = check_number(width, "width", above=0.0) / 2
-        steps = normal_quantile(level)
+        half, steps = check_number(width, "width", above=0.0) / 2, normal_quantile(level)
         wanted = half / steps if half < steps else 1.0
     else:
         raise ValueError("give standard_error or width, one of them.")
-    both = area * (1 - area)
-    of_neg, of_pos = _placements(area, share, method)
+    placements = _placement_variances(area, share, method)
 
     def error(n: int) -> tuple[float, int]:
         n_pos = min(max(round(n * share), 1), n - 1)
-        variance = variance_of_placements(1.0, of_neg, of_pos, n_pos, n - n_pos)
-        return sqrt(both) * sqrt(float(variance)), n_pos
-
-    def is_enough(n: int) -> bool:
-        return error(n)[0] <= wanted * (1 + 1e-12)
+        variance = variance_of_placements(area * (1 - area), *placements, n_pos, n - n_pos)
+        return sqrt(float(variance)), n_pos
 
     # of more samples there are as many or more of either class, so that the error falls
-    few, many = 1, 2
-    while not is_enough(many):
-        few, many = many, 2 * many
-        if many > LARGEST_EXACT:
-            raise ValueError(
-                f"prevalence and precision ask for more than {LARGEST_EXACT:.0e} samples: "
-                f"prevalence={share:g}, a standard error of {wanted:g}."
-            )
-    while many - few > 1:
-        middle = (few + many) // 2
-        few, many = (few, middle) if is_enough(middle) else (middle, many)
-    n = many
+    sizes = range(2, _MOST_SAMPLES)
+    n = 2 + bisect_left(sizes, True, key=lambda n: error(n)[0] <= wanted * (1 + 1e-12))
+    if n == _MOST_SAMPLES:
+        raise ValueError(
+            f"prevalence and precision ask for {_MOST_SAMPLES:.0e} samples or more: "
+            f"prevalence={share:g}, a standard error of {wanted:g}."
+        )
     reached, n_pos = error(n)
     return AUCSampleSize(n, n_pos, n - n_pos, reached, method)
 
 
-def _placements(area: float, share: float, method: str) -> tuple[float, float]:
-    """Return by how much the placements of negatives and of positives vary.
-
-    The unit is ``area * (1 - area)``, how much a single pair varies.
-    """
-    rest = 1 - area
+def _placement_variances(area: float, share: float, method: str) -> tuple[float, float]:
+    """Compute how much the placements of negatives and of positives vary."""
+    both = area * (1 - area)
     if method == "hanley-mcneil":
-        return rest / (2 - area), area / (1 + area)
+        return both * (1 - area) / (2 - area), both * area / (1 + area)
     if method == "fermi-dirac":
-        of_neg, of_pos = FermiDirac.rescaled(area, prevalence=share).placement_variances()
-        return of_neg / area / rest, of_pos / area / rest
+        return FermiDirac.rescaled(area, prevalence=share).placement_variances()
     # Two positives above the same negative are two normal variables with a correlation of 1/2,
     # both above h. By Plackett's identity the covariance of both events is the integral of
     # exp(-h² / (1 + sin t)) / 2π over t from 0 to the correlation's arcsine.
-    h = float(ndtri(min(area, rest)))
-    angle = pi / 6 * (1 - _STEPS**2)  # densest where the integrand is greatest
-    density = np.exp(-(h**2) / (1 + np.sin(angle)) - log(area) - log(rest))
-    spread = float(_WEIGHTS @ (_STEPS * density)) / 12
+    nodes, weights = np.polynomial.legendre.leggauss(80)
+    h, step = ndtri(area), (nodes + 1) / 2
+    angle = pi / 6 * (1 - step**2)  # densest where the integrand is greatest
+    spread = float(weights @ (step * np.exp(-(h**2) / (1 + np.sin(angle))))) / 12
     return spread, spread

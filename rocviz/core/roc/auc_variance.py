@@ -6,7 +6,6 @@ Plain arithmetic on counts in ranking order; checks nothing and knows no results
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from math import fsum, log
 from typing import Any
 
@@ -16,13 +15,7 @@ from scipy.special import expit
 
 from rocviz.core.base.blocks import blocks, running_totals, sum_in_blocks
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.logistic_levels import (
-    check_levels,
-    class_shares,
-    levels_of_auc,
-    log_odds,
-    no_underflow,
-)
+from rocviz.core.base.logistic_levels import check_levels, either, levels_of_auc, log_odds
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
@@ -132,42 +125,31 @@ def variance_of_placements(
     return total / n_pos / n_neg
 
 
-def placement_variances(
-    pos: Floats,
-    neg: Floats,
-    auc: float,
-    wrong: float,
-    misplaced: tuple[Floats, Floats] | None = None,
-) -> tuple[float, float]:
-    """Return how placements vary among negatives and positives, whose shares by rank are given.
+def placement_variances(pos: Floats, neg: Floats, auc: float, wrong: float) -> tuple[float, float]:
+    """Compute how placements vary among negatives and positives, whose shares by rank are given.
 
-    The most positive rank is first; ``wrong`` is what the AUC that they imply lacks of 1.
-    ``misplaced`` are the shares of the positives under each rank and of the negatives above it; by
-    default half of those at the rank itself counts.
+    The most positive rank is first; ``wrong`` is what the AUC that they imply lacks of 1. Half of
+    those at the rank itself count.
     """
-    if misplaced is None:
-        if auc < 0.5:  # from the end where shares are small, so that no digits are lost
-            pos, neg, wrong = pos[::-1], neg[::-1], auc
-        under, above = running_totals(pos[::-1])[-2::-1], running_totals(neg)[:-1]
-        misplaced = under + pos / 2, above + neg / 2
-    under, above = misplaced
-    return float(np.sum(neg * (under - wrong) ** 2)), float(np.sum(pos * (above - wrong) ** 2))
+    if auc < 0.5:  # from the end where shares are small, so that no digits are lost
+        pos, neg, wrong = pos[::-1], neg[::-1], auc
+    under, above = running_totals(pos[::-1])[-2::-1], running_totals(neg)[:-1]
+    of_neg, of_pos = under + pos / 2 - wrong, above + neg / 2 - wrong
+    return float(np.sum(neg * of_neg**2)), float(np.sum(pos * of_pos**2))
 
 
 def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: int) -> Floats:
-    """Return the variance under Fermi-Dirac statistics; each distinct AUC is solved once."""
+    """Compute the variance under Fermi-Dirac statistics; each distinct AUC is solved once."""
     check_levels(n_pos + n_neg)
     right, at, where = np.unique(auc, return_index=True, return_inverse=True)
     rest = np.ravel(wrong)[at]
     variance = np.zeros(right.size)
     ranks = np.arange(1.0, n_pos + n_neg + 1)
     for i in np.flatnonzero((right > 0) & (rest > 0)):
-        exact = Fraction(right[i]) if right[i] < rest[i] else 1 - Fraction(rest[i])
-        area, lacking = float(exact), float(1 - exact)
-        odds = log_odds(*levels_of_auc(exact, n_pos, n_neg), log(n_pos) - log(n_neg), ranks)
-        with no_underflow():
-            shares = class_shares(odds, n_pos, n_neg)
-            spread = placement_variances(*shares, area, lacking)
+        area, lacking = float(right[i]), float(rest[i])
+        levels = levels_of_auc(area, lacking, n_pos, n_neg)
+        pos, neg = either(log_odds(*levels, log(n_pos / n_neg), ranks))
+        spread = placement_variances(pos / n_pos, neg / n_neg, area, lacking)
         variance[i] = variance_of_placements(area * lacking, *spread, n_pos, n_neg)
     return np.asarray(variance[where].reshape(np.shape(auc)))
 

@@ -7,6 +7,7 @@ same thing; whichever is set moves the other. Works without a browser.
 from __future__ import annotations
 
 from functools import lru_cache
+from math import copysign, inf
 from typing import Any, Unpack
 
 import numpy as np
@@ -14,7 +15,8 @@ import traitlets
 from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, to_frame
-from rocviz.core.base.logistic_levels import rescaled_auc
+from rocviz.core.base.logistic_levels import rescaled_one_minus_auc
+from rocviz.core.base.validation import LEAST_SHARE
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
 from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
@@ -27,14 +29,14 @@ from rocviz.words import amount, number, percent
 
 MOST = 100_000  # samples drawn in the sandbox
 PREVIEW = 5000  # samples up to which the intervals of a new draw follow a hand
-COLDEST = 1e-4  # temperature in units of N below which a ranking is drawn as perfect
+COLDEST, HOTTEST = 1e-4, 1e6  # temperatures in units of N that are not perfect, not random
 
 
 @lru_cache(maxsize=64)
 def coldness_curve(prevalence: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return AUCs and inverse temperatures (times N) of a prevalence, for drawing."""
+    """Compute AUCs and inverse temperatures (times N) of a prevalence, for drawing."""
     coldness = np.linspace(0.5, 40.0, 40)
-    auc = np.array([1 - rescaled_auc(b, prevalence, 1 - prevalence)[1] for b in coldness])
+    auc = np.array([1 - rescaled_one_minus_auc(b, prevalence) for b in coldness])
     return (
         np.concatenate((1 - auc[::-1], [0.5], auc)),
         np.concatenate((-coldness[::-1], [0.0], coldness)),
@@ -63,11 +65,24 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
 
     # ------------------------------------------------------------------ rules
 
-    @traitlets.validate("temperature", "chemical_potential")
+    @traitlets.validate("chemical_potential")
     def _no_nan(self, proposal: Any) -> float:
         if np.isnan(proposal["value"]):
             raise traitlets.TraitError(f"{proposal['trait'].name} must be a number; got NaN.")
         return float(proposal["value"])
+
+    @traitlets.validate("temperature")
+    def _no_extreme_temperature(self, proposal: Any) -> float:
+        value = self._no_nan(proposal)
+        if abs(value) < COLDEST:
+            return copysign(0.0, value)
+        return copysign(inf, value) if abs(value) > HOTTEST else value
+
+    @traitlets.validate("auc")
+    def _no_extreme_auc(self, proposal: Any) -> float:
+        """Take an AUC next to 0 or 1, for which there is no law, as exactly that."""
+        value = float(proposal["value"])
+        return float(round(value)) if min(value, 1 - value) < LEAST_SHARE else value
 
     def adjust(self, changed: set[str]) -> None:
         """Let one description of the ranking follow the other."""
@@ -111,7 +126,7 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
         before = self._settled["prevalence"] * self._settled["n_samples"]
         temperature = self.temperature * self.n_samples
         # beyond these, one class is all there is
-        far = 20 * min(abs(temperature), 1e6 * self.n_samples)
+        far = 15 * min(abs(temperature), HOTTEST * self.n_samples)
         potential = float(np.clip(potential, 1 - far, self.n_samples + far))
         if not self.temperature:
             n_pos = round(potential - 0.5 if self.auc else self.n_samples + 0.5 - potential)
@@ -126,11 +141,7 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
         return min(max(n_pos, 1), self.n_samples - 1)
 
     def _auc_at(self, temperature: float, n_pos: int) -> float:
-        """Return the AUC of so many positives at a temperature (in units of N)."""
-        if abs(temperature) < COLDEST:
-            return 0.0 if temperature < 0 or np.signbit(temperature) else 1.0
-        if np.isinf(temperature):
-            return 0.5
+        """Compute the AUC of so many positives at a temperature (in units of N)."""
         n = self.n_samples
         return FermiDirac.from_temperature(temperature * n, n_pos, n - n_pos).auc
 

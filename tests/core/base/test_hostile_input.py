@@ -135,7 +135,7 @@ def test_arguments_are_named():
         learn_scoring_list([[0], [1, 2]], [0, 1])
     with pytest.raises(ValueError, match=r"^names must be a sequence of words; got 5"):
         parse_formula("u", names=5)
-    with pytest.raises(ValueError, match=r"^auc must be a number from 0 to 1"):
+    with pytest.raises(ValueError, match=r"^auc must be a finite number"):
         FermiDirac.from_auc(HUGE, 5, 5)
 
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from rocviz import (
     ConfusionTable,
-    FermiDirac,
     RankedSegments,
     auc_interval,
     hull_map,
@@ -368,42 +367,3 @@ def test_weights_that_are_no_number_of_samples():
             assert np.isfinite(band.upper).all()
     with pytest.raises(ValueError, match=r"^segments must hold at most 2\*\*53 samples"):
         roc_band(segments(1e300))
-
-
-# ---------------------------------------------------------------------- laws
-
-
-@pytest.mark.parametrize("temperature", [1e3, 1e8, 1e12, 1e17, 2**63, 1e300])
-def test_laws_of_any_warmth(temperature):
-    law = FermiDirac.from_temperature(temperature, 5, 20)
-    assert law.temperature == pytest.approx(temperature, rel=1e-12)
-    # to first order in 1 / T: the variance of the ranks over n T
-    expected, rest = 0.5 + (25**2 - 1) / 12 / 25 / temperature, 3 / temperature / temperature
-    assert law.auc == pytest.approx(expected, abs=1e-14 + rest)
-    assert law.threshold_rank == pytest.approx(13, abs=1e-12 + 20 / temperature)
-    assert FermiDirac.from_temperature(-temperature, 5, 20).auc == law.one_minus_auc
-
-
-def test_prevalences_of_any_size():
-    common = FermiDirac.rescaled(0.8, prevalence=1e-100)
-    rare = FermiDirac.rescaled(0.8, prevalence=1e-290)
-    assert rare.beta == pytest.approx(common.beta, rel=1e-12)
-    with pytest.raises(ValueError, match=r"^prevalence must be at least 1e-290"):
-        FermiDirac.rescaled(0.8, prevalence=1e-320)
-
-
-def test_laws_of_too_many_samples_are_refused_before_memory_is_taken():
-    for make in (
-        lambda: FermiDirac.from_auc(0.8, 10**9, 10**9),
-        lambda: FermiDirac.from_temperature(3.0, 10**9, 10**9),
-        lambda: FermiDirac.from_parameters(1e-9, 1e9, 2 * 10**9),
-        lambda: auc_interval_of_segments(segments(1e9), method="fermi-dirac"),
-    ):
-        with pytest.raises(ValueError, match=r"^n_samples, .*must be at most .* GiB of memory"):
-            make()
-
-
-@pytest.mark.parametrize("temperature", [1.1e-4, 1e-3, 0.02, 0.3])
-def test_laws_of_any_cold(temperature):
-    law = FermiDirac.from_temperature(temperature, 91, 2)
-    assert law.probability().sum() == pytest.approx(91, rel=1e-12)

@@ -262,7 +262,7 @@ def test_perfect_reversed_and_random_classifiers(n, method):
         # of a single pair, half is all that an AUC of 1/2 has wrong as well
         expected = (y == 1) if n > 1 else [False, False]
         np.testing.assert_array_equal(got.log_likelihood_ratio > 0, expected)
-        half_a_pair = FermiDirac.from_auc(n_pos=n, n_neg=n, one_minus_auc=0.5 / n**2)
+        half_a_pair = FermiDirac.from_auc(1 - 0.5 / n**2, n, n)
         assert got.ensemble.beta[0] == pytest.approx(half_a_pair.beta, rel=1e-9)
     if method == "woc":
         np.testing.assert_array_equal(got.log_likelihood_ratio, 0)

@@ -70,29 +70,24 @@ def test_two_samples_are_enough_for_little():
 @pytest.mark.parametrize(
     ("method", "lacking", "of_neg", "of_pos"),
     [
-        ("hanley-mcneil", 2.0**-40, 2.0**-40 / (1 + 2.0**-40), (1 - 2.0**-40) / (2 - 2.0**-40)),
+        ("hanley-mcneil", 2.0**-20, 2.0**-20 / (1 + 2.0**-20), (1 - 2.0**-20) / (2 - 2.0**-20)),
         ("binormal", 0.2, 0.29469104165356278, 0.29469104165356278),
-        ("binormal", 2.0**-40, 3.5116422497370891e-05, 3.5116422497370891e-05),
-        ("binormal", 1 - 1e-20, 6.6493305154828799e-08, 6.6493305154828799e-08),
     ],
 )
-def test_errors_have_all_their_digits_at_any_auc(method, lacking, of_neg, of_pos):
-    auc = 1 - lacking or 1e-20
-    both = auc * (1 - auc)
-    one = auc_sample_size(auc, 0.5, standard_error=1e-3 * sqrt(both), method=method)
+def test_errors_of_the_formulas(method, lacking, of_neg, of_pos):
+    both = lacking * (1 - lacking)
+    one = auc_sample_size(1 - lacking, 0.5, standard_error=1e-3 * sqrt(both), method=method)
     n = one.n_pos
     variance = both * (1 + (n - 1) * of_neg + (one.n_neg - 1) * of_pos) / n / one.n_neg
-    assert one.standard_error == pytest.approx(sqrt(variance), rel=1e-12)
+    assert one.standard_error == pytest.approx(sqrt(variance), rel=1e-9)
 
 
-def test_the_least_number_at_the_least_numbers():
-    assert auc_sample_size(5e-324, 1e-300, standard_error=0.1).n_samples == 2
+def test_the_least_and_the_most_samples():
     # a single positive does, among as many negatives as are asked for
-    rare = auc_sample_size(0.9, 1e-13, standard_error=0.24, method="hanley-mcneil")
+    rare = auc_sample_size(0.9, 1e-9, standard_error=0.24, method="hanley-mcneil")
     assert (rare.n_pos, rare.n_neg) == (1, 4)
-    for error in (1e-300, 1e-9):
-        with pytest.raises(ValueError, match="prevalence and precision ask for more than"):
-            auc_sample_size(0.5, 0.5, standard_error=error)
+    with pytest.raises(ValueError, match=r"prevalence and precision ask for 1e\+15 samples or"):
+        auc_sample_size(0.5, 0.5, standard_error=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -106,6 +101,7 @@ def test_the_least_number_at_the_least_numbers():
         ({"width": 0.1, "confidence": 1.0}, "confidence"),
         ({"width": 0.1, "auc": 1.0}, "auc must be strictly between"),
         ({"width": 0.1, "prevalence": 0.0}, "prevalence must be strictly between"),
+        ({"width": 0.1, "prevalence": 1e-10}, "prevalence must be from 1e-09 to"),
     ],
 )
 def test_bad_input(given, message):
@@ -121,21 +117,17 @@ def test_inverse_temperatures_tend_to_the_formulas(prevalence):
     assert weak_limit(0.5 + 1e-6) == pytest.approx(
         FermiDirac.rescaled(0.5 + 1e-6, prevalence=prevalence).beta, rel=1e-8
     )
-    cold = FermiDirac.rescaled(one_minus_auc=1e-7, prevalence=prevalence)
-    assert strong_limit(1e-7, prevalence) == pytest.approx(cold.beta, rel=1e-9)
+    cold = FermiDirac.rescaled(1 - 1e-7, prevalence=prevalence)
+    assert strong_limit(1 - 1e-7, prevalence) == pytest.approx(cold.beta, rel=1e-9)
 
 
 def test_limits_by_hand():
     assert weak_limit(0.6) == pytest.approx(1.2)
     assert weak_limit(0.4) == pytest.approx(-1.2)
-    assert strong_limit(0.01, 0.5) == pytest.approx(pi / sqrt(0.015))
-    assert strong_limit(0, 0.5) == rare_limit(0) == inf
-    few = FermiDirac.rescaled(one_minus_auc=0.01, prevalence=1e-8)
-    assert rare_limit(0.01) == pytest.approx(few.beta, rel=1e-5)
-    for wrong in (-0.1, 1.1):
+    assert strong_limit(0.99, 0.5) == pytest.approx(pi / sqrt(0.015))
+    assert strong_limit(1, 0.5) == rare_limit(1) == inf
+    few = FermiDirac.rescaled(0.99, prevalence=1e-8)
+    assert rare_limit(0.99) == pytest.approx(few.beta, rel=1e-5)
+    for limit in (weak_limit, rare_limit, lambda auc: strong_limit(auc, 0.5)):
         with pytest.raises(ValueError, match="auc must be from 0 to 1"):
-            weak_limit(wrong)
-        with pytest.raises(ValueError, match="one_minus_auc must be from 0 to 1"):
-            rare_limit(wrong)
-        with pytest.raises(ValueError, match="one_minus_auc must be from 0 to 1"):
-            strong_limit(wrong, 0.5)
+            limit(1.1)
