@@ -593,7 +593,13 @@ class FermiDirac(Frozen):
         return float(variance_of_placements(both, *spread, self.n_pos, self.n_neg))
 
     def placement_variances(self) -> tuple[float, float]:
-        """Compute both :meth:`pair_probabilities` less ``auc**2``, with digits of their own."""
+        """Compute how the placements of negatives and of positives vary.
+
+        Returns
+        -------
+        of_negatives, of_positives : float
+            Both :meth:`pair_probabilities` less ``auc**2``, each with digits of its own.
+        """
         if not self.is_rescaled:
             return placement_variances(*self.class_given_rank(), self.auc, self.one_minus_auc)
         x, weight = step_quadrature(self.chemical_potential, self.beta)

@@ -17,7 +17,6 @@ from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import check_flag
 from rocviz.core.comparison import fold_average
 from rocviz.core.ensembles import RankEnsemble, ensemble_experiment
-from rocviz.core.fermi_dirac import auc_sample_size
 from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer
 from rocviz.core.roc.partitions import count_partitions, count_scores
 from rocviz.core.scoring_lists import learn_scoring_list
