@@ -7,14 +7,12 @@ a name does not tell stands in :data:`ARGUMENTS`.
 A new callable whose arguments nobody told of fails ``test_every_callable_is_known``.
 """
 
-import importlib
 import inspect
 import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,8 +38,6 @@ from rocviz.core.scoring_lists import learn_scoring_list, search_space
 from rocviz.estimators.decisions import compare_decisions, consistency_experiment
 from rocviz.estimators.ensembles import compare_strategies
 from rocviz.estimators.ranking_loss import compare_ranking_methods, synthetic_ranking_experiment
-
-API = Path(__file__).parents[2] / "docs" / "api.md"
 
 Y = np.array([0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0])
 SCORE = np.array([0.1, 0.7, 0.3, 0.4, 0.9, 0.5, 0.8, 0.2, 0.6, 0.6, 0.35, 0.15])
@@ -356,16 +352,16 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "compare_strategies": {"X": lambda: np.tile(X, (9, 1)), "y": lambda: np.tile(Y, 9)},
     "consistency_experiment": {"n_test": lambda: 5},
     "is_tp_monotonic": {"n": lambda: 5},
-    "core.calibration.binarize.midpoints": {"values": SCORE.copy},
-    "core.decisions.reference.algorithm_2": {"y_prob": lambda: SCORE[:6].copy()},
-    "core.scoring_lists.decisions.stops": {
+    "midpoints": {"values": SCORE.copy},
+    "algorithm_2": {"y_prob": lambda: SCORE[:6].copy()},
+    "stops": {
         "stage": lambda: counted_list().stages[2],
         "lower": lambda: 0.2,
         "upper": lambda: 0.8,
     },
-    "core.scoring_lists.search.search.n_lists": {"n_options": lambda: [6, 6, 2]},
+    "n_lists": {"n_options": lambda: [6, 6, 2]},
     **{
-        f"core.scoring_lists.search.stage_loss.{name}": {
+        name: {
             "pos": lambda: [1.0, 2.0, 3.0],
             "neg": lambda: [2.0, 2.0, 0.0],
         }
@@ -378,14 +374,14 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
             "raw_rank_loss",
         )
     },
-    "core.scoring_lists.search.stage_loss.stage_loss": {"stage": lambda: counted_list().stages[2]},
-    "core.scoring_lists.stage.calls_positive": {"probability": SCORE.copy},
-    "core.scoring_lists.stage_probability.fit_stage_probability": {
+    "stage_loss": {"stage": lambda: counted_list().stages[2]},
+    "calls_positive": {"probability": SCORE.copy},
+    "fit_stage_probability": {
         "totals": lambda: [2, 1, 0],
         "pos": lambda: [1.0, 2.0, 3.0],
         "neg": lambda: [2.0, 2.0, 0.0],
     },
-    "core.scoring_lists.stage_scores.stage_scores": {
+    "stage_scores": {
         "stages": lambda: counted_list().stages,
         "counts": lambda: [(stage.pos, stage.neg) for stage in counted_list().stages],
     },
@@ -475,6 +471,11 @@ GIVEN = {
 #: Not asked: counts, bits and bands of what has been checked before; Dask's own arguments, which
 #: need a cluster; files, which are the work of ``loaders.py``; stories, which are written.
 LEFT_OUT = {
+    "Decisions",
+    "ExhaustiveDecision",
+    "SearchSize",
+    "StageBand",
+    "StageScores",
     "Question",
     "Step",
     "Story",
@@ -488,7 +489,7 @@ LEFT_OUT = {
     "RankedSegments.from_files",
     "ScoreCardDisplay.save",
     "datasets.fetch_coimbra",
-    "core.scoring_lists.stage_band.stage_band",
+    "stage_band",
     "datasets.fetch_indian_liver",
     "read_partitions",
 }
@@ -619,8 +620,14 @@ def _of_class(name, kind):
 def public_callables():
     """Return every public callable by name."""
     found = []
-    for name in rocviz.__all__:
-        value = getattr(rocviz, name)
+    ideas = [
+        getattr(getattr(rocviz, layer), idea)
+        for layer in ("core", "estimators")
+        for idea in getattr(rocviz, layer).__all__
+        if idea != "base"
+    ]
+    public = {name: getattr(room, name) for room in [*ideas, rocviz] for name in room.__all__}
+    for name, value in public.items():
         if inspect.isclass(value):
             found += _of_class(name, value)
         elif inspect.isfunction(value):
@@ -629,10 +636,4 @@ def public_callables():
         found.append(_described(f"datasets.{name}", getattr(datasets, name)))
     for name in ("check", "hint", "names", "question", "import_progress"):
         found.append(_described(f"exercises.{name}", getattr(exercises, name)))
-    for module, name in re.findall(
-        r"^ +(core\.[\w.]+)\.(\w+)$", API.read_text("utf-8"), re.MULTILINE
-    ):
-        value = getattr(importlib.import_module(f"rocviz.{module}"), name)
-        if inspect.isfunction(value):
-            found.append(_described(f"{module}.{name}", value))
     return {one.name: one for one in found if one.name not in LEFT_OUT}

@@ -79,7 +79,7 @@ def test_single_precision_gives_what_double_gives(name):
     "kind",
     [
         getattr(rocviz, name)
-        for name in rocviz.estimators.__all__
+        for name in rocviz.__all__
         if hasattr(getattr(rocviz, name), "get_params")
     ],
 )

@@ -17,9 +17,7 @@ LABELS = ("y", "y_true")
 #: What knows the two classes already, and refuses others by name; or whose y is a coordinate.
 FITTED = ("evaluate", "score", "nearest_cut")
 ESTIMATORS = [
-    getattr(rocviz, name)
-    for name in rocviz.estimators.__all__
-    if hasattr(getattr(rocviz, name), "get_params")
+    getattr(rocviz, name) for name in rocviz.__all__ if hasattr(getattr(rocviz, name), "get_params")
 ]
 
 

@@ -11,10 +11,10 @@ from importlib import import_module
 @cache
 def public_home(name: str) -> str:
     """Find the package to import a public name from: ``rocviz`` itself, or an idea's package."""
-    packages = ["rocviz"]
-    for layer in ("rocviz.core", "rocviz.estimators"):
-        packages += [f"{layer}.{idea}" for idea in import_module(layer).__all__]
-    return next(package for package in packages if name in import_module(package).__all__)
+    packages = [import_module("rocviz")]
+    for layer in (import_module("rocviz.core"), import_module("rocviz.estimators")):
+        packages += [getattr(layer, idea) for idea in layer.__all__]
+    return next(room.__name__ for room in packages if name in getattr(room, "__all__", ()))
 
 
 def import_lines(names: Iterable[str]) -> list[str]:

@@ -6,12 +6,12 @@ import pickle
 import pytest
 from sklearn.base import BaseEstimator, clone
 
-import rocviz.estimators
+import rocviz
 
 ESTIMATORS = [
     kind
-    for name in rocviz.estimators.__all__
-    if inspect.isclass(kind := getattr(rocviz.estimators, name)) and issubclass(kind, BaseEstimator)
+    for name in rocviz.__all__
+    if inspect.isclass(kind := getattr(rocviz, name)) and issubclass(kind, BaseEstimator)
 ]
 
 
@@ -54,7 +54,7 @@ def test_every_public_method_says_what_it_does(kind):
 
 
 def test_equal_parameters_do_not_make_two_estimators_one():
-    one = rocviz.estimators.LexRank(smoothing=2.0)
+    one = rocviz.LexRank(smoothing=2.0)
     again = pickle.loads(pickle.dumps(clone(one)))
     assert again.get_params() == one.get_params()
     assert again != one
