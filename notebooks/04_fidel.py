@@ -577,8 +577,8 @@ print(f"standard deviation of that difference, each the mean of two splits: {gap
 # - First and last: the same data set, dealt out or shared. Shared, each classifier learns from five times as much. The
 #   single ones get better, the correlation rises, and **the crowds end up alike**. Disjoint parts are worth having where
 #   data are plentiful, or where they cannot be pooled, as between hospitals.
-# - The gain on the best single classifier is half a hundredth, and less than twice its standard error; in the second line
-#   it cannot be told from nothing. Section 6 would have told us not to hope for more: five classifiers and a correlation above 0.6.
+# - The gain on the best single classifier is about half a hundredth, and about twice its standard error, which is rather
+#   too small here. Section 6 would have told us not to hope for more: five classifiers and a correlation above 0.6.
 #
 # </details>
 

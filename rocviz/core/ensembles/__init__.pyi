@@ -1,7 +1,7 @@
-from .dependence import DependentErrorsWarning as DependentErrorsWarning
 from .experiment import EnsembleExperiment as EnsembleExperiment
 from .experiment import ensemble_experiment as ensemble_experiment
 from .experiment import ensemble_subsets as ensemble_subsets
+from .fidel import DependentErrorsWarning as DependentErrorsWarning
 from .fidel import fidel_combine as fidel_combine
 from .rank_ensemble import EnsembleScores as EnsembleScores
 from .rank_ensemble import RankEnsemble as RankEnsemble

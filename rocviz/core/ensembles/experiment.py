@@ -1,13 +1,9 @@
-"""When does the crowd beat the best? Held-out AUCs of ensembles, averaged over repetitions.
-
-Repeats simulation or splitting, and tabulates; nothing of drawing or widgets.
-"""
+"""When does the crowd beat the best? Held-out AUCs of ensembles, averaged over repetitions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, run_steps
+from rocviz.core.base.progress import Progress, ShouldStop, run_steps
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -23,19 +19,16 @@ from rocviz.core.base.validation import (
     check_choice,
     check_fraction,
     check_integer,
-    check_iterable,
+    check_prevalence,
     check_random_state,
     check_samples,
     check_sequence,
 )
-from rocviz.core.ensembles._classifiers import CONTEXTS
-from rocviz.core.ensembles.rank_ensemble import RankEnsemble, tidy_ties
-from rocviz.core.ensembles.score_matrix import auc_of_columns, check_names, score_matrix
+from rocviz.core.ensembles.rank_ensemble import CONTEXTS, RankEnsemble, tidy_ties
+from rocviz.core.ensembles.score_matrix import auc_of_columns, score_matrix
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 
 COMPARED = ("best", "mean base", "woc", "fidel", "correlation-aware")
-
-_BLOCKS = 100  # in which work is done and reported
 
 # Seconds, as measured: to fit a classifier, of an ensemble, of each member, of each of its scores,
 # and for the cube of the number of members, which correlation-aware weights take.
@@ -72,7 +65,7 @@ class EnsembleExperiment(Frozen):
     n_repeats: int
 
     def to_frame(self) -> DataFrame:
-        """Return one row per setting and method.
+        """Tabulate one row per setting and method.
 
         Columns ``correlation, n_classifiers, method, auc, standard_error``.
         """
@@ -121,12 +114,12 @@ def ensemble_experiment(
     n_validation, n_test : int, default=500
         Samples in each repetition; at least 2.
     prevalence : float, default=0.4
-        Strictly between 0 and 1.
+        From 1e-9 to 1 - 1e-9.
     n_repeats : int, default=200
         At least 2.
     rank_context : {"validation", "batch"}, default="validation"
         See :func:`fidel_combine`.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of randomness.
     progress, should_stop : callable, optional
         As for :func:`rocviz.simulate_coverage`.
@@ -144,17 +137,21 @@ def ensemble_experiment(
     >>> dict(zip(done.methods, done.auc[0].round(2).tolist(), strict=True))
     {'best': 0.75, 'mean base': 0.65, 'woc': 0.85, 'fidel': 0.87, 'correlation-aware': 0.87}
     """
-    check_iterable(n_classifiers, "n_classifiers", "one or more whole numbers")
-    check_iterable(correlation, "correlation", "one or more numbers from 0 to 1")
-    sizes = [check_integer(m, "n_classifiers", minimum=1) for m in n_classifiers]
-    shares = [check_fraction(c, "correlation", ends=True) for c in correlation]
+    sizes = [
+        check_integer(m, "n_classifiers", minimum=1)
+        for m in check_sequence(n_classifiers, "n_classifiers", "one or more whole numbers")
+    ]
+    shares = [
+        check_fraction(c, "correlation", ends=True)
+        for c in check_sequence(correlation, "correlation", "one or more numbers from 0 to 1")
+    ]
     ends = check_sequence(auc_range, "auc_range", "two numbers")
     if len(ends) != 2:
         raise ValueError(f"auc_range must be two numbers; got {len(ends)}.")
     low, high = (check_fraction(end, "auc_range") for end in ends)
     n_validation = check_integer(n_validation, "n_validation", minimum=2)
     n_test = check_integer(n_test, "n_test", minimum=2)
-    prevalence = check_fraction(prevalence, "prevalence")
+    prevalence = check_prevalence(prevalence)
     n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     check_choice(rank_context, "rank_context", CONTEXTS)
     rng = check_random_state(random_state)
@@ -173,9 +170,9 @@ def ensemble_experiment(
         known = simulate_classifiers(n_validation, areas, **how)
         return (*known, *simulate_classifiers(n_test, areas, **how), rank_context)
 
-    drawn = (draw(*setting) for setting in settings for _ in range(n_repeats))
-    found = _collect(_compare, drawn, len(settings) * n_repeats, progress, should_stop)
-    return _experiment(settings, found.reshape(len(settings), n_repeats, -1))
+    inputs = (draw(*setting) for setting in settings for _ in range(n_repeats))
+    steps = run_steps(_compare, inputs, [1] * draws, progress, should_stop, "experiment")
+    return _experiment(settings, np.array(list(steps)).reshape(len(settings), n_repeats, -1))
 
 
 def ensemble_subsets(
@@ -212,7 +209,7 @@ def ensemble_subsets(
         Share of the samples in the first part; at least one of each class is in each part.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of randomness.
     rank_context, progress, should_stop
         As for :func:`ensemble_experiment`.
@@ -230,10 +227,9 @@ def ensemble_subsets(
     >>> done.auc.shape, done.methods[3], bool(done.auc[1, 3] > done.auc[0, 3] + 0.1)
     ((2, 5), 'fidel', True)
     """
-    names, matrix = score_matrix(scores, "scores")
+    _, matrix = score_matrix(scores, "scores")
     positive, _ = check_samples(y_true, None, pos_label, scores=matrix)
-    names_of_all = check_names(names, matrix.shape[1])
-    n_all = len(names_of_all)
+    n_all = matrix.shape[1]
     wanted = range(1, n_all + 1) if sizes is None else check_sequence(sizes, "sizes", "integers")
     settings = [check_integer(m, "sizes", minimum=1, maximum=n_all) for m in wanted]
     if not settings:
@@ -252,24 +248,26 @@ def ensemble_subsets(
         raise ValueError("y_true must hold at least two samples of each class, to be split.")
 
     data = (positive, matrix, settings, rank_context)
-    drawn = (
+    inputs = (
         (*data, _stratified(positive, validation_size, rng), rng.permutation(n_all))
         for _ in range(n_repeats)
     )
-    found = _collect(_compare_subsets, drawn, n_repeats, progress, should_stop)
+    steps = run_steps(
+        _compare_subsets, inputs, [1] * n_repeats, progress, should_stop, "experiment"
+    )
     correlation = RankEnsemble.from_scores(positive, matrix).mean_correlation
-    return _experiment([(m, correlation) for m in settings], found.swapaxes(0, 1))
+    return _experiment([(m, correlation) for m in settings], np.array(list(steps)).swapaxes(0, 1))
 
 
 def _seconds(n_samples: int, fitted: int, sizes: Sequence[int]) -> float:
-    """Return about how long it takes to fit so many classifiers and judge ensembles of them."""
+    """Estimate the seconds to fit so many classifiers and judge ensembles of them."""
     m = np.array(sizes, dtype=np.float64)
     judged = _ENSEMBLE + (_MEMBER + _SCORE * n_samples) * m + _CUBE * m**3
     return fitted * (_FIT + _SCORE * n_samples) + float(judged.sum())
 
 
 def _stratified(positive: Bools, share: float, rng: np.random.Generator) -> Bools:
-    """Return which samples are in the first part."""
+    """Draw which samples are in the first part, with the same share of either class."""
     first = np.zeros(positive.size, dtype=np.bool_)
     for members in (np.flatnonzero(positive), np.flatnonzero(~positive)):
         n = min(max(round(share * members.size), 1), members.size - 1)
@@ -278,7 +276,7 @@ def _stratified(positive: Bools, share: float, rng: np.random.Generator) -> Bool
 
 
 def _compare(y_known: Any, known: Floats, y_new: Any, new: Floats, rank_context: str) -> Floats:
-    """Return the AUCs on new samples of ensembles made by known ones."""
+    """Compute the AUCs on new samples of ensembles made by known ones."""
     ensemble = RankEnsemble.from_scores(y_known, known)
     return compare_methods(ensemble, y_new == 1, new, rank_context)
 
@@ -291,7 +289,7 @@ def _compare_subsets(
     first: Bools,
     order: NDArray[np.intp],
 ) -> Floats:
-    """Return the AUCs on the second part of the samples, one row for each size."""
+    """Compute the AUCs on the second part of the samples, one row for each size."""
     ensemble = RankEnsemble.from_scores(positive[first], matrix[first])
     y_test, test = positive[~first], matrix[~first]
     return np.array(
@@ -307,7 +305,7 @@ def _compare_subsets(
 def compare_methods(
     ensemble: RankEnsemble, positive: Bools, scores: Floats, rank_context: str
 ) -> Floats:
-    """Return the AUCs on test samples, in the order of ``COMPARED``."""
+    """Compute the AUCs on test samples, in the order of ``COMPARED``."""
     base = auc_of_columns(positive, scores)
     ranks = ensemble.ranks(scores, rank_context=rank_context)
     weights = (ensemble.weights(method)[0] for method in COMPARED[3:])
@@ -316,33 +314,13 @@ def compare_methods(
     return np.concatenate(([base[ensemble.auc.argmax()], base.mean()], crowds))
 
 
-def _collect(
-    compare: Callable[..., Floats],
-    drawn: Iterable[tuple[Any, ...]],
-    total: int,
-    progress: Progress | None,
-    should_stop: ShouldStop | None,
-) -> Floats:
-    """Return what each repetition gives, done in blocks."""
-    sizes = block_sizes(total, -(-total // _BLOCKS))
-    each = iter(drawn)
-    blocks = ((compare, list(islice(each, n))) for n in sizes)
-    found = run_steps(_compare_block, blocks, sizes, progress, should_stop, "experiment")
-    return np.concatenate(list(found))
-
-
-def _compare_block(compare: Callable[..., Floats], block: Sequence[tuple[Any, ...]]) -> Floats:
-    return np.array([compare(*drawn) for drawn in block])
-
-
-def _experiment(settings: Sequence[tuple[int, float]], found: Floats) -> EnsembleExperiment:
-    """Average over repetitions; ``found`` has shape (n_settings, n_repeats, n_methods)."""
-    n_repeats = found.shape[1]
+def _experiment(settings: Sequence[tuple[int, float]], auc: Floats) -> EnsembleExperiment:
+    """Average AUCs of shape (n_settings, n_repeats, n_methods) over the repetitions."""
     return EnsembleExperiment(
         n_classifiers=np.array([m for m, _ in settings], dtype=np.int64),
         correlation=np.array([c for _, c in settings]),
         methods=COMPARED,
-        auc=found.mean(axis=1),
-        standard_error=found.std(axis=1, ddof=1) / np.sqrt(n_repeats),
-        n_repeats=n_repeats,
+        auc=auc.mean(axis=1),
+        standard_error=auc.std(axis=1, ddof=1) / np.sqrt(auc.shape[1]),
+        n_repeats=auc.shape[1],
     )

@@ -1,12 +1,9 @@
-"""What several classifiers have shown on validation data, and what they say of new items.
-
-Knows labels and score matrices; nothing of how scores were made, of drawing or widgets.
-"""
+"""Classifiers measured on validation data, and the evidence that their ranks give together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
@@ -18,6 +15,7 @@ from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.logistic_levels import levels_of_auc
 from rocviz.core.base.validation import (
+    Bools,
     Floats,
     check_choice,
     check_fraction,
@@ -26,8 +24,6 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.calibration.calibration import sigmoid_map
-from rocviz.core.ensembles._classifiers import CONTEXTS as CONTEXTS
-from rocviz.core.ensembles._classifiers import RankedClassifiers
 from rocviz.core.ensembles.score_matrix import (
     check_names,
     decreasing_ranks,
@@ -37,6 +33,7 @@ from rocviz.core.ensembles.score_matrix import (
 from rocviz.core.roc.segments import RankedSegments
 
 METHODS = ("fidel", "woc", "correlation-aware")
+CONTEXTS = ("validation", "batch")
 
 # Evidence that differs by less than this is none; a slope that would turn the ranking is this.
 _NO_EVIDENCE, _FLATTEST = 1e-9, 1e-3
@@ -85,7 +82,7 @@ class EnsembleScores(Frozen):
     ensemble: RankEnsemble
 
     def to_frame(self) -> DataFrame:
-        """Return one row per item.
+        """Tabulate one row per item.
 
         Columns ``score, log_likelihood_ratio, probability``, then ``contribution_`` and the name of
         each classifier.
@@ -101,8 +98,8 @@ class EnsembleScores(Frozen):
 
 
 @dataclass(frozen=True, eq=False)
-class RankEnsemble(RankedClassifiers):
-    """What a set of classifiers has shown on validation data, ready to combine their scores.
+class RankEnsemble(Frozen):
+    """Classifiers measured on validation data, ready to combine their scores.
 
     Usually made by :meth:`from_scores`. Ranks are in decreasing order of score: 1 is the most
     positive of the ``N = n_pos + n_neg`` validation samples; ties share the mean of their ranks.
@@ -151,6 +148,17 @@ class RankEnsemble(RankedClassifiers):
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
     """
 
+    names: tuple[str, ...]
+    n_pos: int
+    n_neg: int
+    auc: Floats
+    beta: Floats
+    threshold_rank: Floats
+    scatter: Floats
+    sorted_scores: Floats
+    positive: Bools
+    validation_ranks: Floats
+
     @classmethod
     def from_scores(
         cls,
@@ -180,7 +188,12 @@ class RankEnsemble(RankedClassifiers):
         check_effort(numbers=6 * (matrix.size + many**2), scores=f"{many} classifiers")
         ranks = decreasing_ranks(matrix)
         wrong = misordered(positive, ranks)
-        beta, threshold_rank = _fermi_dirac(wrong, n_pos, n_neg)
+        pairs = n_pos * n_neg
+        levels = [
+            levels_of_auc((pairs - u) / pairs, u / pairs, n_pos, n_neg)
+            for u in np.clip(wrong, 0.5, pairs - 0.5).tolist()
+        ]
+        beta, threshold_rank = np.array(levels).T
         residual = ranks - np.where(
             positive[:, None], ranks[positive].mean(axis=0), ranks[~positive].mean(axis=0)
         )
@@ -188,7 +201,7 @@ class RankEnsemble(RankedClassifiers):
             names=named,
             n_pos=n_pos,
             n_neg=n_neg,
-            auc=1 - wrong / (n_pos * n_neg),
+            auc=1 - wrong / pairs,
             beta=beta,
             threshold_rank=threshold_rank,
             scatter=residual.T @ residual / positive.size,
@@ -197,10 +210,65 @@ class RankEnsemble(RankedClassifiers):
             validation_ranks=ranks,
         )
 
+    @property
+    def n_samples(self) -> int:
+        """Number N of validation samples."""
+        return self.n_pos + self.n_neg
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives in the validation data."""
+        return self.n_pos / self.n_samples
+
+    @property
+    def correlation(self) -> Floats:
+        """Class-conditioned rank correlation, shape (M, M).
+
+        Pearson's correlation of the ranks around their class means; 0 where a classifier's
+        ranks do not vary within the classes. The diagonal is 1.
+        """
+        spread = np.sqrt(np.diag(self.scatter))
+        unit = np.where(spread > 0, spread, 1.0)
+        correlation: Floats = np.clip(self.scatter / np.outer(unit, unit), -1.0, 1.0)
+        np.fill_diagonal(correlation, 1.0)
+        return correlation
+
+    @property
+    def mean_correlation(self) -> float:
+        """Mean of :attr:`correlation` over the pairs of classifiers; 0 for a single one."""
+        pairs = self.correlation[np.triu_indices(len(self.names), 1)]
+        return float(pairs.mean()) if pairs.size else 0.0
+
+    @property
+    def design_effect(self) -> float:
+        """How many times too large FiDEL's summed evidence is because errors are alike.
+
+        The variance of the sum within the classes, over what it would be were the ranks of
+        different classifiers uncorrelated there: 1 if they are, M for M copies of one
+        classifier, ``1 + (M - 1) c`` for M equally good ones that correlate by c.
+        """
+        part = self.beta * np.sqrt(np.diag(self.scatter))
+        alone = float(part @ part)
+        return float(part @ self.correlation @ part) / alone if alone else 1.0
+
+    @property
+    def shrinkage(self) -> float:
+        """Value of ``shrinkage="auto"``, from ``1 / N`` to 1.
+
+        The summed sampling variance of the correlations, ``(1 - c^2)^2 / N`` each, over the sum
+        of their squares: near 1 where the correlations are no larger than chance makes them.
+        """
+        c = self.correlation[np.triu_indices(len(self.names), 1)]
+        squares = float((c**2).sum())
+        noise = float(((1 - c**2) ** 2).sum()) / self.n_samples
+        if noise >= squares:
+            return 1.0
+        return max(noise / squares, 1 / self.n_samples)
+
     def weights(
         self, method: str = "fidel", *, shrinkage: float | str = "auto"
     ) -> tuple[Floats, Floats]:
-        """Return the weight and the neutral rank of every classifier.
+        """Compute the weight and the neutral rank of every classifier.
 
         A classifier contributes ``weight * (neutral - rank)`` to the log-likelihood ratio of an
         item.
@@ -243,6 +311,42 @@ class RankEnsemble(RankedClassifiers):
         if separation == 0:
             return np.zeros(edge.size), neutral
         return direction * (separation / float(direction @ scatter @ direction)), neutral
+
+    def ranks(self, new_scores: Any, *, rank_context: str = "validation") -> Floats:
+        """Rank new items among the validation samples, or within their batch.
+
+        Parameters
+        ----------
+        new_scores : array-like of float, shape (n_items, M), or table, or mapping
+            In the order of ``names``, or under these names.
+        rank_context : {"validation", "batch"}, default="validation"
+            See :func:`fidel_combine`.
+
+        Returns
+        -------
+        ndarray, shape (n_items, M)
+            From 1/2 (above all validation samples) to ``N + 1/2`` (below all). A validation
+            sample gets its own rank.
+
+        Raises
+        ------
+        ValueError
+            If ``rank_context`` is unknown.
+        """
+        check_choice(rank_context, "rank_context", CONTEXTS)
+        new = self._in_order(new_scores)
+        n = self.n_samples
+        if rank_context == "batch":
+            return (decreasing_ranks(new) - 0.5) * (n / max(len(new), 1)) + 0.5
+        ranks = np.empty(new.shape)
+        for k, known in enumerate(self.sorted_scores.T):
+            # in order, so that a search finds the memory that the one before has read
+            order = np.argsort(new[:, k])
+            sorted_ = new[order, k]
+            below = np.searchsorted(known, sorted_, side="left")
+            not_above = np.searchsorted(known, sorted_, side="right")
+            ranks[order, k] = n - (below + not_above) / 2 + 0.5
+        return ranks
 
     def combine(
         self,
@@ -291,7 +395,7 @@ class RankEnsemble(RankedClassifiers):
         )
 
     def _log_odds(self, weight: Floats, neutral: Floats, prior: float) -> tuple[float, float]:
-        """Return slope and intercept from evidence to log odds, of the validation samples."""
+        """Fit slope and intercept from evidence to log odds on the validation samples."""
         parts = weight * (neutral - self.validation_ranks)
         evidence = tidy_ties(parts.sum(axis=1), weight, self.n_samples)
         if np.ptp(evidence) < _NO_EVIDENCE:
@@ -300,7 +404,7 @@ class RankEnsemble(RankedClassifiers):
         return max(fitted.slope, _FLATTEST), fitted.intercept - fitted.slope * fitted.origin
 
     def select(self, members: Sequence[str | int]) -> RankEnsemble:
-        """Return the ensemble of some of the classifiers; nothing is fitted anew.
+        """Take some of the classifiers into an ensemble; nothing is fitted again.
 
         Parameters
         ----------
@@ -312,46 +416,64 @@ class RankEnsemble(RankedClassifiers):
         ValueError
             If there is none, one is unknown, or one occurs twice.
         """
-        known = {name: k for k, name in enumerate(self.names)}
-        places = dict(enumerate(range(len(self.names))))
-        kept = []
+        known: dict[Any, int] = {name: k for k, name in enumerate(self.names)}
+        known |= {k: k for k in range(len(self.names))}
+        kept: list[int] = []
         for member in check_sequence(members, "members", "names or places"):
             if not isinstance(member, str | Integral):
                 raise ValueError(f"members must be names or places; got {describe(member)}.")
-            place = known.get(member) if isinstance(member, str) else places.get(int(member))
+            place = known.get(member)
             if place is None or place in kept:
                 what = "given twice" if place in kept else f"none of {', '.join(self.names)}"
                 raise ValueError(f"members: {describe(member)} is {what}.")
             kept.append(place)
         if not kept:
             raise ValueError("members is empty; at least one classifier is needed.")
-        return RankEnsemble(
+        by_classifier = ("auc", "beta", "threshold_rank", "sorted_scores", "validation_ranks")
+        return replace(
+            self,
             names=tuple(self.names[k] for k in kept),
-            n_pos=self.n_pos,
-            n_neg=self.n_neg,
-            auc=self.auc[kept],
-            beta=self.beta[kept],
-            threshold_rank=self.threshold_rank[kept],
             scatter=self.scatter[np.ix_(kept, kept)],
-            sorted_scores=self.sorted_scores[:, kept],
-            positive=self.positive,
-            validation_ranks=self.validation_ranks[:, kept],
+            **{field: getattr(self, field)[..., kept] for field in by_classifier},
         )
 
+    def to_frame(self) -> DataFrame:
+        """Tabulate one row per classifier.
 
-def _fermi_dirac(wrong: Floats, n_pos: int, n_neg: int) -> tuple[Floats, Floats]:
-    """Solve for beta and threshold rank for each number of misordered pairs."""
-    pairs = n_pos * n_neg
-    levels = [
-        levels_of_auc((pairs - u) / pairs, u / pairs, n_pos, n_neg)
-        for u in np.clip(wrong, 0.5, pairs - 0.5).tolist()
-    ]
-    beta, threshold = np.array(levels).T
-    return beta, threshold
+        Columns ``classifier, auc, beta, temperature, threshold_rank``; the temperature of a
+        classifier with AUC 1/2 is infinite.
+        """
+        cold = self.beta != 0
+        return to_frame(
+            {
+                "classifier": self.names,
+                "auc": self.auc,
+                "beta": self.beta,
+                "temperature": np.where(cold, 1 / np.where(cold, self.beta, 1.0), np.inf),
+                "threshold_rank": self.threshold_rank,
+            }
+        )
+
+    def _in_order(self, new_scores: Any) -> Floats:
+        """Arrange new scores in a matrix whose columns are in the order of ``names``."""
+        names, matrix = score_matrix(new_scores, "new_scores")
+        if names is not None and sorted(names) == sorted(self.names):
+            matrix = matrix[:, [names.index(name) for name in self.names]]
+        elif isinstance(new_scores, Mapping):
+            raise ValueError(
+                f"new_scores must have the classifiers {', '.join(self.names)}; "
+                f"got {', '.join(names or ())}."
+            )
+        if matrix.shape[1] != len(self.names):
+            raise ValueError(
+                f"new_scores must have one column per classifier, {len(self.names)}; "
+                f"got {matrix.shape[1]}."
+            )
+        return matrix
 
 
 def check_shrinkage(shrinkage: float | str) -> float | None:
-    """Return a number from 0 to 1, or ``None`` for "auto"."""
+    """Check a number from 0 to 1; "auto" becomes ``None``."""
     if isinstance(shrinkage, str):
         check_choice(shrinkage, "shrinkage", ("auto",))
         return None
@@ -365,11 +487,11 @@ def check_calibration(calibration: str | None) -> None:
 
 
 def tidy_ties(total: Floats, weight: Floats, n_samples: int) -> Floats:
-    """Return sums of evidence without their last digits, so that what is tied stays tied.
+    """Round sums of evidence, so that items that are tied stay tied.
 
-    Rounding may have told the sums over members apart; they are rounded to at most 1e-12 of the
-    largest possible sum, which the evidence per rank and the number of ranks say. The grid hangs on
-    nothing else, so that an item alone gets what it gets among others.
+    Sums over members in another order may differ in their last digits; they are rounded to at most
+    1e-12 of the largest possible sum, which follows from the evidence per rank and the number of
+    ranks alone, so that an item by itself gets what it gets among others.
     """
     largest = float(np.abs(weight).sum()) * n_samples
     grid = 2.0 ** (np.ceil(np.log2(largest)) - 41) if largest > 0 else 1.0

@@ -1,7 +1,4 @@
-"""A matrix of scores, one column per classifier: its checks, and the ranks in its columns.
-
-Knows labels, scores and ranks; nothing of how rankings are combined.
-"""
+"""A matrix of scores, one column per classifier: its checks, and the ranks in its columns."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ from rocviz.core.base.validation import (
 
 
 def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
-    """Return names of the columns, if they have any, and a finite matrix of scores."""
+    """Take names of the columns, if they have any, and a finite matrix of scores."""
     names = None
     if isinstance(scores, Mapping) or hasattr(scores, "columns"):
         check_column_names(scores, name)
@@ -48,7 +45,7 @@ def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
 
 
 def check_names(names: Sequence[str] | None, n_classifiers: int) -> tuple[str, ...]:
-    """Return so many different names; ``None`` stands for "classifier 1" and so on."""
+    """Check so many different names; ``None`` stands for "classifier 1" and so on."""
     if names is None:
         return tuple(f"classifier {k}" for k in range(1, n_classifiers + 1))
     given = check_sequence(names, "names", "a sequence of words")
@@ -64,13 +61,13 @@ def check_names(names: Sequence[str] | None, n_classifiers: int) -> tuple[str, .
 
 
 def auc_of_columns(positive: Bools, scores: Floats) -> Floats:
-    """Return the AUC of every column of scores, ties counting one half."""
+    """Compute the AUC of every column of scores, ties counting one half."""
     wrong = misordered(positive, decreasing_ranks(scores))
     return np.asarray(1 - wrong / (positive.sum() * (~positive).sum()))
 
 
 def decreasing_ranks(scores: Floats) -> Floats:
-    """Return midranks down each column; 1 is the highest score."""
+    """Compute midranks down each column; 1 is the highest score."""
     ranks = np.empty(scores.shape)
     for column, values in enumerate(np.ascontiguousarray(scores.T)):
         order = np.argsort(-values)
@@ -82,6 +79,6 @@ def decreasing_ranks(scores: Floats) -> Floats:
 
 
 def misordered(positive: Bools, ranks: Floats) -> Floats:
-    """Return in how many pairs the negative is ranked above the positive; exact half counts."""
+    """Count the pairs whose negative is ranked above the positive, ties one half."""
     n_pos = int(positive.sum())
     return np.asarray(ranks[positive].sum(axis=0) - n_pos * (n_pos + 1) / 2)

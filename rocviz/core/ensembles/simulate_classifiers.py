@@ -1,7 +1,4 @@
-"""Scores of several correlated classifiers, drawn from normal densities whose AUC is known.
-
-Knows nothing of how rankings are combined, of plots or widgets.
-"""
+"""Scores of several correlated classifiers, drawn from normal densities whose AUC is known."""
 
 from __future__ import annotations
 
@@ -20,6 +17,7 @@ from rocviz.core.base.validation import (
     Seed,
     check_fraction,
     check_integer,
+    check_prevalence,
     check_random_state,
     check_vector,
 )
@@ -28,7 +26,7 @@ from rocviz.core.roc.binormal import random_labels
 
 @dataclass(frozen=True, eq=False)
 class SimulatedClassifiers(Frozen):
-    """Labels of simulated samples, and what several classifiers say of them.
+    """Labels of simulated samples, and the scores that several classifiers give them.
 
     Unpacks as ``y_true, scores = simulate_classifiers(...)``.
 
@@ -47,7 +45,7 @@ class SimulatedClassifiers(Frozen):
         return iter((self.y_true, self.scores))
 
     def to_frame(self) -> DataFrame:
-        """Return one row per sample.
+        """Tabulate one row per sample.
 
         Columns ``y_true`` and ``classifier 1`` to ``classifier M``.
         """
@@ -80,9 +78,9 @@ def simulate_classifiers(
         Correlation of any two classifiers' scores given the class, from 0 (independent errors) to 1
         (the same errors). Their *rank* correlation is a little less, ``6/pi asin(c/2)``.
     prevalence : float, default=0.4
-        Strictly between 0 and 1. The number of positives is ``n_samples * prevalence``,
+        From 1e-9 to 1 - 1e-9. The number of positives is ``n_samples * prevalence``,
         rounded, and at least one sample is of each class.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of randomness. With the same integer, a small change of a parameter changes the
         scores a little, and one more classifier leaves the others as they are.
 
@@ -108,7 +106,7 @@ def simulate_classifiers(
             f"auc must be one or more numbers strictly between 0 and 1; got {areas.tolist()}."
         )
     shared = check_fraction(correlation, "correlation", ends=True)
-    prevalence = check_fraction(prevalence, "prevalence")
+    prevalence = check_prevalence(prevalence)
     check_draws(1, n * areas.size, 3 * n * (areas.size + 1), n_samples=n)
     rng = check_random_state(random_state)
 

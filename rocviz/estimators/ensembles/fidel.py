@@ -1,7 +1,4 @@
-"""Several classifiers in one, combined by the ranks they give: FiDEL as a scikit-learn estimator.
-
-Trains, splits and routes; the combination is the core's. Knows nothing of plots or widgets.
-"""
+"""FiDEL as a scikit-learn estimator: classifiers combined by the ranks they give."""
 
 from __future__ import annotations
 
@@ -23,12 +20,13 @@ from sklearn.utils.validation import check_is_fitted
 from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
     Floats,
+    Seed,
     check_choice,
     check_fraction,
     check_weights,
     describe,
 )
-from rocviz.core.ensembles.dependence import warn_of_dependence
+from rocviz.core.ensembles.fidel import warn_of_dependence
 from rocviz.core.ensembles.rank_ensemble import (
     CONTEXTS,
     METHODS,
@@ -41,6 +39,7 @@ from rocviz.estimators.base.classifier import (
     ProbabilisticClassifier,
     positive_column,
     same_rows,
+    source_of,
     two_classes,
 )
 from rocviz.estimators.base.scores import (
@@ -53,7 +52,6 @@ from rocviz.estimators.base.scores import (
     takes_weights,
 )
 from rocviz.estimators.base.wrapping import copy_features
-from rocviz.estimators.ensembles._shares import split_into_shares
 
 _STRATEGIES = ("disjoint", "shared")
 
@@ -88,7 +86,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         paper's way, whose probabilities are too near 0 and 1 where errors are alike.
     validation_size : float, default=0.25
         Share of either class set aside, rounded; at least one sample of each class.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of the random splits of the samples. The classifiers keep their own random states.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
@@ -160,7 +158,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     shrinkage: float | Literal["auto"] = "auto"
     calibration: Literal["sigmoid"] | None = "sigmoid"
     validation_size: float = 0.25
-    random_state: int | np.random.RandomState | None = None
+    random_state: Seed = None
 
     # ------------------------------------------------------------------ fitting
 
@@ -252,7 +250,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         return self
 
     def kept_estimators(self) -> list[tuple[str, Any]]:
-        """Return the named classifiers without the dropped ones.
+        """List the named classifiers without the dropped ones.
 
         Returns
         -------
@@ -267,7 +265,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
             if any(hasattr(pair[-1], "__array__") for pair in self.estimators):
                 raise TypeError  # what cannot be compared with "drop"
             names, estimators = self._validate_estimators()
-        except (AttributeError, IndexError, TypeError):  # something in the list is no pair
+        except (AttributeError, IndexError, TypeError):  # not all are pairs
             raise ValueError(
                 f"estimators must be pairs of a name and a classifier; got "
                 f"{describe(self.estimators)}."
@@ -291,7 +289,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         check_fraction(self.validation_size, "validation_size")
 
     def _route(self, kept: list[Any], fit_params: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return what goes to each classifier's ``fit``."""
+        """Collect the parameters for each classifier's ``fit``."""
         if get_config()["enable_metadata_routing"]:
             routed = process_routing(self, "fit", **fit_params)
             return [dict(routed[name].fit) for name, _ in kept]
@@ -314,7 +312,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     # ------------------------------------------------------------------ predicting
 
     def ensemble_scores(self, X: Any) -> EnsembleScores:
-        """Return ranks, evidence and probabilities of samples.
+        """Compute ranks, evidence and probabilities of samples.
 
         Takes what :meth:`fit` takes as ``X``.
 
@@ -343,7 +341,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         )
 
     def contributions(self, X: Any) -> Floats:
-        """Return how much evidence for the positive class each classifier contributes.
+        """Compute the evidence for the positive class that each classifier contributes.
 
         Takes what :meth:`ensemble_scores` takes.
 
@@ -355,7 +353,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         return self.ensemble_scores(X).contributions
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the log odds of ``classes_[1]``.
+        """Compute the log odds of ``classes_[1]``.
 
         Takes what :meth:`ensemble_scores` takes.
 
@@ -368,7 +366,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         return self._signed(self._odds(X))
 
     def _odds(self, X: Any) -> Floats:
-        """Return the log odds of the positive class."""
+        """Compute the log odds of the positive class."""
         scores = self.ensemble_scores(X)
         odds = scores.slope * scores.log_likelihood_ratio + scores.intercept
         # below this the probability is one half in floating point
@@ -381,7 +379,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     # ------------------------------------------------------------------ for scikit-learn
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return who takes which metadata: each classifier's ``fit``, and its own ``score``."""
+        """Route metadata: to each classifier's ``fit``, and to its own ``score``."""
         # a pipeline asks whether weights go to ``score`` even where none are given
         router = MetadataRouter(owner=self).add_self_request(self)
         mapping = MethodMapping().add(caller="fit", callee="fit")
@@ -393,3 +391,34 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
 
 def _dropped(estimator: Any) -> bool:
     return isinstance(estimator, str) and estimator == "drop"
+
+
+def split_into_shares(
+    X: Any, y: Any, known: Any, n_shares: int, *, validation_size: float, random_state: Any
+) -> tuple[Any, list[Any]]:
+    """Set samples aside and split the others into shares, classes mixed alike.
+
+    At least one sample of each class is set aside, and goes to each share; ``known`` are the
+    samples to split. All come back in the order of the data. It raises ``ValueError`` if a class
+    has too few; the message names the shape of ``X``.
+    """
+    rng = source_of(random_state)
+    validation = []
+    shares: list[list[Any]] = [[] for _ in range(n_shares)]
+    for label in np.unique(y):
+        members = rng.permutation(known[y[known] == label])
+        if members.size < n_shares + 1:
+            shape: tuple[int, ...] = getattr(X, "shape", ())
+            columns = f", n_features={shape[1]}" if len(shape) == 2 else ""
+            raise ValueError(
+                f"The data (n_samples={len(known)}{columns}) hold {members.size} of class "
+                f"{np.asarray(label).item()!r}; to validate, and to train on {n_shares} "
+                f"separate share{'s' * (n_shares > 1)}, takes {n_shares + 1} of each class."
+            )
+        n_held = min(max(round(validation_size * members.size), 1), members.size - n_shares)
+        held, rest = np.split(members, [n_held])
+        validation.append(held)
+        for k, share in enumerate(shares):
+            share.append(rest[k::n_shares])
+    # in the order of the data, so that the order of the draw leaves no trace in the fits
+    return np.sort(np.concatenate(validation)), [np.sort(np.concatenate(s)) for s in shares]

@@ -1,7 +1,4 @@
-"""What training on separate or on the same samples does to an ensemble, on data at hand.
-
-Trains, measures and tabulates; combining and comparing are the core's.
-"""
+"""Ensembles trained on separate or on the same samples, compared on data at hand."""
 
 from __future__ import annotations
 
@@ -18,14 +15,13 @@ from sklearn.utils import _safe_indexing
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress
-from rocviz.core.base.validation import Floats, check_fraction, check_integer
+from rocviz.core.base.validation import Floats, Seed, check_fraction, check_integer
 from rocviz.core.ensembles.experiment import COMPARED, compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
-from rocviz.estimators.base.classifier import positive_column, same_rows, two_classes
+from rocviz.estimators.base.classifier import positive_column, same_rows, source_of, two_classes
 from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.base.scores import as_double, positive_score, response_of
-from rocviz.estimators.ensembles._shares import split_into_shares
-from rocviz.estimators.ensembles.fidel import FiDELClassifier
+from rocviz.estimators.ensembles.fidel import FiDELClassifier, split_into_shares
 
 STRATEGIES = ("disjoint", "same share", "shared")
 
@@ -61,7 +57,7 @@ class StrategyComparison(Frozen):
     n_repeats: int
 
     def to_frame(self) -> DataFrame:
-        """Return one row per strategy and method.
+        """Tabulate one row per strategy and method.
 
         Columns ``strategy, n_train, correlation, method, auc, standard_error``.
         """
@@ -87,7 +83,7 @@ def compare_strategies(
     test_size: float = 0.3,
     validation_size: float = 0.25,
     pos_label: Any = None,
-    random_state: int | None = None,
+    random_state: Seed = None,
     progress: Progress | None = None,
 ) -> StrategyComparison:
     """Train an ensemble in three ways on the same data and compare on held-out samples.
@@ -112,8 +108,8 @@ def compare_strategies(
         Share of the others to measure AUCs and correlations on.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-    random_state : int or None, default=None
-        Source of the splits; from 0 to ``2**32 - n_repeats``.
+    random_state : int, RandomState, Generator or None, default=None
+        Source of the splits.
     progress : callable, optional
         Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does: the repetitions.
 
@@ -147,16 +143,14 @@ def compare_strategies(
     validation_size = check_fraction(validation_size, "validation_size")
     kept = FiDELClassifier(estimators).kept_estimators()
     check_draws(n_repeats, 10 * len(labels), 60 * n_repeats, n_repeats=n_repeats)
-    if random_state is not None:  # each repetition has the next seed, and numpy takes 32 bits
-        random_state = check_integer(random_state, "random_state", 0, 2**32 - n_repeats)
-    splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=random_state)
+    rng = source_of(random_state)
+    splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=rng)
 
     def splits() -> Iterator[tuple[Any, ...]]:
         each = splitter.split(np.zeros(len(labels)), labels)
         for i, (known, test) in enumerate(each):
-            seed = None if random_state is None else random_state + i
             held, parts = split_into_shares(
-                X, labels, known, len(kept), validation_size=validation_size, random_state=seed
+                X, labels, known, len(kept), validation_size=validation_size, random_state=rng
             )
             yield kept, X, labels, parts, parts[i % len(parts)], held, test, positive
 
@@ -177,7 +171,7 @@ def compare_strategies(
 def _compare(
     kept: list[Any], X: Any, y: Any, parts: Any, one: Any, held: Any, test: Any, positive: Any
 ) -> tuple[list[Floats], list[float], list[float]]:
-    """Return AUCs on test samples, mean correlation and training samples of each strategy."""
+    """Compute AUCs on test samples, mean correlation and training samples of each strategy."""
     auc, correlation, n_train = [], [], []
     all_parts = np.sort(np.concatenate(parts))
     for shares in (parts, [one] * len(kept), [all_parts] * len(kept)):
@@ -191,7 +185,7 @@ def _compare(
 def _train(
     kept: list[Any], X: Any, y: Any, shares: Any, held: Any, test: Any, positive: Any
 ) -> tuple[RankEnsemble, Floats]:
-    """Return what classifiers trained on their shares show on validation, and test scores."""
+    """Train classifiers on their shares; measure them on validation, and score test samples."""
     held_X, test_X = _safe_indexing(X, held), _safe_indexing(X, test)
     known, new = [], []
     column = positive_column(np.unique(y), positive)
