@@ -102,7 +102,7 @@ def make_chest_pain(
     ----------
     n_samples : int, default=1199
         Number of rows, at least 10.
-    random_state : int, Generator or None, default=3
+    random_state : int, RandomState, Generator or None, default=3
         Seed of the draw. With the default the five features of the Marburg Heart Score are
         the first that a scoring list asks, as with most seeds.
     prevalence : float, default=135 / 1199

@@ -95,7 +95,7 @@ def bootstrap_interval(
         Strictly between 0 and 1.
     n_resamples : int, default=1000
         At least 50.
-    random_state : int, numpy.random.Generator or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         Source of the random numbers of the resamples.
 
     Raises

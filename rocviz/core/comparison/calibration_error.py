@@ -90,7 +90,7 @@ def calibration_error(
         Strictly between 0 and 1.
     n_resamples : int, default=500
         At least 50.
-    random_state : int, numpy.random.Generator or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         Source of the random numbers of the resamples.
 
     Raises

@@ -83,7 +83,7 @@ def simulate_capped_link(
         one unit below the line and ``1 - a`` one unit above; ``a`` must not be 0.
     border : float, default=0.0
         True score at which the line lies; the larger, the fewer positives.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of randomness. With the same integer another ``a`` leaves the points where they are
         and changes few labels.
 

@@ -113,7 +113,7 @@ def auc_interval(
         samples than there is; scale them first.
     n_resamples : int, default=2000
         Number of resamples of the bootstrap; at least 50.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of the random numbers of the bootstrap.
 
     Raises

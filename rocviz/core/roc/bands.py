@@ -86,7 +86,7 @@ def roc_band(
         its coverage is about as stated.
     n_resamples : int, default=500
         Number of resamples of the bootstrap; at least 50.
-    random_state : int, numpy.random.Generator or None, default=0
+    random_state : int, RandomState, Generator or None, default=0
         Source of the random numbers of the bootstrap.
 
     Returns

@@ -84,7 +84,7 @@ def binormal_scores(
         are too extreme, below 1 too close to 1/2; the ranking stays.
     decimals : int, optional
         Round predictions to so many decimals, 0 to 15, which makes ties.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of randomness. With the same integer, a small change of any parameter changes
         the samples a little; nothing is drawn anew.
 

@@ -116,7 +116,7 @@ def simulate_coverage(
         Data sets drawn; at least 2.
     n_resamples : int, default=1000
         Number of resamples of the bootstrap; at least 50.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         With the same integer every method sees the same data sets, whichever others are asked
         for.
     progress : callable, optional

@@ -155,7 +155,7 @@ class AUCIntervalDisplay(ModelsDisplay):
         confidence : float, default=0.95
         n_resamples : int, default=2000
             Number of resamples of the bootstrap.
-        random_state : int, numpy.random.Generator or None, default=0
+        random_state : int, RandomState, Generator or None, default=0
             Source of the random numbers of the bootstrap.
         coverage : CoverageResult, optional
             See the class.

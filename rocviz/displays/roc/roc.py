@@ -192,7 +192,7 @@ class ROCHullDisplay(ModelsDisplay):
             alone on its axes, and none where there are several.
         confidence : float, default=0.95
             Confidence level of the band.
-        random_state : int, Generator or None, default=0
+        random_state : int, RandomState, Generator or None, default=0
             For the bootstrap.
 
         Examples

@@ -43,7 +43,9 @@ def same_rows(X: Any, y: Any) -> tuple[Any, Any]:
 
 
 def source_of(random_state: Any) -> np.random.RandomState:
-    """Return the source of randomness that scikit-learn makes of an integer, or of nothing."""
+    """Make a ``RandomState``, as scikit-learn does; from a ``Generator`` its seed is drawn."""
+    if isinstance(random_state, np.random.Generator):
+        return np.random.RandomState(random_state.integers(2**32, size=4, dtype=np.uint32))
     with naming("random_state"):
         return check_random_state(random_state)
 
@@ -73,15 +75,16 @@ def two_classes(y: ArrayLike) -> tuple[Any, Any]:
 
 
 def positive_column(classes: Any, pos_label: Any = None) -> int:
-    """Return which of two classes, in any order, is the positive one.
+    """Find the positive one of two classes in any order: ``pos_label``, or else the larger label.
 
-    The function ``max`` names the larger one, which is what scikit-learn's classifiers take.
+    That default is scikit-learn's, and for estimators only: functions on labels ask which class is
+    positive where labels do not say it.
     """
     labels = np.asarray(classes).tolist()
     if len(labels) != 2:
         raise ValueError(f"y must hold labels of two classes; got {describe(labels)}.")
     low, high = sorted(labels)
-    label = high if pos_label is max else positive_label(low, high, pos_label, "y")
+    label = high if pos_label is None else positive_label(low, high, pos_label, "y")
     return labels.index(label)
 
 

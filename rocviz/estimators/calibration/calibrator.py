@@ -42,8 +42,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         For scores between two hull segments: the probability of the segment below, or a
         straight line between both. Beyond the ends the end segment's holds.
     pos_label : label, optional
-        The class that high scores stand for; needed unless labels are 0 and 1, -1 and 1, or
-        booleans. The function ``max`` stands for the larger label.
+        The class that high scores stand for; by default the larger label.
 
     Attributes
     ----------

@@ -63,8 +63,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
         Which of the classifier's outputs is the score. ``"auto"`` takes
         ``decision_function`` where there is one.
     pos_label : label, optional
-        The class whose share along the hull is the probability; needed unless labels are 0 and 1,
-        -1 and 1, or booleans. The function ``max`` stands for the larger label.
+        The class whose share along the hull is the probability; by default ``classes_[1]``.
 
     Attributes
     ----------

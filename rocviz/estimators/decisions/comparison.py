@@ -203,7 +203,7 @@ def compare_decisions(
         Folds for cross-fitting.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-    random_state : int or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of the splits.
     verbose : bool, default=False
         Show a progress bar over the splits.
@@ -248,12 +248,12 @@ def compare_decisions(
     test_size = check_fraction(test_size, "test_size")
     response_of(estimator, methods=("predict_proba",))
     X, labels = same_rows(X, y)
-    source_of(random_state)
+    rng = source_of(random_state)
     labels, classes = two_classes(labels)
     positive = check_labels(labels, pos_label, "y")
-    column = positive_column(classes, pos_label)
+    column = positive_column(classes, labels[positive][0])
     check_draws(n_splits, 10 * len(labels), n_splits * len(labels), n_splits=n_splits)
-    splitter = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=random_state)
+    splitter = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=rng)
     splits = list(splitter.split(np.zeros(len(labels)), labels))
     n_train, n_test = (len(part) for part in splits[0])
     size = n_test

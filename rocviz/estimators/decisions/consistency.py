@@ -130,7 +130,7 @@ def consistency_experiment(
         consistent here. Where all training labels are alike, their class is taken for certain.
     n_repeats : int, default=30
         At least 2.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of randomness.
     progress, should_stop : callable, optional
         As for :func:`rocviz.simulate_coverage`, at every repetition.

@@ -53,8 +53,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
     zero_division : float, default=0.0
         The metric's value where it is 0/0.
     pos_label : label, optional
-        The positive class, which the metric is about; needed unless labels are 0 and 1, -1 and 1,
-        or booleans. The function ``max`` stands for the larger label.
+        The positive class, which the metric is about; by default ``classes_[1]``.
 
     Attributes
     ----------

@@ -89,8 +89,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     random_state : int, RandomState, Generator or None, default=None
         Source of the random splits of the samples. The classifiers keep their own random states.
     pos_label : label, optional
-        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
-        ``max`` stands for the larger label.
+        The positive class; by default ``classes_[1]``.
 
     Attributes
     ----------

@@ -15,7 +15,13 @@ from sklearn.utils import _safe_indexing
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress
-from rocviz.core.base.validation import Floats, Seed, check_fraction, check_integer
+from rocviz.core.base.validation import (
+    Floats,
+    Seed,
+    check_fraction,
+    check_integer,
+    positive_label,
+)
 from rocviz.core.ensembles.experiment import COMPARED, compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.estimators.base.classifier import positive_column, same_rows, source_of, two_classes
@@ -139,7 +145,7 @@ def compare_strategies(
     test_size = check_fraction(test_size, "test_size")
     X, labels = same_rows(as_double(X), y)
     labels, classes = two_classes(labels)
-    positive = classes[positive_column(classes, pos_label)]
+    positive = positive_label(*classes.tolist(), pos_label, "y")
     validation_size = check_fraction(validation_size, "validation_size")
     kept = FiDELClassifier(estimators).kept_estimators()
     check_draws(n_repeats, 10 * len(labels), 60 * n_repeats, n_repeats=n_repeats)

@@ -48,8 +48,7 @@ class LexRank(BinaryClassifier):
         Nominal columns, by mask, position or name. ``"from_dtype"`` takes strings, categories
         and objects that are not all numbers.
     pos_label : label, optional
-        The class that the best rows are to have; needed unless labels are 0 and 1, -1 and 1, or
-        booleans. The function ``max`` stands for the larger label.
+        The class that the best rows are to have; by default the larger label.
 
     Attributes
     ----------

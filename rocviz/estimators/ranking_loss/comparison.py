@@ -106,7 +106,7 @@ def compare_ranking_methods(
         Share of the regression loss in "combined".
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of the splits.
     progress : callable, optional
         Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does: the repetitions.

@@ -76,7 +76,7 @@ def synthetic_ranking_experiment(
     link : {"step", "sigmoid"}, default="step"
     border : float, default=0.0
         See :func:`rocviz.core.ranking_loss.simulate_capped_link`; by default the paper's.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of randomness.
     progress : callable, optional
         Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the

@@ -51,12 +51,11 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
         Most steps of Newton's method.
     tol : float, default=1e-9
         The descent ends when the gradient, of features brought to one scale, is shorter.
-    random_state : int, RandomState instance or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         With more than 40 000 samples the descent starts from the minimum for some of them, drawn
         with this. The minimum it leads to is that of all samples, whatever was drawn.
     pos_label : label, optional
-        The class to be ranked first; needed unless labels are 0 and 1, -1 and 1, or booleans.
-        The function ``max`` stands for the larger label.
+        The class to be ranked first; by default ``classes_[1]``.
 
     Attributes
     ----------

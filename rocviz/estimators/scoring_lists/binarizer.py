@@ -37,8 +37,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
         What to do with NaN: refuse it, or choose thresholds by the samples that have a value
         and leave NaN as it is. It never becomes a 0 by itself.
     pos_label : label, optional
-        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. Thresholds are
-        the same whichever it is.
+        The positive class; by default the larger label. Thresholds are the same for both.
 
     Attributes
     ----------

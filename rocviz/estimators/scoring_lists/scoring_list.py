@@ -99,13 +99,12 @@ class ProbabilisticScoringList(WrittenListClassifier):
         Stop when no stage lowers the loss by more than this. ``None`` adds every feature.
     missing : {"error", "zero", "score"}, default="error"
         NaN is refused, adds nothing to the total, or adds a score that is learned.
-    random_state : int, Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         For what is held out, and for folds.
     verbose : bool, default=False
         Show how far a search is.
     pos_label : label, optional
-        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. The function
-        ``max`` stands for the larger label.
+        The positive class; by default ``classes_[1]``.
 
     Attributes
     ----------

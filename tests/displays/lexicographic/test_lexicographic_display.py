@@ -220,7 +220,7 @@ SITUATIONS = {
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_words_touch_no_words_and_nothing_is_cut_off(situation, legible):
     X, y, weights = SITUATIONS[situation]()
-    model = LexProb(pos_label=max).fit(X, y, **weights)
+    model = LexProb().fit(X, y, **weights)
     # larger type where most is written
     for theme in ("light", "lecture") if situation == "many" else ("light",):
         display = LexicographicDisplay.from_estimator(model, X, y, theme=theme, **weights)

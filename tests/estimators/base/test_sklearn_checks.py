@@ -56,43 +56,40 @@ def expected_to_fail(estimator):
 
 # one check casts labels that are too large on purpose
 @pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
-# the checks fit labels 1 and 2, and words, of which rocviz asks which is positive
 @parametrize_with_checks(
     [
-        estimator.set_params(pos_label=max)
-        for estimator in (
-            HullCalibratedClassifier(BAYES, cv=2, m=0, interpolation="linear"),
-            DecisionTheoreticClassifier(LOGISTIC, "accuracy"),
-            DecisionTheoreticClassifier(LOGISTIC, "f"),
-            DecisionTheoreticClassifier(BAYES, "am"),
-            EmpiricalUtilityClassifier(BAYES, "f", cv=2),
-            EmpiricalUtilityClassifier(MARGIN, "jaccard", cv=2),
-            EntropyBinarizer(),
-            EntropyBinarizer(missing="keep"),
-            FiDELClassifier([("bayes", BAYES), ("tree", TREE)]),
-            FiDELClassifier(
-                [("margin", MARGIN), ("bayes", BAYES), ("tree", TREE)],
-                **{"strategy": "shared", "method": "woc", "rank_context": "batch"},
-                random_state=0,
-            ),
-            LexRank(),
-            LexProb(),
-            HullCalibrator(),
-            RankIsotonicClassifier(),
-            RankIsotonicClassifier("squared_hinge", calibration="isotonic"),
-            CombinedRegressionRanking(),
-            ProbabilisticScoringList(),
-            ProbabilisticScoringList(
-                **{"thresholds": "bisect", "missing": "score", "calibration": "sigmoid"},
-                max_stages=3,
-            ),
-            ProbabilisticScoringList(
-                **{"binarize": "preprocess", "missing": "zero", "calibration": "m-estimate"},
-                **{"calibration_data": 2, "random_state": 0},
-            ),
-            ScoringListRanker(),
-            ScoringListRanker(binarize="preprocess", missing="score"),
-        )
+        HullCalibratedClassifier(LOGISTIC),
+        HullCalibratedClassifier(BAYES, cv=2, m=0, interpolation="linear"),
+        DecisionTheoreticClassifier(LOGISTIC, "accuracy"),
+        DecisionTheoreticClassifier(LOGISTIC, "f"),
+        DecisionTheoreticClassifier(BAYES, "am"),
+        EmpiricalUtilityClassifier(BAYES, "f", cv=2),
+        EmpiricalUtilityClassifier(MARGIN, "jaccard", cv=2),
+        EntropyBinarizer(),
+        EntropyBinarizer(missing="keep"),
+        FiDELClassifier([("bayes", BAYES), ("tree", TREE)]),
+        FiDELClassifier(
+            [("margin", MARGIN), ("bayes", BAYES), ("tree", TREE)],
+            **{"strategy": "shared", "method": "woc", "rank_context": "batch"},
+            random_state=0,
+        ),
+        LexRank(),
+        LexProb(),
+        HullCalibrator(),
+        RankIsotonicClassifier(),
+        RankIsotonicClassifier("squared_hinge", calibration="isotonic"),
+        CombinedRegressionRanking(),
+        ProbabilisticScoringList(),
+        ProbabilisticScoringList(
+            **{"thresholds": "bisect", "missing": "score", "calibration": "sigmoid"},
+            max_stages=3,
+        ),
+        ProbabilisticScoringList(
+            **{"binarize": "preprocess", "missing": "zero", "calibration": "m-estimate"},
+            **{"calibration_data": 2, "random_state": 0},
+        ),
+        ScoringListRanker(),
+        ScoringListRanker(binarize="preprocess", missing="score"),
     ],
     expected_failed_checks=expected_to_fail,
 )

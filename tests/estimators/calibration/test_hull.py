@@ -353,7 +353,7 @@ def test_the_response_can_be_chosen(response):
 def test_any_two_labels(labels):
     X, y = noisy()
     named = np.array(labels)[y]
-    model = HullCalibratedClassifier(GaussianNB(), pos_label=max).fit(X, named)
+    model = HullCalibratedClassifier(GaussianNB()).fit(X, named)
     assert model.classes_.tolist() == sorted(labels)
     assert model.pos_label_ == max(labels)
     flipped = labels != sorted(labels)

@@ -128,7 +128,7 @@ def search_space(
         As for :func:`rocviz.core.scoring_lists.search.search.learn_scoring_list`.
     n_curves : int, default=200
         Lists to draw at random, each next feature and score being equally likely.
-    random_state : int, numpy.random.Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Source of the random numbers of these lists.
 
     Raises
