@@ -145,7 +145,7 @@ def compare_strategies(
     test_size = check_fraction(test_size, "test_size")
     X, labels = same_rows(as_double(X), y)
     labels, classes = two_classes(labels)
-    positive = positive_label(*classes.tolist(), pos_label, "y")
+    positive = positive_label(classes[0], classes[1], pos_label, "y")
     validation_size = check_fraction(validation_size, "validation_size")
     kept = FiDELClassifier(estimators).kept_estimators()
     check_draws(n_repeats, 10 * len(labels), 60 * n_repeats, n_repeats=n_repeats)
