@@ -221,6 +221,12 @@ class RankEnsemble(Frozen):
         return self.n_pos / self.n_samples
 
     @property
+    def temperature(self) -> Floats:
+        """1 / :attr:`beta` of each classifier; infinite where its AUC is 1/2."""
+        out = np.full(self.beta.size, np.inf)
+        return np.asarray(np.divide(1.0, self.beta, out=out, where=self.beta != 0))
+
+    @property
     def correlation(self) -> Floats:
         """Class-conditioned rank correlation, shape (M, M).
 
@@ -443,13 +449,12 @@ class RankEnsemble(Frozen):
         Columns ``classifier, auc, beta, temperature, threshold_rank``; the temperature of a
         classifier with AUC 1/2 is infinite.
         """
-        cold = self.beta != 0
         return to_frame(
             {
                 "classifier": self.names,
                 "auc": self.auc,
                 "beta": self.beta,
-                "temperature": np.where(cold, 1 / np.where(cold, self.beta, 1.0), np.inf),
+                "temperature": self.temperature,
                 "threshold_rank": self.threshold_rank,
             }
         )

@@ -14,8 +14,12 @@ from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
 from rocviz.widgets.ensembles.inputs import EnsembleInputs
 from rocviz.widgets.ensembles.state import EnsembleState
-from rocviz.widgets.ensembles.tables import CorrelationPanel, EvidencePanel
-from rocviz.widgets.ensembles.view import ClassifiersPanel, CrowdPanel
+from rocviz.widgets.ensembles.view import (
+    ClassifiersPanel,
+    CorrelationPanel,
+    CrowdPanel,
+    EvidencePanel,
+)
 
 STEPS_TO_JUDGE = 6  # of the bar: measuring, ranking, judging by three tests
 

@@ -19,7 +19,19 @@ from rocviz.widgets.ensembles.data import Measured
 
 
 @dataclass(frozen=True, eq=False)
-class EnsembleResult:
+class Judged:
+    """The part of a result that stays while items are looked at."""
+
+    crowd: RankEnsemble
+    auc: dict[str, float]
+    best: int
+    tests: dict[str, AUCTest]
+    evidence: NDArray[np.float64]
+    order: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class EnsembleResult(Judged):
     """Everything the ensemble explorer shows at one setting.
 
     Parameters
@@ -67,15 +79,9 @@ class EnsembleResult:
     """
 
     ensemble: RankEnsemble
-    crowd: RankEnsemble
     members: tuple[int, ...]
     base_auc: NDArray[np.float64]
-    auc: dict[str, float]
-    best: int
-    tests: dict[str, AUCTest]
     held_out: bool
-    evidence: NDArray[np.float64]
-    order: NDArray[np.intp]
     rows: NDArray[np.intp]
     place: int
     item: EnsembleScores
@@ -141,40 +147,10 @@ class EnsembleResult:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class Judged:
-    """The part of a result that stays while items are looked at."""
-
-    crowd: RankEnsemble
-    auc: dict[str, float]
-    best: int
-    tests: dict[str, AUCTest]
-    evidence: NDArray[np.float64]
-    order: NDArray[np.intp]
-
-
 def _total(crowd: RankEnsemble, ranks: NDArray[np.float64], method: str) -> NDArray[np.float64]:
     """Return the crowd's evidence on each item; what is tied stays tied."""
     weight, neutral = crowd.weights(method)
     return tidy_ties((weight * (neutral - ranks)).sum(axis=1), weight, crowd.n_samples)
-
-
-def _tests(
-    positive: NDArray[np.bool_],
-    totals: dict[str, NDArray[np.float64]],
-    best: NDArray[np.float64],
-    weight: float,
-) -> dict[str, AUCTest]:
-    """Return DeLong's tests of each way to combine a crowd against one classifier."""
-    each = np.full(positive.size, weight)
-    against = placements(positive, best, each)
-    tests = {}
-    for method, total in totals.items():
-        step(f"testing {method}")
-        tests[method] = compare_placements(
-            placements(positive, total, each), against, positive, each
-        )
-    return tests
 
 
 def judge(data: Measured, members: tuple[str, ...], method: str, weight: float = 1.0) -> Judged:
@@ -192,7 +168,14 @@ def judge(data: Measured, members: tuple[str, ...], method: str, weight: float =
     areas = auc_of_columns(data.positive, np.column_stack(list(totals.values())))
     best = places[int(crowd.auc.argmax())]
     score = totals[method]
-    enough = min(data.positive.sum(), (~data.positive).sum()) >= 2
+    tests = {}
+    if min(data.positive.sum(), (~data.positive).sum()) >= 2:
+        each = np.full(data.positive.size, weight)
+        against = placements(data.positive, data.scores[:, best], each)
+        for name, total in totals.items():
+            step(f"testing {name}")
+            of_crowd = placements(data.positive, total, each)
+            tests[name] = compare_placements(of_crowd, against, data.positive, each)
     return Judged(
         crowd=crowd,
         auc={
@@ -201,7 +184,7 @@ def judge(data: Measured, members: tuple[str, ...], method: str, weight: float =
             **{m: float(area) for m, area in zip(totals, areas, strict=True)},
         },
         best=best,
-        tests=_tests(data.positive, totals, data.scores[:, best], weight) if enough else {},
+        tests=tests,
         evidence=score,
         order=np.argsort(-score, kind="stable"),
     )
@@ -218,25 +201,15 @@ def round_limits(values: NDArray[np.float64]) -> tuple[float, float]:
     )
 
 
-def _law_limits(auc: NDArray[np.float64]) -> tuple[float, float]:
-    """Return round limits that hold the AUCs, with some room, and one half if it is near."""
-    low, high = float(auc.min()), float(auc.max())
-    near = low < 0.65
-    steps = 20 if near else 50
-    low, high = (min(low, 0.5), max(high, 0.6)) if near else (low, high)
-    room = 0.015 if near else max(0.01 + 0.1 * (high - low), 0.06 - (high - low) / 2)
-    return (
-        max(0.0, low / 2, float(np.floor(steps * (low - room))) / steps),
-        # at AUC 1 the law runs off to infinity; a circle at the edge must not flatten the others
-        min(1.0, (1 + high) / 2, float(np.ceil(steps * (high + room))) / steps),
-    )
-
-
 def law(
     auc: NDArray[np.float64], prevalence: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return AUCs around the given ones and their inverse temperatures (times N)."""
-    return _law(*_law_limits(auc), prevalence)
+    """Compute AUCs around the given ones, and around 1/2 if it is near, and their coldness."""
+    low, high = float(auc.min()), float(auc.max())
+    near = (0.5, 0.6) if low < 0.65 else (high - 0.06, low + 0.06)
+    left, right = round_limits(np.array([low, high, *near]))
+    # at AUC 1 the law runs off to infinity; a circle at the edge must not flatten the others
+    return _law(max(left, low / 2), min(right, (1 + high) / 2), prevalence)
 
 
 @lru_cache(maxsize=64)

@@ -288,26 +288,19 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
         at = int(np.searchsorted(data.rows, item))
         place = int(np.flatnonzero(judged.order == at)[0])
         ensemble = data.ensemble
-        coldness = ensemble.beta * ensemble.n_samples
-        cold = coldness != 0
         return EnsembleResult(
+            **vars(judged),
             ensemble=ensemble,
-            crowd=judged.crowd,
             members=tuple(places),
             base_auc=data.auc,
-            auc=judged.auc,
-            best=judged.best,
-            tests=judged.tests,
             held_out=data.held_out,
-            evidence=judged.evidence,
-            order=judged.order,
             rows=data.rows,
             place=1 + round(place / max(data.rows.size - 1, 1) * (n_items - 1)),
             item=judged.crowd.combine(
                 data.scores[[at]][:, places], method=self.method, calibration=None
             ),
             item_is_positive=bool(data.positive[at]),
-            temperature=np.where(cold, 1 / np.where(cold, coldness, 1.0), np.inf),
+            temperature=ensemble.temperature / ensemble.n_samples,
             law=law(ensemble.auc, ensemble.prevalence),
             experiment=self._found.get(self._experiment_key()),
             n_items=n_items,

@@ -1,23 +1,28 @@
-"""How the ensemble explorer's figures are drawn with bqplot: the crowd's AUC, the classifiers.
-
-Draws; computes nothing. What is clicked is handed to the callback it was given.
-"""
+"""The ensemble explorer's pictures: the crowd's AUC, its classifiers, who errs alike, the item."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 
 import bqplot
 import numpy as np
 
+from rocviz.core.base.validation import Floats
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.theme import Theme
-from rocviz.widgets.base.panel import FigurePanel, round_ticks, spread
+from rocviz.widgets.base.panel import FigurePanel, HTMLPanel, round_ticks, spread
 from rocviz.widgets.base.parts import colour, dots, label, line, put
-from rocviz.widgets.ensembles.layout import aside, temperature_ticks
 from rocviz.widgets.ensembles.result import EnsembleResult, round_limits
 from rocviz.widgets.ensembles.state import EnsembleState
-from rocviz.widgets.ensembles.words import crowd_rows, temperature_words
+from rocviz.widgets.ensembles.words import (
+    crowd_rows,
+    item_words,
+    numbered,
+    rank_text,
+    temperature_words,
+)
+from rocviz.words import short_names, signed
 
 INK = "#1B1F24"  # on the classifiers' own colour, in the light and in the dark
 
@@ -36,6 +41,16 @@ LOOKS = {
 
 # of the width of a small picture, in units of what its axis shows: names before, numbers behind
 NAMES, VALUES = 1.6, 1.0
+
+DISTINGUISHABLE = 14  # classifiers whose correlations can be written into a large picture
+IN_SMALL = 8  # and into a small one
+
+# round ones with round reciprocals
+TEMPERATURES = (
+    *(1.0, 0.5, 0.25, 0.2, 0.16, 0.125, 0.1, 0.08, 0.0625, 0.05, 0.04, 0.032, 0.025, 0.02, 0.016),
+    *(0.0125, 0.01, 0.008, 0.005, 0.004, 0.0025, 0.002, 0.001),
+)
+ROOM = 0.085  # distance of two circles, in units of the square they are in
 
 
 class CrowdPanel(FigurePanel):
@@ -264,3 +279,157 @@ class ClassifiersPanel(FigurePanel):
                 y=edge + down * (0.4 + np.arange(len(listed))),
                 text=np.array(listed),
             )
+
+
+def temperature_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
+    """Return where round temperatures lie on an axis that is even in 1 / T, and their names."""
+    ticks = [(0.0, "∞")] if low <= 0 <= high else []
+    for side, sign in ((1, ""), (-1, "−")):
+        last = 0.0
+        for t in TEMPERATURES:
+            if low <= side / t <= high and 1 / t - last >= 0.11 * (high - low):
+                last = 1 / t
+                ticks.append((side * last, sign + f"{t:g}".lstrip("0")))
+    ticks.sort()
+    return [at for at, _ in ticks], [text for _, text in ticks]
+
+
+def aside(x: Floats, y: Floats, law: tuple[Floats, ...]) -> tuple[Floats, Floats]:
+    """Return where circles go so that none covers another: off the curve where it is crowded."""
+    (left, right), (low, high) = (law[0][0], law[0][-1]), (law[1][0], law[1][-1])
+    at = np.column_stack(((x - left) / (right - left), (y - low) / (high - low)))
+    across = np.array([0.7, -0.7])
+    placed: list[Floats] = []
+    for k in np.argsort(x, kind="stable"):
+        for step in sorted(range(-10, 11), key=lambda n: (abs(n), n)):
+            spot = at[k] + step * ROOM * 0.5 * across
+            if all(np.hypot(*(spot - other)) >= ROOM for other in placed) and (
+                step == 0 or ((spot > 0.04).all() and (spot < 0.96).all())
+            ):
+                break
+        else:
+            spot = at[k]
+        placed.append(spot)
+        at[k] = spot
+    return left + at[:, 0] * (right - left), low + at[:, 1] * (high - low)
+
+
+class CorrelationPanel(HTMLPanel):
+    """How alike the classifiers rank within a class, as a square of shaded numbers."""
+
+    def html(self, state: EnsembleState, result: EnsembleResult) -> str:
+        """Return the body."""
+        c, names = result.ensemble.correlation, result.ensemble.names
+        many = len(names)
+        written = many <= (DISTINGUISHABLE if self.is_large else IN_SMALL)
+        most, heads = (20, 10) if self.is_large else (8, 6)
+        every = 1 if many <= most else -(-many // heads)
+
+        def head(k: int) -> str:
+            out = "" if k in result.members else " is-out"
+            text = k + 1 if k % every == 0 else ""
+            return f'<span class="head{out}" title="{escape(names[k])}">{text}</span>'
+
+        cells = ["<span></span>", *(head(k) for k in range(many))]
+        for i in range(many):
+            cells.append(head(i))
+            for j in range(many):
+                out = "" if i in result.members and j in result.members else ' class="is-out"'
+                if i == j:
+                    cells.append(f"<span{out}></span>")
+                    continue
+                text = signed(c[i, j]).replace("0.", ".", 1).replace("+", "")
+                thing = "text" if c[i, j] >= 0 else "second"
+                shade = 45 * abs(c[i, j])
+                back = f"color-mix(in srgb,{colour(thing)} {shade:.0f}%,{colour('grid')})"
+                cells.append(
+                    f'<span{out} style="background:{back}" title="{i + 1}, {j + 1}: {text}">'
+                    f"{text if written else ''}</span>"
+                )
+        mean = signed(result.crowd.mean_correlation)
+        what = "correlation within a class, mean" if self.is_large else "mean correlation"
+        return (
+            f'<div class="rocviz-fill"><div class="muted">{what} {mean}</div>'
+            f'<div class="rocviz-matrix" style="--n:{many + 1};--rest:{many}">'
+            f"{''.join(cells)}</div></div>"
+        )
+
+
+class EvidencePanel(HTMLPanel):
+    """What each classifier says of one item: bars to either side of zero, and their sum."""
+
+    def html(self, state: EnsembleState, result: EnsembleResult) -> str:
+        """Return the body."""
+        item, total = result.item, float(result.item.log_likelihood_ratio[0])
+        full = _round_up(max(float(np.abs(item.contributions).max()), abs(total), 1.0))
+        where = {place: k for k, place in enumerate(result.members)}
+        large, rows = self.is_large, []
+        # per cent of the track that the longest bar takes: its number has room beside the names
+        reach = 24.0 if not large else 30.0 if state.is_sandbox else 18.0
+        short = short_names(result.ensemble.names, 16)
+        for place, name in enumerate(result.ensemble.names):
+            k = where.get(place)
+            whole = numbered(name, place)
+            plain = state.is_sandbox or not large
+            text = str(place + 1) if plain else escape(numbered(short[name], place))
+            head = f'<span class="name" title="{escape(whole)}">{text}</span>'
+            if k is None:
+                cell = '<span class="rank">not in</span>' * large
+                rows.append(f'<div class="row is-out">{head}{cell}{_track()}</div>')
+                continue
+            rank = rank_text(float(item.ranks[0, k]))
+            cell = f'<span class="rank">rank {rank}</span>' * large
+            bar = _track(float(item.contributions[0, k]), full, reach=reach)
+            rows.append(f'<div class="row">{head}{cell}{bar}</div>')
+        kind = "positive" if result.item_is_positive else "negative"
+        words = escape(item_words(state, brief=not large)).replace(
+            kind, f'<b class="is-{kind}">{kind}</b>', 1
+        )
+        first = f"<div>{words}</div>"
+        ends = ""
+        if large:
+            ends = (
+                '<div class="row"><span class="name"></span><span class="rank muted">of '
+                f'{result.ensemble.n_samples:,}</span><span class="track ends">'
+                '<span class="is-negative">← negative</span>'
+                '<span class="is-positive">positive →</span></span></div>'
+            )
+        last = '<span class="rank"></span>' * large
+        look = " wide" * (large and not state.is_sandbox)
+        count = len(rows) + 1 + large
+        return (
+            f'<div class="rocviz-fill">{first}'
+            f'<div class="rocviz-evidence{look}" style="--rows:{count}">'
+            f"{ends}{''.join(rows)}"
+            f'<div class="row sum"><span class="name">sum</span>{last}'
+            f"{_track(total, full, 'ranking', reach=reach)}</div></div></div>"
+        )
+
+
+def _round_up(value: float) -> float:
+    """Return the next round number, so that the scale seldom changes."""
+    base = 10.0 ** np.floor(np.log10(value))
+    return float(
+        next(base * k for k in (1, 1.5, 2, 3, 4, 6, 8, 10) if base * k >= value * (1 - 1e-9))
+    )
+
+
+def _track(
+    value: float | None = None,
+    full: float = 1.0,
+    thing: str | None = None,
+    *,
+    reach: float = 33.0,
+) -> str:
+    """Return the track of a bar, with its number behind its end."""
+    if value is None:
+        return '<span class="track"><i></i></span>'
+    share = reach * min(abs(value) / full, 1.0)
+    thing = thing or ("positive" if value > 0 else "negative")
+    start = 50.0 if value >= 0 else 50 - share
+    side = f"left:{50 + share:.2f}%" if value >= 0 else f"right:{50 + share:.2f}%"
+    return (
+        '<span class="track"><i></i>'
+        f'<span style="left:{start:.2f}%;width:{share:.2f}%;background:{colour(thing)}"></span>'
+        f'<b style="{side}">{signed(value)}</b></span>'
+    )

@@ -1,7 +1,4 @@
-"""What the ensemble explorer says: its sentences, and the code that gives its numbers.
-
-Turns a state into text. It computes nothing and draws nothing.
-"""
+"""The ensemble explorer's sentences, and the code that gives its numbers."""
 
 from __future__ import annotations
 
@@ -41,12 +38,12 @@ def ordinal(n: int) -> str:
 
 
 def numbered(name: str, place: int) -> str:
-    """Return a classifier's name with the number that its circle has."""
+    """Put the number that a classifier's circle has before its name."""
     return name if name.endswith(f" {place + 1}") else f"{place + 1} {name}"
 
 
 def member_rows(state: Any) -> list[Row]:
-    """Return one row for each classifier: whether it is in, and the AUC it was measured at."""
+    """List whether each classifier is in, and the AUC it was measured at."""
     result = state.result
     return [
         Row(
@@ -62,7 +59,7 @@ def member_rows(state: Any) -> list[Row]:
 
 
 def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
-    """Return method, name and value, as text, of each way to rank: single ones, then crowds."""
+    """List method, name and value, as text, of each way to rank: single ones, then crowds."""
     result = state.result
     best = number(result.auc["best"])
     if brief:
@@ -81,7 +78,7 @@ def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
 
 
 def temperature_words(result: EnsembleResult, *, brief: bool) -> dict[str, list[str]]:
-    """Return what stands in the upper left and the lower right corner of the classifiers."""
+    """Words for the upper left and the lower right corner of the classifiers."""
     below = bool(result.law[1][0] < -1e-9)
     if brief:
         return {"start": ["colder: surer"], "end": ["" if below else "hotter: less sure"]}
@@ -93,7 +90,7 @@ def temperature_words(result: EnsembleResult, *, brief: bool) -> dict[str, list[
 
 
 def item_words(state: Any, *, brief: bool) -> str:
-    """Return what the item is, and how likely the crowd holds it for positive."""
+    """Say what the item is, and how likely the crowd takes it for positive."""
     result = state.result
     kind = "positive" if result.item_is_positive else "negative"
     written = percent(float(result.item.probability[0]))
@@ -102,7 +99,7 @@ def item_words(state: Any, *, brief: bool) -> str:
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
-    """Return how the crowd does; why; what the resamples say."""
+    """Say how the crowd does, why, and what the resamples show."""
     result = state.result
     written = [_crowd(state, result), _why(state, result), *_caveats(result)]
     if result.experiment is not None:
@@ -115,24 +112,23 @@ def _crowd(state: Any, result: EnsembleResult) -> Sentence:
     where = "new samples" if result.held_out else "the samples it was measured on"
     best, single = _called(result, result.best), ("text", number(result.auc["best"]))
     area = ("text", number(result.auc[state.method]))
-    if result.preview is not None:
-        parts: Words = [f"Preview from {result.preview:,} samples: "]
-        if m == 1:
-            return Sentence(*parts, f"one classifier, {best}, reaches AUC ", single, ".")
-        parts += [f"the crowd of {m} ({COMBINATION_NAMES[state.method]}) reaches AUC ", area]
-        return Sentence(*parts, f"; the best of them, {best}, alone reaches ", single, ".")
     few = min((result.ensemble.n_pos, "positive"), (result.ensemble.n_neg, "negative"))
-    if few[0] < FEW:
-        parts = [f"With only {few[0]} ", (few[1], f"{few[1]}{'s' * (few[0] > 1)}")]
-        parts.append(" to measure on, nobody can say who is better: ")
-        if m == 1:
-            return Sentence(*parts, f"{best} has AUC ", single, " here.")
+    lead: Words = []
+    if result.preview is not None:
+        lead = [f"Preview from {result.preview:,} samples: "]
+    elif few[0] < FEW:
+        lead = [f"With only {few[0]} ", (few[1], f"{few[1]}{'s' * (few[0] > 1)}")]
+        lead.append(" to measure on, nobody can say who is better: ")
+    crowd = f"the crowd of {m} ({COMBINATION_NAMES[state.method]})"
+    if lead and m == 1:
+        return Sentence(*lead, f"{best} alone has AUC ", single, ".")
+    if lead:
         return Sentence(
-            *parts, f"here the crowd of {m} has AUC ", area, f", and {best} has ", single, "."
+            *lead, f"{crowd} has AUC ", area, f", the best of them, {best}, alone ", single, "."
         )
     if m == 1:
         return Sentence(f"One classifier, {best}, ranks {where} with AUC ", single, ".")
-    parts = [f"The crowd of {m} ({COMBINATION_NAMES[state.method]}) ranks {where} with AUC ", area]
+    parts: Words = [f"T{crowd[1:]} ranks {where} with AUC ", area]
     parts += [f"; the best of them, {best}, alone reaches ", single]
     test = result.test
     if test is None:
@@ -165,7 +161,7 @@ def _caveats(result: EnsembleResult) -> list[Sentence]:
 
 
 def _called(result: EnsembleResult, place: int, most: int = 20) -> str:
-    """Return a classifier's name, not too long for a sentence."""
+    """Shorten a classifier's name for a sentence."""
     names = result.ensemble.names
     return short_names(names, most)[names[place]]
 
@@ -186,15 +182,12 @@ def _why(state: Any, result: EnsembleResult) -> Sentence:
         parts.append(". ")
     reversed_ = [_called(result, k) for k in result.members if result.ensemble.beta[k] < 0]
     if reversed_:
-        verb = "is" if len(reversed_) == 1 else "are"
-        counts = "counts" if len(reversed_) == 1 else "count"
+        one = len(reversed_) == 1
+        verb, counts, pulls = ("is", "counts", "pulls") if one else ("are", "count", "pull")
         end = {
-            "woc": " and pulls the mean rank the wrong way"
-            if len(reversed_) == 1
-            else " and pull the mean rank the wrong way",
-        }.get(
-            state.method, f" and {counts} with the opposite sign" if state.method == "fidel" else ""
-        )
+            "fidel": f" and {counts} with the opposite sign",
+            "woc": f" and {pulls} the mean rank the wrong way",
+        }.get(state.method, "")
         some = _and(reversed_)
         parts.append(f"{some[0].upper()}{some[1:]} {verb} below AUC one half{end}. ")
     kind = "positive" if result.item_is_positive else "negative"
@@ -216,10 +209,9 @@ def _and(names: list[str]) -> str:
     """Write a list in words; of a long one the first three and how many more."""
     if len(names) == 1:
         return names[0]
-    shown, last = (
-        (names[:-1], names[-1]) if len(names) < 5 else (names[:3], f"{len(names) - 3} more")
-    )
-    return f"{', '.join(shown)} and {last}"
+    if len(names) > 4:
+        names = [*names[:3], f"{len(names) - 3} more"]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _over_resamples(experiment: EnsembleExperiment) -> Sentence:
@@ -229,15 +221,13 @@ def _over_resamples(experiment: EnsembleExperiment) -> Sentence:
     apart = 2 * np.hypot(*experiment.standard_error[:, [fidel, best]].T)
     sizes = experiment.n_classifiers
     start = f"Over {experiment.n_repeats} resamples of these data FiDEL's mean AUC is "
-    parts = []
-    for where, word in ((gain > apart, "above"), (gain < -apart, "below")):
-        if where.any():
-            parts.append(f"{word} the best single classifier's for M = {_runs(sizes[where])}")
-    if not parts:
-        text = f"{start}nowhere above or below the best single classifier's"
-    else:
-        text = start + " and ".join(parts)
-    return Sentence(f"{text}, by two standard errors; another data set can differ by more.")
+    parts = [
+        f"{word} the best single classifier's for M = {_runs(sizes[where])}"
+        for where, word in ((gain > apart, "above"), (gain < -apart, "below"))
+        if where.any()
+    ]
+    text = " and ".join(parts) or "nowhere above or below the best single classifier's"
+    return Sentence(f"{start}{text}, by two standard errors; another data set can differ by more.")
 
 
 def _runs(sizes: np.ndarray) -> str:
@@ -251,13 +241,14 @@ def _runs(sizes: np.ndarray) -> str:
 
 
 def code(state: Any) -> str:
-    """Return runnable Python for the numbers on screen."""
+    """Write runnable Python for the numbers on screen."""
     result = state.result
     names = {"RankEnsemble", "RankedSegments"}
-    own = state._own
-    imports, lines = _sandbox_lines(state) if state.is_sandbox else own.code(state.strategy)
     if state.is_sandbox:
+        imports, lines = [], _sandbox_lines(state)
         names.add("simulate_classifiers")
+    else:
+        imports, lines = state._own.code(state.strategy)
     label = "" if state.pos_label is None else f", pos_label={state.pos_label!r}"
     places = list(result.members)
     everyone = len(places) == len(result.ensemble.names)
@@ -295,18 +286,15 @@ def code(state: Any) -> str:
     return "\n".join([*theirs, *ours, "", *lines]) + "\n"
 
 
-def _sandbox_lines(state: Any) -> tuple[list[str], list[str]]:
-    """Return imports (none), and Python that simulates what the sandbox shows."""
-    given = [
-        f"    {state.n_samples}, {state.sandbox_aucs},",
-        f"    correlation={state.correlation!r}, prevalence={state.prevalence!r}, ",
-    ]
+def _sandbox_lines(state: Any) -> list[str]:
+    """Write Python that simulates what the sandbox shows."""
     lines = []
     for part, seed in (("first", 2 * state.seed), ("second", 2 * state.seed + 1)):
         lines += [
             f"y_{part}, {part} = simulate_classifiers(",
-            given[0],
-            f"{given[1]}random_state={seed},",
+            f"    {state.n_samples}, {state.sandbox_aucs},",
+            f"    correlation={state.correlation!r}, prevalence={state.prevalence!r}, "
+            f"random_state={seed},",
             ")",
         ]
-    return [], lines
+    return lines

@@ -8,11 +8,14 @@ import time
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from ipywidgets.widgets.widget import _instances
 
-import rocviz
 from rocviz import EnsembleExplorer, simulate_classifiers
-from rocviz.widgets.ensembles.tables import IN_SMALL
+from rocviz.widgets.base.panel import spread
+from rocviz.widgets.ensembles.result import law
+from rocviz.widgets.ensembles.view import IN_SMALL, aside, temperature_ticks
 
 Y, S = simulate_classifiers(120, [0.6, 0.7, 0.8], correlation=0.2, random_state=5)
 LONG = "a classifier whose name is longer than any row"
@@ -31,21 +34,6 @@ def own():
     made = EnsembleExplorer(Y, NAMED)
     yield made
     made.close()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "match"),
-    [
-        ((Y, None), "y_true and scores go together"),
-        ((None, S), "y_true and scores go together"),
-        ((Y, S[:-1]), "must have one entry per sample"),
-    ],
-)
-def test_bad_data_makes_no_widget(arguments, match):
-    before = set(_instances)
-    with pytest.raises(ValueError, match=match):
-        EnsembleExplorer(*arguments)
-    assert set(_instances) == before
 
 
 # ---------------------------------------------------------------------- controls
@@ -101,15 +89,6 @@ def test_own_data_hides_what_only_the_sandbox_has(own):
     seed = own.seed
     own._rail.move("draw_anew")
     assert own.seed == seed + 1
-
-
-def test_names_without_names_are_not_numbered_twice():
-    explorer = EnsembleExplorer.from_predictions(Y, S, members=[0, 2])
-    assert explorer.members == ("classifier 1", "classifier 3")
-    labels = [row["label"] for row in explorer._rail.values["members"]["rows"]]
-    assert labels == ["classifier 1", "classifier 2", "classifier 3"]
-    assert "(3)" not in explorer.sentence
-    explorer.close()
 
 
 def test_from_estimators_in_one_line():
@@ -228,6 +207,44 @@ def test_one_step_changes_few_models(explorer, monkeypatch):
     sent.clear()
     explorer.correlation = 0.15
     assert 0 < len({w.model_id for w in sent}) <= 32
+
+
+def test_circles_keep_apart():
+    law = (np.linspace(0.4, 0.8, 5), np.linspace(-2, 4, 5))
+    x = np.array([0.60, 0.601, 0.602, 0.7, 0.6])
+    y = 15 * (x - 0.4) - 2
+    moved = np.column_stack(aside(x, y, law)) / [0.4, 6]
+    gaps = np.linalg.norm(moved[:, None] - moved, axis=2) + np.eye(5)
+    assert gaps.min() > 0.07
+    assert moved[3].tolist() == pytest.approx([0.7 / 0.4, 2.5 / 6])
+
+
+@given(st.lists(st.floats(0.5, 0.9), min_size=5, max_size=5))
+def test_labels_keep_apart_inside_and_in_order(at):
+    places = spread(np.array(at), 0.05, 0.4, 1.0)
+    assert (np.diff(places[np.argsort(at, kind="stable")]) >= 0.05 - 1e-9).all()
+    assert 0.425 - 1e-9 <= places.min() <= places.max() <= 0.975 + 1e-9
+
+
+def test_temperatures_are_named_on_both_sides_of_infinity():
+    at, names = temperature_ticks(-4.5, 4.5)
+    assert dict(zip(at, names, strict=True)) == {
+        -4: "−.25", -2: "−.5", -1: "−1", 0: "∞", 1: "1", 2: ".5", 4: ".25",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "aucs",
+    [(0.55, 0.75), (0.9, 0.97), (0.02, 0.2), (0.0, 1.0), (0.8, 0.8), (0.97, 0.97), (1.0, 1.0)],
+)
+def test_axes_hold_every_classifier(aucs):
+    auc, coldness = law(np.array(aucs), 0.3)
+    assert auc[0] <= min(aucs) <= max(aucs) <= auc[-1]
+    assert 0 <= auc[0] < auc[-1] <= 1
+    assert (np.diff(coldness) >= 0).all()  # level where the law runs off to infinity
+    at, _ = temperature_ticks(coldness[0], coldness[-1])
+    assert len(at) >= 2
+    assert coldness[0] <= min(at) < max(at) <= coldness[-1]
 
 
 # ---------------------------------------------------------------------- previews
@@ -410,12 +427,3 @@ def test_what_cannot_be_compared_says_why():
     explorer._comparison.wait(120)
     assert "at least two samples of each class" in explorer._drawer.value
     explorer.close()
-
-
-def test_lecture_mode_enlarges_strokes(explorer):
-    stroke = explorer._panels["crowd"].lines["fidel"].stroke_width
-    rocviz.set_theme(lecture=True)
-    try:
-        assert explorer._panels["crowd"].lines["fidel"].stroke_width > stroke
-    finally:
-        rocviz.set_theme(lecture=False)
