@@ -163,7 +163,7 @@ check("alone", answer)
 # ```python
 # from rocviz import optimal_decision
 #
-# answer = "yes" if optimal_decision([0.02], "f1").n_called else "no"
+# answer = "yes" if optimal_decision([0.02], "f1").n_predicted_positive else "no"
 # ```
 #
 # </details>
@@ -278,7 +278,7 @@ for metric in ("accuracy", "f1", "g_tp_pr", "am"):
     decision = optimal_decision(y_prob, metric)
     at_half = expected_utility(y_prob > 0.5, y_prob, metric)
     print(
-        f"{metric:8}: k* = {decision.n_called:2}, down to a probability of {decision.threshold:.2f},",
+        f"{metric:8}: k* = {decision.n_predicted_positive:2}, down to a probability of {decision.threshold:.2f},",
         f"worth {decision.utility:.3f}; threshold 1/2 gives {at_half:.3f}",
     )
 
@@ -310,7 +310,7 @@ explorer.panels = ["utilities", "outcomes"]
 
 # %% jupyter={"outputs_hidden": true}
 best = optimal_decision(y_prob, "f1")
-loss = best.utility - best.utilities[best.n_called + 3]
+loss = best.utility - best.utilities[best.n_predicted_positive + 3]
 law = utility_distribution(best.labels, y_prob, "f1")
 print(f"three too many cost {loss:.4f}")
 print(f"F1 has mean {law.mean:.3f} and standard deviation {law.std:.3f}")
@@ -415,8 +415,8 @@ def expected_f1(batches, thresholds):
     fixed, by_batch = [], []
     for batch in batches:
         curve = prefix_utilities(batch, "f1")
-        n_called = (batch >= np.reshape(thresholds, (-1, 1))).sum(axis=1)
-        fixed.append(curve[n_called])
+        n_predicted_positive = (batch >= np.reshape(thresholds, (-1, 1))).sum(axis=1)
+        fixed.append(curve[n_predicted_positive])
         by_batch.append(curve.max())
     return np.transpose(fixed), np.array(by_batch)
 
@@ -472,8 +472,8 @@ sure
 for sure.sharpen in (0.5, 1.0, 2.0, 3.0, 5.0):
     seen = sure.result
     print(
-        f"log-odds times {sure.sharpen}: calls {seen.n_called:2},",
-        f"believes {seen.decision.utility:.3f}, gets {seen.paid[seen.n_called]:.3f}",
+        f"log-odds times {sure.sharpen}: calls {seen.n_predicted_positive:2},",
+        f"believes {seen.decision.utility:.3f}, gets {seen.paid[seen.n_predicted_positive]:.3f}",
     )
 sure.sharpen = 3.0
 
@@ -878,7 +878,7 @@ print("rocviz is faster than Algorithm 1:", took["rocviz"] < took["Algorithm 1"]
 
 y_prob = np.random.default_rng(0).beta(0.5, 1.6, 100_000)
 for metric in ("f1", "jaccard", "am", "g_tp_pr"):
-    print(f"100,000 samples, {metric}: k* = {optimal_decision(y_prob, metric).n_called:,}")
+    print(f"100,000 samples, {metric}: k* = {optimal_decision(y_prob, metric).n_predicted_positive:,}")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>

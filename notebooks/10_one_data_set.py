@@ -450,7 +450,7 @@ check("january", answer)
 # ```python
 # from rocviz import optimal_decision
 #
-# answer = optimal_decision([0.6, 0.4, 0.3, 0.2, 0.1, 0.1], "f1").n_called
+# answer = optimal_decision([0.6, 0.4, 0.3, 0.2, 0.1, 0.1], "f1").n_predicted_positive
 # ```
 #
 # </details>
@@ -466,7 +466,7 @@ for k in range(7):
     print(k, f"{expected_utility(np.arange(6) < k, january, 'f1'):.3f}")
 best = optimal_decision(january, "f1")
 print(
-    f"F1 invites {best.n_called}, her costs {(january >= 1 / 6).sum()}, one half {(january >= 0.5).sum()}"
+    f"F1 invites {best.n_predicted_positive}, her costs {(january >= 1 / 6).sum()}, one half {(january >= 0.5).sum()}"
 )
 
 # %% [markdown]

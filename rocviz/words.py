@@ -10,24 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocviz.core.roc.metrics import METRICS, metric_label
 from rocviz.core.roc.unknown_order import best_order, worst_order
 
 if TYPE_CHECKING:
     from rocviz.core.decisions.utility import Metric
     from rocviz.core.roc.segments import RankedSegments
-
-_METRICS = {
-    "accuracy": "accuracy",
-    "cost": "minus cost",
-    "am": "AM",
-    "jaccard": "Jaccard",
-    "g_tp_pr": "G-TP/PR",
-    "g_mean": "G-Mean",
-    "h_mean": "H-Mean",
-    "q_mean": "Q-Mean",
-    "mcc": "MCC",
-    "sec": "minus SEC",
-}
 
 _LARGE = 1e12  # from here on decimals say nothing
 _LEAST = 8  # letters in which names are still told apart
@@ -273,10 +261,8 @@ def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:
 
 def metric_name(metric: Metric) -> str:
     """Return what a metric is called in pictures; a typed formula is called by its text."""
-    if metric.name == "f":
-        return f"F{metric.beta:g}"
-    if metric.name in _METRICS:
-        return _METRICS[metric.name]
+    if metric.name in METRICS:
+        return metric_label(metric.name, metric.beta)
     own = getattr(metric.function, "text", None) or getattr(metric.function, "__name__", None)
     name = str(own or metric.name).replace("_", " ")
     return name if len(name) <= 30 else f"{name[:29]}…"

@@ -117,7 +117,7 @@ def test_more_weight_on_true_positives_is_not_enough():
 
 
 def test_nothing_positive_may_be_best():
-    assert optimal_decision([0.2, 0.1, 0.3], "accuracy").n_called == 0
+    assert optimal_decision([0.2, 0.1, 0.3], "accuracy").n_predicted_positive == 0
 
 
 def test_predicting_the_empirical_probabilities_takes_away_the_calibration_loss_and_no_more():
@@ -254,7 +254,7 @@ def test_decisions_for_f1_and_for_jaccard_are_nearly_one_labelling():
         indices = [
             (d.labels & y_true).sum() / (d.labels | y_true).sum() for d in (for_f1, for_jaccard)
         ]
-        apart = max(apart, abs(for_f1.n_called - for_jaccard.n_called))
+        apart = max(apart, abs(for_f1.n_predicted_positive - for_jaccard.n_predicted_positive))
         gap = max(gap, abs(indices[0] - indices[1]))
     assert apart == 1
     assert gap == pytest.approx(0.0037, abs=5e-5)
@@ -280,7 +280,7 @@ def test_rows_of_the_table_that_contradict_themselves():
 
 @pytest.mark.parametrize("prob", [1e-9, 0.3, 1.0])
 def test_alone_everything_is_positive(prob):
-    assert optimal_decision([prob], "f1").n_called == 1
+    assert optimal_decision([prob], "f1").n_predicted_positive == 1
 
 
 def test_expected_f1_may_have_two_hills():

@@ -105,7 +105,7 @@ def one_batch(seed):
     y = (rng.random(1010) < prob).astype(float)
     by_f, by_j = optimal_decision(prob, "f1"), optimal_decision(prob, "jaccard")
     f, j = expected_utility(by_f.labels, y, "f1"), expected_utility(by_j.labels, y, "jaccard")
-    return abs(by_f.n_called - by_j.n_called), abs(f / (2 - f) - j)
+    return abs(by_f.n_predicted_positive - by_j.n_predicted_positive), abs(f / (2 - f) - j)
 
 
 def jaccard(run: Run) -> Iterator[Table]:

@@ -94,7 +94,7 @@ def test_several_explorers_come_and_go_in_one_cell(open_explorer):
     )
     drawn(book)
     book.page.locator('.rocviz [data-control="k"] input.track').press("ArrowLeft")
-    book.wait_for_value("ex.k != ex.result.n_called")
+    book.wait_for_value("ex.k != ex.result.n_predicted_positive")
     assert book.page.locator(".rocviz").count() == 1
     assert book.complaints == []
 

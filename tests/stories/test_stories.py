@@ -150,7 +150,7 @@ def test_what_the_story_of_decisions_claims(told):
     ways = np.sign(np.diff(peaks.result.decision.utilities))
     assert [ways[0], ways[1], ways[-1]] == [1, -1, 1]
     wrong = told("decisions", "Wrong probabilities cost").result
-    assert wrong.n_called != wrong.k_best
+    assert wrong.n_predicted_positive != wrong.k_best
     assert "not a prefix" in told("decisions", "Not always a cut").sentences[1].text
 
 

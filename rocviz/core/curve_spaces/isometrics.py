@@ -1,7 +1,4 @@
-"""Where cuts and isometrics of ROC space lie in every other space: points and lines change places.
-
-Plain geometry: knows rates and the prevalence, nothing of data.
-"""
+"""Cuts and isometrics of ROC space in every other space: points and lines change places."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ _BEND = 101
 
 
 def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[Floats, Floats]:
-    """Return what a cut, a point of ROC space, is in another space.
+    """Map a cut, a point of ROC space, to another space.
 
     Parameters
     ----------
@@ -32,7 +29,7 @@ def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[F
     fpr, tpr : float
         In [0, 1].
     prevalence : float
-        At least 1e-150, and below 1.
+        From 1e-9 to 1 - 1e-9.
 
     Returns
     -------
@@ -69,31 +66,30 @@ def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[F
 def map_isometric(
     space: str, fpr: ArrayLike, tpr: ArrayLike, *, prevalence: float
 ) -> tuple[Floats, Floats]:
-    """Return what a rising line of ROC space, such as an isometric, is in another space.
+    """Map a line of ROC space, such as an isometric, to another space.
 
-    In a cost space all cuts along a straight line are lines through one point: costs at which none
-    of them is better than another. A bent isometric becomes the curve of its tangents' points.
+    In a cost space all cuts along a rising straight line are lines through one point: costs at which
+    none of them is better than another. A bent isometric becomes the curve of its tangents' points.
 
     Parameters
     ----------
     space : str
         One of :data:`SPACES`.
     fpr, tpr : array-like of float, shape (n_points,)
-        Vertices of the line, from lower left to upper right, as :func:`isometric_through`
-        returns them.
+        Vertices of the line, from left to right, as :func:`isometric_through` returns them.
     prevalence : float
-        At least 1e-150, and below 1.
+        From 1e-9 to 1 - 1e-9.
 
     Returns
     -------
     x, y : ndarray of float
         A bent line has points enough to look bent. In "cost", "brier" and "decision" one point
-        for each straight piece; of an empty piece none.
+        for each straight piece; of an empty or falling piece none.
 
     Raises
     ------
     ValueError
-        If the space is unknown, the prevalence is out of its range, or the line falls.
+        If the space is unknown, the prevalence is out of its range, or ``fpr`` falls.
 
     References
     ----------
@@ -110,8 +106,8 @@ def map_isometric(
     check_choice(space, "space", SPACES)
     pi = check_prevalence(prevalence)
     f, t = check_probabilities(fpr, "fpr"), check_probabilities(tpr, "tpr")
-    if f.size != t.size or (np.diff(f) < 0).any() or (np.diff(t) < 0).any():
-        raise ValueError("fpr and tpr must have the same length and must not fall.")
+    if f.size != t.size or (np.diff(f) < 0).any():
+        raise ValueError("fpr and tpr must have the same length, and fpr must not fall.")
     if space == "roc":
         return f, t
     if space in POINT_SPACES:
@@ -123,7 +119,7 @@ def map_isometric(
         some = np.isfinite(x) & np.isfinite(y)
         return x[some], y[some]
     on, up = np.diff(f), np.diff(t)
-    some = on + up > 0
+    some = (on + up > 0) & (up >= 0)
     # t = a + (up / on) f: its cuts all cost the same where a unit of f costs as much as that of t
     on, up, f, t = on[some], up[some], f[:-1][some], t[:-1][some]
     x, rest = on / (on + up), up / (on + up)

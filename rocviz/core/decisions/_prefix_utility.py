@@ -22,13 +22,18 @@ from rocviz.core.decisions._windowed_utility import windowed_utilities
 from rocviz.core.decisions.formula import Formula
 from rocviz.core.decisions.poisson_binomial import prefix_laws
 from rocviz.core.decisions.utility import Metric
+from rocviz.core.roc.metrics import METRICS
 
 #: Up to so many samples every outcome is counted: there is nothing to gain.
 SMALL = 40
 
-_INTEGRALS = {"am": am_utilities, "g_tp_pr": g_tp_pr_utilities, "q_mean": q_mean_utilities}
-
-_NAMES = ("accuracy", "am", "f", "jaccard", "g_tp_pr", "g_mean", "h_mean", "q_mean")
+_INTEGRALS = {
+    "balanced_accuracy": am_utilities,
+    "informedness": lambda prob, spare: 2 * am_utilities(prob, (1 + spare) / 2) - 1,
+    "g_tp_pr": g_tp_pr_utilities,
+    "q_mean": q_mean_utilities,
+    "sec": lambda prob, _spare: count_utilities(prob),
+}
 _SMOOTH = (
     operator.add,
     operator.sub,
@@ -56,13 +61,11 @@ def utilities_of_prefixes(
     if probability.size <= SMALL:
         return direct_utilities(probability, measure), 0.0
     measure = with_a_name(measure)
-    if measure.name == "sec":
-        return count_utilities(probability), 0.0
     if measure.name in _INTEGRALS:
         return _INTEGRALS[measure.name](probability, measure.zero_division), 0.0
-    if measure.name in ("accuracy", "cost"):
-        return measure.at_cells(*expected_cells(probability)), 0.0
     ratio = measure.linear_fractional
+    if ratio is not None and measure.function is None and not any(ratio.d[1:]):
+        return measure.at_cells(*expected_cells(probability)), 0.0  # linear in the cells
     value = None if ratio is None else ratio_utilities(probability, ratio, measure.zero_division)
     if value is None:
         return windowed_utilities(
@@ -144,7 +147,9 @@ def _found(formula: Formula, spare: float) -> Metric | None:
         values = [typed.at_counts(*at) for at in (tables, rates)]
     except ValueError:
         return None  # what is wrong with it is said where it is evaluated
-    for name in _NAMES:
+    for name, row in METRICS.items():
+        if not row.is_bounded or not row.higher_is_better:
+            continue
         named = Metric(name, zero_division=spare)
         if all(
             np.abs(named.at_counts(*at) - value).max() <= _SAME

@@ -29,7 +29,7 @@ class Decision(Frozen):
 
     Parameters
     ----------
-    n_called : int
+    n_predicted_positive : int
         How many samples are called positive: the smallest number whose expected utility is
         within 1e-12 of the greatest, for ``"cost"`` in units of the greater cost, for a function
         in units of the greatest itself.
@@ -50,7 +50,7 @@ class Decision(Frozen):
         How far ``utilities`` may be off, apart from rounding, see :func:`optimal_decision`.
     """
 
-    n_called: int
+    n_predicted_positive: int
     threshold: float
     labels: NDArray[np.int64]
     utilities: Floats
@@ -62,7 +62,7 @@ class Decision(Frozen):
     @property
     def utility(self) -> float:
         """Expected utility of the labels."""
-        return float(self.utilities[self.n_called])
+        return float(self.utilities[self.n_predicted_positive])
 
     @property
     def n_samples(self) -> int:
@@ -150,7 +150,7 @@ def optimal_decision(
     Examples
     --------
     >>> decision = optimal_decision([0.1, 0.9, 0.5], "f1")
-    >>> decision.n_called, decision.labels
+    >>> decision.n_predicted_positive, decision.labels
     (2, array([0, 1, 1]))
     >>> decision.utilities
     array([0.    , 0.7275, 0.766 , 0.6365])
@@ -164,14 +164,14 @@ def optimal_decision(
     utilities, error = utilities_of_prefixes(prob[order], measure, tol, progress, should_stop)
     if measure.function is not None:
         _warn_unless_monotonic(measure, prob.size)
-    n_called = int(np.argmax(measure.best(utilities)))
+    n_predicted_positive = int(np.argmax(measure.best(utilities)))
     labels = np.zeros(prob.size, dtype=np.int64)
-    labels[order[:n_called]] = 1
+    labels[order[:n_predicted_positive]] = 1
     return Decision(
         order=order,
         utilities=utilities,
-        n_called=n_called,
-        threshold=float(prob[order[n_called - 1]]) if n_called else float("inf"),
+        n_predicted_positive=n_predicted_positive,
+        threshold=float(prob[order[n_predicted_positive - 1]]) if n_predicted_positive else float("inf"),
         labels=labels,
         y_prob=prob,
         metric=measure,

@@ -1,7 +1,4 @@
-"""The threshold with the highest value of a metric on labelled samples: every cut is tried.
-
-Empirical utility maximisation. Knows ranked segments and metrics; nothing of models.
-"""
+"""Empirical utility maximisation: the threshold that is best for a metric on labelled samples."""
 
 from __future__ import annotations
 
@@ -15,22 +12,20 @@ from rocviz.core.base.blocks import running_totals
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, Weights, check_samples, check_vector
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
-from rocviz.core.roc.segments import RankedSegments, check_near
-
-_EPS = float(np.finfo(np.float64).eps)
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 
 @dataclass(frozen=True, eq=False)
 class EmpiricalThreshold(Frozen):
-    """The best cut of a ranking of labelled samples, and what every cut is worth.
+    """The best cut of a ranking of labelled samples, and the metric at every cut.
 
-    What :func:`best_empirical_threshold` and :func:`best_threshold_of_segments` return.
+    The result of :func:`best_empirical_threshold` and :func:`best_threshold_of_segments`.
 
     Parameters
     ----------
     threshold : float
-        Call positive what scores at least this; ``inf`` if nothing should be. It is a score
-        that occurs. Of several cuts within 1e-12 of the best (for ``"cost"`` in units of the
+        The lowest score that is predicted positive, which occurs; ``inf`` if it is best to predict
+        no positives. Of several cuts within 1e-12 of the best (for ``"cost"`` in units of the
         greater cost, for a function of the best itself) the highest.
     utility : float
         The metric there.
@@ -39,7 +34,7 @@ class EmpiricalThreshold(Frozen):
     utilities : ndarray of float, shape (n_cuts,)
         The metric at each.
     metric : Metric
-        What was maximised, with its options.
+        The metric with its options.
     """
 
     threshold: float
@@ -62,7 +57,7 @@ def best_empirical_threshold(
     pos_label: Any = None,
     **options: Unpack[MetricOptions],
 ) -> EmpiricalThreshold:
-    """Return the threshold with the highest value of a metric on labelled samples.
+    """Find the threshold at which a metric is best on labelled samples.
 
     Every cut of the ranking is tried; of equally good ones the highest is returned.
 
@@ -101,7 +96,7 @@ def best_empirical_threshold(
 def best_threshold_of_segments(
     segments: RankedSegments, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> EmpiricalThreshold:
-    """Return the cut of a ranking with the highest value of a metric.
+    """Find the cut of a ranking at which a metric is best.
 
     Parameters
     ----------
@@ -112,21 +107,12 @@ def best_threshold_of_segments(
     Raises
     ------
     ValueError
-        If ``segments`` is no RankedSegments, or the metric unknown; if the metric is a function
-        and less than 2.2e-16 of the weight is negative, or called so.
+        If the metric is unknown.
     """
-    check_near(segments)
+    check_segments(segments)
     measure = resolve_metric(metric, **options)
-    mild = segments.of_mild_weight
-    fn, tn = (running_totals(side[::-1])[::-1] for side in (mild.pos, mild.neg))
-    if measure.name == "custom":
-        left = np.append(fn + tn, mild.n_neg) / mild.n_samples
-        if ((left > 0) & (left < _EPS)).any():
-            raise ValueError(
-                "segments must not have weights (sample_weight) so far apart for a metric that is "
-                f"a function of rates: floats do not tell one from 1 if {_EPS:.2g} is left."
-            )
-    utilities = measure.at_cells(mild.cumulative_pos, mild.cumulative_neg, fn, tn)
+    fn, tn = (running_totals(side[::-1])[::-1] for side in (segments.pos, segments.neg))
+    utilities = measure.at_cells(segments.cumulative_pos, segments.cumulative_neg, fn, tn)
     best = int(np.argmax(measure.best(utilities)))
     return EmpiricalThreshold(
         threshold=float(segments.thresholds[best]),

@@ -1,7 +1,4 @@
-"""Which metrics never fall when decisions get better, in one sense or in another.
-
-Goes through all confusion tables of a size; knows nothing of probabilities or of data.
-"""
+"""Monotonicity of metrics, by going through all confusion tables of a size."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ import numpy as np
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_integer
-from rocviz.core.decisions.utility import MetricLike, MetricOptions, resolve_metric
+from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
 _ROUNDING = 1e-12  # of the largest value: a smaller fall is none
 
@@ -29,7 +26,7 @@ class _Monotonicity(Frozen):
 
 @dataclass(frozen=True)
 class TPMonotonicity(_Monotonicity):
-    """Whether more true positives never lower a metric; if so, it is truthy.
+    """Whether more true positives never make a metric worse; if so, it is truthy.
 
     Parameters
     ----------
@@ -63,11 +60,11 @@ class TPMonotonicity(_Monotonicity):
 def is_tp_monotonic(
     metric: MetricLike, n: int = 12, **options: Unpack[MetricOptions]
 ) -> TPMonotonicity:
-    """Return whether a metric never falls with more true positives, other counts being equal.
+    """Test whether a metric never gets worse with more true positives, other counts being equal.
 
-    If so, the best labels call a number of the most probable samples positive, and no others (the
-    probability ranking principle). All confusion tables of ``n`` samples are looked at, about
-    ``n**3 / 6``.
+    If so, the best labels are a prefix of the ranking: a number of the most probable samples are
+    predicted positive, and no others (the probability ranking principle). All confusion tables of
+    ``n`` samples are tried, about ``n**3 / 6``.
 
     Parameters
     ----------
@@ -104,31 +101,17 @@ def is_tp_monotonic(
     when true positives rise from 0 to 1.
     """
     size = _check_size(n)
-    measure = resolve_metric(metric, **options)
-    predicted, positives = np.indices((size + 1, size + 1))
-    worst = TPMonotonicity(True, size)
-    deepest = scale = 0.0
-    last = np.full(predicted.shape, np.nan)
-    for tp in range(size + 1):
-        possible = (tp <= predicted) & (tp <= positives) & (predicted + positives - size <= tp)
-        value = measure.at_counts(tp, predicted[possible], positives[possible], size)
-        scale = max(scale, float(np.abs(value).max()))
-        here = np.full(predicted.shape, np.nan)
-        here[possible] = value
-        fall = np.nan_to_num(last - here, nan=0.0)
-        k, pos = (int(i) for i in np.unravel_index(int(fall.argmax()), fall.shape))
-        if fall[k, pos] > deepest + _ROUNDING * scale:
-            deepest = float(fall[k, pos])
-            before, after = float(last[k, pos]), float(here[k, pos])
-            worst = TPMonotonicity(False, size, tp - 1, k, pos, before, after)
-        last = here
-    # as the first values may have been smaller than those that decide what rounding is
-    return worst if deepest > _ROUNDING * scale else TPMonotonicity(True, size)
+    worst = _worst_step(resolve_metric(metric, **options), size, {"both": (1, 1)})
+    if worst is None:
+        return TPMonotonicity(True, size)
+    positives, tp, tn, _, before, after = worst
+    predicted = tp + size - positives - tn
+    return TPMonotonicity(False, size, tp, predicted, positives, before, after)
 
 
 @dataclass(frozen=True)
 class TPRTNRMonotonicity(_Monotonicity):
-    """Whether more right labels of either class never lower a metric; if so, it is truthy.
+    """Whether a higher TPR or TNR never makes a metric worse; if so, it is truthy.
 
     Parameters
     ----------
@@ -163,7 +146,7 @@ class TPRTNRMonotonicity(_Monotonicity):
 def is_tpr_tnr_monotonic(
     metric: MetricLike, n: int = 12, **options: Unpack[MetricOptions]
 ) -> TPRTNRMonotonicity:
-    """Return whether a metric never falls with a higher TPR or TNR at the same prevalence.
+    """Test whether a metric never gets worse with a higher TPR or TNR at the same prevalence.
 
     That is more than :func:`is_tp_monotonic` asks for, since one more true positive among as
     many predicted ones is one more true negative too: every metric of which this is true obeys the
@@ -191,28 +174,36 @@ def is_tpr_tnr_monotonic(
     (True, False)
     """
     size = _check_size(n)
-    measure = resolve_metric(metric, **options)
-    worst = TPRTNRMonotonicity(True, size)
-    deepest = scale = 0.0
+    steps = {"tp": (1, 0), "tn": (0, 1)}
+    worst = _worst_step(resolve_metric(metric, **options), size, steps)
+    if worst is None:
+        return TPRTNRMonotonicity(True, size)
+    return TPRTNRMonotonicity(False, size, *worst)
+
+
+def _worst_step(
+    measure: Metric, size: int, steps: dict[str, tuple[int, int]]
+) -> tuple[int, int, int, str, float, float] | None:
+    """Find the step in (TP, TN) that makes the metric worse by most: where, which, and values."""
+    worst, deepest, scale = None, 0.0, 0.0
     for positives in range(size + 1):
-        tp, tn = np.indices((positives + 1, size - positives + 1))
-        predicted = tp + (size - positives) - tn
-        value = measure.at_counts(tp, predicted, np.full(tp.shape, positives), size)
+        negatives = size - positives
+        tp, tn = np.indices((positives + 1, negatives + 1))
+        value = measure.at_counts(tp, tp + negatives - tn, np.full(tp.shape, positives), size)
         scale = max(scale, float(np.abs(value).max()))
-        for axis, right in enumerate(("tp", "tn")):
-            fall = -np.diff(value, axis=axis)
-            if fall.size and fall.max() > deepest + _ROUNDING * scale:
-                deepest = float(fall.max())
-                i, j = (int(x) for x in np.unravel_index(int(fall.argmax()), fall.shape))
-                after = float(value[i + 1, j] if axis == 0 else value[i, j + 1])
-                worst = TPRTNRMonotonicity(
-                    False, size, positives, i, j, right, float(value[i, j]), after
-                )
-    return worst if deepest > _ROUNDING * scale else TPRTNRMonotonicity(True, size)
+        for right, (of_tp, of_tn) in steps.items():
+            before = value[: positives + 1 - of_tp, : negatives + 1 - of_tn]
+            after = value[of_tp:, of_tn:]
+            loss = measure.sign * (before - after)
+            if loss.size and loss.max() > deepest:
+                i, j = (int(x) for x in np.unravel_index(int(loss.argmax()), loss.shape))
+                deepest = float(loss[i, j])
+                worst = positives, i, j, right, float(before[i, j]), float(after[i, j])
+    return worst if deepest > _ROUNDING * scale else None
 
 
 def _check_size(n: int) -> int:
-    """Return the size of a batch whose counts of three kinds can all be looked at."""
+    """Check the size of a batch whose counts of three kinds can all be tried."""
     size = check_integer(n, "n", minimum=1)
     check_effort(seconds=1e-8 * size**3, numbers=8 * size**2, n=size)
     return size

@@ -1,74 +1,39 @@
-"""Metrics of a confusion table as functions of true positives, predicted and actual positives.
+"""Metrics as what decisions maximise in expectation: rows of the table, ratios and functions.
 
-What decision theory maximises in expectation. Knows nothing of probabilities or of data.
+A metric is a function of true positives, predicted positives and positives; as rates these are u, v
+and p.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    check_costs,
-    check_number,
-    check_numbers,
-    describe,
-)
+from rocviz.core.base.validation import Bools, Floats, check_number, check_numbers, describe
 from rocviz.core.decisions._custom_metric import Function, custom_values
 from rocviz.core.decisions.linear_fractional import LinearFractional, check_rates
+from rocviz.core.roc.metrics import METRICS, MetricRow, check_metric_options, find_metric
 
-#: The metrics that have a name; :data:`ALIASES` are other names of some of them.
-METRICS = (
-    "accuracy",
-    "cost",
-    "am",
-    "f",
-    "jaccard",
-    "g_tp_pr",
-    "g_mean",
-    "h_mean",
-    "q_mean",
-    "mcc",
-    "sec",
-)
-#: The F measures whose name says ``beta``.
-BETAS_OF_NAMES = {"f1": 1.0, "f2": 2.0, "f0.5": 0.5, "f1_score": 1.0}
-#: What metrics are called elsewhere, by scikit-learn above all.
-ALIASES = {
-    **dict.fromkeys((*BETAS_OF_NAMES, "fbeta_score"), "f"),
-    "balanced_accuracy": "am",
-    "balanced_accuracy_score": "am",
-    "accuracy_score": "accuracy",
-    "jaccard_score": "jaccard",
-    "matthews_corrcoef": "mcc",
-    "fowlkes_mallows": "g_tp_pr",
-}
-# Of these the spare value may be NaN: leave out the rate of the class that is absent.
-_OF_CLASSES = ("am", "g_mean", "h_mean", "q_mean")
-
-_LARGEST_BETA = 1e100  # its square times a count is a number still
-_LARGEST_COST = 1e150  # so is the square of a cost
 _EPS = float(np.finfo(np.float64).eps)
 _TIE = 1e-12  # of their size: utilities that differ by less are the same
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric with its options: what :func:`resolve_metric` makes of a name.
+    """A metric with its options, as :func:`resolve_metric` makes it.
 
     Parameters
     ----------
     name : str
-        One of :data:`METRICS`, ``"linear_fractional"`` or ``"custom"``.
+        A key of :data:`rocviz.core.roc.metrics.METRICS`, ``"linear_fractional"`` or ``"custom"``.
     beta, cost_fp, cost_fn, zero_division : float
         As in :func:`resolve_metric`.
     function : LinearFractional or callable, optional
-        What is computed, if the metric has no name.
+        What is computed, if the metric is no row of the table.
     """
 
     name: str
@@ -78,8 +43,23 @@ class Metric:
     zero_division: float = 0.0
     function: LinearFractional | Function | None = None
 
+    @property
+    def row(self) -> MetricRow:
+        """The metric's row of the table, if it has one."""
+        return METRICS[self.name]
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether it is maximised; costs and errors are minimised."""
+        return self.function is not None or self.row.higher_is_better
+
+    @property
+    def sign(self) -> float:
+        """1 if higher is better, else -1."""
+        return 1.0 if self.higher_is_better else -1.0
+
     def __call__(self, u: ArrayLike, v: ArrayLike, p: ArrayLike) -> Floats:
-        """Return the metric at rates.
+        """Compute the metric at rates.
 
         Parameters
         ----------
@@ -100,7 +80,7 @@ class Metric:
     def at_counts(
         self, tp: ArrayLike, predicted: ArrayLike, positives: ArrayLike, n: float
     ) -> Floats:
-        """Return the metric at counts of ``n`` samples; they need not be whole.
+        """Compute the metric at counts of ``n`` samples; they need not be whole.
 
         Parameters
         ----------
@@ -116,7 +96,7 @@ class Metric:
         Raises
         ------
         ValueError
-            If a callable returns another shape, or anything that is not a finite number.
+            If a callable returns another shape, or the metric is not a finite number.
         """
         a, k, pos = (
             check_numbers(values, name)
@@ -126,34 +106,52 @@ class Metric:
             return self.function.at_counts(a, k, pos, n, self.zero_division)
         if self.function is not None:
             return custom_values(self.function, a, k, pos, n, self.zero_division)
-        if self.name == "accuracy":
-            return np.asarray(1 - (k + pos - 2 * a) / n)
-        if self.name == "cost":
-            return np.asarray(-(self.cost_fp * (k - a) + self.cost_fn * (pos - a)) / n)
-        if self.name == "sec":
-            return np.asarray(-(((k - pos) / n) ** 2) + 0 * a)
-        if self.name == "f":
-            b2 = self.beta**2
-            return self._ratio((1 + b2) * a, b2 * pos + k)
-        if self.name == "jaccard":
-            return self._ratio(a, pos + k - a)
-        if self.name == "g_tp_pr":
-            mean = _geometric_mean(_share(a, pos), _share(a, k))
-            return np.where(pos + k > 0, mean, self.zero_division)
-        if self.name == "mcc":
-            root = _root_of_odds(k, n) * _root_of_odds(pos, n)
-            top = np.asarray(a * n - k * pos)
-            return np.divide(top, root, out=np.zeros(top.shape), where=root > 0)
-        neg = n - pos
-        tn = neg - k + a
+        tn = n - k - pos + a
         # rates that cancel leave rounding, whose square root is no longer small
-        return self._of_classes(a, np.where(np.abs(tn) <= 4 * _EPS * n, 0.0, tn), pos, neg)
+        tn = np.where(np.abs(tn) <= 4 * _EPS * n, 0.0, tn)
+        return self.at_cells(a, np.maximum(k - a, 0.0), np.maximum(pos - a, 0.0), tn)
+
+    def at_cells(self, tp: Any, fp: Any, fn: Any, tn: Any) -> Floats:
+        """Compute the metric at the cells of tables, of which each may be small beside the rest.
+
+        Parameters
+        ----------
+        tp, fp, fn, tn : ndarray of float
+            Broadcast against each other.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`at_counts`.
+        """
+        if self.function is not None:
+            return self.at_counts(tp, tp + fp, tp + fn, float(np.max(tp + fp + fn + tn)))
+        row, spare = self.row, self.zero_division
+        if row.by_class and isnan(spare):  # the rate of the other class stands for that of none
+            no_pos, no_neg = tp + fn == 0, fp + tn == 0
+            tp, fn, fp, tn = (
+                np.where(no_pos, tn, tp),
+                np.where(no_pos, fp, fn),
+                np.where(no_neg, fn, fp),
+                np.where(no_neg, tp, tn),
+            )
+        value = row(tp, fp, fn, tn, beta=self.beta, cost_fp=self.cost_fp, cost_fn=self.cost_fn)
+        finite = np.isfinite(value)
+        if finite.all():
+            return value
+        value = np.where(np.isnan(value), spare if row.undefined is None else row.undefined, value)
+        if not np.isfinite(value).all():
+            raise ValueError(
+                f"metric must be a finite number everywhere; {self.name} is infinite for some "
+                "confusion tables, so it has no expected value."
+            )
+        return value
 
     def best(self, utilities: Floats) -> Bools:
-        """Return which utilities are the greatest, up to 1e-12 of what the metric's values are.
+        """Return which utilities are the best, up to 1e-12 of the size of the metric's values.
 
-        They are shares of one, or of the greater cost. Those of a function are compared with the
-        greatest, and differ by rounding as the farthest from 0 may.
+        That size is 1, or the greater cost. Those of a function are compared with the greatest,
+        and differ by rounding as the farthest from 0 may.
 
         Parameters
         ----------
@@ -164,106 +162,32 @@ class Metric:
         -------
         ndarray of bool, shape (n_cuts,)
         """
+        utilities = self.sign * utilities
         greatest = utilities.max()
-        slack = _TIE * (max(self.cost_fp, self.cost_fn) if self.name == "cost" else 1.0)
         if self.function is not None:
             slack = max(_TIE * abs(greatest), 4 * _EPS * np.abs(utilities).max())
-        return np.asarray(utilities >= greatest - slack)
-
-    def at_cells(self, tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> Floats:
-        """Return the metric at tables of which each count is known by itself, however small it is.
-
-        Parameters
-        ----------
-        tp, fp, fn, tn : ndarray of float
-            Of one shape.
-
-        Returns
-        -------
-        ndarray of float, of that shape
-
-        Raises
-        ------
-        ValueError
-            As :meth:`at_counts`.
-        """
-        if self.name in _OF_CLASSES:
-            return self._of_classes(tp, tn, tp + fn, tn + fp)
-        pos, neg = tp + fn, fp + tn
-        if self.name == "accuracy":
-            return np.asarray((tp + tn) / (pos + neg))
-        if self.name == "cost":
-            return np.asarray(-(self.cost_fp * fp + self.cost_fn * fn) / (pos + neg))
-        if self.name == "sec":
-            return np.asarray(-(((fp - fn) / (pos + neg)) ** 2))
-        if self.name == "mcc":
-            k, rest = tp + fp, tn + fn
-            right = _geometric_mean(_share(tp, k), _share(tn, rest))
-            right *= _geometric_mean(_share(tp, pos), _share(tn, neg))
-            wrong = _geometric_mean(_share(fp, k), _share(fn, rest))
-            wrong *= _geometric_mean(_share(fn, pos), _share(fp, neg))
-            return np.where((k > 0) & (rest > 0), right - wrong, 0.0)
-        return self.at_counts(tp, tp + fp, pos, float(pos.max() + neg.max()))
-
-    def _ratio(self, top: Any, bottom: Any) -> Floats:
-        top, bottom = np.broadcast_arrays(top, bottom)
-        out = np.full(top.shape, self.zero_division)
-        np.divide(top, bottom, out=out, where=bottom > 0)
-        return out
-
-    def _of_classes(self, tp: Floats, tn: Floats, pos: Floats, neg: Floats) -> Floats:
-        """Return a mean of the rates of both classes."""
-        tpr = tp / np.where(pos > 0, pos, 1.0)
-        tnr = tn / np.where(neg > 0, neg, 1.0)
-        if self.name == "am":
-            value = (tpr + tnr) / 2
-        elif self.name == "g_mean":
-            value = _geometric_mean(tpr, np.maximum(tnr, 0.0))
-        elif self.name == "h_mean":
-            both = tpr + tnr
-            value = 2 * tpr * (tnr / np.where(both > 0, both, 1.0))
         else:
-            value = 1 - ((1 - tpr) ** 2 + (1 - tnr) ** 2) / 2
-        spare: Any = self.zero_division
-        if np.isnan(spare):
-            spare = np.where(pos > 0, tpr, tnr)
-            if self.name == "q_mean":
-                spare = 1 - (1 - spare) ** 2
-        return np.where((pos > 0) & (neg > 0), value, spare)
+            costs = "cost_fn" in self.row.options
+            slack = _TIE * (max(self.cost_fp, self.cost_fn) if costs else 1.0)
+        return np.asarray(utilities >= greatest - slack)
 
     @property
     def linear_fractional(self) -> LinearFractional | None:
-        """The same metric as a ratio of linear functions, if it is one."""
-        if isinstance(self.function, LinearFractional):
-            return self.function
-        if self.name == "accuracy":
-            return LinearFractional((1, 2, -1, -1), (1, 0, 0, 0))
-        if self.name == "cost":
-            fp, fn = self.cost_fp, self.cost_fn
-            return LinearFractional((0, fp + fn, -fp, -fn), (1, 0, 0, 0))
-        if self.name == "f":
-            b2 = self.beta**2
-            return LinearFractional((0, 1 + b2, 0, 0), (0, 0, 1, b2))
-        if self.name == "jaccard":
-            return LinearFractional((0, 1, 0, 0), (0, -1, 1, 1))
-        return None
+        """The same metric as a ratio of linear functions of the rates, if it is one."""
+        if self.function is not None:
+            return self.function if isinstance(self.function, LinearFractional) else None
+        pair = self.row.coefficients(beta=self.beta, cost_fp=self.cost_fp, cost_fn=self.cost_fn)
+        if pair is None or self.row.by_class:
+            return None
+        # tp = u, fp = v - u, fn = p - u, tn = 1 - v - p + u
+        c, d = (
+            (float(tn), float(tp - fp - fn + tn), float(fp - tn), float(fn - tn))
+            for tp, fp, fn, tn in pair
+        )
+        return LinearFractional(c, d)
 
 
-def _share(part: Any, whole: Any) -> Floats:
-    """Return a part over the whole, 0 where there is nothing."""
-    return np.asarray(part / np.where(whole > 0, whole, 1.0))
-
-
-def _geometric_mean(one: Floats, other: Floats) -> Floats:
-    """Return the root of a product that may be less than floats hold."""
-    return np.asarray(np.sqrt(one) * np.sqrt(other))
-
-
-def _root_of_odds(count: Floats, n: float) -> Floats:
-    """Return the root of ``count * (n - count)``, in which rounding leaves nothing behind."""
-    rest = n - count
-    return np.sqrt(count * np.where(rest <= 4 * _EPS * n, 0.0, rest))
-
+_OR_ELSE = ", a LinearFractional or a function of u, v and p"
 
 #: Whatever :func:`resolve_metric` takes for a metric.
 MetricLike: TypeAlias = "str | LinearFractional | Function | Metric"
@@ -286,34 +210,33 @@ def resolve_metric(
     cost_fn: float = 1.0,
     zero_division: float = 0.0,
 ) -> Metric:
-    r"""Return a metric as a function of rates.
+    """Find a metric by name, or take a function of rates as one.
 
     Parameters
     ----------
     metric : str, LinearFractional or callable, default="f"
-        ``"accuracy"``; ``"cost"``, which is minus the mean cost of a decision, so that higher
-        is better; ``"am"``, the mean of TPR and TNR (balanced accuracy); ``"f"`` (also
-        ``"f1"``, ``"f2"``, ``"f0.5"``); ``"jaccard"``; ``"g_tp_pr"``, the geometric mean of
-        TPR and precision; ``"g_mean"`` and ``"h_mean"``, the geometric and harmonic means of
-        TPR and TNR; ``"q_mean"``, one minus the mean square of 1 - TPR and 1 - TNR; ``"sec"``,
-        minus the squared error of counts, ``-(p - v)**2``, which depends only on how many are
-        called positive; ``"mcc"``, Matthews' correlation of labels and truth. scikit-learn's names
-        are taken too: ``"balanced_accuracy"``, ``"f1_score"``, ``"matthews_corrcoef"`` and so on,
-        see :data:`ALIASES`. Or a :class:`LinearFractional`, or a function ``phi(u, v, p)`` of three
-        arrays of one shape that returns an array of that shape: ``u`` is the rate of true
-        positives, ``v`` of predicted and ``p`` of actual positives, all among all samples. A
-        :class:`Metric` is returned as it is.
+        Any name of a metric, see :data:`rocviz.core.roc.metrics.METRICS`: ``"accuracy"``; ``"cost"``,
+        the mean cost of a decision, of which lower is better; ``"balanced_accuracy"`` (also
+        ``"am"``), the mean of TPR and TNR; ``"f"`` (also ``"f1"``, ``"f2"``, ``"f0.5"``);
+        ``"jaccard"``; ``"g_tp_pr"``, the geometric mean of TPR and precision; ``"g_mean"`` and
+        ``"h_mean"``, the geometric and harmonic means of TPR and TNR; ``"q_mean"``, one minus the
+        mean square of 1 - TPR and 1 - TNR; ``"sec"``, minus the squared error of counts,
+        ``-(p - v)**2``, which depends only on the number of predicted positives; ``"mcc"``,
+        Matthews' correlation of labels and truth; ``"precision"``, ``"informedness"`` and so on,
+        scikit-learn's names among them. Or a :class:`LinearFractional`, or a function
+        ``phi(u, v, p)`` of three arrays of one shape that returns an array of that shape: ``u`` is
+        the rate of true positives, ``v`` of predicted and ``p`` of actual positives, all among all
+        samples; higher is better. A :class:`Metric` is returned as it is.
     beta : float, default=1.0
-        Of the F measure: how many times recall counts as much as precision; from 1e-100 to
-        1e100.
+        Of the F measure: how many times recall counts as much as precision; 0, or from 1e-6 to
+        1e6.
     cost_fp, cost_fn : float, default=1.0
-        Of ``"cost"``: of a false alarm and of a miss; not negative, the greater one from 1e-150
-        to 1e150.
+        Of ``"cost"``: of a false alarm and of a miss; not negative, not both zero.
     zero_division : float, default=0.0
         The value where the metric is 0/0: F, Jaccard and G-TP/PR if nothing is positive and
-        nothing predicted so (G-TP/PR is 0 if one of both is empty); AM, G-, H- and Q-Mean
-        if one class does not occur, and for these ``nan`` leaves out the rate of that class,
-        as scikit-learn's balanced accuracy does; a callable where it returns ``nan`` and ``v``
+        nothing predicted so (G-TP/PR is 0 if one of both is empty); balanced accuracy, G-, H- and
+        Q-Mean if one class does not occur, and for these ``nan`` leaves out the rate of that
+        class, as scikit-learn's balanced accuracy does; a callable where it returns ``nan`` and ``v``
         or ``p`` is 0 or 1. An H-Mean of two rates that are both 0 is 0, and so is
         Matthews' correlation where labels or truth are all of one class; a callable that is
         ``nan`` for other tables has there what it tends to as ``u`` falls to that of the table.
@@ -340,39 +263,19 @@ def resolve_metric(
     >>> bool(f(0.2, 0.4, 0.25) == resolve_metric("f2")(0.2, 0.4, 0.25))
     True
     >>> resolve_metric("balanced_accuracy").name
-    'am'
+    'balanced_accuracy'
     """
     if isinstance(metric, Metric):
         return metric
-    b = check_number(beta, "beta", above=0.0)
-    if not 1 / _LARGEST_BETA <= b <= _LARGEST_BETA:
-        raise ValueError(
-            f"beta must be from {1 / _LARGEST_BETA:g} to {_LARGEST_BETA:g}; got {b:g}."
-        )
-    fp, fn = check_costs(cost_fp, cost_fn)
-    if not 1 / _LARGEST_COST <= max(fp, fn) <= _LARGEST_COST:
-        raise ValueError(
-            f"the greater of cost_fp and cost_fn must be from {1 / _LARGEST_COST:g} to "
-            f"{_LARGEST_COST:g}; got {max(fp, fn):g}."
-        )
-    name, function = _name(metric)
-    drops = (
-        name in _OF_CLASSES and isinstance(zero_division, float) and zero_division != zero_division
-    )
-    spare = float("nan") if drops else check_number(zero_division, "zero_division")
+    options = check_metric_options(beta, cost_fp, cost_fn)
     if isinstance(metric, str):
-        b = BETAS_OF_NAMES.get(metric, b)
-    return Metric(name, b, fp, fn, spare, function)
-
-
-def _name(metric: Any) -> tuple[str, LinearFractional | Function | None]:
+        row, implied = find_metric(metric, _OR_ELSE)
+        leaves_out = row.by_class and isinstance(zero_division, float) and isnan(zero_division)
+        spare = zero_division if leaves_out else check_number(zero_division, "zero_division")
+        return Metric(row.name, zero_division=spare, **{**options, **implied})
+    spare = check_number(zero_division, "zero_division")
     if isinstance(metric, LinearFractional):
-        return "linear_fractional", metric
-    if isinstance(metric, str) and metric in (*METRICS, *ALIASES):
-        return ALIASES.get(metric, metric), None
-    if callable(metric):
-        return "custom", metric
-    raise ValueError(
-        f"metric must be one of {', '.join((*METRICS, *ALIASES))}, a LinearFractional or a "
-        f"function of u, v and p; got {describe(metric)}."
-    )
+        return Metric("linear_fractional", zero_division=spare, function=metric)
+    if not callable(metric):
+        find_metric(metric, _OR_ELSE)
+    return Metric("custom", zero_division=spare, function=metric)

@@ -1,19 +1,14 @@
-"""The confusion table at one cut of a ranking, with every usual rate and its interval.
-
-Knows counts only; nothing of scores, curves or drawing.
-"""
+"""The confusion table at one cut of a ranking: every metric, and intervals of its proportions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import isnan
 from numbers import Integral
-from typing import Any, Self, overload
+from typing import Any
 
 import numpy as np
 
-from rocviz.core.base.exactness import ratio, root
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
@@ -21,52 +16,20 @@ from rocviz.core.base.validation import (
     check_flag,
     check_fraction,
     check_number,
+    check_share,
     check_spread,
 )
 from rocviz.core.roc.binomial_interval import METHODS, interval_of_counts
-
-# rate -> (successes, failures): each is a proportion of counts, so each has an interval
-_PROPORTIONS = {
-    "tpr": (("tp",), ("fn",)),
-    "fpr": (("fp",), ("tn",)),
-    "tnr": (("tn",), ("fp",)),
-    "fnr": (("fn",), ("tp",)),
-    "precision": (("tp",), ("fp",)),
-    "npv": (("tn",), ("fn",)),
-    "false_discovery_rate": (("fp",), ("tp",)),
-    "false_omission_rate": (("fn",), ("tn",)),
-    "accuracy": (("tp", "tn"), ("fp", "fn")),
-    "error_rate": (("fp", "fn"), ("tp", "tn")),
-    "prevalence": (("tp", "fn"), ("fp", "tn")),
-    "predicted_positive_rate": (("tp", "fp"), ("tn", "fn")),
-}
-
-# Smaller counts have lost digits, or all of them.
-_LEAST = float(np.finfo(np.float64).tiny)
-
-
-class _Rate(property):
-    """A proportion of counts, by the name it is given in the class."""
-
-    def __init__(self, doc: str) -> None:
-        super().__init__(lambda table: ratio(*table.proportion(self.name)))
-        self.__doc__ = doc
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    # told to type checkers, for whom a property's value could be anything
-    @overload
-    def __get__(self, table: None, owner: type, /) -> Self: ...
-    @overload
-    def __get__(self, table: Any, owner: type | None = None, /) -> float: ...
-    def __get__(self, table: Any, owner: type | None = None, /) -> Any:
-        return super().__get__(table, owner)
+from rocviz.core.roc.metrics import METRICS, check_metric_options, find_metric
 
 
 @dataclass(frozen=True)
 class ConfusionTable:
     """Counts (or weights) of right and wrong decisions.
+
+    Every metric is an attribute by any of its names: ``table.tpr``, ``table.precision``,
+    ``table.f1``, ``table.informedness``, ``table.mcc`` and so on, see
+    :data:`rocviz.core.roc.metrics.METRICS`.
 
     Parameters
     ----------
@@ -74,19 +37,20 @@ class ConfusionTable:
         True positives, false positives, false negatives, true negatives; not negative.
         Fractions arise from weights and from ties that are split at random.
     threshold : float, default=nan
-        Samples with a score of at least this are called positive.
+        Samples with a score of at least this are predicted positive.
     is_expected : bool, default=False
-        Whether nobody counted the samples, as in :meth:`at_prevalence`: rates have no interval.
+        Whether counts are expected ones, as from :meth:`at_prevalence`: rates have no interval.
 
     Raises
     ------
     ValueError
-        If a count is negative or not finite.
+        If a count is negative or not finite, or positive counts are more than a factor of 1e12
+        apart.
 
     Notes
     -----
-    A rate whose denominator is zero is ``nan`` (``inf`` for ratios such as ``lr_positive``
-    whose numerator is not zero); no convention is imposed.
+    A metric whose denominator is zero is ``nan`` (``inf`` for ratios such as ``odds_ratio`` whose
+    numerator is not zero); no convention is imposed.
 
     Examples
     --------
@@ -134,27 +98,63 @@ class ConfusionTable:
 
     @property
     def predicted_pos(self) -> float:
-        """Samples called positive."""
+        """Samples predicted positive."""
         return self.tp + self.fp
 
     @property
     def predicted_neg(self) -> float:
-        """Samples called negative."""
+        """Samples predicted negative."""
         return self.fn + self.tn
 
-    @property
-    def _cells(self) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-        """The four counts, which may be so far apart that no float is their product or sum."""
-        return Fraction(self.tp), Fraction(self.fp), Fraction(self.fn), Fraction(self.tn)
+    def __getattr__(self, name: str) -> float:
+        try:
+            return self.metric(name)
+        except ValueError:
+            raise AttributeError(f"a ConfusionTable has no metric {name!r}") from None
 
-    def proportion(self, name: str) -> tuple[float, float]:
-        """Return how many of how many a rate counts.
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *METRICS]
+
+    def metric(
+        self, name: str, *, beta: float = 1.0, cost_fp: float = 1.0, cost_fn: float = 1.0
+    ) -> float:
+        """Compute a metric.
 
         Parameters
         ----------
         name : str
-            One of ``tpr, fpr, tnr, fnr, precision, npv, false_discovery_rate,
-            false_omission_rate, accuracy, error_rate, prevalence, predicted_positive_rate``.
+            Any name of a metric, see :data:`rocviz.core.roc.metrics.METRICS`.
+        beta : float, default=1.0
+            Of the F measure: how many times recall counts as much as precision.
+        cost_fp, cost_fn : float, default=1.0
+            Of the expected cost: costs of a false alarm and of a miss.
+
+        Raises
+        ------
+        ValueError
+            If no metric has that name, or an option is out of its range.
+
+        Examples
+        --------
+        >>> table = ConfusionTable(tp=40, fp=10, fn=10, tn=40)
+        >>> table.metric("f", beta=2), table.metric("cost", cost_fn=5)
+        (0.8, 0.6)
+        """
+        row, implied = find_metric(name)
+        options = {"beta": beta, "cost_fp": cost_fp, "cost_fn": cost_fn, **implied}
+        if row.options:
+            options = check_metric_options(**options)
+        return float(row(self.tp, self.fp, self.fn, self.tn, **options))
+
+    def proportion(self, name: str) -> tuple[float, float]:
+        """Return the counts of a proportion.
+
+        Parameters
+        ----------
+        name : str
+            A metric that counts some cells of the table among more of them: ``tpr, fpr, tnr, fnr,
+            precision, npv, false_discovery_rate, false_omission_rate, accuracy, error_rate,
+            prevalence, predicted_positive_rate, jaccard``, or another name of one of these.
 
         Returns
         -------
@@ -163,12 +163,16 @@ class ConfusionTable:
         Raises
         ------
         ValueError
-            If no rate has that name.
+            If no proportion has that name.
         """
-        check_choice(name, "name", tuple(_PROPORTIONS))
-        yes, no = _PROPORTIONS[name]
-        successes = sum(getattr(self, cell) for cell in yes)
-        return successes, successes + sum(getattr(self, cell) for cell in no)
+        row, pair = find_metric(name)[0], None
+        if row.is_proportion:
+            pair = row.coefficients()
+        if pair is None:
+            names = ", ".join(_proportions())
+            raise ValueError(f"name must be one of {names}; got {name!r}.")
+        cells = np.array([self.tp, self.fp, self.fn, self.tn], dtype=np.float64)
+        return float(pair[0] @ cells), float(pair[1] @ cells)
 
     def interval(
         self, name: str, *, confidence: float = 0.95, method: str = "wilson"
@@ -206,94 +210,10 @@ class ConfusionTable:
         lower, upper = interval_of_counts(x, n, level, 1 - level, method, cells)
         return float(lower), float(upper)
 
-    tpr = _Rate("True positive rate: share of the positives that are found (recall, sensitivity).")
-    fpr = _Rate("False positive rate: share of the negatives that raise a false alarm.")
-    tnr = _Rate("True negative rate (specificity).")
-    fnr = _Rate("False negative rate: share of the positives that are missed.")
-    precision = _Rate("Share of those called positive that are (positive predictive value).")
-    npv = _Rate("Share of those called negative that are (negative predictive value).")
-    false_discovery_rate = _Rate("One minus precision.")
-    false_omission_rate = _Rate("One minus the negative predictive value.")
-    accuracy = _Rate("Share of right decisions.")
-    error_rate = _Rate("Share of wrong decisions.")
-    prevalence = _Rate("Share of positives.")
-    predicted_positive_rate = _Rate("Share of samples called positive.")
-
-    @property
-    def balanced_accuracy(self) -> float:
-        """Mean of the true positive and the true negative rate."""
-        return (self.tpr + self.tnr) / 2
-
-    @property
-    def youden_j(self) -> float:
-        """True positive rate minus false positive rate (informedness)."""
-        tp, fp, fn, tn = self._cells
-        return ratio(tp * tn - fp * fn, (tp + fn) * (fp + tn))
-
-    def f_beta(self, beta: float = 1.0) -> float:
-        """Return the F measure, the weighted harmonic mean of precision and recall.
-
-        Parameters
-        ----------
-        beta : float, default=1.0
-            How many times recall counts as much as precision.
-
-        Returns
-        -------
-        float
-            Within [0, 1]; ``nan`` with no positive and none predicted.
-
-        Raises
-        ------
-        ValueError
-            If ``beta`` is negative.
-        """
-        b2 = Fraction(check_number(beta, "beta", minimum=0.0)) ** 2
-        tp, fp, fn, _ = self._cells
-        return ratio((1 + b2) * tp, (1 + b2) * tp + b2 * fn + fp)
-
-    @property
-    def f1(self) -> float:
-        """Harmonic mean of precision and recall."""
-        return self.f_beta(1.0)
-
-    @property
-    def jaccard(self) -> float:
-        """True positives among all that are positive or called so."""
-        return ratio(self.tp, self.tp + self.fp + self.fn)
-
-    @property
-    def mcc(self) -> float:
-        """Matthews correlation coefficient, from -1 to 1."""
-        tp, fp, fn, tn = self._cells
-        product = (tp + fn) * (fp + tn) * (tp + fp) * (fn + tn)
-        if not product:
-            return float("nan")
-        more = tp * tn - fp * fn
-        return float(np.copysign(float(root(more * more / product)), -1.0 if more < 0 else 1.0))
-
-    @property
-    def lr_positive(self) -> float:
-        """Likelihood ratio of a positive call: ``tpr / fpr``."""
-        tp, fp, fn, tn = self._cells
-        return ratio(tp * (fp + tn), fp * (tp + fn))
-
-    @property
-    def lr_negative(self) -> float:
-        """Likelihood ratio of a negative call: ``fnr / tnr``."""
-        tp, fp, fn, tn = self._cells
-        return ratio(fn * (fp + tn), tn * (tp + fn))
-
-    @property
-    def odds_ratio(self) -> float:
-        """Odds ratio ``tp tn / (fp fn)``."""
-        tp, fp, fn, tn = self._cells
-        return ratio(tp * tn, fp * fn)
-
     def expected_cost(
         self, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
     ) -> float:
-        """Return the mean cost of a decision.
+        """Compute the mean cost of a decision.
 
         Parameters
         ----------
@@ -305,16 +225,13 @@ class ConfusionTable:
         Raises
         ------
         ValueError
-            If a cost is negative, or ``prevalence`` not from 0 to 1.
+            If a cost is negative, or ``prevalence`` out of its range.
         """
-        tp, fp, fn, tn = self._cells
-        alarms = fp * Fraction(check_number(cost_fp, "cost_fp", minimum=0.0))
-        misses = fn * Fraction(check_number(cost_fn, "cost_fn", minimum=0.0))
-        pos, neg = tp + fn, fp + tn
+        costs = check_metric_options(1.0, cost_fp, cost_fn)
         if prevalence is None:
-            return ratio(alarms + misses, pos + neg)
-        pi = Fraction(check_fraction(prevalence, "prevalence", ends=True))
-        return ratio((1 - pi) * alarms * pos + pi * misses * neg, pos * neg)
+            return float(METRICS["cost"](self.tp, self.fp, self.fn, self.tn, **costs))
+        pi = check_share(prevalence, "prevalence", ends=True)
+        return (1 - pi) * costs["cost_fp"] * self.fpr + pi * costs["cost_fn"] * self.fnr
 
     def at_prevalence(self, prevalence: float, total: float = 1000.0) -> ConfusionTable:
         """Return the table to expect among ``total`` samples at another prevalence.
@@ -322,7 +239,7 @@ class ConfusionTable:
         Parameters
         ----------
         prevalence : float
-            From 0 to 1.
+            From 1e-9 to 1 - 1e-9, or exactly 0 or 1.
         total : float, default=1000
             Samples to share out; positive.
 
@@ -334,26 +251,22 @@ class ConfusionTable:
         Raises
         ------
         ValueError
-            If a class is absent here, so that its rate is unknown, or a count would be less than
-            floats hold.
+            If a class is absent here, so that its rate is unknown.
         """
-        pi = check_fraction(prevalence, "prevalence", ends=True)
+        pi = check_share(prevalence, "prevalence", ends=True)
         total = check_number(total, "total", above=0.0)
         if not (self.n_pos and self.n_neg):
             raise ValueError("The table must have samples of both classes, or a rate is unknown.")
-        tp, fp, fn, tn = self._cells
-        of_pos = Fraction(total) * Fraction(pi) / (tp + fn)
-        of_neg = Fraction(total) * (1 - Fraction(pi)) / (fp + tn)
-        counts = {"tp": of_pos * tp, "fp": of_neg * fp, "fn": of_pos * fn, "tn": of_neg * tn}
-        for name, count in counts.items():
-            if 0 < count < _LEAST:
-                raise ValueError(
-                    f"prevalence and total must leave counts that floats can hold; at "
-                    f"{prevalence!r} of {total:g} samples {name} would be less than {_LEAST:.3g}."
-                )
+        pos, neg = total * pi, total * (1 - pi)
         with naming("total"):
-            cells = {name: float(count) for name, count in counts.items()}
-            return ConfusionTable(**cells, threshold=self.threshold, is_expected=True)
+            return ConfusionTable(
+                tp=pos * self.tpr,
+                fp=neg * self.fpr,
+                fn=pos * self.fnr,
+                tn=neg * self.tnr,
+                threshold=self.threshold,
+                is_expected=True,
+            )
 
     def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> DataFrame:
         """Return every proportion with its counts and interval as a table.
@@ -377,7 +290,7 @@ class ConfusionTable:
                 *(getattr(self, name), *self.proportion(name)),
                 *((np.nan, np.nan) if self.is_expected else self.interval(name, **how)),
             )
-            for name in _PROPORTIONS
+            for name in _proportions()
         }
         columns = ["value", "count", "of", "lower", "upper"]
         frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
@@ -391,3 +304,8 @@ class ConfusionTable:
             f"<tr><th>is +</th><td>{cells[0]}</td><td>{cells[1]}</td></tr>"
             f"<tr><th>is &minus;</th><td>{cells[2]}</td><td>{cells[3]}</td></tr></table>"
         )
+
+
+def _proportions() -> list[str]:
+    """Return the metrics that are proportions of counts, each of which has an interval."""
+    return [name for name, row in METRICS.items() if row.is_proportion]

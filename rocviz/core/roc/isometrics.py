@@ -1,12 +1,15 @@
-"""Metrics as functions of a point in ROC space, and their curves of equal value.
+"""Metrics at points of ROC space, and their isometrics, the curves of equal value.
 
-Plain geometry of the unit square. Knows nothing of data, plots or widgets.
+Isometrics of ratios of linear functions are straight; the others are solved for along the falling
+diagonals ``fpr + tpr = w``, where a metric that rises with TPR and falls with FPR has any value once.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import TypedDict, Unpack
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,8 +18,6 @@ from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import (
     Floats,
-    check_choice,
-    check_costs,
     check_fraction,
     check_integer,
     check_number,
@@ -24,20 +25,11 @@ from rocviz.core.base.validation import (
     check_prevalence,
     describe,
 )
+from rocviz.core.roc.metrics import METRICS, MetricRow, check_metric_options, find_metric
 
-_LARGEST_BETA = 1e150  # its square is a number still
-_UNIT = 2.0**200
-
-#: What can be asked for. Higher is better for all but ``cost``.
-METRICS = (
-    "accuracy",
-    "cost",
-    "precision",
-    "f",
-    "balanced_accuracy",
-    "odds_ratio",
-    "likelihood_ratio",
-)
+_EDGE = 1e-12  # as far outside the square rounding may put the end of a line
+_HALVINGS = 46
+_HALF = 0.498  # so that no path is cut in its corner, where ratios are 0/0
 
 
 class MetricConditions(TypedDict, total=False):
@@ -52,22 +44,22 @@ class MetricConditions(TypedDict, total=False):
 def metric_value(
     metric: str, fpr: ArrayLike, tpr: ArrayLike, **options: Unpack[MetricConditions]
 ) -> Floats:
-    """Return the value of a metric at points of ROC space.
+    """Compute a metric at points of ROC space.
 
     Parameters
     ----------
     metric : str
-        One of :data:`METRICS`: accuracy; expected cost of a decision (lower is better);
-        precision; the F measure; balanced accuracy; odds ratio
-        ``tpr (1 - fpr) / (fpr (1 - tpr))``; likelihood ratio ``tpr / fpr``.
+        Any name of a metric, see :data:`rocviz.core.roc.metrics.METRICS`: accuracy; expected cost
+        of a decision (lower is better); precision; the F measure; Matthews' correlation; odds
+        ratio; and so on.
     fpr, tpr : array-like of float
         In [0, 1]; broadcast against each other.
     prevalence : float, default=0.5
-        At least 1e-150, and below 1. Matters to accuracy, cost, precision and F.
+        From 1e-9 to 1 - 1e-9.
     cost_fp, cost_fn : float, default=1.0
         Cost of a false alarm and of a miss; not negative, not both zero. Matter to cost.
     beta : float, default=1.0
-        How many times recall counts as much as precision; not negative. Matters to F.
+        How many times recall counts as much as precision: 0, or from 1e-6 to 1e6. Matters to F.
 
     Returns
     -------
@@ -89,58 +81,40 @@ def metric_value(
     >>> float(metric_value("precision", 0.1, 0.8, prevalence=0.5).round(4))
     0.8889
     """
-    check_choice(metric, "metric", METRICS)
-    pi, c_fp, c_fn, weight = _parameters(**options)
-    f, t = np.broadcast_arrays(_rates(fpr, "fpr"), _rates(tpr, "tpr"))
-    if metric == "accuracy":
-        return np.asarray(pi * t + (1 - pi) * (1 - f))
-    if metric == "cost":
-        return np.asarray((1 - pi) * c_fp * f + pi * c_fn * (1 - t))
-    if metric == "balanced_accuracy":
-        return np.asarray((t + (1 - f)) / 2)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        if metric == "likelihood_ratio":
-            return np.asarray(t / f)
-        if metric == "odds_ratio":
-            return np.asarray(t * (1 - f) / (f * (1 - t)))
-        # shares of the positives, in a unit in which the smallest is no less exact than others
-        found = _UNIT * t
-        called = found + _UNIT * f * ((1 - pi) / pi)
-        if metric == "f":
-            both = 1 + weight**2
-            called = _UNIT * (weight**2 / both) + called / both
-            if weight:  # whose square may be less than floats hold
-                called = np.where(found > 0, called, 1.0)
-        return np.asarray(found / called)
+    return _plane(metric, **options).value(_rates(fpr, "fpr"), _rates(tpr, "tpr"))
 
 
 def isometric(
     metric: str, value: float, *, n_points: int = 101, **options: Unpack[MetricConditions]
 ) -> tuple[Floats, Floats]:
-    """Return the points of ROC space where a metric has a given value.
+    """Trace the points of ROC space where a metric has a given value.
 
     Parameters
     ----------
     metric : str
-        One of :data:`METRICS`.
+        As in :func:`metric_value`.
     value : float
-        One that the metric takes: ratios from 0 to ``inf``, cost from 0 to
-        ``(1 - prevalence) * cost_fp + prevalence * cost_fn``, all others from 0 to 1.
+        One that the metric takes; ``inf`` for some ratios.
     prevalence, cost_fp, cost_fn, beta
         As in :func:`metric_value`.
     n_points : int, default=101
-        Vertices of a curved isometric (odds ratio); at least 3. Straight ones have two.
+        Vertices of a curved isometric; at least 3. Straight ones have two.
 
     Returns
     -------
     fpr, tpr : ndarray of float
-        Vertices of the isometric within the unit square, from lower left to upper right, the
-        first and last on its border.
+        Vertices of the isometric within the unit square, the first and last on its border. Those
+        of ``"predicted_positive_rate"`` fall; all others go from lower left to upper right.
 
     Raises
     ------
     ValueError
-        If the metric does not take that value, or as in :func:`metric_value`.
+        If the metric does not take that value or has no single isometric of it, or as in
+        :func:`metric_value`.
+
+    References
+    ----------
+    Flach (2003).
 
     Examples
     --------
@@ -148,39 +122,28 @@ def isometric(
     >>> fpr, tpr
     (array([0.  , 0.25]), array([0., 1.]))
     """
-    check_choice(metric, "metric", METRICS)
-    pi, c_fp, c_fn, weight = conditions = _exact(*_parameters(**options))
-    full_cost = (1 - pi) * c_fp + pi * c_fn
-    ratio = metric in ("odds_ratio", "likelihood_ratio")
-    top = {"cost": float(full_cost)}.get(metric, np.inf if ratio else 1.0)
-    if not (ratio and value == np.inf):
-        value = check_number(value, "value")
-    if not 0 <= value <= top:
-        raise ValueError(f"value of {metric} must be from 0 to {top:g}; got {describe(value)}.")
-    count = _vertices(n_points)
-    if metric == "odds_ratio":
-        over, under = (1.0, 0.0) if value == np.inf else (value, 1.0)
-        return _odds_ratio_curve(over, under, count)
-    if value == np.inf:
-        return _line_in_square(metric, Fraction(0), Fraction(1), *conditions)
-    # A straight isometric never falls, so it crosses the falling diagonal (s, 1 - s), once.
-    (v,) = _exact(value)
-    f, t = 1 - v, v
-    if metric == "likelihood_ratio":
-        f = Fraction(1)
-    elif metric == "cost":
-        f, t = v, max(full_cost - v, Fraction(0))
-    elif metric == "precision":
-        t = v * (1 - pi) / pi
-    elif metric == "f":
-        t = v * ((1 - pi) / pi + weight**2) / (1 + weight**2)
-    return _line_in_square(metric, f / (f + t), t / (f + t), *conditions)
+    plane, count = _plane(metric, **options), _vertices(n_points)
+    if plane.row.lines_of:
+        raise ValueError(
+            f"{plane.row.name} may have two isometrics of one value; ask isometric_through for "
+            f"the one through a point, or for those of {plane.row.lines_of}."
+        )
+    low, high = plane.range()
+    number = value if high == value == np.inf else check_number(value, "value")
+    if not low <= number <= high:
+        raise ValueError(
+            f"value of {plane.row.name} must be from {low:g} to {high:g}; got {describe(value)}."
+        )
+    if (pair := plane.row.coefficients(**plane.options)) is not None:
+        top, bottom = pair
+        return plane.line(-bottom if number == np.inf else top - number * bottom)
+    return plane.curve(number, count)
 
 
 def isometric_through(
     metric: str, fpr: float, tpr: float, *, n_points: int = 101, **options: Unpack[MetricConditions]
 ) -> tuple[Floats, Floats]:
-    """Return the isometric of a metric that passes through a point of ROC space.
+    """Trace the isometric of a metric through a point of ROC space.
 
     Where several do, as all precision isometrics meet at the origin, it is the one along the
     rising diagonal, the value of a ranking at random.
@@ -195,14 +158,13 @@ def isometric_through(
     Returns
     -------
     fpr, tpr : ndarray of float
-        Vertices of the isometric within the unit square, from lower left to upper right, the
-        first and last on its border (both the same where it only touches a corner). A curved
-        isometric has the point itself as one more vertex.
+        As from :func:`isometric`; first and last are the same where it only touches a corner. A
+        curved isometric has the point itself as one more vertex.
 
     Raises
     ------
     ValueError
-        As in :func:`metric_value`.
+        If the metric is the same everywhere, or as in :func:`metric_value`.
 
     Examples
     --------
@@ -210,51 +172,154 @@ def isometric_through(
     >>> fpr, tpr
     (array([0.  , 0.75]), array([0.25, 1.  ]))
     """
-    check_choice(metric, "metric", METRICS)
-    conditions = _exact(*_parameters(**options))
+    plane = _plane(metric, **options)
     f = check_fraction(fpr, "fpr", ends=True)
     t = check_fraction(tpr, "tpr", ends=True)
     count = _vertices(n_points)
-    if metric == "odds_ratio":
-        return _odds_ratio_curve(t * (1 - f), f * (1 - t), count, at=(f, t))
-    return _line_in_square(metric, *_exact(f, t), *conditions)
+    if plane.row.lines_of:
+        plane = _Plane(METRICS[plane.row.lines_of], plane.options, plane.prevalence)
+    if (pair := plane.row.coefficients(**plane.options)) is not None:
+        plane.range()
+        top, bottom = pair
+        # of each coefficient of top - value * bottom, times the denominator: nothing cancels
+        level = (np.outer(top, bottom) - np.outer(bottom, top)) @ plane.cells(f, t)
+        return plane.line(level, (f, t))
+    value = float(plane.value(f, t))
+    if np.isnan(value):  # a corner where isometrics meet: what a random ranking has next to it
+        near = [x + _EDGE * (0.5 - x) for x in (f, t)]
+        value = float(plane.value(*near))
+    return plane.curve(value, count, (f, t))
 
 
-def _exact(*numbers: float) -> tuple[Fraction, ...]:
-    return tuple(map(Fraction, numbers))
+@dataclass(frozen=True)
+class _Plane:
+    """ROC space, with a metric at each point."""
+
+    row: MetricRow
+    options: dict[str, float]
+    prevalence: float
+
+    def cells(self, f: Any, t: Any) -> tuple[Any, Any, Any, Any]:
+        """Return the rates of true and false positives, false and true negatives at points."""
+        pi = 0.5 if self.row.by_class else self.prevalence
+        return pi * t, (1 - pi) * f, pi * (1 - t), (1 - pi) * (1 - f)
+
+    def value(self, f: Any, t: Any) -> Floats:
+        """Return the metric at points."""
+        f, t = np.broadcast_arrays(f, t)
+        return self.row(*self.cells(f, t), **self.options)
+
+    def range(self) -> tuple[float, float]:
+        """Return the least and the greatest value, which the corners of the square have."""
+        corners = self.value(np.array([0.0, 1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0, 1.0]))
+        low, high = float(np.nanmin(corners)), float(np.nanmax(corners))
+        if low == high:
+            raise ValueError(
+                f"{self.row.name} is the same at every point of ROC space, so it has no isometrics."
+            )
+        return low, high
+
+    def line(
+        self, level: Floats, through: tuple[float, float] | None = None
+    ) -> tuple[Floats, Floats]:
+        """Clip the line on which a linear function of the cells is 0, or a parallel, to the square.
+
+        Where the function vanishes at all points nearby, it is the rising diagonal.
+        """
+        tp, fp, fn, tn = level
+        # level = up * tpr + across * fpr + rest
+        one = self.cells(1.0, 1.0)
+        pi, rho = one[0], one[1]
+        up, across, rest = pi * (tp - fn), rho * (fp - tn), pi * fn + rho * tn
+        if up == across == 0:
+            up, across, rest = 1.0, -1.0, 0.0
+        if through is not None:
+            rest = -(up * through[1] + across * through[0])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            f = np.array([0.0, 1.0, -rest / across, -(rest + up) / across])
+            t = np.array([-rest / up, -(rest + across) / up, 0.0, 1.0])
+        inside = (np.abs(f - 0.5) <= 0.5 + _EDGE) & (np.abs(t - 0.5) <= 0.5 + _EDGE)
+        f, t = np.clip(f[inside], 0.0, 1.0), np.clip(t[inside], 0.0, 1.0)
+        along = f - t if up * across > 0 else f + t
+        ends = [int(along.argmin()), int(along.argmax())]
+        return read_only(f[ends]), read_only(t[ends])
+
+    def curve(
+        self, value: float, count: int, through: tuple[float, float] | None = None
+    ) -> tuple[Floats, Floats]:
+        """Trace a rising isometric evenly along the falling diagonals, with a point."""
+        if self.row.name in _CLOSED:
+            f, t = _CLOSED[self.row.name](value, count)
+        else:
+            f, t = self._solved(value, count)
+        if through is not None:
+            place = int(np.searchsorted(f + t, sum(through)))
+            # rounding may put a vertex that is the point itself a last digit before it
+            f, t = (
+                np.maximum.accumulate(np.minimum(np.insert(side, place, here), 1.0))
+                for side, here in zip((f, t), through, strict=True)
+            )
+        return read_only(f), read_only(t)
+
+    def _solved(self, value: float, count: int) -> tuple[Floats, Floats]:
+        """Find a rising isometric by halving paths from (0, 1), the best point, to (1, 0)."""
+        _check_rises(self)
+        sign = 1.0 if self.row.higher_is_better else -1.0
+
+        def crossing(path: Callable[[Floats], tuple[Floats, Floats]], past: Any) -> Any:
+            """Return where each path passes the value, or, if ``past``, leaves it behind."""
+            low, high = np.zeros(np.size(past)), np.ones(np.size(past))
+            for _ in range(_HALVINGS):
+                middle = low + _HALF * (high - low)
+                gain = sign * (self.value(*path(middle)) - value)
+                above = np.where(past, gain >= 0, gain > 0)
+                low, high = np.where(above, middle, low), np.where(above, high, middle)
+            return path(high)
+
+        # two paths on the border, by the lower left corner and by the upper right one, along which
+        # the metric may have the value for a while
+        corner = np.array([0.0, 0.0, 1.0, 1.0])
+
+        def border(s: Floats) -> tuple[Floats, Floats]:
+            near, far = np.minimum(2 * s, 1.0), np.maximum(2 * s - 1, 0.0)
+            return (
+                near * corner + far * (1 - corner),
+                1 - near * (1 - corner) - far * corner,
+            )
+
+        with np.errstate(invalid="ignore"):
+            ends = sum(crossing(border, np.array([False, True, False, True])))
+            w = np.linspace(ends[:2].min(), ends[2:].max(), count)
+            left, width = np.maximum(w - 1, 0.0), np.minimum(w, 2 - w)
+            f, t = crossing(
+                lambda s: (left + s * width, w - left - s * width), np.ones(count, dtype=bool)
+            )
+        return np.maximum.accumulate(np.clip(f, 0, 1)), np.maximum.accumulate(np.clip(t, 0, 1))
 
 
-def _line_in_square(
-    metric: str,
-    f: Fraction,
-    t: Fraction,
-    pi: Fraction,
-    c_fp: Fraction,
-    c_fn: Fraction,
-    weight: Fraction,
-) -> tuple[Floats, Floats]:
-    """Follow a straight isometric from a point of the unit square both ways to its border."""
-    if metric == "accuracy":
-        across, up = pi, 1 - pi
-    elif metric == "cost":
-        across, up = pi * c_fn, (1 - pi) * c_fp
-    elif metric == "f":
-        across, up = f + weight**2 * pi / (1 - pi), t
-    elif metric == "balanced_accuracy":
-        across = up = Fraction(1)
-    else:  # lines through the origin
-        across, up, f, t = f, t, Fraction(0), Fraction(0)
-    if across == up == 0:
-        across = up = Fraction(1)
+@lru_cache(maxsize=32)
+def _rises(row: MetricRow, options: tuple[tuple[str, float], ...], prevalence: float) -> bool:
+    side = np.linspace(0.05, 0.95, 10)
+    grid = _Plane(row, dict(options), prevalence).value(*np.meshgrid(side, side))
+    grid = grid if row.higher_is_better else -grid
+    return bool((np.diff(grid, axis=0) >= -_EDGE).all() and (np.diff(grid, axis=1) <= _EDGE).all())
 
-    def to_border(room_f: Fraction, room_t: Fraction) -> Fraction:
-        """Return how many steps across and up there are until one of the rooms is used up."""
-        return min(room / step for room, step in ((room_f, across), (room_t, up)) if step)
 
-    back, on = to_border(f, t), to_border(1 - f, 1 - t)
-    ends_f = np.array([float(f - back * across), float(f + on * across)])
-    ends_t = np.array([float(t - back * up), float(t + on * up)])
-    return read_only(ends_f), read_only(ends_t)
+def _check_rises(plane: _Plane) -> None:
+    """Raise unless the metric gets better with TPR and worse with FPR."""
+    if not _rises(plane.row, tuple(plane.options.items()), plane.prevalence):
+        raise ValueError(
+            f"{plane.row.name} does not get better whenever TPR rises and FPR falls, so its "
+            "isometrics cannot be traced."
+        )
+
+
+def _plane(
+    metric: str, prevalence: float = 0.5, **options: Unpack[MetricConditions]
+) -> _Plane:
+    """Return ROC space with a metric; arguments are checked."""
+    row, implied = find_metric(metric)
+    return _Plane(row, check_metric_options(**{**options, **implied}), check_prevalence(prevalence))
 
 
 def _vertices(n_points: int) -> int:
@@ -264,16 +329,12 @@ def _vertices(n_points: int) -> int:
     return count
 
 
-def _odds_ratio_curve(
-    over: float, under: float, count: int, at: tuple[float, float] | None = None
-) -> tuple[Floats, Floats]:
-    """Trace ``t (1 - f) / (f (1 - t)) = over / under``, evenly on both its legs, with a point."""
-    if over == under == 0:
-        over = under = 1.0
-    if under > over:  # below the diagonal the curve is the mirror image
-        tpr, fpr = _odds_ratio_curve(under, over, count, None if at is None else at[::-1])
+def _odds_ratio_curve(value: float, count: int) -> tuple[Floats, Floats]:
+    """Trace ``t (1 - f) / (f (1 - t)) = value``, evenly on both its legs."""
+    if value < 1:  # below the diagonal the curve is the mirror image
+        tpr, fpr = _odds_ratio_curve(1 / value if value else np.inf, count)
         return fpr, tpr
-    root = np.sqrt(under / over)
+    root = 1 / np.sqrt(value)
     knee = 1 / (1 + root)  # tpr where tpr + fpr = 1
     first = count // 2 + 1
     rising = np.linspace(0.0, knee, first)
@@ -281,14 +342,7 @@ def _odds_ratio_curve(
     # the same formula on both legs, each in the coordinate that moves faster there
     fpr = np.concatenate((_other(rising, root**2), falling))
     tpr = np.concatenate((rising, 1 - _other(1 - falling, root**2)))
-    if at is not None:
-        place = int(np.searchsorted(fpr + tpr, sum(at)))
-        # rounding may put a vertex that is the point itself a last digit before it
-        fpr, tpr = (
-            np.maximum.accumulate(np.insert(side, place, here))
-            for side, here in zip((fpr, tpr), at, strict=True)
-        )
-    return read_only(fpr), read_only(tpr)
+    return fpr, tpr
 
 
 def _other(x: Floats, ratio: float) -> Floats:
@@ -297,20 +351,12 @@ def _other(x: Floats, ratio: float) -> Floats:
     return np.divide(ratio * x, bottom, out=np.zeros_like(x), where=bottom > 0)
 
 
+# Formulas that are quicker than solving.
+_CLOSED = {"odds_ratio": _odds_ratio_curve}
+
+
 def _rates(values: ArrayLike, name: str) -> Floats:
     array = check_numbers(values, name)
     if not ((array >= 0) & (array <= 1)).all():
         raise ValueError(f"{name} must be within [0, 1]; got {describe(values)}.")
     return array
-
-
-def _parameters(
-    prevalence: float = 0.5, cost_fp: float = 1.0, cost_fn: float = 1.0, beta: float = 1.0
-) -> tuple[float, float, float, float]:
-    """Return prevalence, both costs, and how many times recall counts in F, checked."""
-    pi = check_prevalence(prevalence)
-    c_fp, c_fn = check_costs(cost_fp, cost_fn)
-    weight = check_number(beta, "beta", minimum=0.0)
-    if weight > _LARGEST_BETA:
-        raise ValueError(f"beta must be at most {_LARGEST_BETA:g}; got {weight:g}.")
-    return pi, c_fp, c_fn, weight

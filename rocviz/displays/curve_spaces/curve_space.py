@@ -15,7 +15,7 @@ from rocviz.core.base.validation import check_choice, check_costs, check_fractio
 from rocviz.core.calibration.brier import brier_bounds
 from rocviz.core.curve_spaces.prevalence import at_prevalence
 from rocviz.core.curve_spaces.space_curve import space_curve
-from rocviz.core.roc.isometrics import METRICS
+from rocviz.core.roc.metrics import find_metric
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
@@ -164,7 +164,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         if prevalence is not None:
             prevalence = check_fraction(prevalence, "prevalence")
         if metric is not None:
-            check_choice(metric, "metric", METRICS)
+            find_metric(metric)
         c_fp, c_fn = check_costs(cost_fp, cost_fn)
         names = self._names(name)
         first = next(iter(self._models.values()))

@@ -15,10 +15,10 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.curve_spaces.isometrics import map_isometric
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
 from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
+from rocviz.core.roc.metrics import MetricRow, find_metric, metric_label
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.words import number
 
-_WORDS = {"f": "F1", "cost": "expected cost"}
 _RATIOS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)
 
 
@@ -42,7 +42,8 @@ def isometrics_in(
 ) -> Isometrics:
     """Return the isometrics of a metric, with the best cut of all models."""
     options: dict[str, Any] = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}
-    sign = -1.0 if metric == "cost" else 1.0
+    row, implied = find_metric(metric)
+    sign = 1.0 if row.higher_is_better else -1.0
     best, value, fpr, tpr = -np.inf, 0.0, 0.0, 0.0
     for one in models:
         worth = np.asarray(metric_value(metric, one.fpr, one.tpr, **options))
@@ -61,12 +62,21 @@ def isometrics_in(
         point = (float(x[0]), float(y[0])) if np.isfinite([x[0], y[0]]).all() else None
     elif len(line[0]) == 1:
         point = (float(line[0][0]), float(line[1][0]))
-    full = (1 - prevalence) * cost_fp + prevalence * cost_fn
-    steps = np.arange(1, 10) / 10 * (full if metric == "cost" else 1.0)
-    levels = _RATIOS if metric in ("odds_ratio", "likelihood_ratio") else tuple(steps)
     others = tuple(
-        map_isometric(space, *isometric(metric, level, **options), prevalence=prevalence)
-        for level in levels
+        map_isometric(space, *each, prevalence=prevalence) for each in _levels(row, options)
     )
-    words = f"best {_WORDS.get(metric, metric.replace('_', ' '))} {number(value)}"
+    words = f"best {metric_label(metric, implied.get('beta', 1.0))} {number(value)}"
     return Isometrics(words, line, point, others)
+
+
+def _levels(row: MetricRow, options: dict[str, Any]) -> list[tuple[Floats, Floats]]:
+    """Return isometrics of even steps of a metric, or of even steps along the diagonal."""
+    parts = np.arange(1, 10) / 10
+    if row.lines_of:
+        return [isometric_through(row.name, part, part, **options) for part in parts]
+    if not row.is_bounded:
+        levels = _RATIOS if row.higher_is_better else tuple(1 / ratio for ratio in _RATIOS)
+        return [isometric(row.name, level, **options) for level in levels]
+    corners = metric_value(row.name, [0, 1, 0, 1], [0, 0, 1, 1], **options)
+    low, high = float(np.nanmin(corners)), float(np.nanmax(corners))
+    return [isometric(row.name, low + part * (high - low), **options) for part in parts]

@@ -92,7 +92,7 @@ class DecisionDisplay(Display):
     >>> from rocviz import DecisionDisplay
     >>> y_prob = [0.95, 0.8, 0.6, 0.4, 0.4, 0.2, 0.1, 0.05]
     >>> display = DecisionDisplay.from_predictions(y_prob, ["f1", "am"])
-    >>> {name: decision.n_called for name, decision in display.decisions.items()}
+    >>> {name: decision.n_predicted_positive for name, decision in display.decisions.items()}
     {'F1': 5, 'AM': 3}
     """
 

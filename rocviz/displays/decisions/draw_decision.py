@@ -55,7 +55,7 @@ def draw_probabilities(pen: Pen, decision: Decision, *, name: str = "") -> Any:
     Returns the steps of those called positive and negative; ``None`` for what is empty.
     """
     pen.frame()
-    n, cut = decision.n_samples, decision.n_called
+    n, cut = decision.n_samples, decision.n_predicted_positive
     prob = decision.y_prob[decision.order]
     pen.ax.set(xlim=(0, n), ylim=(0, 1.02), ylabel="probability of a positive")
     pen.ax.set_xlabel(f"{amount(n)} sample{'s' if n > 1 else ''}, the most probable first")
@@ -96,7 +96,7 @@ def _part(pen: Pen, prob: Floats, first: int, last: int, thing: str) -> Any:
 def _label_probabilities(pen: Pen, decision: Decision, name: str) -> None:
     pen.settle()
     n = decision.n_samples
-    cut, scale = decision.n_called, pen.scale
+    cut, scale = decision.n_predicted_positive, pen.scale
     lowest = f"threshold {number(decision.y_prob[decision.order][cut - 1])}"
     texts = [
         pen.text(words, ink, scale, bold=ink != "text")
@@ -133,10 +133,10 @@ def draw_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> dict[str, Li
     for row, (name, decision) in enumerate(decisions.items()):
         at = min(decision.threshold, 1.0)
         for ends, thing in (((0.0, at), "negative"), ((at, 1.0), "positive")):
-            if decision.n_called or thing == "negative":
+            if decision.n_predicted_positive or thing == "negative":
                 looks = {"solid_capstyle": "butt", "label": f"_{thing}", "zorder": 2}
                 pen.line(ends, [row, row], pen.tint(thing, 0.75), 2, **looks)
-        looks = {"marker": "o" if decision.n_called else "x", "zorder": 4}
+        looks = {"marker": "o" if decision.n_predicted_positive else "x", "zorder": 4}
         looks["label"] = f"_threshold {name}"
         made[name] = pen.dots([at], [row], "paper", 0.62, "optimum", 1.0, **looks)
     return made
@@ -151,8 +151,8 @@ def _label_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> None:
     texts = []
     for row, (name, decision) in enumerate(decisions.items()):
         cut = "none"
-        if decision.n_called:
-            cut = f"from {number(decision.threshold)}, {amount(decision.n_called)}"
+        if decision.n_predicted_positive:
+            cut = f"from {number(decision.threshold)}, {amount(decision.n_predicted_positive)}"
         caption = f": {cut} positive, expected {number(decision.utility)}"
         look: dict[str, Any] = {"va": "center_baseline", "color": pen.colour("text")}
         look |= {"fontsize": pen.font(scale), "parse_math": False}

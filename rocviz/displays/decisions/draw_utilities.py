@@ -68,7 +68,7 @@ def draw_utilities(
 
 def _curve(pen: Pen, name: str, decision: Decision, i: int, plug_in: bool) -> UtilityArtists:
     look = pen.look(_LOOKS[i % len(_LOOKS)])
-    n, best = decision.n_samples, decision.n_called
+    n, best = decision.n_samples, decision.n_predicted_positive
     k = np.unique(np.append(np.linspace(0, n, min(n + 1, POINTS)).round().astype(int), best))
     dashed = None
     if plug_in:
@@ -100,9 +100,9 @@ def _label_utilities(
     taken = in_the_way(pen.ax)
     if len(decisions) == 1:
         ((name, decision),) = decisions.items()
-        best = f"{name} {number(decision.utility)} at k = {amount(decision.n_called)}"
+        best = f"{name} {number(decision.utility)} at k = {amount(decision.n_predicted_positive)}"
         text = pen.text(best, "text", scale, bold=True)
-        at = (float(decision.n_called), decision.utility)
+        at = (float(decision.n_predicted_positive), decision.utility)
         angles = (45, 20, 70, 90, 135, 160, -45, -20, -90, 0, 180, -135, -160)
         taken, _ = place_near(text, at, taken, reach=(1.0, 1.6, 2.4, 3.6, 5.0), angles=angles)
     else:

@@ -61,6 +61,8 @@ class DecisionComparison(Frozen):
         The metric of the test samples, on average over their batches, in every split.
     n_train, n_test : int
         Samples in each split.
+    higher_is_better : tuple of bool
+        Of each metric; not of costs and errors.
     """
 
     metrics: tuple[str, ...]
@@ -69,6 +71,7 @@ class DecisionComparison(Frozen):
     utility: Floats
     n_train: int
     n_test: int
+    higher_is_better: tuple[bool, ...]
 
     @property
     def n_splits(self) -> int:
@@ -91,7 +94,7 @@ class DecisionComparison(Frozen):
         return self._error(self.utility)
 
     def difference(self, method: str = "dta", other: str = "eum") -> tuple[Floats, Floats]:
-        """Return how much better one method is than another, split by split.
+        """Compute how much better one method is than another, split by split.
 
         Parameters
         ----------
@@ -111,7 +114,8 @@ class DecisionComparison(Frozen):
         """
         check_choice(method, "method", self.methods)
         check_choice(other, "other", self.methods)
-        gain = (
+        sign = np.where(self.higher_is_better, 1.0, -1.0)[:, None, None]
+        gain = sign * (
             self.utility[:, :, self.methods.index(method)]
             - self.utility[:, :, self.methods.index(other)]
         )
@@ -280,6 +284,7 @@ def compare_decisions(
         utility=np.stack(rows, axis=-1),
         n_train=n_train,
         n_test=n_test,
+        higher_is_better=tuple(metric.higher_is_better for metric in resolved.values()),
     )
 
 

@@ -55,8 +55,8 @@ class ConsistencyExperiment(Frozen):
         ``"dta"``: the labels that would be best if the learned probabilities were true;
         ``"half"``: positive from one half up.
     regret : ndarray of float, shape (n_sizes, n_rules, n_repeats)
-        Expected utility of the best labels less that of the rule's, both by the *true*
-        probabilities; not negative.
+        How much worse the expected metric of the rule's labels is than that of the best, both by
+        the *true* probabilities; not negative.
     n_test : int
         Samples in a batch.
     metric : Metric
@@ -186,12 +186,12 @@ def _regret(
 ) -> Floats:
     """Return what decisions lose, shape (n_sizes, n_rules); the batch is after the samples."""
     known = truth[lengths[-1] :]
-    best = optimal_decision(known, metric).utility
+    best = metric.sign * optimal_decision(known, metric).utility
     regret = np.empty((len(lengths), len(_RULES)))
     for i, n in enumerate(lengths):
         learned = _learned(model, X[:n], y[:n], X[lengths[-1] :])
         for j, labels in enumerate((optimal_decision(learned, metric).labels, learned >= 0.5)):
-            regret[i, j] = best - expected_utility(labels, known, metric)
+            regret[i, j] = best - metric.sign * expected_utility(labels, known, metric)
     return regret
 
 

@@ -90,7 +90,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
     >>> model = DecisionTheoreticClassifier(GaussianNB(), metric="f").fit(X[::2, :4], y[::2])
     >>> batch = X[1:41:2, :4]
     >>> decision = model.decide(batch)
-    >>> decision.n_called, round(decision.threshold, 3), round(decision.utility, 3)
+    >>> decision.n_predicted_positive, round(decision.threshold, 3), round(decision.utility, 3)
     (9, 0.962, 0.985)
     >>> sixth = batch[5:6]
     >>> float(model.predict_proba(sixth)[0, 1].round(3))

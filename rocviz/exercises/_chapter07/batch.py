@@ -56,7 +56,7 @@ _RARE = 0.02
 
 
 def _is_called() -> str:
-    return "yes" if optimal_decision([_RARE], "f1").n_called else "no"
+    return "yes" if optimal_decision([_RARE], "f1").n_predicted_positive else "no"
 
 
 ALONE = Choice(

@@ -111,7 +111,7 @@ JANUARY = Quantity(
         "Six patients have calibrated probabilities 0.6, 0.4, 0.3, 0.2, 0.1 and 0.1. How many of "
         "them should be invited to have the highest expected F1?"
     ),
-    solve=lambda: float(optimal_decision(_JANUARY, "f1").n_called),
+    solve=lambda: float(optimal_decision(_JANUARY, "f1").n_predicted_positive),
     hint="Ask optimal_decision for the metric f1. How many does it call positive?",
     why="F1 has a threshold of its own, which depends on who else is on the list.",
     mistakes={

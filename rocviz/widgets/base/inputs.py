@@ -1,20 +1,19 @@
-"""Inputs that several explorers have: what draws their data anew, what a miss costs.
-
-Declares; knows states and controls, nothing of what is drawn.
-"""
+"""Inputs that several explorers have: the metric, a new draw of the data, the cost of a miss."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from rocviz.widgets.base.controls import Action, Slider, Whole
+from rocviz.core.roc.metrics import MetricRow, find_metric, ordered_metrics
+from rocviz.widgets.base.controls import Action, Slider, Values, Whole, Word
 from rocviz.widgets.base.state import ExplorerState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from rocviz.widgets.base.controls import Control, Grid
 
+BETAS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
 DRAW_ANEW = Action("draw anew", "draw_anew", hint="Other samples of the same kind", sandbox=True)
 
 
@@ -45,3 +44,66 @@ def miss_cost(grid: Grid, **more: Any) -> Slider:
     """Return the control of a cost of a miss, whose false alarm costs 1."""
     hint = "What one missed positive costs, when a false alarm costs 1"
     return Slider("a miss, in false alarms", grid, **{"hint": hint, "thing": "optimum", **more})
+
+
+def recall_weight(**more: Any) -> Slider:
+    """Return the control of beta of the F measure."""
+    hint = "How many times recall counts as much as precision"
+    how: dict[str, Any] = {"hint": hint, "thing": "optimum", **more}
+    return Slider("β, the weight of recall", Values(BETAS), "g", **how)
+
+
+class MetricName(Word):
+    """A metric by any of its names; a name such as ``'f2'`` sets the option that it implies too.
+
+    Parameters
+    ----------
+    own : str
+        Another word that the explorer knows.
+    keeps : callable
+        Says of a row of the table of metrics whether the explorer takes it.
+    default, help : str
+    """
+
+    def __init__(self, own: str, keeps: Callable[[MetricRow], bool], default: str, help: str):
+        self._own, self._keeps = own, keeps
+        super().__init__((), default, help=help)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What the input may be, as the table of metrics is now."""
+        return (*(row.name for row in ordered_metrics() if self._keeps(row)), self._own)
+
+    @values.setter
+    def values(self, _values: Any) -> None:
+        """The table of metrics has them."""
+
+    def labels(self, _state: Any = None) -> dict[str, str]:
+        """Return what each is called in the rail."""
+        rows = {row.name: row.label for row in ordered_metrics() if self._keeps(row)}
+        return {**rows, self._own: self._own}
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Return the name of the metric in the table, or refuse what is none."""
+        return super().validate(obj, canonical_name(value))
+
+    def set(self, obj: Any, value: Any) -> None:
+        """Set the metric, and the options that its name implies."""
+        implied = find_metric(value)[1] if canonical_name(value) in self.values[:-1] else {}
+        if not implied:
+            super().set(obj, value)
+            return
+        with obj.batch():
+            if not obj._settled:  # a preset keeps what the constructor is given
+                obj._initial.update(implied)
+            super().set(obj, value)
+            for name, option in implied.items():
+                setattr(obj, name, option)
+
+
+def canonical_name(metric: Any) -> Any:
+    """Return the name of a metric in the table, and all else as it is."""
+    try:
+        return find_metric(metric)[0].name
+    except ValueError:
+        return metric

@@ -17,6 +17,7 @@ def code(state: Any) -> str:
     n, wrong = result.truth.n_samples, result.is_miscalibrated
     labelled = result.realised is not None
     made, metric = _metric(state)
+    best = "max" if result.metric.higher_is_better else "min"
     names = ["optimal_decision", "best_empirical_threshold" if labelled else "plug_in_utilities"]
     names += [made] * bool(made) + ["prefix_utilities"] * wrong
     names += ["utility_distribution"] * (n <= EXACT) + ["exhaustive_decision"] * (n <= TRIED)
@@ -31,14 +32,14 @@ def code(state: Any) -> str:
     lines += [
         f"metric = {metric}",
         f"decision = optimal_decision({given}, metric)",
-        "print(decision.n_called, decision.threshold, decision.utility)",
+        "print(decision.n_predicted_positive, decision.threshold, decision.utility)",
         f"k = {result.k}",
         "print(decision.utilities[k])",
     ]
     if wrong:
         lines += [
             "paid = prefix_utilities(y_prob, metric)  # what cuts really give",
-            "print(paid[k], paid[decision.n_called], paid.max())",
+            f"print(paid[k], paid[decision.n_predicted_positive], paid.{best}())",
         ]
     if labelled:
         lines += [
@@ -48,7 +49,7 @@ def code(state: Any) -> str:
     else:
         lines += [
             f"plug_in = plug_in_utilities({given}, metric)",
-            "print(np.argmax(plug_in >= plug_in.max() - 1e-12))",
+            "print(np.argmax(decision.metric.best(plug_in)))",
         ]
     if n <= EXACT:
         lines += [

@@ -64,7 +64,7 @@ class Search:
     @property
     def is_prefix(self) -> bool:
         """Whether no labels beat the best cut."""
-        return self.utility - self.prefix_utility <= _TIE * max(1.0, abs(self.utility))
+        return abs(self.utility - self.prefix_utility) <= _TIE * max(1.0, abs(self.utility))
 
 
 class Batch(Remembers):
@@ -158,7 +158,9 @@ class Batch(Remembers):
         """Return the best cut on the labels; roughly, one that may divide a tie."""
         if rough:
             realised = self.realised(phi)
-            return self.decision(phi, True).n_called if realised is None else int(realised.argmax())
+            if realised is None:
+                return self.decision(phi, True).n_predicted_positive
+            return int((phi.sign * realised).argmax())
         return self._exact_k(phi)
 
     def _empirical_k(self, phi: Metric) -> int:
@@ -173,8 +175,9 @@ class Batch(Remembers):
         if n > TRIED:
             return None
         utilities = utilities_of_all_labels(self.prob, phi)
-        best, decision = float(utilities.max()), self.decision(phi)
-        found = Search(np.arange(n) < decision.n_called, best, decision.utility)
+        best = phi.sign * float((phi.sign * utilities).max())
+        decision = self.decision(phi)
+        found = Search(np.arange(n) < decision.n_predicted_positive, best, decision.utility)
         if found.is_prefix:
             return found
         same = np.flatnonzero(phi.best(utilities))

@@ -13,7 +13,7 @@ import numpy as np
 import traitlets
 
 from rocviz.core.decisions.formula import parse_formula
-from rocviz.core.decisions.utility import ALIASES, BETAS_OF_NAMES, METRICS
+from rocviz.core.roc.metrics import METRICS, ordered_metrics
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
@@ -27,14 +27,17 @@ from rocviz.widgets.base.controls import (
     Text,
     Values,
     Whole,
-    Word,
 )
-from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
-from rocviz.widgets.decisions.words import METRIC_NAMES, verdict
+from rocviz.widgets.base.inputs import (
+    ExplorerInputs,
+    MetricName,
+    SandboxState,
+    canonical_name,
+    miss_cost,
+    recall_weight,
+)
+from rocviz.widgets.decisions.words import verdict
 from rocviz.words import amount, signed
-
-#: What ``metric`` may be.
-CHOICES = (*METRICS, "formula")
 
 BY_HAND = 30  # samples up to which single probabilities can be changed
 F1 = "2*u / (p + v)"
@@ -48,33 +51,23 @@ WARPED = (
     *(1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0),
 )
 RATIOS = (*(0.1, 0.2, 0.25, 0.5, 0.75, 1.0), *(1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20.0, 50.0, 100.0))
-BETAS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
 
 
-def other_name(name: Any) -> Any:
-    """Return what the explorer calls a metric that goes by another name elsewhere."""
-    known = isinstance(name, str) and name not in BETAS_OF_NAMES
-    return ALIASES.get(name, name) if known else name
-
-
-class MetricName(Word):
-    """One of the metrics, also by another name of it that says no more than the metric."""
-
-    def validate(self, obj: Any, value: Any) -> str:
-        """Return the name that the explorer knows the metric by, or refuse it."""
-        if isinstance(value, str) and value in BETAS_OF_NAMES:
-            raise traitlets.TraitError(
-                f"metric {value!r} is 'f' with beta={BETAS_OF_NAMES[value]:g}; set these two."
-            )
-        return super().validate(obj, other_name(value))
+METRIC = MetricName(
+    "formula",
+    lambda row: row.is_bounded,
+    "f",
+    help="What is maximised (of costs and errors: minimised): any name of a metric, or "
+    "``'formula'``.",
+)
 
 
 def compared_rows(state: Any) -> list[Row]:
-    """Return a row for every metric that can stand beside the one that is held."""
+    """Return a row for every metric that can stand beside the chosen one."""
     return [
-        Row(key=name, label=METRIC_NAMES[name], value=name in state.compared)
-        for name in METRICS
-        if name != state.metric
+        Row(key=row.name, label=row.label, value=row.name in state.compared)
+        for row in ordered_metrics()
+        if row.name != state.metric and (row.is_objective or row.name in state.compared)
     ]
 
 
@@ -110,16 +103,9 @@ class DecisionSettings(SandboxState):
 
     kept = ()
 
-    metric = Choice("metric", METRIC_NAMES).of(
-        MetricName(CHOICES, "f", help="What is maximised: a name of a metric, or ``'formula'``.")
-    )
-    beta = Slider(
-        "β, the weight of recall",
-        Values(BETAS),
-        "g",
-        hint="How many times recall counts as much as precision",
-        thing="optimum",
-        shown=lambda state: state.metric == "f" or "f" in state.compared,
+    metric = Choice("metric", METRIC.labels).of(METRIC)
+    beta = recall_weight(
+        shown=lambda state: state.metric == "f" or "f" in state.compared
     ).as_float(
         1.0, "Of the F measure: how many times recall counts as much as precision.", 0.01, 100.0
     )
@@ -211,7 +197,7 @@ class DecisionSettings(SandboxState):
             "to the best cut",
             "to_best",
             hint="Call as many positive as is best for the metric",
-            enabled=lambda state: state.k != state.result.n_called,
+            enabled=lambda state: state.k != state.result.n_predicted_positive,
         ),
         "sum_exactly": Task.of_preview(
             "exact", "It takes more than a second to sum; meanwhile it is a preview"
@@ -262,13 +248,14 @@ class DecisionSettings(SandboxState):
 
     @traitlets.validate("compared")
     def _known_metrics(self, proposal: Any) -> tuple[str, ...]:
-        names = [other_name(name) for name in proposal["value"]]
+        names = [canonical_name(name) for name in proposal["value"]]
+        choices = METRIC.values
         for name in names:
-            if name not in CHOICES:
+            if name not in choices:
                 raise traitlets.TraitError(
-                    f"compared must be names of {', '.join(CHOICES)}; got {name!r}."
+                    f"compared must be names of {', '.join(choices)}; got {name!r}."
                 )
-        return tuple(name for name in CHOICES if name in names)
+        return tuple(name for name in choices if name in names)
 
     @traitlets.validate("probabilities")
     def _are_probabilities(self, proposal: Any) -> tuple[float, ...]:

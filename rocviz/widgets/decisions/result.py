@@ -35,7 +35,7 @@ class DecisionResult:
         What every cut is really expected to give.
     plug_in : ndarray, shape (n_samples + 1,)
         The metric of the expected counts, as believed.
-    k, n_called, k_eum, k_half, k_best : int
+    k, n_predicted_positive, k_eum, k_half, k_best : int
         The cut that is held, that of the believed probabilities, of empirical utility
         maximisation (with labels: the best cut on them), of the threshold 1/2, and the best one.
     outcomes : Outcomes
@@ -56,7 +56,7 @@ class DecisionResult:
     paid: NDArray[np.float64]
     plug_in: NDArray[np.float64]
     k: int
-    n_called: int
+    n_predicted_positive: int
     k_eum: int
     k_half: int
     k_best: int
@@ -93,7 +93,7 @@ class DecisionResult:
     def rules(self) -> tuple[tuple[str, int], ...]:
         """Return how many each rule calls positive: exact, empirical, one half, and by hand."""
         return (
-            ("dta", self.n_called),
+            ("dta", self.n_predicted_positive),
             ("eum", self.k_eum),
             ("half", self.k_half),
             ("held", self.k),

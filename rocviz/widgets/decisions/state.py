@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.base.log_odds import miscalibrated
-from rocviz.core.decisions.utility import METRICS, Metric, resolve_metric
+from rocviz.core.decisions.utility import Metric, resolve_metric
+from rocviz.core.roc.metrics import METRICS, ordered_metrics
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.decisions import words as wording
 from rocviz.widgets.decisions.data import (
@@ -29,18 +30,17 @@ from rocviz.widgets.decisions.data import (
     simulated,
     sketched,
 )
-from rocviz.widgets.decisions.inputs import BY_HAND, CHOICES, DecisionInputs, DecisionSettings
+from rocviz.widgets.decisions.inputs import BY_HAND, METRIC, DecisionInputs, DecisionSettings
 from rocviz.widgets.decisions.result import DecisionResult
-from rocviz.widgets.decisions.words import METRIC_NAMES
 from rocviz.words import amount, metric_name
 
 MOST = 100_000  # samples of the sandbox
 MOST_AT_ONCE = 100  # samples up to which everything follows a hand without a preview
 MOST_WEIGHED = 250  # samples up to which all outcomes of a cut do
-# the metrics whose thresholds are shown beside the one that is held, by size of the batch
+# the metrics whose thresholds are shown beside the chosen one, by size of the batch; in small ones
+# all that weigh both errors and depend on no cost
 BESIDE = (
-    (500, tuple(m for m in METRICS if m != "cost")),
-    (10_000, ("accuracy", "am", "f", "jaccard", "g_tp_pr")),
+    (10_000, ("accuracy", "balanced_accuracy", "f", "jaccard", "g_tp_pr")),
     (np.inf, ("accuracy",)),
 )
 
@@ -164,9 +164,9 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
 
     def _fit_k(self, changed: set[str]) -> None:
         """Keep to the best cut if that is where one is; stay within the batch."""
-        star = self._belief().decision(self.phi, self.is_preview).n_called
+        star = self._belief().decision(self.phi, self.is_preview).n_predicted_positive
         before = self.result
-        was_best = isinstance(before, DecisionResult) and before.k == before.n_called
+        was_best = isinstance(before, DecisionResult) and before.k == before.n_predicted_positive
         if ("k" not in changed and was_best) or self.k < 0:
             self.k = star
         elif self.k > self.size:
@@ -224,7 +224,7 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
 
     def to_best(self) -> None:
         """Call as many positive as is best."""
-        self.k = self.result.n_called
+        self.k = self.result.n_predicted_positive
 
     # ------------------------------------------------------------------ result
 
@@ -233,8 +233,14 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
         """The metrics that are shown, the held one first."""
         n = self.size
         beside = next(names for most, names in BESIDE if n <= most)
+        if n <= EXACT:
+            beside = tuple(
+                row.name
+                for row in ordered_metrics()
+                if row.is_objective and "cost_fn" not in row.options
+            )
         wanted = {*beside, *self.compared} - {self.metric}
-        return [self.metric, *(name for name in CHOICES if name in wanted)]
+        return [self.metric, *(name for name in METRIC.values if name in wanted)]
 
     def compute(self) -> DecisionResult:
         """Return everything the explorer shows, for the inputs as they stand."""
@@ -249,10 +255,10 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
             paid=true.utilities,
             plug_in=decision.utilities if rough else belief.plug_in(phi),
             k=self.k,
-            n_called=decision.n_called,
+            n_predicted_positive=decision.n_predicted_positive,
             k_eum=(truth if truth.positive is not None else belief).empirical_k(phi, rough),
             k_half=belief.k_half,
-            k_best=true.n_called,
+            k_best=true.n_predicted_positive,
             outcomes=truth.outcomes(phi, self.k, rough),
             search=belief.search(phi) if truth.n_samples <= TRIED else None,
             monotonic=monotonicity(phi, min(truth.n_samples, 12)),
@@ -304,7 +310,8 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
         """Return the present setting of a fold of the rail."""
         if group == "compare":
             names = [name for name in self.compared if name != self.metric]
-            return ", ".join(METRIC_NAMES[name].split(" (")[0] for name in names) or "none"
+            rows = [METRICS[name].label if name in METRICS else name for name in names]
+            return ", ".join(rows) or "none"
         if group == "probabilities":
             warped = [f"× {self.sharpen:g}"] * (self.sharpen != 1)
             warped += [f"{self.shift:+g}".replace("-", "−")] * (self.shift != 0)

@@ -113,7 +113,7 @@ class ThresholdPanel(WidePanel):
         start = "believed" if result.is_miscalibrated else "from"
         numbers = [(CUT, 1.0, start, "muted"), (MANY, 1.0, "k", "muted")]
         for (_, decision), level in zip(rows, y, strict=True):
-            cut, many = threshold_text(decision.threshold), amount(decision.n_called)
+            cut, many = threshold_text(decision.threshold), amount(decision.n_predicted_positive)
             numbers += [(CUT, float(level), cut, "text"), (MANY, float(level), many, "text")]
         self.numbers.write(numbers if self.is_large else [])
         if self.is_large:

@@ -35,7 +35,7 @@ def marked(result: DecisionResult) -> list[tuple[int, str, str]]:
     """Return the cuts of the rules, what each is called, and its colour; equal cuts together."""
     counts = "on the labels" if result.realised is not None else "on expected counts"
     found: dict[int, list[str]] = {}
-    for k, name in ((result.n_called, "best"), (result.k_eum, counts), (result.k_half, "one half")):
+    for k, name in ((result.n_predicted_positive, "best"), (result.k_eum, counts), (result.k_half, "one half")):
         found.setdefault(k, []).append(name)
     inks = {"best": "optimum-text", counts: "negative-text", "one half": "text"}
     return [(k, ", ".join(names), inks[names[0]]) for k, names in found.items()]
@@ -128,7 +128,7 @@ class UtilityPanel(WidePanel):
         self.show_ticks(0, count_ticks(n))
         self.show_ticks(1, ticks)
         at = np.unique(np.linspace(0, n, min(n + 1, POINTS)).round().astype(np.int64))
-        at = np.union1d(at, [result.n_called, result.k_best])
+        at = np.union1d(at, [result.n_predicted_positive, result.k_best])
         put(self.curve, x=at, y=decision.utilities[at])
         put(self.plug_in, x=at, y=result.plug_in[at])
         show(self.points, n <= FEW and self.is_large)
@@ -137,7 +137,7 @@ class UtilityPanel(WidePanel):
         for mark in (self.paid, self.price):
             show(mark, result.is_miscalibrated)
         put(self.paid, x=at, y=result.paid[at])
-        star, best = result.n_called, result.k_best
+        star, best = result.n_predicted_positive, result.k_best
         heights = np.array([decision.utilities[star], result.paid[star], result.paid[best]])
         put(self.price, x=np.full(2, float(star)), y=heights[:2])
         put(self.rings, x=np.array([star, star, best]), y=heights)
@@ -151,7 +151,7 @@ class UtilityPanel(WidePanel):
             put(self.others, x=at, y=curves, colors=[colour("muted")] * len(others))
             put(
                 self.other_rings,
-                x=np.array([one.n_called for _, one in others]),
+                x=np.array([one.n_predicted_positive for _, one in others]),
                 y=np.array([one.utility for _, one in others]),
             )
         self._name(result, others, at)

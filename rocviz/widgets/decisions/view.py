@@ -213,7 +213,7 @@ class ProbabilityPanel(WidePanel):
             for prob in (result.truth.prob, result.believed.prob):
                 room.take(at + 0.5, prob[at])
             # where the cut stands at first; the words stay when it is dragged
-            room.take([result.n_called] * 2, [0.0, 1.2], spare=True)
+            room.take([result.n_predicted_positive] * 2, [0.0, 1.2], spare=True)
             upper = np.maximum(result.truth.prob, result.believed.prob)[at] + 0.08
             place = room.place("line: believed", at[::5], upper[::5])
             self._belief_row = [(*place, "line: believed", "text")] if place else []

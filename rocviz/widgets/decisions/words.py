@@ -18,20 +18,6 @@ from rocviz.widgets.decisions.code import code as code
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.words import amount, number
 
-METRIC_NAMES = {
-    "accuracy": "accuracy",
-    "cost": "cost",
-    "am": "AM (balanced)",
-    "f": "F measure",
-    "jaccard": "Jaccard",
-    "g_tp_pr": "G-TP/PR",
-    "g_mean": "G-Mean",
-    "h_mean": "H-Mean",
-    "q_mean": "Q-Mean",
-    "mcc": "MCC (Matthews)",
-    "sec": "SEC (counts)",
-    "formula": "your formula",
-}
 RULE_NAMES = {
     "dta": "expectation (DTA)",
     "eum": "expected counts (EUM)",
@@ -109,13 +95,13 @@ def _cut(state: Any, result: DecisionResult) -> Sentence:
         return Sentence(*parts, ("held", really), " on average.")
     worth, best = apart(paid, result.decision.utility)
     parts += [f", the expected {name} is ", ("held", worth)]
-    if k == result.n_called:
+    if k == result.n_predicted_positive:
         parts += [", ", ("optimum", "the best of all cuts")]
         if result.search is not None and not result.search.is_prefix:
             more = utility_text(result.search.utility)
             parts += ["; labels that are no cut give ", ("held", more)]
         return Sentence(*parts, ".")
-    top = f"the top {amount(result.n_called)}" if result.n_called else "none"
+    top = f"the top {amount(result.n_predicted_positive)}" if result.n_predicted_positive else "none"
     if worth == best:
         near = abs(paid - result.decision.utility)
         how = "as good as" if near <= _SAME else f"within {10.0**-MOST_DIGITS:.{MOST_DIGITS}f} of"
@@ -157,33 +143,36 @@ def _rules(result: DecisionResult) -> Sentence:
 
 def _shape(result: DecisionResult) -> Sentence:
     """Say how many peaks the curve has, and what follows if it falls with true positives."""
-    found = _peaks_of(result.decision)
-    parts = ["The curve has one peak."]
+    found, rises = _peaks_of(result.decision), result.metric.higher_is_better
+    kind, turn = ("peak", "fall") if rises else ("minimum", "rise")
+    parts = [f"The curve has one {kind}."]
     if found > 1:
+        several = "peaks" if rises else "minima"
         parts = [
-            f"The curve has {amount(found)} peaks, so every k has to be looked at, not only those "
-            "before its first fall."
+            f"The curve has {amount(found)} {several}, so every k has to be tried, not only those "
+            f"before its first {turn}."
         ]
     if isinstance(result.monotonic, TPMonotonicity) and not result.monotonic:
         parts.append(
-            "More true positives can lower this metric, so labels that are no cut may be better."
+            "More true positives can make this metric worse, so labels that are no cut may be "
+            "better."
         )
     return Sentence(" ".join(parts))
 
 
 @lru_cache(maxsize=8)
 def _peaks_of(decision: Decision) -> int:
-    return peaks(decision.utilities)
+    return peaks(decision.metric.sign * decision.utilities)
 
 
 def _price(result: DecisionResult) -> Sentence:
     """Say what is lost by believing the wrong probabilities."""
-    if result.n_called == result.k_best:
+    if result.n_predicted_positive == result.k_best:
         return Sentence("The wrong probabilities lead to the right cut here.")
-    chosen, best = apart(*(float(result.paid[k]) for k in (result.n_called, result.k_best)))
+    chosen, best = apart(*(float(result.paid[k]) for k in (result.n_predicted_positive, result.k_best)))
     return Sentence(
         "The wrong probabilities lead to ",
-        ("optimum", f"the top {amount(result.n_called)}"),
+        ("optimum", f"the top {amount(result.n_predicted_positive)}"),
         f", worth {chosen}; the true ones would lead to the top {amount(result.k_best)}, "
         f"worth {best}.",
     )

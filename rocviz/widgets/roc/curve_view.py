@@ -13,6 +13,7 @@ from typing import Any
 import bqplot
 import numpy as np
 
+from rocviz.core.roc.metrics import metric_label
 from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES
 from rocviz.theme import get_theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, enlarge, round_ticks
@@ -22,7 +23,6 @@ from rocviz.widgets.roc.model_looks import model_look
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import SpaceView
 from rocviz.widgets.roc.state import ROCState
-from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import number, percent, score_text, short_names
 
 MOST_CORNERS = 60  # beyond this, corners are too close to be clicked
@@ -353,9 +353,8 @@ class CurvePanel(FigurePanel):
         elif state.show_hull and view.space != "cost":
             rows.append((caption(words.hull, view.hull.area), "hull-text"))
         if state.metric != "none":
-            rows.append(
-                (f"same {METRIC_NAMES[state.metric]}: {number(result.metric_value)}", "held-text")
-            )
+            name = metric_label(state.metric, state.beta)
+            rows.append((f"same {name}: {number(result.metric_value)}", "held-text"))
         if result.band is not None and view.space == "roc":
             band = f"{percent(result.band.confidence)} band ({result.band.method})"
             rows.append((band, "muted"))

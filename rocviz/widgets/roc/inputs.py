@@ -19,9 +19,15 @@ from rocviz.widgets.base.controls import (
     Values,
     WholeNumbers,
 )
-from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
+from rocviz.widgets.base.inputs import (
+    ExplorerInputs,
+    MetricName,
+    SandboxState,
+    miss_cost,
+    recall_weight,
+)
 from rocviz.widgets.roc.data import CALIBRATIONS
-from rocviz.widgets.roc.words import METRIC_NAMES, SPACE_NAMES
+from rocviz.widgets.roc.words import SPACE_NAMES
 from rocviz.words import percent, score_text, short_names
 
 FEW = 250  # segments that can still be told apart and clicked
@@ -31,6 +37,15 @@ SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
 def threshold_grid(low: float, high: float) -> Linear:
     """Return a thousand steps from the lowest to the highest threshold."""
     return Linear(low, high, (high - low) / 1000 or 0.001)
+
+
+METRIC = MetricName(
+    "none",
+    lambda row: row.has_isometrics,
+    "none",
+    help="Whose isometric runs through the operating point, by any of its names; none is drawn for "
+    "``'none'``.",
+)
 
 
 class ROCInputs(ExplorerInputs, total=False):
@@ -43,6 +58,7 @@ class ROCInputs(ExplorerInputs, total=False):
     cost_ratio: float
     deployment_prevalence: float
     metric: str
+    beta: float
     show_hull: bool
     hull_over: str
     show_band: bool
@@ -112,9 +128,9 @@ class ROCSettings(SandboxState):
         group="costs",
         thing="reference",
     ).as_float(0.5, "Prevalence where the classifier is to be used.")
-    metric = Choice("isometric", METRIC_NAMES, group="show").as_enum(
-        "none",
-        "Whose isometric runs through the operating point; none is drawn for ``'none'``.",
+    metric = Choice("isometric", METRIC.labels, group="show").of(METRIC)
+    beta = recall_weight(group="show", shown=lambda state: state.metric == "f").as_float(
+        1.0, "Of the F measure: how many times recall counts as much as precision.", 0.01, 100.0
     )
     show_hull = Switch("convex hull", group="show").as_bool(
         True, "Draw the convex hull of the curve."

@@ -163,7 +163,7 @@ def result_of(given: Any, data: Scored) -> ROCResult:
     optimum = segments.optimal_point(**costs)
     calibrated = data.calibrated(given.model, given.joined, given.calibration, given.held_out)
     metric = "accuracy" if given.metric == "none" else given.metric
-    settings = costs if metric == "cost" else use
+    settings = {**costs, "beta": given.beta}
     point, best = (table.fpr, table.tpr), (optimum.fpr, optimum.tpr)
     by_hull = given.reliability_by == "hull"
     union, best_model, best_cut = None, given.model, optimum
@@ -199,5 +199,5 @@ def result_of(given: Any, data: Scored) -> ROCResult:
         best_cost=best_cut.expected_cost(**costs),
         costs=costs,
         confidence=given.confidence,
-        views=views(given, data, front, calibrated, (table, best_cut), union, metric, costs),
+        views=views(given, data, front, calibrated, (table, best_cut), union, (metric, settings), costs),
     )

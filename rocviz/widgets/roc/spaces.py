@@ -127,8 +127,7 @@ def view_in_space(
     tangent: Line,
     union: Union | None,
     slope: float,
-    metric: str,
-    conditions: dict[str, Any],
+    metric: tuple[str, dict[str, Any]],
 ) -> SpaceView:
     """Return what is shown of a ranking in a space.
 
@@ -136,7 +135,7 @@ def view_in_space(
     where the classifier is used. The cut ``held`` and the ``best`` one are (fpr, tpr); ``cut`` is
     counted as in :attr:`.SpaceCurve.cut`, and ``abscissa`` the probability at which the cut held
     lies. ``tangent`` is the line of equal cost through the best one, in ROC space, of this
-    ``slope``. ``metric`` is the one whose isometric is drawn, with its ``conditions``.
+    ``slope``. ``metric`` is the one whose isometric is drawn, with its conditions.
     """
     own = front.segments.prevalence
     pi = own if space in BY_PROBABILITY or abs(prevalence - own) < 5e-4 else prevalence
@@ -153,7 +152,7 @@ def view_in_space(
         top += (top - bottom) / 4  # room for words
     if space == "cost":
         top = max(top, 1.04 * float(curve.at_y.max()))
-    line = isometric_through(metric, *held, **conditions)
+    line = isometric_through(metric[0], *held, **metric[1])
     x, y = map_cut(space, *held, prevalence=pi)
     cuts = held_line = nothing
     if space in ("cost", *BY_PROBABILITY):
@@ -216,17 +215,16 @@ def views(
     calibrated: Any,
     cuts: tuple[ConfusionTable, ConfusionTable],
     union: ModelHull | None,
-    metric: str,
+    metric: tuple[str, dict[str, Any]],
     costs: dict[str, Any],
 ) -> dict[str, SpaceView]:
     """Return what is shown in ROC space and in the space that was chosen.
 
     ``state`` holds the inputs, ``data`` the curves of all; ``front`` is the curve of the model in
     front and ``calibrated`` its probabilities; ``cuts`` are the one held and the best one;
-    ``costs`` has prevalence and costs.
+    ``metric`` is as for :func:`view_in_space`, ``costs`` has prevalence and costs.
     """
     segments = front.segments
-    conditions = costs if metric == "cost" else {"prevalence": costs["prevalence"]}
     behind = [name for name in data.scores if name != state.model]
     cut = float(len(segments) - np.searchsorted(segments.score[::-1], state.threshold))
     if cut and segments.score[int(cut) - 1] == state.threshold:
@@ -259,7 +257,6 @@ def views(
             union=None if union is None else data.union(union, curves.segments.prevalence),
             slope=(1 / costs["prevalence"] - 1) * costs["cost_fp"] / costs["cost_fn"],
             metric=metric,
-            conditions=conditions,
         )
     return made
 

@@ -14,6 +14,7 @@ import traitlets
 
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.roc.binormal import binormal_scores
+from rocviz.core.roc.metrics import metric_label
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.curve_spaces.spaces import TITLES
 from rocviz.widgets.base.own_data import StateOf
@@ -22,7 +23,6 @@ from rocviz.widgets.roc.data import FEW_RESAMPLES, Scored
 from rocviz.widgets.roc.inputs import ROCInputs, ROCSettings
 from rocviz.widgets.roc.result import ROCResult, result_of
 from rocviz.widgets.roc.spaces import BY_PREVALENCE, BY_PROBABILITY
-from rocviz.widgets.roc.words import METRIC_NAMES
 from rocviz.words import amount, percent
 
 LARGE = 200_000  # samples of which what is new takes longer than a step may
@@ -324,7 +324,9 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
         if group == "show":
             shown = {"hull": self.show_hull, "band": self.show_band}
             names = [name for name, on in shown.items() if on]
-            return ", ".join(names + ([METRIC_NAMES[self.metric]] * (self.metric != "none")))
+            if self.metric != "none":
+                names.append(metric_label(self.metric, self.beta))
+            return ", ".join(names)
         if group == "calibrate":
             return self.calibration + ", held out" * self.held_out
         return super().summary(group)

@@ -9,19 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.roc.isometrics import METRICS
 from rocviz.widgets.base.code import import_lines
 from rocviz.widgets.base.view import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import BY_PROBABILITY
 from rocviz.words import amount, number, p_value, percent, plain, score_text, short_names, whole
-
-METRIC_NAMES = {
-    "none": "none",
-    **{name: name.replace("_", " ") for name in METRICS},
-    **{"cost": "expected cost", "f": "F1"},
-}
 
 SPACE_NAMES = {
     "roc": "ROC",

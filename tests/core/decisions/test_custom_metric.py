@@ -44,7 +44,7 @@ def test_decisions_of_typed_formulas(name):
         typed = optimal_decision(prob, parse_formula(TYPED[name]))
         named = optimal_decision(prob, name)
         np.testing.assert_allclose(typed.utilities, named.utilities, rtol=0, atol=1e-13)
-        assert typed.n_called == named.n_called
+        assert typed.n_predicted_positive == named.n_predicted_positive
     assert is_tp_monotonic(parse_formula(TYPED[name]))
 
 

@@ -104,7 +104,7 @@ def test_no_labelling_is_better(metric, spare, n):
         found = exhaustive_decision(prob, metric, zero_division=spare)
         assert decision.utility == pytest.approx(found.utility, abs=1e-12)
         if metric != "sec":  # two numbers may be equally near to the expected one
-            assert decision.n_called == found.labels.sum()
+            assert decision.n_predicted_positive == found.labels.sum()
         for k in range(n + 1):
             chosen = np.isin(np.arange(n), decision.order[:k])
             row = (found.all_labels == chosen).all(axis=1)
@@ -189,11 +189,11 @@ def test_the_best_number_for_the_squared_error_of_counts_is_the_expected_one(pro
     # Proposition 7: it does not matter which samples are called positive
     decision = optimal_decision(prob, "sec")
     mean = float(np.sum(prob))
-    assert abs(decision.n_called - mean) <= 0.5 + 1e-9
+    assert abs(decision.n_predicted_positive - mean) <= 0.5 + 1e-9
     spread = float(np.sum(np.multiply(prob, np.subtract(1, prob))))
-    expected = -((decision.n_called - mean) ** 2 + spread) / len(prob) ** 2
+    expected = -((decision.n_predicted_positive - mean) ** 2 + spread) / len(prob) ** 2
     assert decision.utility == pytest.approx(expected, abs=1e-13)
-    least = np.argsort(prob, kind="stable")[: decision.n_called]
+    least = np.argsort(prob, kind="stable")[: decision.n_predicted_positive]
     labels = np.isin(np.arange(len(prob)), least)
     assert expected_utility(labels, prob, "sec") == pytest.approx(decision.utility, abs=1e-13)
 
@@ -213,7 +213,7 @@ def test_equal_probabilities_go_in_the_order_of_the_input():
     prob = [0.4, 0.7, 0.4, 0.7, 0.4]
     decision = optimal_decision(prob, "f2")
     np.testing.assert_array_equal(decision.order, [1, 3, 0, 2, 4])
-    assert decision.n_called == 5
+    assert decision.n_predicted_positive == 5
     decision = optimal_decision([0.5, 0.5, 0.5, 0.5], "q_mean")
     assert decision.threshold == 0.5
     np.testing.assert_array_equal(decision.labels, [1, 1, 0, 0])
@@ -221,9 +221,9 @@ def test_equal_probabilities_go_in_the_order_of_the_input():
 
 def test_of_equally_good_cuts_the_one_with_fewest_positives():
     # a half is as good as not for accuracy; all cuts are for a constant
-    assert optimal_decision([0.5, 0.9, 0.5], "accuracy").n_called == 1
+    assert optimal_decision([0.5, 0.9, 0.5], "accuracy").n_predicted_positive == 1
     constant = optimal_decision([0.5, 0.9], lambda u, v, p: 1e6)
-    assert constant.n_called == 0
+    assert constant.n_predicted_positive == 0
     assert constant.threshold == inf
     np.testing.assert_array_equal(constant.labels, [0, 0])
 
@@ -251,13 +251,13 @@ def test_the_result_holds_what_was_asked():
     assert decision.metric.zero_division == 1.0
     assert decision.n_samples == 3
     assert decision.error == 0
-    assert decision.utility == decision.utilities[decision.n_called]
+    assert decision.utility == decision.utilities[decision.n_predicted_positive]
     np.testing.assert_array_equal(decision.y_prob, prob)
     prob[0] = 0.2
     assert decision.y_prob[0] == 0.1
     assert not decision.labels.flags.writeable
     with pytest.raises(FrozenInstanceError):
-        decision.n_called = 0
+        decision.n_predicted_positive = 0
     again = pickle.loads(pickle.dumps(decision))
     np.testing.assert_array_equal(again.utilities, decision.utilities)
 
@@ -333,12 +333,12 @@ def test_the_best_cut_does_not_depend_on_the_unit_of_a_function(unit):
     ratio = LinearFractional((0, 2 * unit, 0), (0, 0, 1, 1))
     formula = parse_formula(f"{unit!r} * 2*u / (v + p)")
     y, score = [1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1]
-    wanted = optimal_decision(prob, "f1").n_called
+    wanted = optimal_decision(prob, "f1").n_predicted_positive
     threshold = best_empirical_threshold(y, score, "f1").threshold
     assert wanted > 0
     assert threshold == 0.6
     for metric in (ratio, formula):
-        assert optimal_decision(prob, metric).n_called == wanted
+        assert optimal_decision(prob, metric).n_predicted_positive == wanted
         assert exhaustive_decision(prob, metric).labels.sum() == wanted
         assert best_empirical_threshold(y, score, metric).threshold == threshold
 
@@ -349,4 +349,4 @@ def test_a_cut_that_is_far_below_all_others_hides_no_difference_of_theirs():
     utilities = prefix_utilities([0.6, 0.5], ratio)
     assert utilities[0] < -1e11
     assert 0.1 < utilities[2] - utilities[1] < 1
-    assert optimal_decision([0.6, 0.5], ratio).n_called == 2
+    assert optimal_decision([0.6, 0.5], ratio).n_predicted_positive == 2

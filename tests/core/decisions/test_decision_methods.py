@@ -197,7 +197,7 @@ def test_integrals_and_windows_agree_on_many(metric, kind):
 def test_strided_sums_equal_full_ones(metric):
     prob = RNG.random(5000)
     decision = optimal_decision(prob, metric)
-    for k in (0, 1, 40, 1000, decision.n_called, 4999, 5000):
+    for k in (0, 1, 40, 1000, decision.n_predicted_positive, 4999, 5000):
         labels = np.zeros(5000, int)
         labels[decision.order[:k]] = 1
         full = expected_utility(labels, prob, metric)

@@ -80,8 +80,8 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("prob", "metric", "spare", "n_called", "utilities"), ROWS)
-def test_reference_values(prob, metric, spare, n_called, utilities):
+@pytest.mark.parametrize(("prob", "metric", "spare", "n_predicted_positive", "utilities"), ROWS)
+def test_reference_values(prob, metric, spare, n_predicted_positive, utilities):
     spare, utilities = float(spare), np.array(utilities.split(), float)
     assert utilities.size == prob.size + 1
     decision = optimal_decision(prob, metric, zero_division=spare)
@@ -89,8 +89,8 @@ def test_reference_values(prob, metric, spare, n_called, utilities):
     np.testing.assert_allclose(
         algorithm_1(prob, metric, zero_division=spare), utilities, rtol=0, atol=1e-12
     )
-    assert decision.n_called == int(n_called)
-    best = np.sort(np.argsort(-prob, kind="stable")[: int(n_called)])
+    assert decision.n_predicted_positive == int(n_predicted_positive)
+    best = np.sort(np.argsort(-prob, kind="stable")[: int(n_predicted_positive)])
     np.testing.assert_array_equal(np.flatnonzero(decision.labels), best)
     law = utility_distribution(decision.labels, prob, metric, zero_division=spare)
-    assert law.mean == pytest.approx(utilities[decision.n_called], abs=1e-12)
+    assert law.mean == pytest.approx(utilities[decision.n_predicted_positive], abs=1e-12)

@@ -43,6 +43,6 @@ def test_what_is_no_formula_of_rates_is_left_alone():
 def test_the_same_decision_as_by_name():
     prob = 1 / (1 + np.exp(-(np.random.default_rng(0).normal(size=300) + 3)))
     typed, named = (optimal_decision(prob, metric) for metric in (parse_formula(G_MEAN), "g_mean"))
-    assert typed.n_called == named.n_called
+    assert typed.n_predicted_positive == named.n_predicted_positive
     np.testing.assert_array_equal(typed.utilities, named.utilities)
     assert typed.metric.function == parse_formula(G_MEAN)

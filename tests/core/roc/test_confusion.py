@@ -1,6 +1,7 @@
 """The confusion table: every rate against scikit-learn, and where nothing can be said."""
 
 import math
+import pickle
 
 import hypothesis.strategies as st
 import numpy as np
@@ -12,6 +13,7 @@ from rocviz.core.roc.binomial_interval import binomial_interval
 from rocviz.core.roc.confusion import ConfusionTable
 
 CELL = st.integers(1, 40)
+COST = st.one_of(st.just(0.0), st.floats(1e-6, 10))
 PROPORTIONS = {
     "tpr": lambda t: t.tp / (t.tp + t.fn),
     "fpr": lambda t: t.fp / (t.fp + t.tn),
@@ -25,6 +27,7 @@ PROPORTIONS = {
     "error_rate": lambda t: (t.fp + t.fn) / t.n_samples,
     "prevalence": lambda t: t.n_pos / t.n_samples,
     "predicted_positive_rate": lambda t: t.predicted_pos / t.n_samples,
+    "jaccard": lambda t: t.tp / (t.tp + t.fp + t.fn),
 }
 
 
@@ -42,14 +45,14 @@ def test_rates_are_those_of_scikit_learn(tp, fp, fn, tn):
     assert table.accuracy == pytest.approx(sk.accuracy_score(y, said))
     assert table.balanced_accuracy == pytest.approx(sk.balanced_accuracy_score(y, said))
     assert table.f1 == pytest.approx(sk.f1_score(y, said))
-    assert table.f_beta(2) == pytest.approx(sk.fbeta_score(y, said, beta=2))
+    assert table.metric("f", beta=2) == pytest.approx(sk.fbeta_score(y, said, beta=2))
     assert table.jaccard == pytest.approx(sk.jaccard_score(y, said))
-    assert table.mcc == pytest.approx(sk.matthews_corrcoef(y, said))
+    assert table.mcc == pytest.approx(sk.matthews_corrcoef(y, said), abs=1e-14)
     positive, negative = sk.class_likelihood_ratios(y, said)
     assert table.lr_positive == pytest.approx(positive)
     assert table.lr_negative == pytest.approx(negative)
     assert table.odds_ratio == pytest.approx(positive / negative)
-    assert table.youden_j == pytest.approx(table.tpr + table.tnr - 1)
+    assert table.youden_j == pytest.approx(table.tpr + table.tnr - 1, abs=1e-14)
     assert table.predicted_neg == fn + tn
     assert table.n_samples == tp + fp + fn + tn
 
@@ -67,7 +70,7 @@ def test_proportions_and_their_intervals(tp, fp, fn, tn, name):
         assert got == tuple(map(float, want))
 
 
-@given(CELL, CELL, CELL, CELL, st.floats(0, 10), st.floats(0, 10))
+@given(CELL, CELL, CELL, CELL, COST, st.floats(0.1, 10))
 def test_expected_cost(tp, fp, fn, tn, cost_fp, cost_fn):
     table = ConfusionTable(tp, fp, fn, tn)
     mean = (fp * cost_fp + fn * cost_fn) / table.n_samples
@@ -75,7 +78,7 @@ def test_expected_cost(tp, fp, fn, tn, cost_fp, cost_fn):
     assert table.expected_cost(cost_fp, cost_fn, prevalence=1) == pytest.approx(cost_fn * table.fnr)
 
 
-@given(CELL, CELL, CELL, CELL, st.floats(0, 1))
+@given(CELL, CELL, CELL, CELL, st.one_of(st.just(0.0), st.just(1.0), st.floats(1e-9, 1 - 1e-9)))
 def test_other_prevalence_keeps_the_rates_of_both_classes(tp, fp, fn, tn, pi):
     table = ConfusionTable(tp, fp, fn, tn, threshold=0.3)
     there = table.at_prevalence(pi, total=500)
@@ -128,18 +131,16 @@ def test_table_and_html():
         (lambda: ConfusionTable(-1, 0, 1, 1), "tp must be at least 0"),
         (lambda: ConfusionTable(1, 0, math.nan, 1), "fn must be a finite number"),
         (lambda: ConfusionTable(1, 1, 1, 1).proportion("f1"), "name must be one of tpr"),
-        (lambda: ConfusionTable(1, 1, 1, 1).f_beta(-1), "beta must be at least 0"),
+        (lambda: ConfusionTable(1, 1, 1, 1).metric("f", beta=-1), "beta must be at least 0"),
+        (lambda: ConfusionTable(1, 1, 1, 1).metric("auc"), "metric must be one of accuracy, cost"),
+        (lambda: ConfusionTable(1, 1e13, 0, 1), "tp, fp, fn and tn must have positive values within"),
         (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(-1), "cost_fp must be"),
         (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(1, -1), "cost_fn must be"),
         (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(1, 1, 2), "prevalence must be"),
         (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(2), "prevalence must be"),
         (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(0.5, total=-1), "total must be"),
         (lambda: ConfusionTable(0, 1, 0, 1).at_prevalence(0.5), "samples of both classes"),
-        (
-            lambda: ConfusionTable(1, 0, 1e100, 1).at_prevalence(1e-300),
-            "prevalence and total .* tp",
-        ),
-        (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(1e-200, 1e-200), "prevalence and total"),
+        (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(1e-12), "prevalence must be from 1e-09"),
         (lambda: ConfusionTable(1, 1, 0, 0).at_prevalence(0.5, total=0), "total must be greater"),
     ],
 )
@@ -148,35 +149,17 @@ def test_refuses(call, message):
         call()
 
 
-def test_each_rate_says_what_it_is():
-    told = {getattr(ConfusionTable, name).__doc__ for name in PROPORTIONS}
-    assert len(told) == len(PROPORTIONS)
-    assert ConfusionTable.tpr.__doc__.startswith("True positive rate")
+def test_metrics_are_attributes():
+    table = ConfusionTable(3, 2, 1, 4)
+    assert table.recall == table.tpr == table.metric("sensitivity")
+    assert "h_mean" in dir(table)
+    assert not hasattr(table, "auc")
+    assert pickle.loads(pickle.dumps(table)).f2 == table.metric("f", beta=2)
 
 
-@pytest.mark.parametrize("prevalence", [1e-300, 1e-100, 1e-17, 0.5, 1 - 1e-16])
-def test_next_to_no_prevalence_keeps_what_its_rates_say(prevalence):
+@pytest.mark.parametrize("prevalence", [1e-9, 1e-6, 0.5, 1 - 1e-9])
+def test_rare_classes_keep_what_their_rates_say(prevalence):
     there = ConfusionTable(tp=3, fp=1, fn=1, tn=3).at_prevalence(prevalence)
     odds = prevalence / (1 - prevalence)
     assert there.precision == pytest.approx(3 * odds / (3 * odds + 1), rel=1e-12)
     assert (there.tpr, there.fpr) == pytest.approx((0.75, 0.25), rel=1e-15)
-    nobody = ConfusionTable(tp=0, fp=2, fn=1, tn=2).at_prevalence(prevalence)
-    assert nobody.precision == 0.0
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (lambda: ConfusionTable(5, 1e20, 0, 1).youden_j, 1e-20),
-        (lambda: ConfusionTable(1e-200, 1e-200, 1, 1e200).lr_positive, 1e200),
-        (lambda: ConfusionTable(1, 1e200, 1e-200, 1e-200).lr_negative, 1e200),
-        (lambda: ConfusionTable(1e-200, 0, 1e200, 0).f_beta(1e-170), 1e-60),
-        (lambda: ConfusionTable(0, 39, 0, 1).f_beta(1e200), 0.0),
-        (lambda: ConfusionTable(1, 1e-200, 1, 1e200).expected_cost(1e300, 0), 1e-100),
-        (lambda: ConfusionTable(1, 1e-200, 1, 1e200).expected_cost(1e300, 0, 0.0), 1e-100),
-        (lambda: ConfusionTable(1e20, 1, 1e-300, 1).at_prevalence(1e-150, 1e300).fn, 1e-170),
-        (lambda: ConfusionTable(1, 1, 2**53 + 5, 2**53 + 1).mcc, -2.3396200816091507e-24),
-    ],
-)
-def test_metrics_of_counts_far_apart(value, expected):
-    assert value() == pytest.approx(expected, rel=1e-12, abs=0)

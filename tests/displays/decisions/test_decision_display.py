@@ -53,7 +53,7 @@ def test_numbers_are_those_of_the_core():
         np.testing.assert_array_equal(drawn.line.get_ydata(), best.utilities)
         np.testing.assert_allclose(drawn.plug_in.get_ydata(), plug_in_utilities(y_prob, metric))
         assert (drawn.optimum.get_xdata(), drawn.optimum.get_ydata()) == (
-            [best.n_called],
+            [best.n_predicted_positive],
             [best.utility],
         )
         assert display.artists_["thresholds"][name].get_xdata() == [best.threshold]
@@ -62,7 +62,7 @@ def test_numbers_are_those_of_the_core():
 def test_columns_are_the_probabilities_in_order():
     y_prob = prob(60)
     display = make(y_prob, ["am", "f"])
-    k = display.decisions["AM"].n_called
+    k = display.decisions["AM"].n_predicted_positive
     yes, no = display.artists_["probabilities"]
     expected = np.sort(y_prob)[::-1]
     np.testing.assert_allclose(yes.get_data().values, expected[:k])
@@ -78,10 +78,10 @@ def test_so_many_samples_that_curves_are_thinned():
     drawn = display.artists_["utilities"]["F1"]
     k = drawn.line.get_xdata()
     assert k.size <= 1501
-    assert {0, decision.n_called, 9000} <= set(k)
+    assert {0, decision.n_predicted_positive, 9000} <= set(k)
     np.testing.assert_array_equal(drawn.line.get_ydata(), decision.utilities[k])
     yes, no = display.artists_["probabilities"]
-    for columns, part in ((yes, slice(0, decision.n_called)), (no, slice(decision.n_called, None))):
+    for columns, part in ((yes, slice(0, decision.n_predicted_positive)), (no, slice(decision.n_predicted_positive, None))):
         values, edges, _ = columns.get_data()
         assert values.size <= 1500
         expected = np.sort(y_prob)[::-1][part].sum()
@@ -93,21 +93,21 @@ def test_words_say_the_decision(words):
     display = make(y_prob, ["f", "cost"], cost_fp=2.0)
     decision = display.decisions["F1"]
     said = words(display.axes_["probabilities"])
-    assert f"{decision.n_called} called positive" in said
-    assert f"{40 - decision.n_called} called negative" in said
+    assert f"{decision.n_predicted_positive} called positive" in said
+    assert f"{40 - decision.n_predicted_positive} called negative" in said
     assert f"threshold {decision.threshold:.3f}" in said
     rows = words(display.axes_["thresholds"])
     for name, one in display.decisions.items():
         value = f"{one.utility:.3f}".replace("-", "−")
         assert name in rows
-        assert f"from {one.threshold:.3f}, {one.n_called} positive, expected {value}" in rows
+        assert f"from {one.threshold:.3f}, {one.n_predicted_positive} positive, expected {value}" in rows
     few = make(prob(20), ["f", "g_mean"])
     assert "dashed: metric of the expected counts" in words(few.axes_["utilities"])
 
 
 def test_words_where_nothing_is_positive_or_nothing_differs(words):
     none = make([0.2, 0.1, 0.3], "accuracy")
-    assert none.decisions["accuracy"].n_called == 0
+    assert none.decisions["accuracy"].n_predicted_positive == 0
     assert "nothing is called positive" in words(none.axes_["probabilities"])
     assert none.artists_["probabilities"][0] is None
     assert ": none positive, expected 0.800" in words(none.axes_["thresholds"])

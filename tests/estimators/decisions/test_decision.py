@@ -80,7 +80,7 @@ def test_labels_of_a_batch_are_the_core_s(prob, metric):
     decision = optimal_decision(prob, metric, beta=2.0, cost_fn=3.0)
     np.testing.assert_array_equal(model.predict(column(prob)), decision.labels)
     made = model.decide(column(prob))
-    assert (made.n_called, made.threshold) == (decision.n_called, decision.threshold)
+    assert (made.n_predicted_positive, made.threshold) == (decision.n_predicted_positive, decision.threshold)
     np.testing.assert_array_equal(made.utilities, decision.utilities)
 
 
@@ -119,8 +119,8 @@ def test_of_equal_probabilities_the_first_are_called_positive():
     model = of_column(DecisionTheoreticClassifier, "g_mean")
     prob = [0.3] * 9
     made = model.decide(column(prob))
-    assert 0 < made.n_called < 9
-    np.testing.assert_array_equal(model.predict(column(prob)), np.arange(9) < made.n_called)
+    assert 0 < made.n_predicted_positive < 9
+    np.testing.assert_array_equal(model.predict(column(prob)), np.arange(9) < made.n_predicted_positive)
 
 
 def test_labels_and_features_of_any_kind():

@@ -82,7 +82,7 @@ def test_the_cut_is_typed_slid_and_sent_to_the_best(explorer):
     assert shown(explorer, "k")["text"] == "4"
     assert not shown(explorer, "to_best")["disabled"]
     explorer._rail.move("to_best")
-    assert explorer.k == explorer.result.n_called
+    assert explorer.k == explorer.result.n_predicted_positive
     assert shown(explorer, "to_best")["disabled"]
     explorer._rail.move("k", typed="99")
     assert "k must be from 0 to 12" in shown(explorer, "k")["problem"]
@@ -141,10 +141,10 @@ def test_a_refused_formula_is_explained_and_the_picture_stays(explorer, text, wh
 
 def test_a_formula_is_maximised_on_a_very_large_batch_too():
     explorer = DecisionExplorer(preset="very large")
-    called, options = explorer.result.n_called, shown(explorer, "metric")["options"]
+    called, options = explorer.result.n_predicted_positive, shown(explorer, "metric")["options"]
     explorer._rail.move("metric", index=options.index("your formula"))
     assert (explorer.metric, explorer.formula) == ("formula", "2*u / (p + v)")  # which is F1
-    assert explorer.result.n_called == called
+    assert explorer.result.n_predicted_positive == called
     assert not shown(explorer, "metric")["problem"]
     explorer.close()
 
@@ -371,7 +371,7 @@ def test_the_exact_picture_comes_when_the_hand_rests(monkeypatch):
     np.testing.assert_array_equal(
         explorer.result.decision.utilities, prefix_utilities(explorer.result.believed.prob, "f")
     )
-    assert explorer.k == explorer.result.n_called
+    assert explorer.k == explorer.result.n_predicted_positive
     explorer.close()
 
 

@@ -47,7 +47,7 @@ def test_numbers_are_those_of_the_core(state, metric):
     options = {"beta": 2.0, "cost_fn": 3.0}
     want = optimal_decision(state.y_prob, metric, **options)
     result = state.result
-    assert result.n_called == state.k == want.n_called
+    assert result.n_predicted_positive == state.k == want.n_predicted_positive
     np.testing.assert_array_equal(result.paid, want.utilities)
     np.testing.assert_array_equal(
         result.plug_in, plug_in_utilities(state.y_prob, metric, **options)
@@ -64,7 +64,7 @@ def test_numbers_are_those_of_the_core(state, metric):
 
 def test_a_cut_at_the_best_stays_there_and_any_other_is_kept(state):
     state.metric = "g_tp_pr"
-    assert state.k == state.result.n_called == 6
+    assert state.k == state.result.n_predicted_positive == 6
     state.k = 2
     state.metric = "accuracy"
     assert state.k == 2
@@ -74,7 +74,7 @@ def test_a_cut_at_the_best_stays_there_and_any_other_is_kept(state):
     state.n_samples = 10
     assert state.k == 10
     state.k = -1
-    assert state.k == state.result.n_called
+    assert state.k == state.result.n_predicted_positive
 
 
 def test_one_probability_is_changed_by_hand(state):
@@ -98,10 +98,10 @@ def test_believing_the_wrong_probabilities_costs(state):
     result = state.result
     odds = result.truth.prob / (1 - result.truth.prob)
     np.testing.assert_allclose(result.believed.prob, odds**3 / (1 + odds**3), rtol=1e-9)
-    assert result.n_called == optimal_decision(result.believed.prob, "f").n_called
-    assert result.k_best == optimal_decision(result.truth.prob, "f").n_called
+    assert result.n_predicted_positive == optimal_decision(result.believed.prob, "f").n_predicted_positive
+    assert result.k_best == optimal_decision(result.truth.prob, "f").n_predicted_positive
     np.testing.assert_array_equal(result.paid, prefix_utilities(result.truth.prob, "f"))
-    assert result.paid[result.n_called] < result.paid[result.k_best] - 0.01
+    assert result.paid[result.n_predicted_positive] < result.paid[result.k_best] - 0.01
     assert "The wrong probabilities lead to" in state.sentences[1].text
     state.sharpen = 1.0
     assert state.result.believed is state.result.truth
@@ -308,7 +308,7 @@ def check_code(state):
         warnings.filterwarnings("ignore", "Labels that are no prefix")
         exec(state.code(), names)
     result = state.result
-    assert names["decision"].n_called == result.n_called
+    assert names["decision"].n_predicted_positive == result.n_predicted_positive
     assert names["decision"].utility == pytest.approx(result.decision.utility, rel=1e-12)
     assert ("paid" in names) == result.is_miscalibrated
     if result.is_miscalibrated:
@@ -383,10 +383,10 @@ def test_utilities_that_differ_are_written_apart(state):
 
 def test_a_cut_that_is_nearly_or_just_as_good_is_called_so():
     state = DecisionState(preset="large")
-    state.k = state.result.n_called - 1
+    state.k = state.result.n_predicted_positive - 1
     assert "within 0.00001 of the best, the top " in state.sentence
     state = DecisionState(probabilities=(0.5, 0.5), metric="accuracy", k=1)
-    assert state.result.n_called == 0
+    assert state.result.n_predicted_positive == 0
     assert state.sentence.endswith("as good as the best, none.")
 
 
@@ -427,14 +427,14 @@ def test_a_hand_sees_a_preview_and_then_the_exact_result():
     assert sentence.startswith("Preview: with ")
     assert about.startswith("preview on expected counts")
     k = state.k
-    assert k == result.n_called
+    assert k == result.n_predicted_positive
     assert "This is a preview" in said(state)
     exact = prefix_utilities(result.believed.prob, "f")
     np.testing.assert_allclose(result.decision.utilities[1:], exact[1:], atol=2e-3)
     state.finish()
     assert not state.result.is_preview
     np.testing.assert_array_equal(state.result.decision.utilities, exact)
-    assert state.k == state.result.n_called == optimal_decision(result.believed.prob, "f").n_called
+    assert state.k == state.result.n_predicted_positive == optimal_decision(result.believed.prob, "f").n_predicted_positive
     assert "review" not in state.about + said(state)
 
 
@@ -492,7 +492,7 @@ def test_a_metric_answers_to_its_name_elsewhere():
     state = DecisionState(metric="matthews_corrcoef", compared=("balanced_accuracy", "f"))
     assert (state.metric, state.compared) == ("mcc", ("am", "f"))
     assert "expected MCC is" in state.sentence
-    assert state.k == optimal_decision(state.result.believed.prob, "mcc").n_called
+    assert state.k == optimal_decision(state.result.believed.prob, "mcc").n_predicted_positive
 
 
 def test_a_name_that_says_beta_is_refused_rather_than_half_followed():
