@@ -40,11 +40,11 @@ from rocviz.core.calibration.calibration import beta_map
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.decisions.decision import plug_in_utilities, prefix_utilities
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
-from rocviz.core.decisions.utility import METRICS
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_test import auc_test
 from rocviz.core.roc.binormal import binormal_scores
+from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments
 
 _PIECES = 20
@@ -213,7 +213,7 @@ def _of_calibration() -> Iterator[Row]:
 
 def _of_decisions() -> Iterator[Row]:
     few = np.random.default_rng(0).random(100)
-    for metric in METRICS:
+    for metric in (name for name, row in METRICS.items() if row.is_objective):
 
         def make(n, metric=metric):
             prob = np.random.default_rng(0).random(n)

@@ -878,7 +878,9 @@ print("rocviz is faster than Algorithm 1:", took["rocviz"] < took["Algorithm 1"]
 
 y_prob = np.random.default_rng(0).beta(0.5, 1.6, 100_000)
 for metric in ("f1", "jaccard", "am", "g_tp_pr"):
-    print(f"100,000 samples, {metric}: k* = {optimal_decision(y_prob, metric).n_predicted_positive:,}")
+    print(
+        f"100,000 samples, {metric}: k* = {optimal_decision(y_prob, metric).n_predicted_positive:,}"
+    )
 
 # %% [markdown]
 # <details><summary>What you can see</summary>

@@ -68,8 +68,9 @@ def map_isometric(
 ) -> tuple[Floats, Floats]:
     """Map a line of ROC space, such as an isometric, to another space.
 
-    In a cost space all cuts along a rising straight line are lines through one point: costs at which
-    none of them is better than another. A bent isometric becomes the curve of its tangents' points.
+    In a cost space all cuts along a rising straight line are lines through one point: costs at
+    which none of them is better than another. A bent isometric becomes the curve of its tangents'
+    points.
 
     Parameters
     ----------

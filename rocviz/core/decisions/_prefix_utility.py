@@ -7,6 +7,7 @@ labels.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -27,7 +28,7 @@ from rocviz.core.roc.metrics import METRICS
 #: Up to so many samples every outcome is counted: there is nothing to gain.
 SMALL = 40
 
-_INTEGRALS = {
+_INTEGRALS: dict[str, Callable[[Floats, float], Floats]] = {
     "balanced_accuracy": am_utilities,
     "informedness": lambda prob, spare: 2 * am_utilities(prob, (1 + spare) / 2) - 1,
     "g_tp_pr": g_tp_pr_utilities,

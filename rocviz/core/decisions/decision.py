@@ -171,7 +171,9 @@ def optimal_decision(
         order=order,
         utilities=utilities,
         n_predicted_positive=n_predicted_positive,
-        threshold=float(prob[order[n_predicted_positive - 1]]) if n_predicted_positive else float("inf"),
+        threshold=float(prob[order[n_predicted_positive - 1]])
+        if n_predicted_positive
+        else float("inf"),
         labels=labels,
         y_prob=prob,
         metric=measure,

@@ -119,6 +119,10 @@ class Metric:
         tp, fp, fn, tn : ndarray of float
             Broadcast against each other.
 
+        Returns
+        -------
+        ndarray of float, of the cells' common shape
+
         Raises
         ------
         ValueError
@@ -215,9 +219,9 @@ def resolve_metric(
     Parameters
     ----------
     metric : str, LinearFractional or callable, default="f"
-        Any name of a metric, see :data:`rocviz.core.roc.metrics.METRICS`: ``"accuracy"``; ``"cost"``,
-        the mean cost of a decision, of which lower is better; ``"balanced_accuracy"`` (also
-        ``"am"``), the mean of TPR and TNR; ``"f"`` (also ``"f1"``, ``"f2"``, ``"f0.5"``);
+        Any name of a metric, see :data:`rocviz.core.roc.metrics.METRICS`: ``"accuracy"``;
+        ``"cost"``, the mean cost of a decision, of which lower is better;
+        ``"balanced_accuracy"`` (also ``"am"``), the mean of TPR and TNR; ``"f"`` (also ``"f1"``, ``"f2"``, ``"f0.5"``);
         ``"jaccard"``; ``"g_tp_pr"``, the geometric mean of TPR and precision; ``"g_mean"`` and
         ``"h_mean"``, the geometric and harmonic means of TPR and TNR; ``"q_mean"``, one minus the
         mean square of 1 - TPR and 1 - TNR; ``"sec"``, minus the squared error of counts,
@@ -236,8 +240,8 @@ def resolve_metric(
         The value where the metric is 0/0: F, Jaccard and G-TP/PR if nothing is positive and
         nothing predicted so (G-TP/PR is 0 if one of both is empty); balanced accuracy, G-, H- and
         Q-Mean if one class does not occur, and for these ``nan`` leaves out the rate of that
-        class, as scikit-learn's balanced accuracy does; a callable where it returns ``nan`` and ``v``
-        or ``p`` is 0 or 1. An H-Mean of two rates that are both 0 is 0, and so is
+        class, as scikit-learn's balanced accuracy does; a callable where it returns ``nan`` and
+        ``v`` or ``p`` is 0 or 1. An H-Mean of two rates that are both 0 is 0, and so is
         Matthews' correlation where labels or truth are all of one class; a callable that is
         ``nan`` for other tables has there what it tends to as ``u`` falls to that of the table.
 
@@ -272,7 +276,10 @@ def resolve_metric(
         row, implied = find_metric(metric, _OR_ELSE)
         leaves_out = row.by_class and isinstance(zero_division, float) and isnan(zero_division)
         spare = zero_division if leaves_out else check_number(zero_division, "zero_division")
-        return Metric(row.name, zero_division=spare, **{**options, **implied})
+        options.update(implied)
+        return Metric(
+            row.name, options["beta"], options["cost_fp"], options["cost_fn"], zero_division=spare
+        )
     spare = check_number(zero_division, "zero_division")
     if isinstance(metric, LinearFractional):
         return Metric("linear_fractional", zero_division=spare, function=metric)

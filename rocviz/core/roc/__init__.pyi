@@ -15,7 +15,6 @@ from .files import read_partitions as read_partitions
 from .isometrics import isometric as isometric
 from .isometrics import isometric_through as isometric_through
 from .isometrics import metric_value as metric_value
-from .metrics import METRICS as METRICS
 from .metrics import MetricRow as MetricRow
 from .partitions import ScoreCounts as ScoreCounts
 from .partitions import count_scores as count_scores

@@ -1,7 +1,8 @@
 """Metrics at points of ROC space, and their isometrics, the curves of equal value.
 
-Isometrics of ratios of linear functions are straight; the others are solved for along the falling
-diagonals ``fpr + tpr = w``, where a metric that rises with TPR and falls with FPR has any value once.
+Isometrics of ratios of linear functions are straight. The others are solved for along the falling
+diagonals ``fpr + tpr = w``, where a metric that rises with TPR and falls with FPR takes a value
+once.
 """
 
 from __future__ import annotations
@@ -314,9 +315,7 @@ def _check_rises(plane: _Plane) -> None:
         )
 
 
-def _plane(
-    metric: str, prevalence: float = 0.5, **options: Unpack[MetricConditions]
-) -> _Plane:
+def _plane(metric: str, prevalence: float = 0.5, **options: float) -> _Plane:
     """Return ROC space with a metric; arguments are checked."""
     row, implied = find_metric(metric)
     return _Plane(row, check_metric_options(**{**options, **implied}), check_prevalence(prevalence))

@@ -21,12 +21,12 @@ _LARGEST_BETA = 1e6
 
 @dataclass(frozen=True, eq=False)
 class MetricRow:
-    """A metric of confusion tables: a row of :data:`METRICS`.
+    """A metric of confusion tables: a row of :data:`rocviz.core.roc.metrics.METRICS`.
 
     Parameters
     ----------
     name : str
-        As in :data:`METRICS`.
+        As in :data:`rocviz.core.roc.metrics.METRICS`.
     label : str
         What it is called in pictures and sentences.
     function : callable
@@ -70,6 +70,10 @@ class MetricRow:
             True positives, false positives, false negatives and true negatives; broadcast.
         **options : float
             Those that are not the metric's are ignored.
+
+        Returns
+        -------
+        ndarray of float, of the cells' common shape
         """
         cells = [np.asarray(cell, dtype=np.float64) for cell in (tp, fp, fn, tn)]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -84,7 +88,18 @@ class MetricRow:
         return {name: options.get(name, 1.0) for name in self.options}
 
     def coefficients(self, **options: float) -> tuple[Floats, Floats] | None:
-        """Return the coefficients of TP, FP, FN and TN in numerator and denominator of a ratio."""
+        """Return the coefficients of TP, FP, FN and TN if the metric is a ratio of linear functions.
+
+        Parameters
+        ----------
+        **options : float
+            As for the metric itself.
+
+        Returns
+        -------
+        numerator, denominator : ndarray of float, shape (4,)
+            ``None`` for all other metrics.
+        """
         with np.errstate(divide="ignore", invalid="ignore"):
             pair = self.function(*np.eye(4), **self._own(options))
         if not isinstance(pair, tuple):
@@ -96,9 +111,7 @@ class MetricRow:
     def is_proportion(self) -> bool:
         """Whether it counts some cells of the table among more of them."""
         pair = None if self.by_class or self.options else self.coefficients()
-        return pair is not None and bool(
-            np.isin(pair, (0, 1)).all() and (pair[0] <= pair[1]).all()
-        )
+        return pair is not None and bool(np.isin(pair, (0, 1)).all() and (pair[0] <= pair[1]).all())
 
     @property
     def is_bounded(self) -> bool:
@@ -115,7 +128,7 @@ class MetricRow:
 
 
 def _also(*names: str, **options: float) -> dict[str, Mapping[str, float]]:
-    return {name: options for name in names}
+    return dict.fromkeys(names, options)
 
 
 _ROWS = (
@@ -276,8 +289,9 @@ _ROWS = (
     MetricRow(
         "mcc",
         "MCC",
-        lambda tp, fp, fn, tn: (tp * tn - fp * fn)
-        / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)),
+        lambda tp, fp, fn, tn: (
+            (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+        ),
         aliases=_also("matthews_corrcoef"),
         is_objective=True,
         undefined=0.0,

@@ -9,7 +9,7 @@ from rocviz.widgets.base.controls import Action, Slider, Values, Whole, Word
 from rocviz.widgets.base.state import ExplorerState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from rocviz.widgets.base.controls import Control, Grid
 
@@ -58,30 +58,32 @@ class MetricName(Word):
 
     Parameters
     ----------
-    own : str
-        Another word that the explorer knows.
+    own : mapping of str to str
+        Another word that the explorer knows, and its label.
     keeps : callable
         Says of a row of the table of metrics whether the explorer takes it.
     default, help : str
     """
 
-    def __init__(self, own: str, keeps: Callable[[MetricRow], bool], default: str, help: str):
+    def __init__(
+        self, own: Mapping[str, str], keeps: Callable[[MetricRow], bool], default: str, help: str
+    ):
         self._own, self._keeps = own, keeps
         super().__init__((), default, help=help)
 
     @property
     def values(self) -> tuple[str, ...]:
         """What the input may be, as the table of metrics is now."""
-        return (*(row.name for row in ordered_metrics() if self._keeps(row)), self._own)
+        return (*(row.name for row in ordered_metrics() if self._keeps(row)), *self._own)
 
     @values.setter
     def values(self, _values: Any) -> None:
-        """The table of metrics has them."""
+        """Ignore what traitlets sets: the table of metrics has them."""
 
     def labels(self, _state: Any = None) -> dict[str, str]:
         """Return what each is called in the rail."""
         rows = {row.name: row.label for row in ordered_metrics() if self._keeps(row)}
-        return {**rows, self._own: self._own}
+        return {**rows, **self._own}
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Return the name of the metric in the table, or refuse what is none."""
@@ -89,7 +91,10 @@ class MetricName(Word):
 
     def set(self, obj: Any, value: Any) -> None:
         """Set the metric, and the options that its name implies."""
-        implied = find_metric(value)[1] if canonical_name(value) in self.values[:-1] else {}
+        try:
+            implied = find_metric(value)[1]
+        except ValueError:
+            implied = {}
         if not implied:
             super().set(obj, value)
             return

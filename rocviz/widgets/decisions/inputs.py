@@ -13,7 +13,7 @@ import numpy as np
 import traitlets
 
 from rocviz.core.decisions.formula import parse_formula
-from rocviz.core.roc.metrics import METRICS, ordered_metrics
+from rocviz.core.roc.metrics import ordered_metrics
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
@@ -54,7 +54,7 @@ RATIOS = (*(0.1, 0.2, 0.25, 0.5, 0.75, 1.0), *(1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20
 
 
 METRIC = MetricName(
-    "formula",
+    {"formula": "your formula"},
     lambda row: row.is_bounded,
     "f",
     help="What is maximised (of costs and errors: minimised): any name of a metric, or "
@@ -104,9 +104,7 @@ class DecisionSettings(SandboxState):
     kept = ()
 
     metric = Choice("metric", METRIC.labels).of(METRIC)
-    beta = recall_weight(
-        shown=lambda state: state.metric == "f" or "f" in state.compared
-    ).as_float(
+    beta = recall_weight(shown=lambda state: state.metric == "f" or "f" in state.compared).as_float(
         1.0, "Of the F measure: how many times recall counts as much as precision.", 0.01, 100.0
     )
     cost_fn = miss_cost(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.base.log_odds import miscalibrated
 from rocviz.core.decisions.utility import Metric, resolve_metric
-from rocviz.core.roc.metrics import METRICS, ordered_metrics
+from rocviz.core.roc.metrics import ordered_metrics
 from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.decisions import words as wording
 from rocviz.widgets.decisions.data import (
@@ -232,7 +232,7 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
     def shown(self) -> list[str]:
         """The metrics that are shown, the held one first."""
         n = self.size
-        beside = next(names for most, names in BESIDE if n <= most)
+        beside: tuple[str, ...] = next(names for most, names in BESIDE if n <= most)
         if n <= EXACT:
             beside = tuple(
                 row.name
@@ -310,8 +310,8 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
         """Return the present setting of a fold of the rail."""
         if group == "compare":
             names = [name for name in self.compared if name != self.metric]
-            rows = [METRICS[name].label if name in METRICS else name for name in names]
-            return ", ".join(rows) or "none"
+            labels = METRIC.labels()
+            return ", ".join(labels[name] for name in names) or "none"
         if group == "probabilities":
             warped = [f"× {self.sharpen:g}"] * (self.sharpen != 1)
             warped += [f"{self.shift:+g}".replace("-", "−")] * (self.shift != 0)

@@ -35,7 +35,11 @@ def marked(result: DecisionResult) -> list[tuple[int, str, str]]:
     """Return the cuts of the rules, what each is called, and its colour; equal cuts together."""
     counts = "on the labels" if result.realised is not None else "on expected counts"
     found: dict[int, list[str]] = {}
-    for k, name in ((result.n_predicted_positive, "best"), (result.k_eum, counts), (result.k_half, "one half")):
+    for k, name in (
+        (result.n_predicted_positive, "best"),
+        (result.k_eum, counts),
+        (result.k_half, "one half"),
+    ):
         found.setdefault(k, []).append(name)
     inks = {"best": "optimum-text", counts: "negative-text", "one half": "text"}
     return [(k, ", ".join(names), inks[names[0]]) for k, names in found.items()]

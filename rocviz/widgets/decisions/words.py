@@ -101,7 +101,9 @@ def _cut(state: Any, result: DecisionResult) -> Sentence:
             more = utility_text(result.search.utility)
             parts += ["; labels that are no cut give ", ("held", more)]
         return Sentence(*parts, ".")
-    top = f"the top {amount(result.n_predicted_positive)}" if result.n_predicted_positive else "none"
+    top = (
+        f"the top {amount(result.n_predicted_positive)}" if result.n_predicted_positive else "none"
+    )
     if worth == best:
         near = abs(paid - result.decision.utility)
         how = "as good as" if near <= _SAME else f"within {10.0**-MOST_DIGITS:.{MOST_DIGITS}f} of"
@@ -169,7 +171,9 @@ def _price(result: DecisionResult) -> Sentence:
     """Say what is lost by believing the wrong probabilities."""
     if result.n_predicted_positive == result.k_best:
         return Sentence("The wrong probabilities lead to the right cut here.")
-    chosen, best = apart(*(float(result.paid[k]) for k in (result.n_predicted_positive, result.k_best)))
+    chosen, best = apart(
+        *(float(result.paid[k]) for k in (result.n_predicted_positive, result.k_best))
+    )
     return Sentence(
         "The wrong probabilities lead to ",
         ("optimum", f"the top {amount(result.n_predicted_positive)}"),

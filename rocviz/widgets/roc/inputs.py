@@ -40,7 +40,7 @@ def threshold_grid(low: float, high: float) -> Linear:
 
 
 METRIC = MetricName(
-    "none",
+    {"none": "none"},
     lambda row: row.has_isometrics,
     "none",
     help="Whose isometric runs through the operating point, by any of its names; none is drawn for "

@@ -199,5 +199,7 @@ def result_of(given: Any, data: Scored) -> ROCResult:
         best_cost=best_cut.expected_cost(**costs),
         costs=costs,
         confidence=given.confidence,
-        views=views(given, data, front, calibrated, (table, best_cut), union, (metric, settings), costs),
+        views=views(
+            given, data, front, calibrated, (table, best_cut), union, (metric, settings), costs
+        ),
     )

@@ -25,7 +25,7 @@ def test_the_paper_has_no_row_for_nothing_predicted():
 @pytest.mark.parametrize(
     ("metric", "message"),
     [
-        ("am", "^Algorithm 2 needs a linear-fractional metric; got 'am'"),
+        ("am", "^Algorithm 2 needs a linear-fractional metric; got 'balanced_accuracy'"),
         (lambda u, v, p: u, "^Algorithm 2 needs a linear-fractional metric; got 'custom'"),
         ("accuracy", "^Algorithm 2 needs a numerator without p"),
         (

@@ -19,7 +19,7 @@ G_MEAN = "sqrt(u*(1-v-p+u)/(p*(1-p)))"
         ("2*u/(p+v)", "f"),
         ("u/(p+v-u)", "jaccard"),
         ("1-v-p+2*u", "accuracy"),
-        ("(u/p + (1-v-p+u)/(1-p))/2", "am"),
+        ("(u/p + (1-v-p+u)/(1-p))/2", "balanced_accuracy"),
         ("u/sqrt(p*v)", "g_tp_pr"),
         ("2*u/(p+v) + 0.001", "custom"),
         ("max(2*u/(p+v), 0)", "custom"),

@@ -133,7 +133,10 @@ def test_table_and_html():
         (lambda: ConfusionTable(1, 1, 1, 1).proportion("f1"), "name must be one of tpr"),
         (lambda: ConfusionTable(1, 1, 1, 1).metric("f", beta=-1), "beta must be at least 0"),
         (lambda: ConfusionTable(1, 1, 1, 1).metric("auc"), "metric must be one of accuracy, cost"),
-        (lambda: ConfusionTable(1, 1e13, 0, 1), "tp, fp, fn and tn must have positive values within"),
+        (
+            lambda: ConfusionTable(1, 1e13, 0, 1),
+            "tp, fp, fn and tn must have positive values within",
+        ),
         (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(-1), "cost_fp must be"),
         (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(1, -1), "cost_fn must be"),
         (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(1, 1, 2), "prevalence must be"),

@@ -16,7 +16,7 @@ from rocviz.theme import Theme
 from rocviz.words import metric_name
 
 make = DecisionDisplay.from_predictions
-FOUR = {"F1": "f", "Jaccard": "jaccard", "AM": "am", "G-Mean": "g_mean"}
+FOUR = {"F1": "f", "Jaccard": "jaccard", "balanced accuracy": "am", "G-Mean": "g_mean"}
 
 
 def prob(n, a=0.6, b=1.4, seed=0):
@@ -62,7 +62,7 @@ def test_numbers_are_those_of_the_core():
 def test_columns_are_the_probabilities_in_order():
     y_prob = prob(60)
     display = make(y_prob, ["am", "f"])
-    k = display.decisions["AM"].n_predicted_positive
+    k = display.decisions["balanced accuracy"].n_predicted_positive
     yes, no = display.artists_["probabilities"]
     expected = np.sort(y_prob)[::-1]
     np.testing.assert_allclose(yes.get_data().values, expected[:k])
@@ -81,7 +81,10 @@ def test_so_many_samples_that_curves_are_thinned():
     assert {0, decision.n_predicted_positive, 9000} <= set(k)
     np.testing.assert_array_equal(drawn.line.get_ydata(), decision.utilities[k])
     yes, no = display.artists_["probabilities"]
-    for columns, part in ((yes, slice(0, decision.n_predicted_positive)), (no, slice(decision.n_predicted_positive, None))):
+    for columns, part in (
+        (yes, slice(0, decision.n_predicted_positive)),
+        (no, slice(decision.n_predicted_positive, None)),
+    ):
         values, edges, _ = columns.get_data()
         assert values.size <= 1500
         expected = np.sort(y_prob)[::-1][part].sum()
@@ -100,7 +103,10 @@ def test_words_say_the_decision(words):
     for name, one in display.decisions.items():
         value = f"{one.utility:.3f}".replace("-", "−")
         assert name in rows
-        assert f"from {one.threshold:.3f}, {one.n_predicted_positive} positive, expected {value}" in rows
+        assert (
+            f"from {one.threshold:.3f}, {one.n_predicted_positive} positive, expected {value}"
+            in rows
+        )
     few = make(prob(20), ["f", "g_mean"])
     assert "dashed: metric of the expected counts" in words(few.axes_["utilities"])
 
@@ -132,7 +138,7 @@ def test_curves_that_are_steep_are_apart_only_across():
 
 def test_without_the_plug_in_rule(words):
     display = make(prob(30), "am", plug_in=False)
-    assert display.artists_["utilities"]["AM"].plug_in is None
+    assert display.artists_["utilities"]["balanced accuracy"].plug_in is None
     assert "expected counts" not in words(display.axes_["utilities"])
 
 
@@ -180,7 +186,7 @@ def test_metrics_and_decisions_in_any_form():
         assert len(make(y_prob, form).decisions) == 1
     one, two = (optimal_decision(y_prob, metric) for metric in ("f", "am"))
     assert list(DecisionDisplay.from_decision(one).decisions) == ["F1"]
-    assert list(DecisionDisplay.from_decision([one, two]).decisions) == ["F1", "AM"]
+    assert list(DecisionDisplay.from_decision([one, two]).decisions) == ["F1", "balanced accuracy"]
     assert list(DecisionDisplay.from_decision({"a": one, "b": two}).decisions) == ["a", "b"]
 
 
@@ -194,7 +200,7 @@ def my_own_metric(u, v, p):
         ("f", "F1"),
         ("f0.5", "F0.5"),
         ("g_tp_pr", "G-TP/PR"),
-        ("cost", "minus cost"),
+        ("cost", "cost"),
         (LinearFractional((0, 1, 0), (1, 0, 0)), "linear fractional"),
         (parse_formula("2*u/(p+v)"), "2*u/(p+v)"),
         (parse_formula("u" + "+u" * 40), "u" + "+u" * 14 + "…"),
@@ -229,8 +235,8 @@ def test_colours_have_their_one_meaning():
         )
     drawn = made.artists_["utilities"]
     assert drawn["F1"].line.get_color() == look.colour("ranking")
-    assert drawn["AM"].line.get_color() == look.colour("second")
-    assert drawn["AM"].optimum.get_markeredgecolor() == look.colour("optimum")
+    assert drawn["balanced accuracy"].line.get_color() == look.colour("second")
+    assert drawn["balanced accuracy"].optimum.get_markeredgecolor() == look.colour("optimum")
     assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper"))
 
 

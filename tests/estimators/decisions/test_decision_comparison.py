@@ -92,7 +92,9 @@ def test_batches_are_judged_one_by_one(scripted):
 
 def test_standard_errors_know_that_splits_overlap():
     utility = np.random.default_rng(0).random((1, 1, 2, 5))
-    done = DecisionComparison(("f",), ("raw",), ("dta", "eum"), utility, n_train=30, n_test=10)
+    how = {"n_train": 30, "n_test": 10}
+    shown = ("f",), ("raw",), ("dta", "eum"), utility
+    done = DecisionComparison(*shown, higher_is_better=(True,), **how)
     variance = utility[0, 0].var(axis=1, ddof=1)
     np.testing.assert_allclose(done.standard_error[0, 0] ** 2, (1 / 5 + 10 / 30) * variance)
     np.testing.assert_allclose(done.mean[0, 0], utility[0, 0].mean(axis=1))
@@ -102,6 +104,8 @@ def test_standard_errors_know_that_splits_overlap():
     assert error[0, 0] ** 2 == pytest.approx((1 / 5 + 10 / 30) * each.var(ddof=1))
     back, same = done.difference("eum", "dta")
     assert (back[0, 0], same[0, 0]) == (-gain[0, 0], error[0, 0])
+    cheaper, _ = DecisionComparison(*shown, higher_is_better=(False,), **how).difference()
+    assert cheaper[0, 0] == -gain[0, 0]
     with pytest.raises(ValueError, match="other must be one of dta, eum; got 'half'"):
         done.difference("dta", "half")
 
