@@ -221,13 +221,13 @@ def resolve_metric(
     metric : str, LinearFractional or callable, default="f"
         Any name of a metric, see :data:`rocviz.core.roc.metrics.METRICS`: ``"accuracy"``;
         ``"cost"``, the mean cost of a decision, of which lower is better;
-        ``"balanced_accuracy"`` (also ``"am"``), the mean of TPR and TNR; ``"f"`` (also ``"f1"``, ``"f2"``, ``"f0.5"``);
-        ``"jaccard"``; ``"g_tp_pr"``, the geometric mean of TPR and precision; ``"g_mean"`` and
-        ``"h_mean"``, the geometric and harmonic means of TPR and TNR; ``"q_mean"``, one minus the
-        mean square of 1 - TPR and 1 - TNR; ``"sec"``, minus the squared error of counts,
-        ``-(p - v)**2``, which depends only on the number of predicted positives; ``"mcc"``,
-        Matthews' correlation of labels and truth; ``"precision"``, ``"informedness"`` and so on,
-        scikit-learn's names among them. Or a :class:`LinearFractional`, or a function
+        ``"balanced_accuracy"`` (also ``"am"``), the mean of TPR and TNR; ``"f"`` (also ``"f1"``,
+        ``"f2"``, ``"f0.5"``); ``"jaccard"``; ``"g_tp_pr"``, the geometric mean of TPR and
+        precision; ``"g_mean"`` and ``"h_mean"``, the geometric and harmonic means of TPR and TNR;
+        ``"q_mean"``, one minus the mean square of 1 - TPR and 1 - TNR; ``"sec"``, minus the squared
+        error of counts, ``-(p - v)**2``, which depends only on the number of predicted positives;
+        ``"mcc"``, Matthews' correlation of labels and truth; ``"precision"``, ``"informedness"``
+        and so on, scikit-learn's names among them. Or a :class:`LinearFractional`, or a function
         ``phi(u, v, p)`` of three arrays of one shape that returns an array of that shape: ``u`` is
         the rate of true positives, ``v`` of predicted and ``p`` of actual positives, all among all
         samples; higher is better. A :class:`Metric` is returned as it is.

@@ -330,10 +330,7 @@ def _vertices(n_points: int) -> int:
 
 def _odds_ratio_curve(value: float, count: int) -> tuple[Floats, Floats]:
     """Trace ``t (1 - f) / (f (1 - t)) = value``, evenly on both its legs."""
-    if value < 1:  # below the diagonal the curve is the mirror image
-        tpr, fpr = _odds_ratio_curve(1 / value if value else np.inf, count)
-        return fpr, tpr
-    root = 1 / np.sqrt(value)
+    root = np.sqrt(1 / value if value >= 1 else value)
     knee = 1 / (1 + root)  # tpr where tpr + fpr = 1
     first = count // 2 + 1
     rising = np.linspace(0.0, knee, first)
@@ -341,7 +338,7 @@ def _odds_ratio_curve(value: float, count: int) -> tuple[Floats, Floats]:
     # the same formula on both legs, each in the coordinate that moves faster there
     fpr = np.concatenate((_other(rising, root**2), falling))
     tpr = np.concatenate((rising, 1 - _other(1 - falling, root**2)))
-    return fpr, tpr
+    return (fpr, tpr) if value >= 1 else (tpr, fpr)  # the mirror image is below the diagonal
 
 
 def _other(x: Floats, ratio: float) -> Floats:

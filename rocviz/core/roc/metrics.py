@@ -88,7 +88,7 @@ class MetricRow:
         return {name: options.get(name, 1.0) for name in self.options}
 
     def coefficients(self, **options: float) -> tuple[Floats, Floats] | None:
-        """Return the coefficients of TP, FP, FN and TN if the metric is a ratio of linear functions.
+        """Return the coefficients of TP, FP, FN and TN in a ratio of linear functions.
 
         Parameters
         ----------
