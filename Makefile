@@ -53,7 +53,8 @@ ruff: $(VENV)/.stamp-test
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 
-format: $(VENV)/.stamp-test ## let ruff put the code in order
+format: $(VENV)/.stamp-test ## write what docstrings repeat, and let ruff put the code in order
+	$(BIN)/python tools/docstrings.py
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 

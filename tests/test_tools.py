@@ -154,3 +154,9 @@ def test_a_display_is_drawn_by_the_code_beside_its_picture(root, monkeypatch):
     for page, kind in (made.DISPLAYS["lexicographic"], made.DISPLAYS["scoring-list-card"]):
         assert type(made.drawn_in(page, kind)).__name__ == kind
     assert not (root / "card.pdf").exists()
+
+
+def test_docstrings_that_repeat_are_as_the_tool_writes_them(root, monkeypatch):
+    monkeypatch.syspath_prepend(root / "tools")
+    docstrings = importlib.import_module("docstrings")
+    assert docstrings.main(["--check"]) == 0, "run python tools/docstrings.py"

@@ -1,19 +1,18 @@
 """What every display does alike, so that a new one costs its own idea and nothing else.
 
-Making one from predictions or from a fitted classifier, names of several models, keywords and
-their documentation. Knows nothing of what is drawn.
+Making one from predictions or from a fitted classifier, and names of several models.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict
+from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from rocviz.core.base.naming import by_name
 from rocviz.displays.base.data import estimator_scores, named_segments
-from rocviz.displays.base.documentation import complete
 from rocviz.displays.base.figure import pen_on
+from rocviz.displays.base.keywords import list_keywords
 from rocviz.displays.base.style import resolve_theme
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Theming(TypedDict, total=False):
-    """Keyword of every drawing; each is documented in :mod:`.documentation`."""
+    """Keyword of every drawing."""
 
     theme: Theme | str | None
 
@@ -73,7 +72,7 @@ class Display:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        complete(cls)
+        list_keywords(cls)
 
     def _pen(self, ax: Axes | None, theme: Theme | str | None, **size: Any) -> Pen:
         """Return a pen for axes, or for those of a new figure, which become the display's own."""
@@ -125,12 +124,6 @@ class Display:
 
 class ModelDisplay(Display):
     """A display of one model only."""
-
-    _meanings: ClassVar = {
-        "estimator": "estimator : fitted classifier\n    Of two classes.",
-        "y_score": """y_score : array-like of float, shape (n_samples,)
-    Higher means more positive.""",
-    }
 
     @classmethod
     def _from_classifier(

@@ -94,7 +94,36 @@ class BrierDisplay(ModelsDisplay):
     def from_estimator(
         cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[SampleLook]
     ) -> Self:
-        """Draw what the Brier score of a fitted classifier's ``predict_proba`` is made of."""
+        """Draw what the Brier score of a fitted classifier's ``predict_proba`` is made of.
+
+        Parameters
+        ----------
+        estimator : fitted classifier, or mapping of str to fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            By default the name of the estimator's class.
+        ax : matplotlib Axes, optional
+            By default those of a new figure. The bars fill them: several models on one axes
+            are given as a mapping, not by drawing twice.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        BrierDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+        """
         return cls._from_classifier(estimator, X, y, options, method="predict_proba")
 
     @classmethod
@@ -102,6 +131,32 @@ class BrierDisplay(ModelsDisplay):
         cls, y_true: ArrayLike, y_prob: Any, **options: Unpack[SampleLook]
     ) -> Self:
         """Draw what the Brier score of predicted probabilities is made of.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_prob : array-like of float, shape (n_samples,), or mapping of str to array-like
+            Probabilities of the positive class; a mapping gives those of several models.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            Of the one model.
+        ax : matplotlib Axes, optional
+            By default those of a new figure. The bars fill them: several models on one axes
+            are given as a mapping, not by drawing twice.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        BrierDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -130,6 +185,20 @@ class BrierDisplay(ModelsDisplay):
         ax : matplotlib Axes, optional
             By default those of a new figure. The bars fill them: several models on one axes
             are given as a mapping, not by drawing twice.
+        name : str, optional
+            Of the one model, instead of the display's own.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        BrierDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         (who, *others) = self._names(name)
         unique = any(

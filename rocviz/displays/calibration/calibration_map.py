@@ -127,7 +127,37 @@ class CalibrationMapDisplay(ModelDisplay):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
-        """Draw both maps of a fitted classifier's scores."""
+        """Draw both maps of a fitted classifier's scores.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            ``"auto"`` takes probabilities where the classifier has them.
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            By default the name of the estimator's class.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        CalibrationMapDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+        """
         return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
@@ -140,6 +170,19 @@ class CalibrationMapDisplay(ModelDisplay):
             With counts, such as one of :attr:`ScoringList.stages`.
         name : str, optional
             Name of the score; by default "total score".
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        CalibrationMapDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
         """
         cls._check_keywords("from_stage", looks)
         if not (hasattr(stage, "totals") and hasattr(stage, "segments")):
@@ -152,14 +195,60 @@ class CalibrationMapDisplay(ModelDisplay):
     def from_predictions(
         cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[SampleLook]
     ) -> Self:
-        """Draw both maps of scores."""
+        """Draw both maps of scores.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_score : array-like of float, shape (n_samples,)
+            Higher means more positive.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            Of the one model.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        CalibrationMapDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
+        """
         segments, found = cls._sample(y_true, y_score, options)
         return cls(segments, name=found.name).plot(**found.looks)
 
     def plot(
         self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
     ) -> Self:
-        """Draw the display."""
+        """Draw the display.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        name : str, optional
+            Of the one model, instead of the display's own.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        CalibrationMapDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
+        """
         heading = "Isotonic regression and beta calibration"
         pen = self._pen(ax, theme, heading=heading, width=7.2, height=5.4)
         self.lines_ = _draw(pen, self)

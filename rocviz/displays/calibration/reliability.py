@@ -130,7 +130,44 @@ class ReliabilityDisplay(ModelsDisplay):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
-        """Draw the reliability diagram of a fitted classifier's ``predict_proba``."""
+        """Draw the reliability diagram of a fitted classifier's ``predict_proba``.
+
+        Parameters
+        ----------
+        estimator : fitted classifier, or mapping of str to fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            By default the name of the estimator's class.
+        interval : {"auto", "wilson", "clopper-pearson", "jeffreys"} or None, default="auto"
+            Kind of binomial interval at each point. ``"auto"``: Wilson's for a model that is
+            alone on its axes, and none where there are several. Intervals of hull segments
+            take the segments as given, though the data chose them.
+        confidence : float, default=0.95
+            Confidence level of the intervals.
+        by : {"auto", "hull", "score"}, default="auto"
+            What a point stands for, see the class.
+        ax : matplotlib Axes, optional
+            By default those of a new figure; the ``ax_`` of another display puts both models
+            on one axes.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        ReliabilityDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+        """
         return cls._from_classifier(estimator, X, y, options, method="predict_proba")
 
     @classmethod
@@ -141,8 +178,37 @@ class ReliabilityDisplay(ModelsDisplay):
 
         Parameters
         ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_prob : array-like of float, shape (n_samples,), or mapping of str to array-like
+            Probabilities of the positive class; a mapping gives those of several models.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            Of the one model.
         by : {"auto", "hull", "score"}, default="auto"
             What a point stands for, see the class.
+        interval : {"auto", "wilson", "clopper-pearson", "jeffreys"} or None, default="auto"
+            Kind of binomial interval at each point. ``"auto"``: Wilson's for a model that is
+            alone on its axes, and none where there are several. Intervals of hull segments
+            take the segments as given, though the data chose them.
+        confidence : float, default=0.95
+            Confidence level of the intervals.
+        ax : matplotlib Axes, optional
+            By default those of a new figure; the ``ax_`` of another display puts both models
+            on one axes.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        ReliabilityDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -176,12 +242,26 @@ class ReliabilityDisplay(ModelsDisplay):
         ax : matplotlib Axes, optional
             By default those of a new figure; the ``ax_`` of another display puts both models
             on one axes.
+        name : str, optional
+            Of the one model, instead of the display's own.
         interval : {"auto", "wilson", "clopper-pearson", "jeffreys"} or None, default="auto"
             Kind of binomial interval at each point. ``"auto"``: Wilson's for a model that is
             alone on its axes, and none where there are several. Intervals of hull segments
             take the segments as given, though the data chose them.
         confidence : float, default=0.95
             Confidence level of the intervals.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        ReliabilityDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         names = self._names(name)
         if interval is not None:

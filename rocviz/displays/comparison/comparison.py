@@ -126,6 +126,33 @@ class ModelComparisonDisplay(Display):
         ----------
         estimator : mapping of str to fitted classifier, or fitted classifier
             One classifier, or several under their names, of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            ``"auto"`` takes probabilities where the classifier has them.
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
+        kind : {"auc", "differences", "hull"}, default="auc"
+            What to draw.
+        groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
+            As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
+            calibration errors are not drawn.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        ModelComparisonDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
         """
         cls._check_keywords("from_estimator", options)
         more: dict[str, Any] = dict(options)
@@ -147,11 +174,31 @@ class ModelComparisonDisplay(Display):
 
         Parameters
         ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
         scores : mapping of str to array-like, data frame, or array-like
             As in :func:`rocviz.compare_classifiers`.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
             As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
             calibration errors are not drawn.
+        kind : {"auc", "differences", "hull"}, default="auc"
+            What to draw.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        ModelComparisonDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
         """
         cls._check_keywords("from_predictions", options)
         given: dict[str, Any] = {"n_resamples": n_resamples, **options}
@@ -172,8 +219,22 @@ class ModelComparisonDisplay(Display):
 
         Parameters
         ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
         kind : {"auc", "differences", "hull"}, default="auc"
             What to draw.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        ModelComparisonDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         check_choice(kind, "kind", KINDS)
         n = len(self.results.names)

@@ -134,6 +134,34 @@ class CrossValidationDisplay(Display):
             ``return_indices=True``; a mapping of such gives several models, whose folds may differ.
         X : array-like, shape (n_samples, n_features)
             What was cross-validated.
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            ``"auto"`` takes probabilities where the classifier has them.
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        band : {"spread", "interval", "none"}, default="spread"
+            One standard deviation over folds either way, or the interval of the mean.
+        confidence : float, default=0.95
+            Of the interval, at each false positive rate by itself; strictly between 0 and 1.
+        folds : bool, optional
+            Draw the curve of each fold, thin; by default where there is one model.
+        pooled : bool, default=False
+            Draw the curve of all folds in one ranking.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        CrossValidationDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
         """
         from sklearn.utils.validation import _num_samples
 
@@ -174,11 +202,37 @@ class CrossValidationDisplay(Display):
 
         Parameters
         ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
         y_score : array-like of float, shape (n_samples,), mapping of str to such, or data frame
             As of :func:`sklearn.model_selection.cross_val_predict`; higher means more positive.
             A mapping or a data frame gives the scores of several models.
         fold : array-like, shape (n_samples,)
             Which fold each sample was tested in.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        band : {"spread", "interval", "none"}, default="spread"
+            One standard deviation over folds either way, or the interval of the mean.
+        confidence : float, default=0.95
+            Of the interval, at each false positive rate by itself; strictly between 0 and 1.
+        folds : bool, optional
+            Draw the curve of each fold, thin; by default where there is one model.
+        pooled : bool, default=False
+            Draw the curve of all folds in one ranking.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        CrossValidationDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -229,6 +283,8 @@ class CrossValidationDisplay(Display):
 
         Parameters
         ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
         band : {"spread", "interval", "none"}, default="spread"
             One standard deviation over folds either way, or the interval of the mean.
         confidence : float, default=0.95
@@ -237,6 +293,18 @@ class CrossValidationDisplay(Display):
             Draw the curve of each fold, thin; by default where there is one model.
         pooled : bool, default=False
             Draw the curve of all folds in one ranking.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        CrossValidationDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         check_choice(band, "band", (*BANDS, "none"))
         about = FoldBand(band, check_fraction(confidence, "confidence"))

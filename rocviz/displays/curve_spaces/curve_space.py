@@ -100,12 +100,105 @@ class CurveSpaceDisplay(ModelsDisplay):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
-        """Draw the curve of a fitted classifier in a space."""
+        """Draw the curve of a fitted classifier in a space.
+
+        Parameters
+        ----------
+        estimator : fitted classifier, or mapping of str to fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            ``"auto"`` takes probabilities where the classifier has them.
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            By default the name of the estimator's class.
+        space : str, default="precision_recall"
+            Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "cost", "brier"
+            or "decision", see :func:`rocviz.space_curve`.
+        hull : bool, optional
+            Draw the hull as well, dashed: in "brier" and "decision" that is the model after
+            calibration by the hull, with the best cut everywhere. By default that of one model
+            alone. In "cost" the curve is the hull's always.
+        prevalence : float, optional
+            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            of the data.
+        limits : tuple of float, optional
+            Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
+            prevalence, at least 0.5: choose threshold probabilities that are used in practice.
+        metric : str, optional
+            Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
+            steps, and in orange that of the best cut. In cost spaces an isometric is a point: there
+            the lines of all its cuts meet.
+        cost_fp, cost_fn : float, default=1.0
+            Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
+        ax : matplotlib Axes, optional
+            By default those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        CurveSpaceDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+        """
         return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
     def from_predictions(cls, y_true: ArrayLike, y_score: Any, **options: Unpack[_Look]) -> Self:
         """Draw the curve of scores in a space.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_score : array-like of float, shape (n_samples,), or mapping of str to array-like
+            Scores, higher means more positive; a mapping gives those of several models.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            Of the one model.
+        space : str, default="precision_recall"
+            Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "cost", "brier"
+            or "decision", see :func:`rocviz.space_curve`.
+        hull : bool, optional
+            Draw the hull as well, dashed: in "brier" and "decision" that is the model after
+            calibration by the hull, with the best cut everywhere. By default that of one model
+            alone. In "cost" the curve is the hull's always.
+        prevalence : float, optional
+            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            of the data.
+        limits : tuple of float, optional
+            Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
+            prevalence, at least 0.5: choose threshold probabilities that are used in practice.
+        metric : str, optional
+            Draw the isometrics of one of the metrics of :func:`rocviz.core.roc.isometric`, at even
+            steps, and in orange that of the best cut. In cost spaces an isometric is a point: there
+            the lines of all its cuts meet.
+        cost_fp, cost_fn : float, default=1.0
+            Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
+        ax : matplotlib Axes, optional
+            By default those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        CurveSpaceDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -140,6 +233,8 @@ class CurveSpaceDisplay(ModelsDisplay):
         ----------
         ax : matplotlib Axes, optional
             By default those of a new figure.
+        name : str, optional
+            Of the one model, instead of the display's own.
         space : str, default="precision_recall"
             Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "cost", "brier"
             or "decision", see :func:`rocviz.space_curve`.
@@ -159,6 +254,18 @@ class CurveSpaceDisplay(ModelsDisplay):
             the lines of all its cuts meet.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        CurveSpaceDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         check_choice(space, "space", tuple(SPACES))
         if prevalence is not None:

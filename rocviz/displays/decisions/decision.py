@@ -133,6 +133,34 @@ class DecisionDisplay(Display):
         ----------
         estimator : fitted classifier
             A classifier of two classes, with ``predict_proba``.
+        X : array-like, shape (n_samples, n_features)
+        metrics : metric, sequence of metrics, or mapping of str to metric
+            As in :func:`rocviz.optimal_decision`; the first is the one whose cut is shown among
+            the probabilities. Up to six can be told apart.
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
+        kind : {"probabilities", "utilities", "thresholds"}, optional
+            The only picture to draw. By default all three, or "utilities" where there is one
+            axes.
+        plug_in : bool, default=True
+            Draw the utilities of the expected counts too.
+        beta, cost_fp, cost_fn, zero_division : float
+            As in :func:`rocviz.optimal_decision`.
+        ax : matplotlib Axes or three of them, optional
+            Three take probabilities, utilities and thresholds, in this order; one takes the
+            picture that ``kind`` says. By default those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        DecisionDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
         """
         cls._check_keywords("from_estimator", options)
         prob, _ = response_values(
@@ -163,6 +191,25 @@ class DecisionDisplay(Display):
             the probabilities. Up to six can be told apart.
         beta, cost_fp, cost_fn, zero_division : float
             As in :func:`rocviz.optimal_decision`.
+        kind : {"probabilities", "utilities", "thresholds"}, optional
+            The only picture to draw. By default all three, or "utilities" where there is one
+            axes.
+        plug_in : bool, default=True
+            Draw the utilities of the expected counts too.
+        ax : matplotlib Axes or three of them, optional
+            Three take probabilities, utilities and thresholds, in this order; one takes the
+            picture that ``kind`` says. By default those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        DecisionDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
         """
         cls._check_keywords("from_predictions", looks)
         if isinstance(metrics, str | LinearFractional | Metric) or callable(metrics):
@@ -192,6 +239,25 @@ class DecisionDisplay(Display):
         Parameters
         ----------
         decision : Decision, sequence of Decision, or mapping of str to Decision
+        kind : {"probabilities", "utilities", "thresholds"}, optional
+            The only picture to draw. By default all three, or "utilities" where there is one
+            axes.
+        plug_in : bool, default=True
+            Draw the utilities of the expected counts too.
+        ax : matplotlib Axes or three of them, optional
+            Three take probabilities, utilities and thresholds, in this order; one takes the
+            picture that ``kind`` says. By default those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        DecisionDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
         """
         return cls(decision).plot(**looks)
 
@@ -215,6 +281,18 @@ class DecisionDisplay(Display):
             axes.
         plug_in : bool, default=True
             Draw the utilities of the expected counts too.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        DecisionDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         look = resolve_theme(theme)
         if kind is not None:

@@ -98,6 +98,26 @@ class EnsembleDisplay(Display):
         Parameters
         ----------
         estimator : fitted FiDELClassifier
+        X : array-like, shape (n_samples, n_features)
+        kind : {"contributions", "correlation", "auc"}, optional
+            By default "auc" for an experiment and "contributions" for scores.
+        item : int, default=0
+            For "contributions": which item, counted from 0.
+        correlation : float, optional
+            For "auc": which of the experiment's correlations; by default its first.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        EnsembleDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
         """
         cls._check_keywords("from_estimator", looks)
         if not hasattr(estimator, "ensemble_scores"):
@@ -129,6 +149,25 @@ class EnsembleDisplay(Display):
             As in :func:`rocviz.fidel_combine`.
         names, pos_label
             As in :func:`rocviz.fidel_combine`.
+        kind : {"contributions", "correlation", "auc"}, optional
+            By default "auc" for an experiment and "contributions" for scores.
+        item : int, default=0
+            For "contributions": which item, counted from 0.
+        correlation : float, optional
+            For "auc": which of the experiment's correlations; by default its first.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        EnsembleDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
         """
         cls._check_keywords("from_predictions", looks)
         combined = fidel_combine(
@@ -151,6 +190,25 @@ class EnsembleDisplay(Display):
         Parameters
         ----------
         experiment : EnsembleExperiment
+        kind : {"contributions", "correlation", "auc"}, optional
+            By default "auc" for an experiment and "contributions" for scores.
+        item : int, default=0
+            For "contributions": which item, counted from 0.
+        correlation : float, optional
+            For "auc": which of the experiment's correlations; by default its first.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        EnsembleDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
         """
         looks.setdefault("kind", "auc")
         check_kind(experiment, "experiment", EnsembleExperiment, "ensemble_experiment")
@@ -169,12 +227,26 @@ class EnsembleDisplay(Display):
 
         Parameters
         ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
         kind : {"contributions", "correlation", "auc"}, optional
             By default "auc" for an experiment and "contributions" for scores.
         item : int, default=0
             For "contributions": which item, counted from 0.
         correlation : float, optional
             For "auc": which of the experiment's correlations; by default its first.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        EnsembleDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         if isinstance(self.results, EnsembleExperiment):
             check_choice("auc" if kind is None else kind, "kind", ("auc",))

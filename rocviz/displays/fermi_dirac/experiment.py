@@ -78,6 +78,19 @@ class FermiDiracExperimentDisplay(Display):
         Parameters
         ----------
         experiment : FermiDiracExperiment
+        ax : pair of matplotlib Axes, optional
+            For the ranks and the standard deviations; by default those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        FermiDiracExperimentDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
         """
         cls._check_keywords("from_experiment", looks)
         return cls(experiment).plot(**looks)
@@ -91,6 +104,18 @@ class FermiDiracExperimentDisplay(Display):
         ----------
         ax : pair of matplotlib Axes, optional
             For the ranks and the standard deviations; by default those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        FermiDiracExperimentDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         look, done = resolve_theme(theme), self.experiment
         self.axes_ = pair_of_panels(ax, look, height=5.6, wspace=0.26)

@@ -116,7 +116,42 @@ class FermiDiracDisplay(ModelDisplay):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
-        """Draw the ranking of a fitted classifier."""
+        """Draw the ranking of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            ``"auto"`` takes probabilities where the classifier has them.
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            By default the name of the estimator's class.
+        n_slices : int, optional
+            Slices of the ranking whose share of positives is drawn; by default up to 20, of
+            20 ranks or more, but 4 where there are 20 ranks at all.
+        confidence : float, default=0.95
+            Confidence level of the intervals of those shares.
+        ax : matplotlib Axes or pair of Axes, optional
+            One takes the law and the levels, which stand below it; a second one the ROC
+            curves. By default both, of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        FermiDiracDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+        """
         return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
@@ -124,6 +159,36 @@ class FermiDiracDisplay(ModelDisplay):
         cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[_Options]
     ) -> Self:
         """Draw the ranking by scores.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_score : array-like of float, shape (n_samples,)
+            Higher means more positive.
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            Of the one model.
+        n_slices : int, optional
+            Slices of the ranking whose share of positives is drawn; by default up to 20, of
+            20 ranks or more, but 4 where there are 20 ranks at all.
+        confidence : float, default=0.95
+            Confidence level of the intervals of those shares.
+        ax : matplotlib Axes or pair of Axes, optional
+            One takes the law and the levels, which stand below it; a second one the ROC
+            curves. By default both, of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        FermiDiracDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -151,11 +216,25 @@ class FermiDiracDisplay(ModelDisplay):
         ax : matplotlib Axes or pair of Axes, optional
             One takes the law and the levels, which stand below it; a second one the ROC
             curves. By default both, of a new figure.
+        name : str, optional
+            Of the one model, instead of the display's own.
         n_slices : int, optional
             Slices of the ranking whose share of positives is drawn; by default up to 20, of
             20 ranks or more, but 4 where there are 20 ranks at all.
         confidence : float, default=0.95
             Confidence level of the intervals of those shares.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        FermiDiracDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         look = resolve_theme(theme)
         confidence = check_fraction(confidence, "confidence")

@@ -82,6 +82,19 @@ class FermiDiracSurfaceDisplay(Display):
         ----------
         auc, prevalence : array-like, optional
             As in :func:`rocviz.core.fermi_dirac.fermi_dirac_surface`.
+        ax : pair of matplotlib Axes, optional
+            For the temperature and the chemical potential; by default those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        FermiDiracSurfaceDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
         """
         cls._check_keywords("from_grid", looks)
         return cls(fermi_dirac_surface(auc, prevalence)).plot(**looks)
@@ -97,6 +110,18 @@ class FermiDiracSurfaceDisplay(Display):
         ----------
         ax : pair of matplotlib Axes, optional
             For the temperature and the chemical potential; by default those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        FermiDiracSurfaceDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         look = resolve_theme(theme)
         self.axes_ = pair_of_panels(ax, look, height=4.9, wspace=0.22)

@@ -166,10 +166,28 @@ class LexicographicDisplay(Display):
         estimator : fitted LexRank or LexProb
         X : array-like or data frame, shape (n_samples, n_features)
             What is counted and ranked; the order of the attributes is the estimator's.
+        y : array-like, shape (n_samples,)
+            True labels.
         sample_weight : array-like of float, shape (n_samples,), optional
             Not negative.
+        name : str, optional
+            By default the name of the estimator's class.
         max_levels : int, default=5
             Attributes in the tree; at most 5.
+        ax : matplotlib Axes or sequence of up to three Axes, optional
+            For the tree, the ROC curve and the attributes; one or two draw the first ones
+            only. By default all three, of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        LexicographicDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
         """
         cls._check_keywords("from_estimator", looks)
         if not (hasattr(estimator, "binarize") and hasattr(estimator, "inspect")):
@@ -216,14 +234,30 @@ class LexicographicDisplay(Display):
         Parameters
         ----------
         X : array-like of 0 and 1, shape (n_samples, n_attributes)
-        names : sequence of str, shape (n_attributes,), optional
-            Names of the columns; by default ``x0, x1, ...``.
+        y : array-like, shape (n_samples,)
+            True labels.
         order, preferred, smoothing, sample_weight, pos_label
             As in :func:`rocviz.lex_order`.
-        max_levels : int, default=5
-            Attributes in the tree; at most 5.
         name : str, optional
             Name of the ranker.
+        names : sequence of str, shape (n_attributes,), optional
+            Names of the columns; by default ``x0, x1, ...``.
+        max_levels : int, default=5
+            Attributes in the tree; at most 5.
+        ax : matplotlib Axes or sequence of up to three Axes, optional
+            For the tree, the ROC curve and the attributes; one or two draw the first ones
+            only. By default all three, of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        LexicographicDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -265,6 +299,20 @@ class LexicographicDisplay(Display):
         ax : matplotlib Axes or sequence of up to three Axes, optional
             For the tree, the ROC curve and the attributes; one or two draw the first ones
             only. By default all three, of a new figure.
+        name : str, optional
+            Of the one model, instead of the display's own.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        LexicographicDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         look = resolve_theme(theme)
         levels = self.tree.n_levels

@@ -82,14 +82,70 @@ class RankingBoundDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
-        """Draw where a fitted classifier's ranking lies."""
+        """Draw where a fitted classifier's ranking lies.
+
+        Parameters
+        ----------
+        estimator : fitted classifier, or mapping of str to fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            ``"auto"`` takes probabilities where the classifier has them.
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            By default the name of the estimator's class.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        RankingBoundDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+        """
         return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
     def from_predictions(
         cls, y_true: ArrayLike, y_score: Any, **options: Unpack[SampleLook]
     ) -> Self:
-        """Draw where rankings by scores lie."""
+        """Draw where rankings by scores lie.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_score : array-like of float, shape (n_samples,), or mapping of str to array-like
+            Scores, higher means more positive; a mapping gives those of several models.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            Of the one model.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        RankingBoundDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
+        """
         found = cls._samples(y_true, y_score, options)
         return cls(
             [
@@ -99,7 +155,25 @@ class RankingBoundDisplay(Display):
         ).plot(**found.looks)
 
     def plot(self, ax: Axes | None = None, *, theme: Theme | str | None = None) -> Self:
-        """Draw the display."""
+        """Draw the display.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        RankingBoundDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
+        """
         heading = f"What an AUC allows, {percent(self.examples[0].prevalence)} positive"
         pen = self._pen(ax, theme, heading=heading, width=7.2, height=5.4)
         self.lines_, self.dots_ = draw_ranking_bound(pen, self.examples)

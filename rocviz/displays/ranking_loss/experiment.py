@@ -69,6 +69,21 @@ class RankingExperimentDisplay(Display):
         Parameters
         ----------
         experiment : RankingExperiment
+        methods : sequence of str, optional
+            Which of the experiment's methods; by default all.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        RankingExperimentDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
         """
         return cls(experiment).plot(**looks)
 
@@ -83,8 +98,22 @@ class RankingExperimentDisplay(Display):
 
         Parameters
         ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
         methods : sequence of str, optional
             Which of the experiment's methods; by default all.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        RankingExperimentDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         shown = self.experiment.methods
         if methods is not None:

@@ -147,8 +147,16 @@ class AUCIntervalDisplay(ModelsDisplay):
 
         Parameters
         ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_score : array-like of float, shape (n_samples,), or mapping of str to array-like
+            Scores, higher means more positive; a mapping gives those of several models.
         sample_weight : array-like of float, shape (n_samples,), optional
             How often each sample is repeated.
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            Of the one model.
         methods : sequence of str, optional
             As ``method`` of :func:`rocviz.auc_interval`, from top to bottom; by default all
             that the weights allow.
@@ -159,6 +167,20 @@ class AUCIntervalDisplay(ModelsDisplay):
             Source of the random numbers of the bootstrap.
         coverage : CoverageResult, optional
             See the class.
+        ax : matplotlib Axes, optional
+            By default those of a new figure. The rows fill them: several models on one axes are
+            given as a mapping, not by drawing twice.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        AUCIntervalDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -195,7 +217,49 @@ class AUCIntervalDisplay(ModelsDisplay):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
-        """Draw intervals of the AUC of a fitted classifier."""
+        """Draw intervals of the AUC of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier, or mapping of str to fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            How often each sample is repeated.
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            ``"auto"`` takes probabilities where the classifier has them.
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            By default the name of the estimator's class.
+        methods : sequence of str, optional
+            As ``method`` of :func:`rocviz.auc_interval`, from top to bottom; by default all
+            that the weights allow.
+        confidence : float, default=0.95
+        n_resamples : int, default=2000
+            Number of resamples of the bootstrap.
+        random_state : int, RandomState, Generator or None, default=0
+            Source of the random numbers of the bootstrap.
+        coverage : CoverageResult, optional
+            See the class.
+        ax : matplotlib Axes, optional
+            By default those of a new figure. The rows fill them: several models on one axes are
+            given as a mapping, not by drawing twice.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        AUCIntervalDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+        """
         return cls._from_classifier(estimator, X, y, options)
 
     def plot(
@@ -210,6 +274,20 @@ class AUCIntervalDisplay(ModelsDisplay):
         ax : matplotlib Axes, optional
             By default those of a new figure. The rows fill them: several models on one axes are
             given as a mapping, not by drawing twice.
+        name : str, optional
+            Of the one model, instead of the display's own.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        AUCIntervalDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         (who, *others) = self._names(name)
         # of text below the axes

@@ -160,6 +160,54 @@ class ROCHullDisplay(ModelsDisplay):
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
         """Draw the ROC curve of a fitted classifier.
 
+        Parameters
+        ----------
+        estimator : fitted classifier, or mapping of str to fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            ``"auto"`` takes probabilities where the classifier has them.
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            By default the name of the estimator's class.
+        hull : bool, optional
+            Draw the convex hull; by default that of a model that is alone on its axes.
+        thresholds : bool, default=False
+            Write the thresholds at a few vertices of the hull.
+        cost_fp, cost_fn : float, optional
+            Costs of a false alarm and of a miss. If one of them or ``prevalence`` is given
+            (the other cost is then 1), the best cut is marked: of all models the one with the
+            lowest expected cost.
+        prevalence : float, optional
+            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            of the data.
+        band : {"auto", "none", "bootstrap", "kolmogorov-smirnov"}, default="auto"
+            How to compute the confidence band. ``"auto"``: by bootstrap for a model that is
+            alone on its axes, and none where there are several.
+        confidence : float, default=0.95
+            Confidence level of the band.
+        random_state : int, RandomState, Generator or None, default=0
+            For the bootstrap.
+        ax : matplotlib Axes, optional
+            By default those of a new figure; the ``ax_`` of another display puts both models
+            on one axes.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        ROCHullDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+
         Examples
         --------
         >>> from sklearn.datasets import make_classification
@@ -187,6 +235,15 @@ class ROCHullDisplay(ModelsDisplay):
 
         Parameters
         ----------
+        y_true : array-like, shape (n_samples,)
+            Labels of exactly two classes.
+        y_score : array-like of float, shape (n_samples,), or mapping of str to array-like
+            Scores, higher means more positive; a mapping gives those of several models.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        name : str, optional
+            Of the one model.
         band : {"auto", "none", "bootstrap", "kolmogorov-smirnov"}, default="auto"
             How to compute the confidence band. ``"auto"``: by bootstrap for a model that is
             alone on its axes, and none where there are several.
@@ -194,6 +251,31 @@ class ROCHullDisplay(ModelsDisplay):
             Confidence level of the band.
         random_state : int, RandomState, Generator or None, default=0
             For the bootstrap.
+        hull : bool, optional
+            Draw the convex hull; by default that of a model that is alone on its axes.
+        thresholds : bool, default=False
+            Write the thresholds at a few vertices of the hull.
+        cost_fp, cost_fn : float, optional
+            Costs of a false alarm and of a miss. If one of them or ``prevalence`` is given
+            (the other cost is then 1), the best cut is marked: of all models the one with the
+            lowest expected cost.
+        prevalence : float, optional
+            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            of the data.
+        ax : matplotlib Axes, optional
+            By default those of a new figure; the ``ax_`` of another display puts both models
+            on one axes.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        ROCHullDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
 
         Examples
         --------
@@ -242,6 +324,8 @@ class ROCHullDisplay(ModelsDisplay):
         ax : matplotlib Axes, optional
             By default those of a new figure; the ``ax_`` of another display puts both models
             on one axes.
+        name : str, optional
+            Of the one model, instead of the display's own.
         hull : bool, optional
             Draw the convex hull; by default that of a model that is alone on its axes.
         thresholds : bool, default=False
@@ -253,6 +337,18 @@ class ROCHullDisplay(ModelsDisplay):
         prevalence : float, optional
             Prevalence where the classifier is used, strictly between 0 and 1; by default that
             of the data.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        ROCHullDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         names = self._names(name)
         best, table, isometric = self._optimum(cost_fp, cost_fn, prevalence)

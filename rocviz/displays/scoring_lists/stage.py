@@ -139,8 +139,35 @@ class StageDisplay(Display):
             Data that it was not fitted to, for :meth:`plot_curves` and ``data="test"``.
         sample_weight : array-like of float, shape (n_samples,), optional
             Weights of those samples.
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
         stage : int, default=-1
             From 0 (nothing asked) to K; negative numbers count from the end.
+        lower, upper : float, optional
+            Limits at which one stops, within [0, 1]; what lies beyond them is shaded.
+        cost_fn : float, optional
+            Cost M of a miss, in false alarms: draws the probability above which that calls
+            positive, ``1 / (1 + M)``.
+        band : bool, default=True
+            Draw intervals, if the list has counts.
+        confidence, method, correction
+            Of the intervals, as for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
+        data : {"train", "test"}, default="train"
+            Whose cases are drawn; probabilities and intervals are always the list's own.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        StageDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
         """
         cls._check_keywords("from_estimator", looks)
         scoring_list, pos_label = list_of(estimator, pos_label)
@@ -166,6 +193,8 @@ class StageDisplay(Display):
 
         Parameters
         ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
         stage : int, optional
             Instead of the display's own.
         lower, upper : float, optional
@@ -179,6 +208,18 @@ class StageDisplay(Display):
             Of the intervals, as for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
         data : {"train", "test"}, default="train"
             Whose cases are drawn; probabilities and intervals are always the list's own.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        StageDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
         """
         made = self.scoring_list
         k = self.stage if stage is None else made.stage_number(stage)
@@ -239,6 +280,13 @@ class StageDisplay(Display):
             (risk-averse).
         confidence : float, default=0.5
             Confidence level of that interval, and of those whose width is drawn.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        StageDisplay
+            Itself.
 
         Raises
         ------

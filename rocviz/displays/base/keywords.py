@@ -1,0 +1,89 @@
+"""Keywords of the methods that make and draw displays: checked by type, and listed by ``help``.
+
+A method names the keywords it hands on by a ``TypedDict``, ``**options: Unpack[Look]``; the
+signature that ``help`` and Jupyter show lists them one by one, with their defaults.
+"""
+
+from __future__ import annotations
+
+import inspect
+from contextlib import suppress
+from functools import wraps
+from typing import Any
+
+from rocviz.core.base.validation import check_flag, check_text
+
+# of keywords that no method lists with its default; all others are None
+_DEFAULTS = {"response_method": "auto"}
+# what an argument is checked by, by its type; and whether it may be None
+_KINDS = {
+    "bool": (check_flag, False),
+    "bool | None": (check_flag, True),
+    "str": (check_text, False),
+    "str | None": (check_text, True),
+}
+# methods that others hand their keywords on to
+_TARGETS = ("plot", "from_predictions")
+# first and last of the keywords, in the order of scikit-learn's displays
+_FIRST, _LAST = ("sample_weight", "response_method", "pos_label", "name"), ("ax", "theme")
+
+
+def list_keywords(cls: type) -> None:
+    """List and check the keywords of a display's ``plot...``, ``from_...`` and constructor."""
+    # a display's `_handed_to` is the function that takes what no method of it lists
+    target = getattr(cls, "_handed_to", None)
+    known = dict(inspect.signature(target).parameters) if target else {}
+    methods = [name for name in vars(cls) if name.startswith(("plot", "from_"))]
+    for name in dict.fromkeys([*_TARGETS, *methods, "__init__"]):
+        if name in vars(cls):
+            method = vars(cls)[name]
+            function = getattr(method, "__func__", method)
+            if name != "__init__":
+                function.__signature__ = _expanded(function, known)
+            if name in _TARGETS:
+                known.update(function.__signature__.parameters)
+            checked = _checked(function)
+            setattr(cls, name, classmethod(checked) if function is not method else checked)
+
+
+def _checked(function: Any) -> Any:
+    """Check flags and texts of a function by name before it runs, where its types ask for them."""
+    signature = inspect.signature(function)
+    kinds = {name: str(one.annotation) for name, one in signature.parameters.items()}
+    wanted = {name: _KINDS[kind] for name, kind in kinds.items() if kind in _KINDS}
+    if not wanted:
+        return function
+
+    @wraps(function)
+    def checked(*args: Any, **options: Any) -> Any:
+        with suppress(TypeError):  # the method itself says what is missing, or unknown
+            given = signature.bind(*args, **options).arguments
+            for name in wanted.keys() & given.keys():
+                check, is_optional = wanted[name]
+                if not (is_optional and given[name] is None):
+                    check(given[name], name)
+        return function(*args, **options)
+
+    return checked
+
+
+def _expanded(function: Any, known: dict[str, inspect.Parameter]) -> inspect.Signature:
+    """List the keywords of an unpacked ``TypedDict`` one by one."""
+    signature = inspect.signature(function)
+    *own, last = signature.parameters.values()
+    if last.kind is not inspect.Parameter.VAR_KEYWORD:
+        return signature
+    # the annotation is a string: "Unpack[Look]"
+    look = function.__globals__[last.annotation.removeprefix("Unpack[").removesuffix("]")]
+    listed = {each.name for each in own}
+    for key, annotation in look.__annotations__.items():
+        if key not in listed:
+            default = known[key].default if key in known else _DEFAULTS.get(key)
+            kind = inspect.Parameter.KEYWORD_ONLY
+            text = annotation.__forward_arg__
+            own.append(inspect.Parameter(key, kind, default=default, annotation=text))
+    order = {key: i for i, key in enumerate((*_FIRST, "", *_LAST))}
+    own.sort(
+        key=lambda one: order.get(one.name, len(_FIRST)) if one.kind is one.KEYWORD_ONLY else -1
+    )
+    return signature.replace(parameters=own)

@@ -1,0 +1,158 @@
+"""Write what the displays' methods repeat of their parameters into their docstrings.
+
+A method that hands keywords on (``**options: Unpack[Look]``) documents them with the words of the
+method that lists them, and all displays describe data, axes and themes alike. Run without
+arguments to write, with ``--check`` to be told where a docstring differs.
+"""
+
+import ast
+import inspect
+import re
+import sys
+from pathlib import Path
+from textwrap import indent
+
+import rocviz
+
+#: What parameters mean in every display, unless its base or its method say otherwise.
+SHARED = {
+    "estimator": "fitted classifier, or mapping of str to fitted classifier\n    Of two classes.",
+    "X": "array-like, shape (n_samples, n_features)",
+    "y": "array-like, shape (n_samples,)\n    True labels.",
+    "y_true": "array-like, shape (n_samples,)\n    Labels of exactly two classes.",
+    "y_score": """array-like of float, shape (n_samples,), or mapping of str to array-like
+    Scores, higher means more positive; a mapping gives those of several models.""",
+    "y_prob": """array-like of float, shape (n_samples,), or mapping of str to array-like
+    Probabilities of the positive class; a mapping gives those of several models.""",
+    "sample_weight": "array-like of float, shape (n_samples,), optional",
+    "response_method": """{"auto", "predict_proba", "decision_function"}, default="auto"
+    ``"auto"`` takes probabilities where the classifier has them.""",
+    "pos_label": """label, optional
+    The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.""",
+    "name": "str, optional\n    Of the one model.",
+    "ax": "matplotlib Axes, optional\n    Where to draw; by default on those of a new figure.",
+    "theme": """Theme or {"light", "dark", "lecture"}, optional
+    By default the theme in force, see :func:`rocviz.set_theme`.""",
+}
+OF_ONE_MODEL = {
+    "estimator": "fitted classifier\n    Of two classes.",
+    "y_score": "array-like of float, shape (n_samples,)\n    Higher means more positive.",
+}
+OF_DISPLAY = {
+    "AUCIntervalDisplay": {
+        "sample_weight": """array-like of float, shape (n_samples,), optional
+    How often each sample is repeated."""
+    }
+}
+OF_METHOD = {
+    "from_estimator": {
+        "pos_label": """label, optional
+    By default the estimator's own ``pos_label_``; needed where it has none and its classes
+    are not 0 and 1, -1 and 1, or booleans.""",
+        "name": "str, optional\n    By default the name of the estimator's class.",
+    },
+    "plot": {"name": "str, optional\n    Of the one model, instead of the display's own."},
+}
+RAISES = {
+    "from_estimator": "``estimator`` is not as said above, or data are bad",
+    "plot": "an argument is not as said above",
+}
+#: Methods that others hand their keywords on to; the last one stands for them where both say it.
+TARGETS = ("plot", "from_predictions")
+
+
+def sections_of(docstring):
+    """Split a docstring into the text before its first section, and its sections by heading."""
+    before, *parts = re.split(r"\n\n(\w[\w ]*)\n-{3,}\n", inspect.cleandoc(docstring))
+    return before, dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def entries_of(parameters):
+    """Split a section of parameters into one entry for each name."""
+    entries = {}
+    for entry in re.split(r"\n(?=\S)", parameters):
+        names = entry.split("\n")[0].split(" : ")[0]
+        entries.update(dict.fromkeys(names.split(", "), entry))
+    return entries
+
+
+def methods_of(cls):
+    """Yield name, plain function and complete signature of what makes or draws a display."""
+    names = [name for name in vars(cls) if name.startswith(("plot", "from_"))]
+    for name in dict.fromkeys([*(n for n in TARGETS if n in names), *names]):
+        function = inspect.unwrap(getattr(cls, name))
+        function = getattr(function, "__func__", function)
+        if function.__doc__:
+            yield name, function, inspect.signature(getattr(cls, name))
+
+
+def completed(cls):
+    """Return the complete docstring of each method of a display by its name."""
+    shared = SHARED | (OF_ONE_MODEL if cls.__base__.__name__ == "ModelDisplay" else {})
+    shared |= OF_DISPLAY.get(cls.__name__, {})
+    target = getattr(cls, "_handed_to", None)
+    told, docstrings = {}, {}
+    for name, function, signature in methods_of(cls):
+        before, sections = sections_of(function.__doc__)
+        code = function.__code__
+        listed = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        stated = entries_of(sections.get("Parameters", ""))
+        # keywords that another function takes are described where they are handed on first
+        own = {k: text for k, text in stated.items() if k in listed or (target and k not in told)}
+        of_method = OF_METHOD.get(name, {})
+        entries = []
+        for key in [key for key in signature.parameters if key not in ("self", "cls")]:
+            if key in own:
+                entries.append(own[key])
+            elif key in of_method or key not in told:
+                entries.append(f"{key} : {of_method.get(key) or shared[key]}")
+            else:
+                entries.append(told[key])
+        told = {**{k: v for k, v in own.items() if k not in of_method}, **told}
+        bad = RAISES.get(name, "data are bad")
+        sections = {
+            "Parameters": "\n".join(dict.fromkeys(entries)),
+            "Returns": f"{cls.__name__}\n    Itself." if name.startswith("plot") else cls.__name__,
+            "Raises": f"ValueError\n    If {bad}. No figure has been made then.",
+            **{key: text for key, text in sections.items() if key != "Parameters"},
+        }
+        docstrings[name] = "\n\n".join(
+            [before, *(f"{key}\n{'-' * len(key)}\n{text}" for key, text in sections.items())]
+        )
+    return docstrings
+
+
+def written(cls, source):
+    """Return a module's source with the complete docstrings of a display."""
+    lines = source.splitlines()
+    (node,) = (
+        n for n in ast.parse(source).body if isinstance(n, ast.ClassDef) and n.name == cls.__name__
+    )
+    docstrings = completed(cls)
+    for function in reversed([n for n in node.body if isinstance(n, ast.FunctionDef)]):
+        if function.name in docstrings:
+            quoted = function.body[0]
+            text = f'"""{docstrings[function.name]}\n"""'
+            lines[quoted.lineno - 1 : quoted.end_lineno] = indent(text, " " * 8).splitlines()
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments):
+    """Write the docstrings, or say which differ."""
+    differing = []
+    for name in rocviz.__all__:
+        if name.endswith("Display"):
+            cls = getattr(rocviz, name)
+            path = Path(inspect.getfile(cls))
+            source = path.read_text("utf-8")
+            if (new := written(cls, source)) != source:
+                differing.append(name)
+                if "--check" not in arguments:
+                    path.write_text(new, "utf-8")
+    if differing:
+        print(f"docstrings that were not complete: {', '.join(differing)}")
+    return int("--check" in arguments and bool(differing))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
