@@ -1,4 +1,4 @@
-"""The Fermi-Dirac explorer: its state and its pictures put together."""
+"""The Fermi-Dirac explorer: its state and its pictures."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     Attributes
     ----------
     result : FermiDiracResult
-        What is on screen: ``result.law`` is the :class:`rocviz.FermiDirac` distribution.
+        Everything on screen: ``result.law`` is the :class:`rocviz.FermiDirac` distribution.
 
     References
     ----------
@@ -125,11 +125,11 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ previews
 
     def takes_long(self, changed: set[str]) -> bool:
-        """Whether so many samples are resampled that one waits for it."""
+        """Whether resampling so many samples takes a while."""
         if not self.is_sandbox:
             return self._own.label.size > LONG and not self.is_resampled()
-        anew = bool(changed - {"confidence"}) or not self.is_resampled()
-        return self.n_samples > LONG and anew
+        is_new = bool(changed - {"confidence"}) or not self.is_resampled()
+        return self.n_samples > LONG and is_new
 
     def _rest(self) -> None:
         """Draw and resample beside the kernel; the next step of a hand ends that."""

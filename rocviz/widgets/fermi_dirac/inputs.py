@@ -1,4 +1,4 @@
-"""What one may set in the Fermi-Dirac explorer: every input beside its control, the presets."""
+"""The inputs of the Fermi-Dirac explorer, each beside its control, and the presets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEMPERATURES = (0.0, *WARM.tolist(), float("inf"), *(-WARM[::-1]).tolist(), -0.0
 
 
 def coldness(temperature: float, auc: float) -> float:
-    """Return the inverse temperature, finite at both ends and 0 in the middle."""
+    """Invert a temperature: finite at both ends and 0 in the middle."""
     if temperature == 0:
         return 1000.0 if auc >= 0.5 else -1000.0
     return float(np.clip(1 / temperature, -1000.0, 1000.0))
@@ -43,14 +43,14 @@ class Temperatures(Values):
 
 
 class Filling(Linear):
-    """Numbers of positives; a chemical potential stands where the positives it gives stand."""
+    """Numbers of positives; a chemical potential has the place of the number it implies."""
 
     def __init__(self, n_pos: int, n_samples: int) -> None:
         super().__init__(1, n_samples - 1, 1)
         object.__setattr__(self, "n_pos", n_pos)
 
     def position(self, value: float) -> int:
-        """Return where the positives held stand."""
+        """Return the place of the present number of positives."""
         return self.n_pos - 1  # type: ignore[attr-defined]
 
 

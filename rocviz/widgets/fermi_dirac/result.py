@@ -1,4 +1,4 @@
-"""A ranking as levels, and what the Fermi-Dirac explorer shows of it at one setting."""
+"""A ranking as levels, and the result that the Fermi-Dirac explorer shows at one setting."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import read_only
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.fermi_dirac.rank_levels import rank_labels
+from rocviz.core.fermi_dirac.rank_levels import RankFrequencies, rank_labels
 from rocviz.core.roc.auc_intervals import AUCInterval, AUCSpread, auc_spread
 from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
 from rocviz.widgets.base.background import each
 from rocviz.widgets.roc.data import Scored
-
-#: Interval methods in the order they are shown; the last one is the slowest.
-
 
 #: Samples of segments that the explorer opens on; their ranks are held one by one.
 MOST_COUNTED = 10_000_000
@@ -31,7 +28,7 @@ class Ranked:
     segments: RankedSegments  # the tie groups
     # (n_samples,): whether the item at each rank is positive; spread evenly over a tie
     label: NDArray[np.bool_]
-    source: Scored | None = None  # what the samples were given as, so that code can name them again
+    source: Scored | None = None  # the data as they were given, so that code can name them
     _spreads: dict[str, AUCSpread] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -62,7 +59,7 @@ class Ranked:
         return cls(RankedSegments.from_scores(positive, score, pos_label=True), positive)
 
     def best_threshold_rank(self) -> float:
-        """Return the rank after which balanced accuracy is highest, the middle of several."""
+        """Find the rank after which balanced accuracy is highest, the middle of several."""
         s = self.segments
         gain = s.tpr - s.fpr
         best = np.flatnonzero(gain >= gain.max() - 1e-12)
@@ -75,23 +72,22 @@ class Ranked:
         return self.segments.thin(600)
 
     def has_spread(self, method: str) -> bool:
-        """Return whether that time was taken already."""
+        """Whether the spread by a method has been computed already."""
         return method in self._spreads
 
     def spread(self, method: str, **watch: Any) -> AUCSpread:
-        """Return how much the AUC varies by a method; it takes time once.
+        """Compute once how much the AUC varies by a method.
 
         ``watch`` are ``progress`` and ``should_stop`` of the bootstrap.
         """
         if method not in self._spreads:
-            more: dict[str, Any] = {}
-            if method == "bootstrap":
-                more = {"n_resamples": 500, "random_state": 0, **watch}
+            how = {"n_resamples": 500, "random_state": 0, **watch}
+            more = how if method == "bootstrap" else {}
             self._spreads[method] = auc_spread(self.segments, method=method, **more)
         return self._spreads[method]
 
     def interval(self, method: str, confidence: float) -> AUCInterval:
-        """Return a confidence interval of the AUC."""
+        """Compute a confidence interval of the AUC."""
         shown = partial(each, text="resampling")
         return self.spread(method, progress=shown).interval(confidence)
 
@@ -110,8 +106,8 @@ class FermiDiracResult:
         Ranks at which the curve is drawn.
     probability : ndarray
         P(1 | rank) there.
-    bin_rank, bin_frequency, bin_size : ndarray
-        Middle rank, share of positives and size of equal slices of the ranking.
+    slices : RankFrequencies
+        Positives in equal slices of the ranking.
     roc : tuple of ndarray
         (fpr, tpr) of the law.
     best_rank : float
@@ -124,9 +120,7 @@ class FermiDiracResult:
     ranked: Ranked
     rank: NDArray[np.float64]
     probability: NDArray[np.float64]
-    bin_rank: NDArray[np.float64]
-    bin_frequency: NDArray[np.float64]
-    bin_size: NDArray[np.float64]
+    slices: RankFrequencies
     roc: tuple[NDArray[np.float64], NDArray[np.float64]]
     best_rank: float
     intervals: tuple[AUCInterval, ...]

@@ -1,7 +1,7 @@
 """The state of the Fermi-Dirac explorer: one ranking seen as levels, fermions and a temperature.
 
 AUC and prevalence on one side, temperature and chemical potential on the other describe the
-same thing; whichever is set moves the other. Works without a browser.
+same thing; whichever is set moves the other.
 """
 
 from __future__ import annotations
@@ -87,19 +87,18 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
     def adjust(self, changed: set[str]) -> None:
         """Let one description of the ranking follow the other."""
         super().adjust(changed)
-        if "preset" in changed and not self.is_sandbox:
+        if not self.is_sandbox:
             segments = self._own.segments
-            self.n_samples = int(segments.n_samples)
-            for name, value in (("auc", segments.auc), ("prevalence", segments.prevalence)):
-                if name not in changed:
-                    setattr(self, name, value)
-        elif "n_samples" in changed and not self.is_sandbox:
-            n = int(self._own.segments.n_samples)
-            if self.n_samples != n:
+            n = int(segments.n_samples)
+            if "preset" in changed:
+                self.n_samples = n
+                for name in {"auc", "prevalence"} - changed:
+                    setattr(self, name, getattr(segments, name))
+            elif self.n_samples != n:
                 raise traitlets.TraitError(
                     f"n_samples is that of your data, {n}; got {self.n_samples}."
                 )
-        if self.is_sandbox and not 4 <= self.n_samples <= MOST:
+        elif not 4 <= self.n_samples <= MOST:
             raise traitlets.TraitError(
                 f"n_samples must be from 4 to {MOST:,} in the sandbox; got {self.n_samples}."
             )
@@ -118,7 +117,7 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
         self.chemical_potential = law.chemical_potential
 
     def _n_pos_at(self, potential: float) -> int:
-        """Return how many are positive at a chemical potential, the temperature kept.
+        """Count the positives at a chemical potential, the temperature kept.
 
         There are whole ones only, so a small step of the potential is rounded up to one more
         or one less.
@@ -146,21 +145,20 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
         return FermiDirac.from_temperature(temperature * n, n_pos, n - n_pos).auc
 
     def law(self) -> FermiDirac:
-        """Return the distribution of the AUC and prevalence held."""
+        """Return the law of the AUC and prevalence that are set."""
         return _law(self.auc, self.n_pos, self.n_samples - self.n_pos)
 
     @property
     def coldness(self) -> float:
         """Inverse temperature times N, finite."""
-        return float(np.clip(coldness(self.temperature, self.auc), -1000.0, 1000.0))
+        return coldness(self.temperature, self.auc)
 
     def coverage_of(self, method: str) -> str:
-        """Return the simulated coverage of a method as text; nothing before it was simulated."""
-        found = self.coverage
-        if found is None or method not in found.methods:
+        """Write the simulated coverage of a method; nothing before it was simulated."""
+        simulated = self.coverage
+        if simulated is None or method not in simulated.methods:
             return ""
-        i = found.methods.index(method)
-        return percent(float(found.coverage[i]), 1)
+        return percent(float(simulated.coverage[simulated.methods.index(method)]), 1)
 
     # ------------------------------------------------------------------ acts
 
@@ -179,7 +177,7 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
             self.chemical_potential = value
 
     def fill(self, n_pos: int) -> None:
-        """Let so many samples be positive at the temperature held.
+        """Let so many samples be positive at the present temperature.
 
         Parameters
         ----------
@@ -203,7 +201,7 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
     # ------------------------------------------------------------------ result
 
     def compute(self) -> FermiDiracResult:
-        """Return everything the explorer shows, for the inputs as they stand."""
+        """Compute everything the explorer shows, for the present inputs."""
         law = self.law()
         ranked = self._ranked(law)
         n = self.n_samples
@@ -216,9 +214,7 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
             ranked=ranked,
             rank=rank,
             probability=law.probability(rank),
-            bin_rank=slices.rank,
-            bin_frequency=slices.pos / slices.n,
-            bin_size=slices.n,
+            slices=slices,
             roc=(fpr[keep], tpr[keep]),
             best_rank=ranked.best_threshold_rank(),
             intervals=self._intervals(ranked),
@@ -249,13 +245,13 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
         return tuple(ranked.interval(method, self.confidence) for method in methods)
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether a data set is drawn anew: its bootstrap comes when the hand rests."""
+        """Whether a new data set is drawn, whose bootstrap waits until the hand rests."""
         if not self.is_sandbox:
             return self._own.label.size > PREVIEW and not self._own.has_spread(METHODS[-1])
         return self.is_preview or changed != {"confidence"}
 
     def is_resampled(self) -> bool:
-        """Whether the bootstrap of the data looked at has been done."""
+        """Whether the bootstrap of the data on screen has been done."""
         key, ranked = self._latest or (None, None)
         if not self.is_sandbox:
             key, ranked = self._draw_key, self._own
@@ -263,16 +259,16 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
 
     @property
     def about(self) -> str:
-        """Whose data, and how many of either class."""
+        """Name of the data, and how many samples of either class they have."""
         n_neg = self.n_samples - self.n_pos
-        late = "the data are drawn anew when the hand rests · "
+        late = "new data are drawn when the hand rests · "
         if not self.is_sandbox:
             late = "without the bootstrap so far · "
         preview = late * (self.is_preview and self.n_samples > PREVIEW)
         return f"{preview}{self.preset} · {amount(self.n_pos)} positives, {amount(n_neg)} negatives"
 
     def summary(self, group: str) -> str:
-        """Return the present setting of a fold of the rail."""
+        """Write the present setting of a fold of the rail."""
         if group == "AUC":
             return f"{number(self.auc)}, {percent(self.prevalence)}"
         if group == "interval":
@@ -280,18 +276,9 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
         return super().summary(group)
 
     def to_frame(self) -> DataFrame:
-        """Return the AUC intervals of the data on screen, one row per method."""
+        """Tabulate the AUC intervals of the data on screen, one row per method."""
         if not self._by_hand:
             self.finish()
-        return to_frame(
-            [
-                {
-                    "method": i.method,
-                    "auc": i.auc,
-                    "lower": i.lower,
-                    "upper": i.upper,
-                    "standard_error": i.standard_error,
-                }
-                for i in self.result.intervals
-            ]
-        ).set_index("method")
+        columns = ("method", "auc", "lower", "upper", "standard_error")
+        rows = [{name: getattr(i, name) for name in columns} for i in self.result.intervals]
+        return to_frame(rows).set_index("method")

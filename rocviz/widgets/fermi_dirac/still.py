@@ -1,7 +1,4 @@
-"""The Fermi-Dirac explorer's intervals drawn with matplotlib, for files and pages without a kernel.
-
-Takes the rows of the live picture; computes nothing.
-"""
+"""The Fermi-Dirac explorer's intervals in matplotlib, for files and pages without a kernel."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""How the Fermi-Dirac explorer's result is drawn with bqplot: levels, curve, intervals, coldness.
-
-Draws; computes nothing. What is dragged is handed to the callbacks it was given.
-"""
+"""The Fermi-Dirac explorer's pictures: levels, curve, intervals, coldness."""
 
 from __future__ import annotations
 
@@ -59,12 +56,8 @@ class LevelsPanel(FigurePanel):
         self.set_ticks(1, UNIT_TICKS)
         put(self.curve, x=result.rank, y=result.probability)
         put(self.prior, x=np.array([0, n + 1.0]), y=np.full(2, state.prevalence))
-        put(
-            self.slices,
-            x=result.bin_rank,
-            y=result.bin_frequency,
-            size=result.bin_size / result.bin_size.max(),
-        )
+        slices = result.slices
+        put(self.slices, x=slices.rank, y=slices.frequency, size=slices.n / slices.n.max())
         shown = np.unique(np.linspace(0, n - 1, min(n, MOST_DOTS)).round().astype(int))
         label_at = result.ranked.label[shown]
         rows = np.array(ROWS)[np.arange(shown.size) % len(ROWS)]
@@ -83,7 +76,7 @@ class LevelsPanel(FigurePanel):
         self._write(state, result, middle)
 
     def _write(self, state: FermiDiracState, result: FermiDiracResult, middle: float) -> None:
-        """Write what the lines are, each name near its own and on nothing that is drawn."""
+        """Name the lines, each near its own and clear of everything drawn."""
         if not self.is_large:
             self.words.write([])
             return
@@ -91,7 +84,7 @@ class LevelsPanel(FigurePanel):
         best, at = (float(np.clip(x, 0, n + 1)) for x in (law.threshold_rank, middle))
         room = Room((0.0, n + 1.0), (0.0, 1.12))
         room.take(result.rank, result.probability)
-        room.take_dots(result.bin_rank, result.bin_frequency, 0.02)
+        room.take_dots(result.slices.rank, result.slices.frequency, 0.02)
         word = at + (0.14 if at < 0.8 * n else -0.14) * n
         room.take([at, word], [0.5, 0.5])  # the handle and its word
         room.take_dots([at], [0.5], 0.035)
@@ -153,7 +146,7 @@ class ROCPanel(FigurePanel):
 
 
 class ColdnessPanel(FigurePanel):
-    """Coldness against AUC at this prevalence, with the point held."""
+    """Coldness against AUC at this prevalence, with the point that is set."""
 
     def __init__(self, on_auc: Callable[[float], None]) -> None:
         super().__init__(
@@ -189,7 +182,7 @@ class IntervalPanel(HTMLPanel):
     """Confidence intervals of the AUC, one line per method, and their simulated coverage."""
 
     def html(self, state: FermiDiracState, result: FermiDiracResult) -> str:
-        """Return the intervals on one scale."""
+        """Draw the intervals on one scale."""
         intervals = {i.method: i for i in result.intervals}
         low, high = track_ends(result.intervals)
         span = high - low
@@ -231,12 +224,12 @@ class IntervalPanel(HTMLPanel):
 
 
 def track_ends(intervals: Sequence[AUCInterval]) -> tuple[float, float]:
-    """Return the ends of the tracks of all intervals, in hundredths."""
+    """Round the ends of the tracks of all intervals to hundredths."""
     low = np.floor(100 * max(0.0, min(i.lower for i in intervals) - 0.01)) / 100
     high = np.ceil(100 * min(1.0, max(i.upper for i in intervals) + 0.01)) / 100
     return float(low), float(high)
 
 
 def interval_name(interval: AUCInterval) -> str:
-    """Return what an interval is called: by its method, if it is this method's own."""
+    """Name an interval by its method, or "exact" where the method found no variance."""
     return "exact" if interval.is_fallback else INTERVAL_NAMES[interval.method]

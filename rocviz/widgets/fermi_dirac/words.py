@@ -1,7 +1,4 @@
-"""What the Fermi-Dirac explorer says: its sentences, and the code that gives its numbers.
-
-Turns a state into text. It computes nothing and draws nothing.
-"""
+"""The Fermi-Dirac explorer's sentences, and the code that gives its numbers."""
 
 from __future__ import annotations
 
@@ -27,14 +24,14 @@ def temperature_text(temperature: float) -> str:
 
 
 def method_text(interval: AUCInterval) -> str:
-    """Return which method an interval is by; a fallback is called what it is."""
+    """Name the method of an interval; a fallback is said to be one."""
     if interval.is_fallback:
         return f"exact, as {INTERVAL_NAMES[interval.method]} finds no variance in these data"
     return INTERVAL_NAMES[interval.method]
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
-    """Return what the temperature means for the ranking, then what the data say."""
+    """Say what the temperature means for the ranking, then what the data show."""
     result = state.result
     return (_temperature(state, result), _threshold(state, result), _units(state))
 
@@ -56,8 +53,8 @@ def _temperature(state: Any, result: FermiDiracResult) -> Sentence:
         where = f"{verb} the very {'top' if top else 'bottom'} of the ranking"
         return Sentence("At temperature ", held, " the ", fermions, f" {where}: {area}.")
     if np.isinf(state.temperature):
-        chance = f" {'is' if one else 'are'} anywhere, every rank equally likely: {area}."
-        return Sentence("At temperature ", held, " the ", fermions, chance)
+        where = f"{'is' if one else 'are'} anywhere, every rank equally likely"
+        return Sentence("At temperature ", held, " the ", fermions, f" {where}: {area}.")
     law = result.law
     first, last = (float(p) for p in law.probability([1.0, float(state.n_samples)]))
     below = ", below zero: worse than random" if state.temperature < 0 else ""
@@ -99,7 +96,7 @@ def _threshold(state: Any, result: FermiDiracResult) -> Sentence:
 
 
 def code(state: Any) -> str:
-    """Return runnable Python for the numbers on screen."""
+    """Write runnable Python for the numbers on screen."""
     n_pos = state.n_pos
     lines = [
         "from rocviz import FermiDirac, auc_interval",
@@ -107,8 +104,8 @@ def code(state: Any) -> str:
         f"law = FermiDirac.from_auc({state.auc!r}, {n_pos}, {state.n_samples - n_pos})",
         "print(law.beta, law.temperature, law.chemical_potential, law.threshold_rank)",
         "",
+        "import numpy as np",
     ]
-    lines += ["import numpy as np"]
     source = state.result.ranked.source
     label = ""
     if source is not None:

@@ -11,70 +11,32 @@ from sklearn.metrics import roc_auc_score
 
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 
-# AUC, n_pos, n_neg, then computed with 40 to 60 digits: beta, mu, r* of the finite law, of the
-# rescaled law, then P at the last rank, P_xxy, P_xyy and the variance of the AUC
-EXACT = [
-    (
-        ("0.9", 50, 50),
-        ("0.0756127095504492", "50.5", "50.5"),
-        ("7.56036238318105", "0.5", "0.5"),
-        ("0.0231389037381176", "0.833241123500943", "0.833241123500943", "9.4705204123697e-4"),
-    ),
-    (
-        ("0.7", 30, 70),
-        ("0.0260736666116589", "13.7939125566436", "46.290219002793"),
-        ("2.60709606988877", "0.132906025796619", "0.457902818271303"),
-        ("0.0955472838103676", "0.560390378296298", "0.554637844589853", "0.00319587249871072"),
-    ),
-    (
-        ("0.95", 90, 10),
-        ("0.15191075622737", "92.1249649185381", "77.6610478668215"),
-        ("15.1796902445492", "0.916296736644839", "0.771549080932615"),
-        ("0.232133628011529", "0.906238758392083", "0.921506620009242", "6.12565641087258e-4"),
-    ),
-    (
-        ("0.5001", 300, 700),
-        ("1.20000122275323e-6", "-705580.350853822", "500.47999999976"),
-        ("0.001200000022752", "-705.581556935364", "0.49997999999976"),
-        (None, None, None, "3.97221805609533e-4"),
-    ),
-    (
-        ("0.9", 1, 99),
-        ("0.0985696831860793", "-22.4977127722452", "24.1202705833465"),
-        ("9.84951679872913", "-0.230268938610033", "0.236263577048755"),
-        (None, None, None, "0.0109898499865765"),
-    ),
-    (
-        ("0.99999", 500, 500),
-        ("0.818001052307365", "500.5", "500.5"),
-        ("811.155735194722", "0.5", "0.5"),
-        (None, None, None, "1.81518327135989e-10"),
-    ),
-    (
-        ("0.3", 20, 80),
-        ("-0.0262240092621567", "109.680075810891", "56.8165206137682"),
-        ("-2.62210974694908", "1.09185847200424", "0.563164216268797"),
-        (None, None, None, "0.00410501348851177"),
-    ),
-    (
-        ("0.95", 5, 5),
-        ("1.15216087333009", "5.5", "5.5"),
-        ("11.307997676944", "0.5", "0.5"),
-        (None, None, None, "0.00496228836405269"),
-    ),
-    (
-        ("0.9999", 200, 1800),
-        ("0.213882115234304", "200.5", "210.773063621655"),
-        ("427.516610053955", "0.1", "0.105139506923623"),
-        (None, None, None, "4.00661487344029e-9"),
-    ),
-    (
-        ("0.65", 990, 10),
-        ("0.00190515055019391", "2988.05508067137", "576.109290000442"),
-        ("1.90514830279011", "2.98755791896287", "0.575609283045665"),
-        (None, None, None, "0.00710864195146603"),
-    ),
-]
+# AUC, n_pos, n_neg, then with 40 to 60 digits: beta, mu and r* of the law, the variance of the AUC
+FINITE = """
+0.9 50 50 0.0756127095504492 50.5 50.5 9.4705204123697e-4
+0.7 30 70 0.0260736666116589 13.7939125566436 46.290219002793 0.00319587249871072
+0.95 90 10 0.15191075622737 92.1249649185381 77.6610478668215 6.12565641087258e-4
+0.5001 300 700 1.20000122275323e-6 -705580.350853822 500.47999999976 3.97221805609533e-4
+0.9 1 99 0.0985696831860793 -22.4977127722452 24.1202705833465 0.0109898499865765
+0.99999 500 500 0.818001052307365 500.5 500.5 1.81518327135989e-10
+0.3 20 80 -0.0262240092621567 109.680075810891 56.8165206137682 0.00410501348851177
+0.95 5 5 1.15216087333009 5.5 5.5 0.00496228836405269
+0.9999 200 1800 0.213882115234304 200.5 210.773063621655 4.00661487344029e-9
+0.65 990 10 0.00190515055019391 2988.05508067137 576.109290000442 0.00710864195146603
+"""
+# the same, then beta, mu and r* of the rescaled law
+RESCALED = """
+0.9 50 50 7.56036238318105 0.5 0.5
+0.7 30 70 2.60709606988877 0.132906025796619 0.457902818271303
+0.95 90 10 15.1796902445492 0.916296736644839 0.771549080932615
+0.5001 300 700 0.001200000022752 -705.581556935364 0.49997999999976
+0.9 1 99 9.84951679872913 -0.230268938610033 0.236263577048755
+0.99999 500 500 811.155735194722 0.5 0.5
+0.3 20 80 -2.62210974694908 1.09185847200424 0.563164216268797
+0.95 5 5 11.307997676944 0.5 0.5
+0.9999 200 1800 427.516610053955 0.1 0.105139506923623
+0.65 990 10 1.90514830279011 2.98755791896287 0.575609283045665
+"""
 
 # 1 - AUC, prevalence, then beta, mu and r* of the rescaled law
 EXTREME = [
@@ -127,20 +89,20 @@ def no_floating_point_trouble():
         yield
 
 
-@pytest.mark.parametrize(("case", "finite", "rescaled", "numbers"), EXACT)
-def test_reference_values(case, finite, rescaled, numbers):
-    auc, n_pos, n_neg = float(case[0]), *case[1:]
-    law = FermiDirac.from_auc(auc, n_pos, n_neg)
+@pytest.mark.parametrize("row", FINITE.strip().splitlines())
+def test_reference_values(row):
+    auc, n_pos, n_neg, *numbers = (float(word) for word in row.split())
+    law = FermiDirac.from_auc(auc, int(n_pos), int(n_neg))
+    got = (law.beta, law.chemical_potential, law.threshold_rank, law.auc_variance())
+    assert got == pytest.approx(numbers, rel=1e-9)
+
+
+@pytest.mark.parametrize("row", RESCALED.strip().splitlines())
+def test_rescaled_reference_values(row):
+    auc, n_pos, n_neg, *numbers = (float(word) for word in row.split())
+    law = FermiDirac.rescaled(auc, prevalence=n_pos / (n_pos + n_neg))
     got = (law.beta, law.chemical_potential, law.threshold_rank)
-    assert got == pytest.approx([float(v) for v in finite], rel=1e-9)
-    pairs = law.pair_probabilities()
-    got = (law.probability(n_pos + n_neg), *pairs, law.auc_variance())
-    for mine, exact in zip(got, numbers, strict=True):
-        if exact is not None:
-            assert mine == pytest.approx(float(exact), rel=1e-9)
-    limit = FermiDirac.rescaled(auc, prevalence=n_pos / (n_pos + n_neg))
-    got = (limit.beta, limit.chemical_potential, limit.threshold_rank)
-    assert got == pytest.approx([float(v) for v in rescaled], rel=1e-9)
+    assert got == pytest.approx(numbers, rel=1e-9)
 
 
 @pytest.mark.parametrize(("lacking", "prevalence", "beta", "mu", "threshold"), EXTREME)

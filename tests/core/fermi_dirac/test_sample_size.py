@@ -66,22 +66,6 @@ def test_two_samples_are_enough_for_little():
     assert auc_sample_size(0.7, 0.5, standard_error=10.0).n_samples == 2
 
 
-# placements' variances in units of A (1 - A); the normal ones integrated with 60 digits
-@pytest.mark.parametrize(
-    ("method", "lacking", "of_neg", "of_pos"),
-    [
-        ("hanley-mcneil", 2.0**-20, 2.0**-20 / (1 + 2.0**-20), (1 - 2.0**-20) / (2 - 2.0**-20)),
-        ("binormal", 0.2, 0.29469104165356278, 0.29469104165356278),
-    ],
-)
-def test_errors_of_the_formulas(method, lacking, of_neg, of_pos):
-    both = lacking * (1 - lacking)
-    one = auc_sample_size(1 - lacking, 0.5, standard_error=1e-3 * sqrt(both), method=method)
-    n = one.n_pos
-    variance = both * (1 + (n - 1) * of_neg + (one.n_neg - 1) * of_pos) / n / one.n_neg
-    assert one.standard_error == pytest.approx(sqrt(variance), rel=1e-9)
-
-
 def test_the_least_and_the_most_samples():
     # a single positive does, among as many negatives as are asked for
     rare = auc_sample_size(0.9, 1e-9, standard_error=0.24, method="hanley-mcneil")

@@ -11,11 +11,10 @@ import sklearn
 from scipy import sparse
 from scipy.special import expit
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LinearRegression, LogisticRegression, Perceptron
-from sklearn.metrics import roc_auc_score
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -91,10 +90,12 @@ def test_samples_are_split_as_said(data, strategy):
 
 def test_random_state_repeats_and_matters(data):
     X, y = data
-    one, two, other = (
-        FiDELClassifier(three(), random_state=seed).fit(X, y).predict_proba(X) for seed in (1, 1, 2)
+    seeds = (1, 1, np.random.RandomState(1), 2)
+    one, *same, other = (
+        FiDELClassifier(three(), random_state=seed).fit(X, y).predict_proba(X) for seed in seeds
     )
-    np.testing.assert_array_equal(one, two)
+    for again in same:
+        np.testing.assert_array_equal(one, again)
     assert (one != other).any()
 
 
@@ -137,15 +138,6 @@ def test_string_labels_and_order_of_classes(data):
     assert model.classes_.tolist() == ["no", "yes"]
     np.testing.assert_array_equal(model.predict(X), np.where(plain.predict(X) == 1, "yes", "no"))
     np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
-
-
-def test_the_crowd_beats_its_members_on_real_data():
-    X, y = load_breast_cancer(return_X_y=True)
-    X = X[:, :6]
-    model = FiDELClassifier(three(), strategy="shared", random_state=0).fit(X[::2], y[::2])
-    crowd = roc_auc_score(y[1::2], model.decision_function(X[1::2]))
-    alone = [roc_auc_score(y[1::2], est.predict_proba(X[1::2])[:, 1]) for est in model.estimators_]
-    assert crowd > np.mean(alone)
 
 
 # ---------------------------------------------------------------------- VotingClassifier's habits
@@ -333,16 +325,6 @@ def test_refuses_classifiers_without_scores_and_too_few_samples(data):
         FiDELClassifier(three()).fit(X, [0, 1, 2] * 3)
     with pytest.raises(NotFittedError):
         FiDELClassifier(three()).predict(X)
-
-
-def test_texts_are_fine_if_the_classifiers_take_them():
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    texts = ["a good day", "bad luck", "good luck", "a bad day"] * 10
-    y = [1, 0, 1, 0] * 10
-    base = make_pipeline(CountVectorizer(), Perceptron())
-    model = FiDELClassifier([("a", base), ("b", clone(base))], random_state=0).fit(texts, y)
-    assert model.predict(["good"])[0] == 1
 
 
 def test_a_warning_says_that_classifiers_err_alike(data):

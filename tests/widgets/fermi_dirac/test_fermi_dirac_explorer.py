@@ -351,8 +351,8 @@ def test_coverage_is_simulated_and_shown(explorer):
 
 def test_ties_show_no_order_that_is_not_there():
     state = FermiDiracState(Ranked.from_scores(np.repeat([1, 0], 50), np.full(100, 0.5)))
-    assert state.result.bin_frequency == pytest.approx(0.5)
-    assert state.result.bin_size.sum() == 100
+    assert state.result.slices.frequency == pytest.approx(0.5)
+    assert state.result.slices.n.sum() == 100
 
 
 def test_own_data_may_be_tiny_or_large():
@@ -410,8 +410,8 @@ def test_names_in_the_picture_lie_on_no_data_and_not_on_each_other(preset):
         assert {"the law", "prevalence"} <= set(names.text)
         half = np.array([0.5 * 0.027 * len(text) * n for text in names.text])
         for x, y, wide in zip(names.x, names.y, half, strict=True):
-            beside = np.abs(result.bin_rank - x) < wide
-            assert np.abs(result.bin_frequency[beside] - (y + 0.015)).min(initial=1.0) > 0.03
+            beside = np.abs(result.slices.rank - x) < wide
+            assert np.abs(result.slices.frequency[beside] - (y + 0.015)).min(initial=1.0) > 0.03
             near = np.linspace(x - wide, x + wide, 9)
             law = np.interp(near, result.rank, result.probability)
             assert np.abs(law - (y + 0.015)).min() > 0.02
