@@ -64,8 +64,11 @@ def test_results_repeat_travel_and_make_a_table(compared):
     two = compare_strategies(estimators, data.data, labels, **named, **how)
     np.testing.assert_array_equal(one.auc, two.auc)
     assert seen == [2]
-    unseeded = compare_strategies(estimators, data.data, labels, n_repeats=2, **named)
-    assert np.isfinite(unseeded.auc).all()
+    for source in (None, np.random.RandomState(1), np.random.default_rng(1)):
+        other = compare_strategies(
+            estimators, data.data, labels, n_repeats=2, random_state=source, **named
+        )
+        assert np.isfinite(other.auc).all()
     benign = compare_strategies(estimators, data.data, labels, **how, pos_label="benign")
     np.testing.assert_allclose(benign.auc, one.auc)
     frame = pickle.loads(pickle.dumps(compared)).to_frame()
