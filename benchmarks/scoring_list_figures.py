@@ -25,8 +25,8 @@ from tqdm import tqdm
 
 from rocviz import ProbabilisticScoringList, ScoringListRanker
 from rocviz.core.calibration.binarize import entropy_thresholds
-from rocviz.core.scoring_lists.search.stage_loss import entropy_loss
-from rocviz.core.scoring_lists.stage import calls_positive
+from rocviz.core.scoring_lists.search.stage_loss import stage_loss
+from rocviz.core.scoring_lists.stage import predicts_positive
 from rocviz.datasets import fetch_coimbra, fetch_indian_liver, make_chest_pain
 
 MISS = 10.0
@@ -49,7 +49,8 @@ def logistic(C, X, y, X_test, features):
 def losses(prob, y):
     """Return the mean cost of the decisions that probabilities ask for, by stage."""
     return [
-        np.where(y == 1, MISS * ~yes, yes).mean() for yes in (calls_positive(p, MISS) for p in prob)
+        np.where(y == 1, MISS * ~yes, yes).mean()
+        for yes in (predicts_positive(p, MISS) for p in prob)
     ]
 
 
@@ -168,7 +169,7 @@ def entropies(points, rows, counts):
             np.bincount(cell.ravel(), np.tile(w, len(part)), len(part) * (2 * top + 1))
             for w in counts
         ]
-        found.append(entropy_loss(*(side.reshape(len(part), -1) for side in sides)))
+        found.append(stage_loss(*(side.reshape(len(part), -1) for side in sides)))
     return np.concatenate(found)
 
 

@@ -19,7 +19,7 @@ from rocviz import (
 )
 from rocviz.core.calibration import brier_of_segments
 from rocviz.core.decisions import LinearFractional, prefix_utilities
-from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
+from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
 from rocviz.datasets import load_scoring_list_example
 
 TESTS = Path(__file__).resolve().parent
@@ -180,7 +180,7 @@ def test_stage_zero_is_positive_with_and_without_the_upper_bound():
     assert stage.probability[0] == pytest.approx(0.113, abs=5e-4)
     assert stage.probability[0] > 1 / 11
     upper = stage.band(confidence=0.5).upper
-    assert calls_positive([stage.probability[0], upper[0]], cost_fn=10).all()
+    assert predicts_positive([stage.probability[0], upper[0]], cost_fn=10).all()
 
 
 def test_the_rank_loss_ranks_better_than_the_entropy():

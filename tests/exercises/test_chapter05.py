@@ -8,7 +8,7 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 from rocviz import ProbabilisticScoringList
-from rocviz.core.scoring_lists.stage_band import stage_band
+from rocviz.core.scoring_lists import ScoringStage
 from rocviz.datasets import make_chest_pain
 from rocviz.exercises import check, names
 
@@ -67,13 +67,13 @@ def test_none_ill_by_trying_probabilities():
 
 def test_empty_intervals_are_those_that_contradict():
     assert check("nothing_left", "contradicted").correct
-    totals, prior = np.array([1, 0]), np.full(2, 0.5)
     for pos, neg, empty in (
         ([0.0, 90.0], [90.0, 0.0], True),
         ([900.0, 0.0], [0.0, 900.0], False),
-        ([0.0, 0.0], [0.0, 0.0], False),
+        ([5.0, 0.0], [5.0, 0.0], False),
     ):
-        assert stage_band(totals, np.array(pos), np.array(neg), prior).is_empty.any() == empty
+        stage = ScoringStage([1, 0], [0.5, 0.5], pos, neg)
+        assert stage.band().is_empty.any() == empty
 
 
 @pytest.mark.parametrize(

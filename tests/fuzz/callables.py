@@ -255,7 +255,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
         "neg": lambda: [0.0, 1.0, 2.0],
     },
     "RankedSegments.from_partitions": {"partitions": lambda: [(Y, SCORE), (Y, OTHER)]},
-    "count_rows": {"X": BITS.copy},
+    "RowCounts.from_rows": {"X": BITS.copy},
     "RowCounts.add": {
         "other": lambda: rocviz.core.scoring_lists.RowCounts.from_partitions([(BITS, Y)])
     },
@@ -327,8 +327,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "isometric": {"metric": lambda: "precision", "value": lambda: 0.6},
     "isometric_through": {"metric": lambda: "precision"},
     "metric_value": {"metric": lambda: "precision"},
-    "learn_from_pairs": {"X": BITS.copy, "pairs": lambda: [[1, 0], [4, 2], [6, 7]]},
-    "learn_scoring_list": {"X": BITS.copy},
+    "learn_scoring_list": {"X": BITS.copy, "y": Y.copy},
     "search_space": {"X": BITS.copy, "n_curves": lambda: 5},
     "lex_order": {"X": BITS.copy},
     "odds_ratios": {"X": BITS.copy},
@@ -359,32 +358,8 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
         "lower": lambda: 0.2,
         "upper": lambda: 0.8,
     },
-    "n_lists": {"n_options": lambda: [6, 6, 2]},
-    **{
-        name: {
-            "pos": lambda: [1.0, 2.0, 3.0],
-            "neg": lambda: [2.0, 2.0, 0.0],
-        }
-        for name in (
-            "brier_loss",
-            "cost_loss",
-            "entropy_loss",
-            "pool",
-            "rank_loss",
-            "raw_rank_loss",
-        )
-    },
-    "stage_loss": {"stage": lambda: counted_list().stages[2]},
-    "calls_positive": {"probability": SCORE.copy},
-    "fit_stage_probability": {
-        "totals": lambda: [2, 1, 0],
-        "pos": lambda: [1.0, 2.0, 3.0],
-        "neg": lambda: [2.0, 2.0, 0.0],
-    },
-    "stage_scores": {
-        "stages": lambda: counted_list().stages,
-        "counts": lambda: [(stage.pos, stage.neg) for stage in counted_list().stages],
-    },
+    "stage_loss": {"pos": lambda: [1.0, 2.0, 3.0], "neg": lambda: [2.0, 2.0, 0.0]},
+    "predicts_positive": {"probability": SCORE.copy},
     "exercises.check": {"name": lambda: exercises.names()[0], "answer": lambda: 0.5},
     "exercises.hint": {"name": lambda: exercises.names()[0]},
     "exercises.question": {"name": lambda: exercises.names()[0]},
@@ -473,7 +448,6 @@ GIVEN = {
 LEFT_OUT = {
     "Decisions",
     "ExhaustiveDecision",
-    "SearchSize",
     "StageBand",
     "StageScores",
     "Question",
@@ -489,7 +463,6 @@ LEFT_OUT = {
     "RankedSegments.from_files",
     "ScoreCardDisplay.save",
     "datasets.fetch_coimbra",
-    "stage_band",
     "datasets.fetch_indian_liver",
     "read_partitions",
 }

@@ -1,27 +1,26 @@
-"""A scoring list in other forms: plain values for JSON, rows of a table, HTML.
-
-Knows the fields of a list; computes nothing.
-"""
+"""A scoring list in other forms: plain values for JSON, rows of a table, HTML."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocviz.core.base.validation import Floats, describe
-from rocviz.core.scoring_lists._model import ScoringModel
 from rocviz.core.scoring_lists.stage import ScoringStage
+
+if TYPE_CHECKING:
+    from rocviz.core.scoring_lists.scoring_list import ScoringList
 
 _KIND, _VERSION = "scoring list", 1
 _WORDS = {np.inf: "never", -np.inf: "always"}
 _FIELDS = ("features", "scores", "thresholds", "missing_scores", "feature_names", "missing")
 
 
-def as_dict(scoring_list: ScoringModel) -> dict[str, Any]:
-    """Return everything a list holds as plain values."""
+def as_dict(scoring_list: ScoringList) -> dict[str, Any]:
+    """Write a list as plain values."""
     stages = []
     for stage in scoring_list.stages:
         row = {"totals": stage.totals.tolist(), "probability": stage.probability.tolist()}
@@ -44,7 +43,7 @@ def as_dict(scoring_list: ScoringModel) -> dict[str, Any]:
 
 
 def from_dict(source: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of the list that :func:`as_dict` wrote; the list checks them."""
+    """Read the fields of the list that :func:`as_dict` wrote; the list checks them."""
     if not isinstance(source, Mapping) or source.get("kind") != _KIND:
         raise ValueError(f"source must be what ScoringList.to_dict() gives, of kind {_KIND!r}.")
     if source.get("version") != _VERSION:
@@ -69,7 +68,7 @@ def from_dict(source: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _stage(k: int, row: object) -> ScoringStage:
-    """Return the k-th stage from its plain values."""
+    """Read the k-th stage from its plain values."""
     if not isinstance(row, Mapping):
         raise ValueError(f"source, stage {k} must be a table by name; got {describe(row)}.")
     lacking = [name for name in ("totals", "probability") if name not in row]
@@ -83,8 +82,8 @@ def _stage(k: int, row: object) -> ScoringStage:
         raise ValueError(f"source, stage {k}: {error}") from error
 
 
-def table_rows(scoring_list: ScoringModel) -> tuple[list[int], Floats]:
-    """Return all totals in increasing order, and a row of probabilities per stage."""
+def table_rows(scoring_list: ScoringList) -> tuple[list[int], Floats]:
+    """List all totals in increasing order, and a row of probabilities per stage."""
     totals = sorted({t for stage in scoring_list.stages for t in stage.totals.tolist()})
     rows = np.full((len(scoring_list.stages), len(totals)), np.nan)
     for row, stage in zip(rows, scoring_list.stages, strict=True):
@@ -92,8 +91,8 @@ def table_rows(scoring_list: ScoringModel) -> tuple[list[int], Floats]:
     return totals, rows
 
 
-def as_html(scoring_list: ScoringModel) -> str:
-    """Return the table of a list; ink is the page's own, so it reads on dark and on light."""
+def as_html(scoring_list: ScoringList) -> str:
+    """Write the table of a list; ink is the page's own, so it reads on dark and on light."""
     totals, rows = table_rows(scoring_list)
     names = ["(prior)", *(escape(question) for question in scoring_list.questions())]
     columns = {"score": scoring_list.scores}

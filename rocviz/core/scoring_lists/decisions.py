@@ -1,11 +1,7 @@
-"""Walking down a scoring list until sure: who stops where, and what it cost to ask.
-
-Knows a fitted list and rows; nothing of learning.
-"""
+"""Walking down a scoring list until sure: who stops where, and what it cost to ask."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -19,13 +15,11 @@ from rocviz.core.base.validation import (
     Floats,
     check_choice,
     check_fraction,
-    check_number,
     describe,
 )
-from rocviz.core.scoring_lists.questions import ListQuestions
-from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive, check_stage
+from rocviz.core.scoring_lists.questions import Ints, ListQuestions
+from rocviz.core.scoring_lists.stage import ScoringStage, check_stage
 from rocviz.core.scoring_lists.stage_band import StageBand
-from rocviz.core.scoring_lists.totals import Ints, check_rows
 
 
 class StopOptions(TypedDict, total=False):
@@ -78,73 +72,17 @@ class Decisions(Frozen):
         return int(self.stage.size)
 
     def stage_distribution(self) -> Floats:
-        """Return the share of rows that stopped at each stage, shape (n_stages + 1,)."""
+        """Compute the share of rows that stopped at each stage, shape (n_stages + 1,)."""
         return np.bincount(self.stage, minlength=self.n_stages + 1) / max(len(self), 1)
 
     def to_frame(self) -> DataFrame:
-        """Return one row per sample.
+        """Tabulate the samples, one row each.
 
         Columns ``positive, probability, lower, upper, stage, n_asked, cost, is_confident``.
         """
         names = ("positive", "probability", "lower", "upper", "stage", "n_asked", "cost")
         columns = {name: getattr(self, name) for name in (*names, "is_confident")}
         return to_frame(columns)
-
-
-def decide(
-    questions: ListQuestions,
-    stages: Sequence[ScoringStage],
-    X: ArrayLike,
-    *,
-    cost_fn: float = 1.0,
-    feature_costs: ArrayLike | None = None,
-    lower: float | None = None,
-    upper: float | None = None,
-    use: str = "point",
-    confidence: float = 0.95,
-    method: str = "clopper-pearson",
-    correction: str | None = "bonferroni",
-) -> Decisions:
-    """Walk; everything is explained at ``ScoringList.decide``."""
-    table = check_rows(X, questions.features)
-    check_limits(lower, upper, use)
-    cost_fn = check_number(cost_fn, "cost_fn", above=0.0)
-    bands = None
-    if use == "interval" or stages[0].has_counts:
-        bands = [stage.band(confidence, method=method, correction=correction) for stage in stages]
-    asked, spent = effort(questions, feature_costs, table.shape[1])
-
-    n = len(table)
-    stopped = np.zeros(n, dtype=np.int64)
-    probability, below, above = np.empty(n), np.full(n, np.nan), np.full(n, np.nan)
-    positive, sure = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
-    walking, total = np.arange(n), np.zeros(n, dtype=np.int64)
-    for k, stage in enumerate(stages):
-        if k:
-            total += questions._points(table, k - 1, walking)
-        band = None if bands is None else bands[k]
-        no, yes = stops(stage, band, lower=lower, upper=upper, use=use)
-        ends = no | yes | (k == len(stages) - 1)
-        calls = yes | (~no & calls_positive(stage.probability, cost_fn))
-        at = len(stage) - 1 - np.searchsorted(stage.totals[::-1], total)
-        done = ends[at]
-        here, at = walking[done], at[done]
-        stopped[here], probability[here] = k, stage.probability[at]
-        sure[here], positive[here] = (no | yes)[at], calls[at]
-        if band is not None:
-            below[here], above[here] = band.lower[at], band.upper[at]
-        walking, total = walking[~done], total[~done]
-    return Decisions(
-        positive=positive,
-        probability=probability,
-        lower=below,
-        upper=above,
-        stage=stopped,
-        n_asked=asked[stopped],
-        cost=spent[stopped],
-        is_confident=sure,
-        n_stages=len(stages) - 1,
-    )
 
 
 def stops(
@@ -155,7 +93,7 @@ def stops(
     upper: float | None = None,
     use: str = "point",
 ) -> tuple[Bools, Bools]:
-    """Return at which totals of a stage one stops as negative, and at which as positive.
+    """Mark the totals of a stage at which one stops as negative, and as positive.
 
     Parameters
     ----------
@@ -165,7 +103,7 @@ def stops(
     lower, upper : float, optional
         Limits within [0, 1]; without one, that side never stops.
     use : {"point", "interval"}, default="point"
-        What has to be beyond the limit: the probability, or the whole interval.
+        Beyond the limit has to be the probability, or the whole interval.
 
     Returns
     -------
@@ -211,7 +149,7 @@ def check_limits(lower: float | None, upper: float | None, use: str = "point") -
 def effort(
     questions: ListQuestions, feature_costs: ArrayLike | None, n_columns: int
 ) -> tuple[Ints, Floats]:
-    """Return how many features are known by each stage, and what they cost together."""
+    """Count the features known by each stage, and add up what they cost."""
     price = np.ones(n_columns)
     if feature_costs is not None:
         price = check_prices(feature_costs, "feature_costs", n_columns)

@@ -1,46 +1,43 @@
-"""The questions of a scoring list: which features in which order, and the points of a yes.
-
-Knows totals of rows; nothing of probabilities.
-"""
+"""The questions of a scoring list, and the total scores of rows that answer them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.exactness import LARGEST_EXACT
+from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.naming import cut_text, name_texts
 from rocviz.core.base.validation import (
+    LARGEST_EXACT,
+    Bools,
     Floats,
     Weights,
     as_array,
     check_choice,
     check_integer,
+    check_labels,
     check_numbers,
     check_vector,
+    check_weights,
     describe,
 )
-from rocviz.core.scoring_lists.totals import (
-    MISSING,
-    Answers,
-    Ints,
-    answer,
-    check_rows,
-    check_rows_and_labels,
-    count_totals,
-    points,
-    reachable_totals,
-)
+
+Ints = NDArray[np.int64]
+Answers = NDArray[np.int8]
+
+# More reachable totals than this no card can print and no table needs; nor so many of all stages.
+_MOST_TOTALS = 100_000
+_MOST_OF_ALL = 10_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ListQuestions(Frozen):
-    """Features in a fixed order, their thresholds and scores; what rows answer and add up to."""
+    """Features in a fixed order with their thresholds and scores, and the totals of rows."""
 
     features: Ints
     scores: Ints
@@ -50,81 +47,72 @@ class ListQuestions(Frozen):
     missing: str
 
     def __post_init__(self) -> None:
-        check_choice(self.missing, "missing", MISSING)
-        scores = whole(self.scores, "scores")
-        features = whole(self.features, "features")
+        check_choice(self.missing, "missing", ("error", "zero", "score"))
+        columns = {
+            "scores": _whole(self.scores, "scores"),
+            "features": _whole(self.features, "features"),
+            "thresholds": check_numbers(self.thresholds, "thresholds"),
+            "missing_scores": _whole(self.missing_scores, "missing_scores"),
+        }
+        features, unknown = columns["features"], columns["missing_scores"]
         if features.size and features.min() < 0:
             raise ValueError(f"features must be columns, counted from 0; got {features.min()}.")
-        thresholds = check_numbers(self.thresholds, "thresholds")
-        unknown = whole(self.missing_scores, "missing_scores")
-        for name, part in (
-            ("features", features),
-            ("thresholds", thresholds),
-            ("missing_scores", unknown),
-        ):
-            if part.shape != scores.shape:
+        n_scores = columns["scores"].size
+        for name, values in columns.items():
+            if values.shape != (n_scores,):
                 raise ValueError(
-                    f"{name} must have one entry per score; got shape {part.shape} for "
-                    f"{scores.size} scores."
+                    f"{name} must have one entry per score; got shape {values.shape} for "
+                    f"{n_scores} scores."
                 )
-            object.__setattr__(self, name, part)
-        object.__setattr__(self, "scores", scores)
-        if sum(map(abs, [*scores.tolist(), *unknown.tolist()])) > LARGEST_EXACT:
-            raise ValueError(
-                "scores must add up to at most 2**53 in size, where floats still tell whole "
-                f"numbers apart; got {shown(scores.tolist())}."
-            )
+            object.__setattr__(self, name, values)
         if self.missing != "score" and unknown.any():
             raise ValueError(
                 f"missing_scores must be zero unless missing='score'; got {unknown.tolist()} "
                 f"with missing={self.missing!r}."
             )
-        names = self.feature_names
+        names: Any = self.feature_names
         names = names.tolist() if isinstance(names, np.ndarray) else names
-        if not isinstance(names, Sequence) or isinstance(names, str):
-            raise ValueError(
-                f"feature_names must have one name per feature, in a list; got {describe(names)}."
-            )
-        if len(names) != scores.size:
+        is_list = isinstance(names, Sequence) and not isinstance(names, str)
+        if not is_list or len(names) != n_scores:
             raise ValueError(
                 f"feature_names must have one name per feature, in list order; got "
-                f"{describe(names)} for {scores.size} features."
+                f"{describe(names)} for {n_scores} features."
             )
         object.__setattr__(self, "feature_names", tuple(name_texts(names, "feature_names")))
         super().__post_init__()
 
     @classmethod
-    def _asked(
+    def of(
         cls,
-        features: ArrayLike | None,
         scores: ArrayLike,
+        *,
+        features: ArrayLike | None = None,
         thresholds: ArrayLike | None = None,
         missing_scores: ArrayLike | None = None,
         feature_names: Sequence[str] | None = None,
         missing: str = "error",
     ) -> ListQuestions:
-        """Return checked questions; what was left out gets its default."""
-        points_of = whole(scores, "scores")
-        size = points_of.size
-        columns = np.arange(size) if features is None else whole(features, "features")
+        """Make questions; what is left out gets its default."""
+        size = _whole(scores, "scores").size
+        columns: Any = np.arange(size) if features is None else _whole(features, "features")
+        names = [f"x{column}" for column in columns] if feature_names is None else feature_names
         return ListQuestions(
             columns,
-            points_of,
-            np.full(size, np.nan)
-            if thresholds is None
-            else check_numbers(thresholds, "thresholds"),
-            np.zeros(size, dtype=np.int64)
-            if missing_scores is None
-            else as_array(missing_scores, "missing_scores", "integers"),
-            tuple(f"x{c}" for c in columns.tolist()) if feature_names is None else feature_names,
+            scores,  # type: ignore[arg-type]
+            np.full(size, np.nan) if thresholds is None else thresholds,  # type: ignore[arg-type]
+            np.zeros(size, int) if missing_scores is None else missing_scores,  # type: ignore[arg-type]
+            names,
             missing,
         )
+
+    def _question_fields(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(ListQuestions)}
 
     def __len__(self) -> int:
         return int(self.features.size)
 
     def stage_number(self, stage: int) -> int:
-        """Return a stage counted from 0 to K, given one that may be negative.
+        """Count a stage from 0 to K, given one that may be negative.
 
         Parameters
         ----------
@@ -141,7 +129,7 @@ class ListQuestions(Frozen):
         return number + size + 1 if number < 0 else number
 
     def reachable_totals(self) -> list[Ints]:
-        """Return every total that each stage's scores can add up to, in decreasing order.
+        """List the totals that each stage's scores can add up to, in decreasing order.
 
         Returns
         -------
@@ -151,30 +139,56 @@ class ListQuestions(Frozen):
         return [*self._totals()]
 
     def _totals(self) -> Iterator[Ints]:
-        """Yield what :meth:`reachable_totals` returns, so that a reader of junk stops at once."""
-        return reachable_totals(self.scores, self.thresholds, self.missing_scores, self.missing)
+        """Yield the totals stage by stage, so that a reader of junk stops at once."""
+        totals, of_all = {0}, 1
+        yield np.array([0], dtype=np.int64)
+        questions = zip(
+            self.scores.tolist(),
+            self.thresholds.tolist(),
+            self.missing_scores.tolist(),
+            strict=True,
+        )
+        for stage, (score, threshold, unknown) in enumerate(questions, 1):
+            points = {0, score}
+            if np.isinf(threshold):  # always, or never, answered yes
+                points = {score} if threshold < 0 else {0}
+            if self.missing != "error":
+                points.add(unknown)
+            totals = {total + point for total in totals for point in points}
+            of_all += len(totals)
+            if len(totals) > _MOST_TOTALS:
+                raise ValueError(
+                    f"scores can add up to more than {_MOST_TOTALS} different totals by stage "
+                    f"{stage}; use scores of fewer sizes."
+                )
+            if of_all > _MOST_OF_ALL:
+                raise ValueError(
+                    f"scores can add up to more than {_MOST_OF_ALL} totals in the first {stage} "
+                    "stages together; use fewer scores."
+                )
+            yield np.array(sorted(totals, reverse=True), dtype=np.int64)
 
     def questions(self) -> tuple[str, ...]:
-        """Return each question in words: the feature, with its threshold if it has one.
+        """Write each question in words: the feature, with its threshold if it has one.
 
         Returns
         -------
         tuple of str, length K
             In list order, for example ``"glucose > 96.5"``.
         """
-        made = []
+        texts = []
         for name, limit in zip(self.feature_names, self.thresholds.tolist(), strict=True):
             if np.isinf(limit):
-                made.append(f"{name} ({'always' if limit < 0 else 'never'})")
+                texts.append(f"{name} ({'always' if limit < 0 else 'never'})")
             else:
                 number = cut_text(limit, 4).replace("-", "−")
-                made.append(name if np.isnan(limit) else f"{name} > {number}")
-        return tuple(made)
+                texts.append(name if np.isnan(limit) else f"{name} > {number}")
+        return tuple(texts)
 
     # ------------------------------------------------------------------ rows
 
     def binarize(self, X: ArrayLike) -> Answers:
-        """Return the answers to all questions, in list order.
+        """Answer all questions, in list order.
 
         Parameters
         ----------
@@ -191,14 +205,14 @@ class ListQuestions(Frozen):
             If a value is infinite, missing where that is an error, or neither 0 nor 1 where
             there is no threshold.
         """
-        table = check_rows(X, self.features)
+        table = self._check_rows(X)
         answers = np.empty((len(table), len(self)), dtype=np.int8)
         for k in range(len(self)):
             answers[:, k] = self._answers(table, k)
         return answers
 
     def total_scores(self, X: ArrayLike, stage: int = -1) -> Ints:
-        """Return the total score of each row at a stage.
+        """Add up the total score of each row at a stage.
 
         Parameters
         ----------
@@ -216,7 +230,7 @@ class ListQuestions(Frozen):
         ValueError
             If a column is missing, or holds other values than 0 and 1.
         """
-        table = check_rows(X, self.features)
+        table = self._check_rows(X)
         total = np.zeros(len(table), dtype=np.int64)
         for k in range(self.stage_number(stage)):
             total += self._points(table, k)
@@ -225,7 +239,7 @@ class ListQuestions(Frozen):
     def count(
         self, X: ArrayLike, y: ArrayLike, *, sample_weight: Weights = None, pos_label: Any = None
     ) -> list[tuple[Floats, Floats]]:
-        """Return how many positives and negatives of some data have each stage's totals.
+        """Count the positives and negatives of some data with each of the stages' totals.
 
         Parameters
         ----------
@@ -246,36 +260,97 @@ class ListQuestions(Frozen):
         ValueError
             If a column is missing or not of 0 and 1, or labels do not match the rows.
         """
-        table, positive, weight = check_rows_and_labels(
-            X, y, self.features, sample_weight, pos_label
-        )
+        table, positive, weight = check_data(self, X, y, sample_weight, pos_label)
         total = np.zeros(len(table), dtype=np.int64)
-        counted = []
+        counts = []
         for k, reachable in enumerate(self.reachable_totals()):
             if k:
                 total += self._points(table, k - 1)
-            counted.append(count_totals(total, reachable, positive, weight))
-        return counted
+            # one cell per total that can be reached, however far apart they are
+            cell = 2 * np.searchsorted(reachable[::-1], total) + positive
+            by_class = weight_by_cell(cell, weight, 2 * reachable.size).reshape(-1, 2)[::-1]
+            counts.append((by_class[:, 1].copy(), by_class[:, 0].copy()))
+        return counts
+
+    def _check_rows(self, X: ArrayLike) -> NDArray[Any]:
+        """Check a table of numbers that has all columns the list asks for."""
+        table = as_array(X, "X", "numbers")
+        if table.dtype.kind not in "biuf":
+            table = check_numbers(X, "X", "numbers, NaN where a value is missing")
+        if table.ndim != 2:
+            raise ValueError(
+                f"X must be two-dimensional, one row per sample; got shape {table.shape}. "
+                "A single row is X.reshape(1, -1)."
+            )
+        needed = int(self.features.max(initial=-1)) + 1
+        if table.shape[1] < needed:
+            raise ValueError(
+                f"X must have at least {needed} columns, since the list asks for column "
+                f"{needed - 1}; got {table.shape[1]}."
+            )
+        return table
 
     def _answers(self, table: NDArray[Any], k: int, rows: Any = slice(None)) -> Answers:
-        """Return the answers of some rows of a checked table to the question at position k."""
-        return answer(
-            table[rows, self.features[k]],
-            float(self.thresholds[k]),
-            self.missing,
-            self.feature_names[k],
-        )
+        """Answer question k for some rows of a checked table: 1, 0, or -1 where missing."""
+        column = table[rows, self.features[k]]
+        name, threshold = self.feature_names[k], float(self.thresholds[k])
+        unknown = np.isnan(column) if column.dtype.kind == "f" else np.zeros(column.shape, np.bool_)
+        if self.missing == "error" and unknown.any():
+            raise ValueError(
+                f"X has {int(unknown.sum())} missing values of {name}; a list made with "
+                "missing='zero' or missing='score' takes them."
+            )
+        if np.isnan(threshold):
+            yes = column == 1
+            other = ~(yes | (column == 0) | unknown)
+            if other.any():
+                raise ValueError(
+                    f"{name} has no threshold, so X must hold 0 or 1 there; "
+                    f"found {column[other][0]:.6g}."
+                )
+        else:
+            if column.dtype.kind == "f" and np.isinf(column).any():
+                raise ValueError(f"X must be finite or NaN; {name} holds infinite values.")
+            yes = column > threshold
+        answers: Answers = yes.astype(np.int8)
+        answers[unknown] = -1
+        return answers
 
     def _points(self, table: NDArray[Any], k: int, rows: Any = slice(None)) -> Ints:
-        """Return what those answers add to the totals."""
-        answers = self._answers(table, k, rows)
-        return points(answers, int(self.scores[k]), int(self.missing_scores[k]))
+        """Look up the points that those answers add to the totals."""
+        # index -1, a missing value, is the last entry
+        points = np.array([0, self.scores[k], self.missing_scores[k]], dtype=np.int64)
+        return points[self._answers(table, k, rows)]
 
 
-def whole(values: ArrayLike, name: str) -> Ints:
-    """Return whole numbers; none at all is fine."""
+def check_data(
+    questions: ListQuestions, X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: Any
+) -> tuple[NDArray[Any], Bools, Floats | None]:
+    """Check a table of numbers, mark the positive rows, and check their weights."""
+    table = questions._check_rows(X)
+    positive = check_positive(y, pos_label)
+    if table.shape[0] != positive.size:
+        raise ValueError(
+            f"X and y must have the same length; got {table.shape[0]} rows and "
+            f"{positive.size} labels."
+        )
+    return table, positive, check_weights(sample_weight, positive.size)
+
+
+def check_positive(y: ArrayLike, pos_label: Any = None) -> Bools:
+    """Mark the positive samples; 0 and 1, or booleans, may be of one class only."""
+    labels = as_array(y, "y", "one label per sample")
+    if pos_label is None and labels.ndim == 1 and labels.size and labels.dtype.kind in "biuf":
+        positive = labels == 1
+        if (positive | (labels == 0)).all():
+            return np.asarray(positive, dtype=np.bool_)
+    return check_labels(y, pos_label, "y")
+
+
+def _whole(values: ArrayLike, name: str) -> Any:
+    """Check whole numbers; none at all is fine."""
     numbers = check_vector(values, name)
-    if numbers.size and np.abs(numbers).max() > LARGEST_EXACT:
+    if np.abs(numbers).max(initial=0) > LARGEST_EXACT:
         raise ValueError(f"{name} must be at most 2**53 in size; got {np.abs(numbers).max():.6g}.")
     broken = numbers[numbers != np.round(numbers)]
     if broken.size:
@@ -284,6 +359,6 @@ def whole(values: ArrayLike, name: str) -> Ints:
 
 
 def shown(numbers: Sequence[Any]) -> str:
-    """Return a few numbers for a message."""
+    """Write a few numbers for a message."""
     parts = [f"{number}" for number in numbers]
     return ", ".join(parts if len(parts) <= 12 else [*parts[:11], "..."])

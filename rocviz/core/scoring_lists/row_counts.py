@@ -1,7 +1,7 @@
 """Counting distinct rows of yes and no, piece by piece, for lists learned from large data.
 
 A scoring list depends on how many positives and negatives answer in each way, and such counts add
-up. Knows nothing of searches or of how a list is learned.
+up.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class RowCounts(Frozen):
     """Distinct rows of yes and no with their labels, of one piece of data or of several added up.
 
     ``X``, ``y`` and ``weight`` are what :func:`rocviz.core.scoring_lists.learn_scoring_list` and
-    :class:`rocviz.ProbabilisticScoringList` take. Made by :func:`count_rows`,
+    :class:`rocviz.ProbabilisticScoringList` take. Made by :meth:`from_rows`,
     :meth:`from_partitions` and :meth:`add`.
 
     Parameters
@@ -52,8 +52,8 @@ class RowCounts(Frozen):
 
     Examples
     --------
-    >>> first = count_rows([[1, 0], [1, 0], [0, 1]], [1, 1, 0])
-    >>> both = first.add(count_rows([[1, 0], [1, 0]], [0, 1]))
+    >>> first = RowCounts.from_rows([[1, 0], [1, 0], [0, 1]], [1, 1, 0])
+    >>> both = first.add(RowCounts.from_rows([[1, 0], [1, 0]], [0, 1]))
     >>> both.X, both.y, both.weight
     (array([[0., 1.], [1., 0.], [1., 0.]]), array([False, False,  True]), array([1., 1., 3.]))
     """
@@ -90,7 +90,7 @@ class RowCounts(Frozen):
         return np.unpackbits(octets, axis=1, count=2 * self.n_features + 1).astype(np.bool_)
 
     def add(self, other: RowCounts) -> RowCounts:
-        """Return the counts of both pieces together, in any order and grouping.
+        """Add up the counts of both pieces, in any order and grouping.
 
         Parameters
         ----------
@@ -119,6 +119,60 @@ class RowCounts(Frozen):
         )
 
     @classmethod
+    def from_rows(
+        cls,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: Weights = None,
+        *,
+        thresholds: ArrayLike | None = None,
+        pos_label: Any = None,
+        max_rows: int = DEFAULT_MAX_ROWS,
+    ) -> RowCounts:
+        """Count the distinct rows of yes and no of one piece of a data set.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            0 and 1 where there is no threshold, else finite numbers; NaN is missing.
+        y : array-like, shape (n_samples,)
+            Labels; unlike elsewhere a piece may hold one class only, or be empty.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Not negative. Samples of weight zero are left out.
+        thresholds : array-like of float, shape (n_features,), optional
+            The answer is yes where ``x > threshold``; NaN for a column that is 0 or 1 already.
+        pos_label : label, optional
+            The positive class. It may be left out if the labels are 0 and 1, -1 and 1, or booleans.
+        max_rows : int, default=1_000_000
+            The most distinct rows, each with its label, that are kept; at least 2.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above, or there are more distinct rows; the message says
+            how many there can be and what they would take.
+
+        Examples
+        --------
+        >>> RowCounts.from_rows([[38.2, 1], [36.6, 0]], ["ill", "well"], pos_label="ill",
+        ...                     thresholds=[37.5, np.nan]).X
+        array([[0., 0.], [1., 1.]])
+        """
+        most = check_integer(max_rows, "max_rows", minimum=2)
+        matrix = check_matrix(X, nan=True)
+        positive, neg_label = split_labels(y, pos_label, "y")
+        check_same_length(positive.size, X=matrix)
+        weight = np.ones(positive.size)
+        if sample_weight is not None:
+            weight = check_piece_weights(sample_weight, positive.size)
+        yes, missing = _answers(matrix, thresholds), np.isnan(matrix)
+        some = weight > 0
+        octets = np.packbits(np.column_stack((yes, missing, positive))[some], axis=1)
+        padded = np.pad(octets, ((0, 0), (0, -octets.shape[1] % 8)))
+        key = padded.view(">u8").astype(np.uint64)
+        return _count(key, weight[some], matrix.shape[1], most, neg_label)
+
+    @classmethod
     def from_partitions(
         cls,
         partitions: Iterable[tuple[ArrayLike, ...] | RowCounts],
@@ -127,14 +181,14 @@ class RowCounts(Frozen):
         pos_label: Any = None,
         max_rows: int = DEFAULT_MAX_ROWS,
     ) -> RowCounts:
-        """Return the counts of all pieces together; only one piece is in memory at a time.
+        """Count all pieces together; only one piece is in memory at a time.
 
         Parameters
         ----------
         partitions : iterable of tuple or RowCounts
             Each piece is ``(X, y)`` or ``(X, y, sample_weight)``, or counted already.
         thresholds, pos_label, max_rows
-            As in :func:`count_rows`.
+            As in :meth:`from_rows`.
 
         Raises
         ------
@@ -147,65 +201,12 @@ class RowCounts(Frozen):
         <RowCounts: 2 distinct rows, n_features=1, weight 4.5>
         """
         how = {"thresholds": thresholds, "pos_label": pos_label, "max_rows": max_rows}
-        counts: RowCounts = add_up(partitions, RowCounts, count_rows, how)
+        counts: RowCounts = add_up(partitions, RowCounts, cls.from_rows, how)
         return counts
 
 
-def count_rows(
-    X: ArrayLike,
-    y: ArrayLike,
-    sample_weight: Weights = None,
-    *,
-    thresholds: ArrayLike | None = None,
-    pos_label: Any = None,
-    max_rows: int = DEFAULT_MAX_ROWS,
-) -> RowCounts:
-    """Return the distinct rows of yes and no of one piece of a data set, with their weights.
-
-    Parameters
-    ----------
-    X : array-like, shape (n_samples, n_features)
-        0 and 1 where there is no threshold, else finite numbers; NaN is missing.
-    y : array-like, shape (n_samples,)
-        Labels; unlike elsewhere a piece may hold one class only, or be empty.
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Not negative. Samples of weight zero are left out.
-    thresholds : array-like of float, shape (n_features,), optional
-        The answer is yes where ``x > threshold``; NaN for a column that is 0 or 1 already.
-    pos_label : label, optional
-        The positive class. It may be left out if the labels are 0 and 1, -1 and 1, or booleans.
-    max_rows : int, default=1_000_000
-        The most distinct rows, each with its label, that are kept; at least 2.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as said above, or there are more distinct rows; the message says
-        how many there can be and what they would take.
-
-    Examples
-    --------
-    >>> count_rows([[38.2, 1], [36.6, 0]], ["ill", "well"], thresholds=[37.5, np.nan],
-    ...            pos_label="ill").X
-    array([[0., 0.], [1., 1.]])
-    """
-    most = check_integer(max_rows, "max_rows", minimum=2)
-    matrix = check_matrix(X, nan=True)
-    positive, neg_label = split_labels(y, pos_label, "y")
-    check_same_length(positive.size, X=matrix)
-    weight = np.ones(positive.size)
-    if sample_weight is not None:
-        weight = check_piece_weights(sample_weight, positive.size)
-    yes, missing = _answers(matrix, thresholds), np.isnan(matrix)
-    some = weight > 0
-    octets = np.packbits(np.column_stack((yes, missing, positive))[some], axis=1)
-    padded = np.pad(octets, ((0, 0), (0, -octets.shape[1] % 8)))
-    key = padded.view(">u8").astype(np.uint64)
-    return _count(key, weight[some], matrix.shape[1], most, neg_label)
-
-
 def _answers(matrix: Floats, thresholds: ArrayLike | None) -> Bools:
-    """Return where the answer is yes."""
+    """Mark where the answer is yes."""
     n_features = matrix.shape[1]
     cut = np.full(n_features, np.nan)
     if thresholds is not None:
@@ -233,7 +234,7 @@ def _count(
     neg_label: Hashable | None,
 ) -> RowCounts:
     """Add up what is the same row with the same label."""
-    check_spread("sample_weight", weight)
+    check_spread("sample_weight", weight, sums=True)
     order = np.lexsort(key.T[::-1])
     key = key[order]
     new = np.ones(len(key), dtype=np.bool_)

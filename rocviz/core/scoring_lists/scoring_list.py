@@ -1,28 +1,70 @@
-"""The scoring list: questions asked one by one, their points, and what each total means.
-
-How one is made, judged and printed. Learning one is not its business.
-"""
+"""The scoring list: questions asked one by one, their points, and the probability of each total."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.validation import Floats, Weights, check_sequence, describe
-from rocviz.core.scoring_lists._model import ScoringModel
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    Weights,
+    check_choice,
+    check_costs,
+    check_sequence,
+    describe,
+)
 from rocviz.core.scoring_lists._text import as_dict, as_html, from_dict, table_rows
+from rocviz.core.scoring_lists.decisions import Decisions, check_limits, effort, stops
 from rocviz.core.scoring_lists.questions import ListQuestions, shown
-from rocviz.core.scoring_lists.stage import ScoringStage
-from rocviz.core.scoring_lists.stage_scores import StageScores, stage_scores
+from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
+from rocviz.core.scoring_lists.stage_band import IntervalOptions
+
+
+@dataclass(frozen=True, eq=False)
+class StageScores(Frozen):
+    """Losses and AUC of every stage of a list, all of shape (K + 1,).
+
+    Parameters
+    ----------
+    entropy : ndarray of float
+        Expected entropy of the probabilities, in bits.
+    brier : ndarray of float
+        Mean squared difference of probability and class.
+    auc : ndarray of float
+        AUC of ranking by probability; NaN where only one class occurs.
+    expected_loss : ndarray of float
+        Mean of ``min(1 - q, M q)``: what the probabilities expect.
+    loss : ndarray of float
+        What happens: misses times M plus false alarms, per sample.
+    cost_fn : float
+        M.
+    """
+
+    entropy: Floats
+    brier: Floats
+    auc: Floats
+    expected_loss: Floats
+    loss: Floats
+    cost_fn: float
+
+    def to_frame(self) -> DataFrame:
+        """Tabulate the stages, one row each.
+
+        Columns ``stage, entropy, brier, auc, expected_loss, loss``.
+        """
+        names = ("entropy", "brier", "auc", "expected_loss", "loss")
+        columns = {name: getattr(self, name) for name in names}
+        return to_frame({"stage": np.arange(self.brier.size), **columns})
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoringList(ScoringModel):
+class ScoringList(ListQuestions):
     """A probabilistic scoring list: features in a fixed order, their scores, and probabilities.
 
     Stage k has asked the first k features. Each that says yes adds its score to the total, and
@@ -65,6 +107,23 @@ class ScoringList(ScoringModel):
     array([0.6, 0.2])
     """
 
+    stages: tuple[ScoringStage, ...]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "stages", tuple(self.stages))
+        if len(self.stages) != len(self) + 1:
+            raise ValueError(
+                f"stages must have one entry more than scores; got {len(self.stages)} for "
+                f"{len(self)} scores."
+            )
+        for k, (stage, totals) in enumerate(zip(self.stages, self._totals(), strict=True)):
+            if not np.array_equal(stage.totals, totals):
+                raise ValueError(
+                    f"stage {k} must have the totals that its scores reach, "
+                    f"{shown(totals.tolist())}; got {shown(stage.totals.tolist())}."
+                )
+
     # ------------------------------------------------------------------ making
 
     @classmethod
@@ -77,7 +136,7 @@ class ScoringList(ScoringModel):
         feature_names: Sequence[str] | None = None,
         thresholds: ArrayLike | None = None,
     ) -> ScoringList:
-        """Return a list written by hand: a published score card, or an example.
+        """Write a list by hand: a published score card, or an example.
 
         Parameters
         ----------
@@ -103,8 +162,10 @@ class ScoringList(ScoringModel):
             If a reachable total is missing in the table, one in it cannot be reached, or
             probabilities fall when the total rises.
         """
-        asked = cls._asked(features, scores, thresholds, None, feature_names)
-        wanted = asked.reachable_totals()
+        questions = ListQuestions.of(
+            scores, features=features, thresholds=thresholds, feature_names=feature_names
+        )
+        wanted = questions.reachable_totals()
         table = check_sequence(table, "table", "a sequence of rows")
         if not all(isinstance(row, Mapping) for row in table):
             raise ValueError(
@@ -114,7 +175,7 @@ class ScoringList(ScoringModel):
         if len(table) != len(wanted):
             raise ValueError(
                 f"table must have one row more than scores, stage 0 first; got {len(table)} "
-                f"for {len(asked)} scores."
+                f"for {len(questions)} scores."
             )
         stages = []
         for k, (row, totals) in enumerate(zip(table, wanted, strict=True)):
@@ -127,7 +188,7 @@ class ScoringList(ScoringModel):
                 stages.append(ScoringStage(totals, np.array([row[t] for t in totals.tolist()])))
             except ValueError as error:
                 raise ValueError(f"table row {k}: {error}") from error
-        return cls._with(asked, stages)
+        return cls._with(questions, stages)
 
     @classmethod
     def from_counts(
@@ -147,7 +208,7 @@ class ScoringList(ScoringModel):
         m: float = 2.0,
         prior: float | None = None,
     ) -> ScoringList:
-        """Return the list with given questions and scores whose probabilities fit data.
+        """Fit the probabilities of given questions and scores to data.
 
         Parameters
         ----------
@@ -162,8 +223,7 @@ class ScoringList(ScoringModel):
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         calibration, m, prior
-            ``method``, ``m`` and ``prior`` of
-            :func:`rocviz.core.scoring_lists.stage_probability.fit_stage_probability`.
+            ``method``, ``m`` and ``prior`` of :meth:`ScoringStage.fit`.
 
         Examples
         --------
@@ -172,20 +232,25 @@ class ScoringList(ScoringModel):
         >>> scoring_list.predict_proba(X)
         array([0., 1., 0., 0.])
         """
-        asked = cls._asked(features, scores, thresholds, missing_scores, feature_names, missing)
-        counted = asked.count(X, y, sample_weight=sample_weight, pos_label=pos_label)
-        return cls._with(
-            asked,
-            (
-                ScoringStage.fit(totals, *counts, method=calibration, m=m, prior=prior)
-                for totals, counts in zip(asked.reachable_totals(), counted, strict=True)
-            ),
+        questions = ListQuestions.of(
+            scores,
+            features=features,
+            thresholds=thresholds,
+            missing_scores=missing_scores,
+            feature_names=feature_names,
+            missing=missing,
         )
+        counts = questions.count(X, y, sample_weight=sample_weight, pos_label=pos_label)
+        stages = (
+            ScoringStage.fit(totals, *sides, method=calibration, m=m, prior=prior)
+            for totals, sides in zip(questions.reachable_totals(), counts, strict=True)
+        )
+        return cls._with(questions, stages)
 
     def with_scores(
         self, scores: ArrayLike, X: ArrayLike, y: ArrayLike, **options: Any
     ) -> ScoringList:
-        """Return the same questions with other scores, and probabilities that fit data.
+        """Ask the same questions with other scores, and fit their probabilities to data.
 
         Parameters
         ----------
@@ -195,58 +260,244 @@ class ScoringList(ScoringModel):
         **options
             ``sample_weight, pos_label, calibration, m, prior`` of :meth:`from_counts`.
         """
-        return ScoringList.from_counts(
-            self.features,
-            scores,
-            X,
-            y,
-            thresholds=self.thresholds,
-            missing_scores=self.missing_scores,
-            missing=self.missing,
-            feature_names=self.feature_names,
-            **options,
-        )
+        questions = self._question_fields() | {"scores": scores}
+        return ScoringList.from_counts(X=X, y=y, **questions, **options)
 
     def with_calibration(
         self, method: str, *, m: float = 2.0, prior: float | None = None
     ) -> ScoringList:
-        """Return the same list and counts with probabilities fitted in another way.
+        """Fit the probabilities to the same counts in another way.
 
         Parameters
         ----------
         method, m, prior
-            As for :func:`rocviz.core.scoring_lists.stage_probability.fit_stage_probability`.
+            As for :meth:`ScoringStage.fit`.
         """
-        return self._with(
-            self,
-            (
-                ScoringStage.fit(stage.totals, *stage.counts, method=method, m=m, prior=prior)
-                for stage in self.stages
-            ),
+        stages = (
+            ScoringStage.fit(stage.totals, *stage.counts, method=method, m=m, prior=prior)
+            for stage in self.stages
         )
+        return self._with(self, stages)
 
     @classmethod
-    def _with(cls, asked: ListQuestions, stages: Iterable[ScoringStage]) -> ScoringList:
-        return cls(
-            asked.features,
-            asked.scores,
-            asked.thresholds,
-            asked.missing_scores,
-            asked.feature_names,
-            asked.missing,
-            tuple(stages),
+    def _with(cls, questions: ListQuestions, stages: Iterable[ScoringStage]) -> ScoringList:
+        return cls(**questions._question_fields(), stages=tuple(stages))
+
+    # ------------------------------------------------------------------ probabilities
+
+    def predict_proba(self, X: ArrayLike, stage: int = -1) -> Floats:
+        """Look up the probability of the positive class at a stage.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_columns)
+        stage : int, default=-1
+            From 0 to K; negative numbers count from the end.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples,)
+        """
+        k = self.stage_number(stage)
+        return self.stages[k].probability_at(self.total_scores(X, k))
+
+    def interval(
+        self,
+        X: ArrayLike,
+        stage: int = -1,
+        confidence: float = 0.95,
+        **how: Unpack[IntervalOptions],
+    ) -> tuple[Floats, Floats]:
+        """Compute an interval of each row's probability at a stage.
+
+        It is a property of the list: a row gets the same interval alone and among others.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_columns)
+        stage : int, default=-1
+            From 0 to K; negative numbers count from the end.
+        confidence, method, correction
+            As for :meth:`ScoringStage.band`.
+
+        Returns
+        -------
+        lower, upper : ndarray of float, shape (n_samples,)
+
+        Raises
+        ------
+        ValueError
+            If the list was written by hand, or an argument is not as said above.
+        """
+        k = self.stage_number(stage)
+        band = self.stages[k].band(confidence, **how)
+        return band.at(self.total_scores(X, k))
+
+    def band_widths(self, confidence: float = 0.95, **how: Unpack[IntervalOptions]) -> Floats:
+        """Compute the mean width of the intervals of each stage, over the list's cases.
+
+        Takes what :meth:`ScoringStage.band` takes.
+
+        Returns
+        -------
+        ndarray of float, shape (K + 1,)
+            It grows with most questions, since each splits the data.
+
+        Raises
+        ------
+        ValueError
+            If the list was written by hand, or an argument is not as said above.
+        """
+        bands = [stage.band(confidence, **how) for stage in self.stages]
+        return np.array(
+            [
+                np.average(band.upper - band.lower, weights=stage.n)
+                for band, stage in zip(bands, self.stages, strict=True)
+            ]
+        )
+
+    # ------------------------------------------------------------------ decisions
+
+    def predict(self, X: ArrayLike, stage: int = -1, cost_fn: float = 1.0) -> Bools:
+        """Predict the class of lowest expected loss at a stage.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_columns)
+        stage : int, default=-1
+        cost_fn : float, default=1
+            Cost M of a miss, in false alarms.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_samples,)
+            False where ``1 - p >= M p``.
+        """
+        return predicts_positive(self.predict_proba(X, stage), cost_fn)
+
+    def risk_averse(
+        self,
+        X: ArrayLike,
+        stage: int = -1,
+        cost_fn: float = 10.0,
+        confidence: float = 0.5,
+        **how: Unpack[IntervalOptions],
+    ) -> Bools:
+        """Predict classes as if the upper bound of each interval were the truth.
+
+        Parameters
+        ----------
+        X, stage, cost_fn
+            As for :meth:`predict`.
+        confidence, method, correction
+            As for :meth:`ScoringStage.band`.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_samples,)
+            False where ``1 - u >= M u``, with u the upper end of the interval.
+        """
+        _, upper = self.interval(X, stage, confidence, **how)
+        return predicts_positive(upper, cost_fn)
+
+    def decide(
+        self,
+        X: ArrayLike,
+        *,
+        cost_fn: float = 1.0,
+        feature_costs: ArrayLike | None = None,
+        lower: float | None = None,
+        upper: float | None = None,
+        use: str = "point",
+        confidence: float = 0.95,
+        method: str = "clopper-pearson",
+        correction: str | None = "bonferroni",
+    ) -> Decisions:
+        """Walk down the list row by row, and stop when sure.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_columns)
+            Values that a row's walk never gets to are not looked at, and may be missing.
+        lower, upper : float, default=None
+            Limits within [0, 1]. A row stops as negative when its probability is at most
+            ``lower``, as positive when it is at least ``upper``; without a limit that side
+            never stops.
+        use : {"point", "interval"}, default="point"
+            Beyond the limit has to be the probability, or the whole interval.
+        confidence, method, correction : default=0.95, "clopper-pearson", "bonferroni"
+            For the intervals, as for :meth:`ScoringStage.band`.
+        cost_fn : float, default=1
+            Cost M of a miss, in false alarms: rows that never reach a limit are predicted negative
+            at the end of the list only if ``1 - p >= M p``.
+        feature_costs : array-like of float, shape (n_columns,), optional
+            Cost of asking for each column of X; not negative. By default 1 each.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above, or intervals are asked of a list that was
+            written by hand.
+
+        Examples
+        --------
+        >>> from rocviz import ScoringList
+        >>> table = [{0: 0.3}, {0: 0.2, 1: 0.9}, {0: 0.1, 1: 0.5, 2: 0.9}]
+        >>> scoring_list = ScoringList.from_table([1, 1], table)
+        >>> scoring_list.decide([[1, 0], [0, 0]], upper=0.9).n_asked
+        array([1, 2])
+        """
+        table = self._check_rows(X)
+        check_limits(lower, upper, use)
+        bands = None
+        if use == "interval" or self.stages[0].has_counts:
+            bands = [
+                stage.band(confidence, method=method, correction=correction)
+                for stage in self.stages
+            ]
+        asked, spent = effort(self, feature_costs, table.shape[1])
+
+        n = len(table)
+        stopped = np.zeros(n, dtype=np.int64)
+        probability, below, above = np.empty(n), np.full(n, np.nan), np.full(n, np.nan)
+        positive, sure = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
+        walking, total = np.arange(n), np.zeros(n, dtype=np.int64)
+        for k, stage in enumerate(self.stages):
+            if k:
+                total += self._points(table, k - 1, walking)
+            band = None if bands is None else bands[k]
+            no, yes = stops(stage, band, lower=lower, upper=upper, use=use)
+            ends = no | yes | (k == len(self))
+            positives = yes | (~no & predicts_positive(stage.probability, cost_fn))
+            at = len(stage) - 1 - np.searchsorted(stage.totals[::-1], total)
+            done = ends[at]
+            here, at = walking[done], at[done]
+            stopped[here], probability[here] = k, stage.probability[at]
+            sure[here], positive[here] = (no | yes)[at], positives[at]
+            if band is not None:
+                below[here], above[here] = band.lower[at], band.upper[at]
+            walking, total = walking[~done], total[~done]
+        return Decisions(
+            positive=positive,
+            probability=probability,
+            lower=below,
+            upper=above,
+            stage=stopped,
+            n_asked=asked[stopped],
+            cost=spent[stopped],
+            is_confident=sure,
+            n_stages=len(self),
         )
 
     # ------------------------------------------------------------------ how good it is
 
     def stage_scores(self, **options: Any) -> StageScores:
-        """Return losses and AUC of every stage on the list's own counts.
+        """Compute losses and AUC of every stage on the list's own counts.
 
         Parameters
         ----------
         **options
-            ``cost_fn, use, confidence, method, correction`` of
-            :func:`rocviz.core.scoring_lists.stage_scores.stage_scores`.
+            As for :meth:`scores_of`.
 
         Raises
         ------
@@ -264,34 +515,71 @@ class ScoringList(ScoringModel):
         pos_label: Any = None,
         **options: Any,
     ) -> StageScores:
-        """Return losses and AUC of every stage on other data.
+        """Compute losses and AUC of every stage on other data.
 
         Parameters
         ----------
         X, y, sample_weight, pos_label
             As for :meth:`from_counts`.
         **options
-            As for :meth:`stage_scores`.
+            As for :meth:`scores_of`.
         """
-        counted = self.count(X, y, sample_weight=sample_weight, pos_label=pos_label)
-        return self.scores_of(counted, **options)
+        counts = self.count(X, y, sample_weight=sample_weight, pos_label=pos_label)
+        return self.scores_of(counts, **options)
 
-    def scores_of(self, counts: Sequence[tuple[Floats, Floats]], **options: Any) -> StageScores:
-        """Return losses and AUC of every stage on counted data.
+    def scores_of(
+        self,
+        counts: Sequence[tuple[Floats, Floats]],
+        *,
+        cost_fn: float = 1.0,
+        use: str = "point",
+        confidence: float = 0.5,
+        **how: Unpack[IntervalOptions],
+    ) -> StageScores:
+        """Compute losses and AUC of every stage on counted data.
 
         Parameters
         ----------
         counts : sequence of (pos, neg)
-            What :meth:`count` gave.
-        **options
-            As for :meth:`stage_scores`.
+            For each stage, both classes' weights at its totals, as :meth:`count` gives them.
+        cost_fn : float, default=1
+            Cost M of a miss, in false alarms.
+        use : {"point", "upper"}, default="point"
+            Whether decisions go by the probability, or by the upper end of its interval
+            (risk-averse).
+        confidence, method, correction
+            Of that interval, as for :meth:`ScoringStage.band`.
+
+        Raises
+        ------
+        ValueError
+            If ``use`` is neither "point" nor "upper", or the counts are not those of the stages.
         """
-        return stage_scores(self.stages, counts, **options)
+        check_choice(use, "use", ("point", "upper"))
+        _, miss = check_costs(1.0, cost_fn)
+        pairs = [
+            check_sequence(pair, "counts", "(pos, neg) of each stage")
+            for pair in check_sequence(counts, "counts", "(pos, neg) of each stage")
+        ]
+        if len(pairs) != len(self.stages) or any(len(pair) != 2 for pair in pairs):
+            raise ValueError(
+                f"counts must be (pos, neg) of each of the {len(self.stages)} stages; "
+                f"got {describe(counts)}."
+            )
+        rows = []
+        for own, (pos, neg) in zip(self.stages, pairs, strict=True):
+            stage = own if pos is own.pos and neg is own.neg else own.with_counts(pos, neg)
+            basis = own.probability if use == "point" else own.band(confidence, **how).upper
+            positive = predicts_positive(basis, miss)
+            loss = np.where(positive, neg, miss * np.asarray(pos)).sum() / stage.n_samples
+            rows.append((stage.entropy, stage.brier, stage.auc, stage.expected_loss(miss), loss))
+        entropy, brier, auc, expected_loss, losses = np.array(rows).T
+        return StageScores(entropy, brier, auc, expected_loss, losses, miss)
 
     # ------------------------------------------------------------------ on paper
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything the list holds as plain values that JSON can write exactly.
+        """Write the list as plain values that JSON can hold exactly.
 
         Returns
         -------
@@ -302,7 +590,7 @@ class ScoringList(ScoringModel):
 
     @classmethod
     def from_dict(cls, source: Mapping[str, Any]) -> ScoringList:
-        """Return the list that :meth:`to_dict` wrote.
+        """Read the list that :meth:`to_dict` wrote.
 
         Parameters
         ----------
@@ -316,7 +604,7 @@ class ScoringList(ScoringModel):
         return cls(**from_dict(source))
 
     def to_frame(self) -> DataFrame:
-        """Return the table of the paper: stage by total score.
+        """Tabulate the probabilities as the paper does: stage by total score.
 
         Returns
         -------

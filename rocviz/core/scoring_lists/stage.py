@@ -1,37 +1,36 @@
-"""One stage of a scoring list: reachable total scores, the probability of each, their counts.
-
-Knows totals and counts; nothing of features, scores or the list it belongs to.
-"""
+"""One stage of a scoring list: reachable total scores, the probability of each, their counts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import isotonic_regression
 
-from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
+    LARGEST_EXACT,
     Bools,
     Floats,
+    check_choice,
+    check_costs,
+    check_fraction,
     check_number,
     check_numbers,
     check_probabilities,
+    check_spread,
     check_vector,
     describe,
 )
 from rocviz.core.calibration.binarize import binary_entropy
+from rocviz.core.calibration.calibration import beta_map, sigmoid_map
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.scoring_lists.stage_band import IntervalOptions, StageBand, stage_band
-from rocviz.core.scoring_lists.stage_probability import (
-    StageCalibration,
-    check_counts,
-    check_totals,
-    fit_checked,
-    in_unit,
-)
+from rocviz.core.scoring_lists.stage_band import IntervalOptions, StageBand, band_of_counts
+
+STAGE_CALIBRATIONS = ("isotonic", "beta", "sigmoid", "m-estimate")
 
 # Differences of costs smaller than this, relative to the costs, are rounding.
 _TIE = 1e-12
@@ -39,7 +38,7 @@ _TIE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class ScoringStage(Frozen):
-    """What a scoring list says after some of its features: a probability for each total score.
+    """A stage of a scoring list, after some of its features: a probability for each total score.
 
     Parameters
     ----------
@@ -59,7 +58,7 @@ class ScoringStage(Frozen):
 
     References
     ----------
-    Hanselle et al. (2024).
+    Hanselle et al. (2024), Definition 2.
 
     Examples
     --------
@@ -76,7 +75,7 @@ class ScoringStage(Frozen):
     neg: Floats | None = None
 
     def __post_init__(self) -> None:
-        totals = check_totals(self.totals)
+        totals = _check_totals(self.totals)
         probability = check_probabilities(self.probability, "probability")
         if probability.size != totals.size:
             raise ValueError(
@@ -90,33 +89,89 @@ class ScoringStage(Frozen):
         if (self.pos is None) != (self.neg is None):
             raise ValueError("pos and neg belong together: give both, or neither.")
         if self.pos is not None and self.neg is not None:
-            pos, neg = check_counts(totals, self.pos, self.neg)
+            pos, neg = _check_counts(totals, self.pos, self.neg)
             object.__setattr__(self, "pos", pos)
             object.__setattr__(self, "neg", neg)
         super().__post_init__()
 
     @classmethod
     def fit(
-        cls, totals: ArrayLike, pos: ArrayLike, neg: ArrayLike, **options: Unpack[StageCalibration]
+        cls,
+        totals: ArrayLike,
+        pos: ArrayLike,
+        neg: ArrayLike,
+        *,
+        method: str = "isotonic",
+        m: float = 2.0,
+        prior: float | None = None,
     ) -> ScoringStage:
-        """Return the stage whose probabilities are fitted to its counts.
+        """Fit the probability of every reachable total to the counts of those that occurred.
 
-        Takes what :func:`rocviz.core.scoring_lists.stage_probability.fit_stage_probability` takes.
+        Parameters
+        ----------
+        totals : array-like of int, shape (n_totals,)
+            Reachable totals, strictly decreasing.
+        pos, neg : array-like of float, shape (n_totals,)
+            Weight of positives and negatives with each total; zero where none occurred.
+        method : {"isotonic", "beta", "sigmoid", "m-estimate"}, default="isotonic"
+            "beta" is beta calibration of the total, scaled linearly from the lowest and highest
+            reachable total to [0, 1] and kept half a sample away from both ends. "m-estimate"
+            pulls every proportion to ``prior`` and then pools what is out of order.
+        m : float, default=2
+            For "m-estimate" only: weight of the prior, in samples; not negative.
+        prior : float, optional
+            For "m-estimate" only: probability that proportions are pulled to, in [0, 1]; by
+            default the proportion of positives.
+
+        Returns
+        -------
+        ScoringStage
+            "isotonic" and "m-estimate" give a total that did not occur the straight line between
+            its neighbours that did, and beyond the last of them its value. With one class only, or
+            one total only, there is nothing to fit: all get the proportion of positives (pulled to
+            the prior for "m-estimate").
 
         Raises
         ------
         ValueError
-            If an argument is not as said there.
+            If totals do not strictly decrease, counts are not one per total, or the method is
+            unknown.
+
+        References
+        ----------
+        Hanselle et al. (2024), equations 8 and 9. Kull, Silva Filho and Flach (2017).
+
+        Examples
+        --------
+        >>> ScoringStage.fit([3, 2, 1, 0], [6, 0, 1, 2], [2, 0, 4, 3]).probability
+        array([0.75 , 0.525, 0.3  , 0.3  ])
         """
-        how: Any = {"method": "isotonic", "m": 2.0, "prior": None, **options}
-        reachable = check_totals(totals)
-        counts = check_counts(reachable, pos, neg)
-        fitted = fit_checked(reachable, *counts, **how)
-        made = object.__new__(cls)  # all is checked, and checking takes longer than fitting
-        fields = (reachable.astype(np.int64), fitted, *(side.copy() for side in counts))
-        for name, values in zip(("totals", "probability", "pos", "neg"), fields, strict=True):
-            object.__setattr__(made, name, read_only(values))
-        return made
+        check_choice(method, "method", STAGE_CALIBRATIONS)
+        m = check_number(m, "m", minimum=0.0)
+        reachable = _check_totals(totals)
+        all_pos, all_neg = _check_counts(reachable, pos, neg)
+        share = float(all_pos.sum() / (all_pos.sum() + all_neg.sum()))
+        pulled_to = share if prior is None else check_fraction(prior, "prior", ends=True)
+        seen = all_pos + all_neg > 0
+        at, p, n = reachable[seen], all_pos[seen], all_neg[seen]
+        if method in ("isotonic", "m-estimate"):
+            pull = m if method == "m-estimate" else 0.0
+            weight = p + n + pull
+            check_spread("m, pos and neg", weight)
+            shrunk = (p + pull * pulled_to) / weight
+            pooled = isotonic_regression(shrunk, weights=weight, increasing=False).x
+            fitted = np.interp(reachable, at[::-1], pooled[::-1])
+        elif at.size == 1 or not (p.any() and n.any()):
+            fitted = np.full(reachable.size, share)
+        elif method == "beta":
+            low, span = reachable[-1], reachable[0] - reachable[-1]
+            calibrate = beta_map(RankedSegments((at - low) / span, p, n))
+            fitted = calibrate((reachable - low) / span)
+        else:
+            fitted = sigmoid_map(RankedSegments(at, p, n))(reachable)
+        # rounding must not turn the order of neighbours
+        fitted = np.minimum.accumulate(np.clip(fitted, 0.0, 1.0))
+        return cls(reachable.astype(np.int64), fitted, all_pos, all_neg)
 
     def __len__(self) -> int:
         return int(self.totals.size)
@@ -162,11 +217,11 @@ class ScoringStage(Frozen):
         It raises ``ValueError`` if there are no counts, or of one class only.
         """
         pos, neg = self.counts
-        some = pos + neg > 0
-        return RankedSegments(self.totals[some].astype(np.float64), pos[some], neg[some])
+        seen = pos + neg > 0
+        return RankedSegments(self.totals[seen].astype(np.float64), pos[seen], neg[seen])
 
     def with_counts(self, pos: ArrayLike, neg: ArrayLike) -> ScoringStage:
-        """Return the same probabilities with the counts of other data.
+        """Keep the probabilities, with the counts of other data.
 
         Parameters
         ----------
@@ -183,7 +238,7 @@ class ScoringStage(Frozen):
     # ------------------------------------------------------------------ what it says
 
     def probability_at(self, totals: ArrayLike) -> Floats:
-        """Return the probability at some totals.
+        """Interpolate the probability at some totals.
 
         Parameters
         ----------
@@ -204,53 +259,74 @@ class ScoringStage(Frozen):
         return np.asarray(np.interp(asked, self.totals[::-1], self.probability[::-1]))
 
     def band(self, confidence: float = 0.95, **how: Unpack[IntervalOptions]) -> StageBand:
-        """Return an interval of the probability for every reachable total.
+        """Compute an interval of the probability for every reachable total.
 
-        Takes what :func:`rocviz.core.scoring_lists.stage_band.stage_band` takes.
+        First an interval per reachable total from its own counts, [0, 1] where none occurred,
+        at the level that Bonferroni's correction asks for. Then the order of the totals is used:
+        a probability is at least every lower bound below it and at most every upper bound above.
+        Last, intervals are widened to hold the stage's probability.
+
+        Parameters
+        ----------
+        confidence : float, default=0.95
+            Strictly between 0 and 1.
+        method : {"clopper-pearson", "wilson", "jeffreys"}, default="clopper-pearson"
+            See :func:`rocviz.core.roc.binomial_interval`.
+        correction : {"bonferroni", None}, default="bonferroni"
 
         Raises
         ------
         ValueError
-            If the list was written by hand, or an argument is unknown.
+            If the list was written by hand, the method or the correction is unknown, or
+            ``confidence`` not between 0 and 1.
+
+        References
+        ----------
+        Hanselle et al. (2024), section 4.4, equations 10 to 13.
+
+        Examples
+        --------
+        >>> band = ScoringStage([1, 0], [0.8, 0.2], [8, 2], [2, 8]).band()
+        >>> band.lower.round(3), band.upper.round(3)
+        (array([0.401, 0.017]), array([0.983, 0.599]))
         """
-        pos, neg = self.counts
-        return stage_band(self.totals, pos, neg, self.probability, confidence=confidence, **how)
+        return band_of_counts(self.totals, *self.counts, self.probability, confidence, **how)
 
     # ------------------------------------------------------------------ how good it is
 
     @property
     def entropy(self) -> float:
         """Expected entropy of the probabilities in bits, weighted by the counts; in [0, 1]."""
-        p = self.probability
-        return self._mean(binary_entropy(p))
+        return float(np.average(binary_entropy(self.probability), weights=self.n))
 
     @property
     def brier(self) -> float:
         """Mean squared difference of probability and class (1 or 0); in [0, 1]."""
-        pos, neg = in_unit(*self.counts)
+        pos, neg = self.counts
         p = self.probability
         return float((pos @ (1 - p) ** 2 + neg @ p**2) / (pos + neg).sum())
 
-    @cached_property
+    @property
     def auc(self) -> float:
         """Area under the ROC curve of the probabilities; ties count one half.
 
-        Raises what :attr:`segments` raises.
+        NaN if there is one class only.
         """
         # probabilities never rise along the totals, so what is tied stands together
-        some, (pos, neg) = self.n > 0, self.counts
-        p = self.probability[some]
-        start = np.flatnonzero(np.diff(p, prepend=2.0))
-        tied = (np.add.reduceat(side[some], start) for side in (pos, neg))
-        return RankedSegments(p[start], *tied).auc
+        start = np.flatnonzero(np.diff(self.probability, prepend=2.0))
+        pos, neg = (np.add.reduceat(side, start) for side in self.counts)
+        if not (pos.any() and neg.any()):
+            return np.nan
+        right = neg @ (np.cumsum(pos) - pos / 2)
+        return min(float(right / (pos.sum() * neg.sum())), 1.0)
 
     def expected_loss(self, cost_fn: float = 1.0) -> float:
-        """Return the mean loss that the probabilities themselves expect of the best decisions.
+        """Compute the mean loss that the probabilities themselves expect of the best decisions.
 
         Parameters
         ----------
         cost_fn : float, default=1
-            Cost M of a miss, in false alarms; positive.
+            Cost M of a miss, in false alarms; not negative.
 
         Returns
         -------
@@ -260,17 +336,14 @@ class ScoringStage(Frozen):
         Raises
         ------
         ValueError
-            If ``cost_fn`` is not above 0.
+            If ``cost_fn`` is negative.
         """
-        miss = check_number(cost_fn, "cost_fn", above=0.0)
-        return self._mean(np.minimum(1 - self.probability, miss * self.probability))
-
-    def _mean(self, values: Floats) -> float:
-        (n,) = in_unit(self.n)
-        return float(n @ values / n.sum())
+        _, miss = check_costs(1.0, cost_fn)
+        loss = np.minimum(1 - self.probability, miss * self.probability)
+        return float(np.average(loss, weights=self.n))
 
     def to_frame(self) -> DataFrame:
-        """Return one row per reachable total.
+        """Tabulate the reachable totals, one row each.
 
         Columns ``total, probability`` and, where there are counts, ``pos, neg``.
         """
@@ -280,15 +353,15 @@ class ScoringStage(Frozen):
         return to_frame(columns)
 
 
-def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
-    """Return which class the lower expected loss asks for.
+def predicts_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
+    """Predict the class of lower expected loss.
 
     Parameters
     ----------
     probability : array-like of float
         Probability of the positive class; or its upper bound, for risk-averse decisions.
     cost_fn : float, default=1
-        Cost M of a miss, in false alarms; positive.
+        Cost M of a miss, in false alarms; not negative.
 
     Returns
     -------
@@ -298,7 +371,7 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     Raises
     ------
     ValueError
-        If ``cost_fn`` is not above 0, or a probability is not within [0, 1].
+        If ``cost_fn`` is negative, or a probability is not within [0, 1].
 
     References
     ----------
@@ -306,10 +379,10 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
 
     Examples
     --------
-    >>> calls_positive([1 / 11, 0.1], cost_fn=10)
+    >>> predicts_positive([1 / 11, 0.1], cost_fn=10)
     array([False,  True])
     """
-    miss = check_number(cost_fn, "cost_fn", above=0.0)
+    _, miss = check_costs(1.0, cost_fn)
     p = check_numbers(probability, "probability")
     if ((p < 0) | (p > 1)).any():
         raise ValueError(f"probability must lie within [0, 1]; got {describe(probability)}.")
@@ -317,7 +390,39 @@ def calls_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
 
 
 def check_stage(stage: ScoringStage, name: str = "stage") -> ScoringStage:
-    """Return ``stage`` if it is one."""
+    """Check that it is a stage."""
     if not isinstance(stage, ScoringStage):
         raise ValueError(f"{name} must be ScoringStage; got {type(stage).__name__}.")
     return stage
+
+
+def _check_totals(totals: ArrayLike) -> Floats:
+    """Check whole numbers, strictly decreasing, at least one."""
+    values = check_vector(totals, "totals")
+    if values.size == 0:
+        raise ValueError("totals is empty; stage 0 has the one total 0.")
+    if (values != np.round(values)).any() or np.abs(values).max() > LARGEST_EXACT:
+        raise ValueError(
+            "totals must be whole numbers up to 2**53: they are sums of integer scores."
+        )
+    if (values[1:] >= values[:-1]).any():
+        raise ValueError("totals must strictly decrease: the most positive end comes first.")
+    return values
+
+
+def _check_counts(totals: Floats, pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
+    """Check both classes' weights per total: not negative, not all zero, nor too far apart."""
+    sides = []
+    for name, values in (("pos", pos), ("neg", neg)):
+        side = check_vector(values, name)
+        if side.size != totals.size:
+            raise ValueError(
+                f"{name} must have one entry per total; got {side.size} for {totals.size} totals."
+            )
+        if side.size and side.min() < 0:
+            raise ValueError(f"{name} must not be negative; the smallest is {side.min():.6g}.")
+        sides.append(side)
+    if not (sides[0].any() or sides[1].any()):
+        raise ValueError("pos and neg are zero everywhere; at least one sample is needed.")
+    check_spread("pos and neg", *sides, sums=True)
+    return sides[0], sides[1]

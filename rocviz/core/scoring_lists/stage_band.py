@@ -1,7 +1,4 @@
-"""How sure the probabilities of one stage are: a band over its total scores.
-
-Knows totals, counts and probabilities; nothing of features, scores or lists.
-"""
+"""A band of intervals over the total scores of one stage."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from rocviz.core.roc.binomial_interval import METHODS, interval_of_counts
 
 
 class IntervalOptions(TypedDict, total=False):
-    """How intervals are made besides their confidence, see :func:`stage_band`."""
+    """Options of intervals besides their confidence, see :meth:`ScoringStage.band`."""
 
     method: str
     correction: str | None
@@ -34,7 +31,7 @@ class IntervalOptions(TypedDict, total=False):
 class StageBand(Frozen):
     """Interval of the probability at every reachable total of a stage.
 
-    What :func:`stage_band` returns; arrays have an entry for each total.
+    Arrays have an entry for each total.
 
     Parameters
     ----------
@@ -64,7 +61,7 @@ class StageBand(Frozen):
     correction: str | None
 
     def at(self, totals: ArrayLike) -> tuple[Floats, Floats]:
-        """Return the intervals at some totals.
+        """Find the intervals at some totals.
 
         Parameters
         ----------
@@ -91,7 +88,7 @@ class StageBand(Frozen):
         )
 
     def to_frame(self) -> DataFrame:
-        """Return one row per total: columns ``total, lower, upper, is_empty``."""
+        """Tabulate the totals, one row each: columns ``total, lower, upper, is_empty``."""
         return to_frame(
             {
                 "total": self.totals,
@@ -102,51 +99,16 @@ class StageBand(Frozen):
         )
 
 
-def stage_band(
+def band_of_counts(
     totals: NDArray[np.int64],
     pos: Floats,
     neg: Floats,
     probability: Floats,
-    *,
-    confidence: float = 0.95,
+    confidence: float,
     method: str = "clopper-pearson",
     correction: str | None = "bonferroni",
 ) -> StageBand:
-    """Return the band of a stage in the three steps of the paper.
-
-    First an interval per reachable total from its own counts, [0, 1] where none occurred,
-    at the level that Bonferroni's correction asks for. Then the order of the totals is used:
-    a probability is at least every lower bound below it and at most every upper bound above.
-    Last, intervals are widened to hold the stage's probability.
-
-    Parameters
-    ----------
-    totals : ndarray of int, shape (n_totals,)
-        All reachable totals, decreasing.
-    pos, neg, probability : ndarray of float, shape (n_totals,)
-    confidence : float, default=0.95
-        Strictly between 0 and 1.
-    method : {"clopper-pearson", "wilson", "jeffreys"}, default="clopper-pearson"
-        See :func:`rocviz.core.roc.binomial_interval`.
-    correction : {"bonferroni", None}, default="bonferroni"
-
-    Raises
-    ------
-    ValueError
-        If the method or the correction is unknown, or ``confidence`` not between 0 and 1.
-
-    References
-    ----------
-    Hanselle et al. (2024), section 4.4, equations 10 to 13.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> band = stage_band(np.array([1, 0]), np.array([8.0, 2]), np.array([2.0, 8]),
-    ...                   np.array([0.8, 0.2]))
-    >>> band.lower.round(3), band.upper.round(3)
-    (array([0.401, 0.017]), array([0.983, 0.599]))
-    """
+    """Compute the band of a stage as said at :meth:`ScoringStage.band`."""
     level = check_fraction(confidence, "confidence")
     check_choice(method, "method", METHODS)
     if correction is not None and not (isinstance(correction, str) and correction == "bonferroni"):

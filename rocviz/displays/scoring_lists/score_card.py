@@ -11,7 +11,7 @@ from typing import Any, Self, Unpack
 from rocviz.core.base.validation import Bools, check_choice, check_number
 from rocviz.core.scoring_lists.decisions import check_limits, stops
 from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.core.scoring_lists.stage import calls_positive
+from rocviz.core.scoring_lists.stage import predicts_positive
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.scoring_lists.draw_score_card import (
@@ -177,7 +177,7 @@ class ScoreCardDisplay(Display):
         band : bool, default=True
             Print intervals, if the list has counts.
         confidence, method, correction
-            Of the intervals, as for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
+            Of the intervals, as for :meth:`rocviz.core.scoring_lists.ScoringStage.band`.
         paper : {"a4", "letter"}, default="a4"
         theme : Theme or {"light", "dark", "lecture"}, optional
             Only its colours matter: the paper decides on the size of type.
@@ -215,7 +215,7 @@ class ScoreCardDisplay(Display):
         ends: list[tuple[Bools, Bools]] = []
         for i, one in enumerate(made.stages):
             if cost_fn is not None:
-                called = calls_positive(one.probability, cost_fn)
+                called = predicts_positive(one.probability, cost_fn)
                 ends.append((~called, called))
             else:
                 at = None if bands is None else bands[i]

@@ -1,7 +1,4 @@
-"""Other data for a list's probabilities than those it was learned from.
-
-Speaks of rows, folds and stages; nothing of how a list is learned.
-"""
+"""Other data for a list's probabilities than those it was learned from."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ Rows = NDArray[np.intp]
 
 
 def held_out(positive: Bools, share: float, rng: np.random.Generator) -> tuple[Rows, Rows]:
-    """Return the rows to learn from, and a stratified share of all for the probabilities."""
+    """Split off a stratified share of all rows for the probabilities."""
     fewest = int(min(positive.sum(), (~positive).sum()))
     if fewest < 2:
         raise ValueError(
@@ -49,7 +46,7 @@ def out_of_fold(
     method: str,
     m: float,
 ) -> ScoringList:
-    """Return ``fitted`` with counts and probabilities from lists learned without the samples.
+    """Fit the probabilities of a list to counts from lists learned without the samples.
 
     Lists of different folds have different totals. Each sample's total is therefore scaled
     from the range that its own list can reach to the range of ``fitted``, and counted at the
@@ -76,7 +73,7 @@ def _places_of_fold(
     X: Floats,
     train: Rows,
 ) -> list[Rows]:
-    """Return for each stage which of its totals is nearest to each sample's, by another list."""
+    """Find for each stage the total nearest to each sample's total in another list."""
     without = learn(train)
     out = []
     for k, stage in enumerate(stages):
@@ -109,13 +106,13 @@ def _folds(positive: Bools, cv: Any, rng: np.random.Generator) -> list[tuple[Row
 
 
 def _place(totals: NDArray[np.int64], stage: ScoringStage) -> Floats:
-    """Return totals scaled to [0, 1] between the lowest and the highest that can be reached."""
+    """Scale totals to [0, 1] between the lowest and the highest that can be reached."""
     low, high = int(stage.totals[-1]), int(stage.totals[0])
     return np.full(totals.size, 0.5) if low == high else (totals - low) / (high - low)
 
 
 def _nearest(place: Floats, stage: ScoringStage) -> Rows:
-    """Return the index of the total nearest to each place; of two, the higher one."""
+    """Find the total nearest to each place; of two, the higher one."""
     low, high = int(stage.totals[-1]), int(stage.totals[0])
     wanted = low + place * (high - low)
     rising = stage.totals[::-1].astype(np.float64)

@@ -1,7 +1,4 @@
-"""What the learned lists share: parameters of the search, learning, and totals.
-
-The base of the classifier and the ranker; knows nothing of probabilities.
-"""
+"""What the learned lists share: parameters of the search, learning, and totals."""
 
 from __future__ import annotations
 
@@ -14,24 +11,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_is_fitted
+from tqdm import tqdm
 
-from rocviz.core.base.validation import Bools, Floats, check_choice, check_integer
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    check_choice,
+    check_flag,
+)
 from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.core.scoring_lists.questions import ListQuestions
-from rocviz.core.scoring_lists.search.search import (
-    LearnedList,
-    learn_from_pairs,
-    learn_scoring_list,
-)
+from rocviz.core.scoring_lists.search.search import LearnedList, learn_scoring_list
 from rocviz.estimators.base.classifier import PositiveClass
 from rocviz.estimators.base.table import column_names, validated
-from rocviz.estimators.scoring_lists._nominal import NominalColumns
-from rocviz.estimators.scoring_lists.learning import (
-    Columns,
-    ProgressBar,
-    answers,
-    refuse_missing,
-)
+from rocviz.estimators.scoring_lists._columns import ListColumns
+
+# Rows that are looked at together: what is made of them stays in a fast memory.
+_ROWS = 2**14
 
 
 @dataclass(eq=False, repr=False)
@@ -60,37 +56,34 @@ class ListLearner(PositiveClass):
     _nominal = None
 
     def _check_parameters(self) -> None:
-        """Raise if a parameter that the search knows by another name is not what it should be."""
+        """Raise if a parameter that the search may not look at is not what it should be."""
         check_choice(self.binarize, "binarize", ("in-search", "preprocess"))
         check_choice(self.thresholds, "thresholds", ("brute", "bisect"))
         check_choice(self.missing, "missing", ("error", "zero", "score"))
-        check_integer(self.beam_width, "beam_width", minimum=1)
-        if self.budget is not None and self.feature_costs is None:
-            raise ValueError("budget needs feature_costs.")
 
     def _read_training(self, X: Any, *y: Any) -> Any:
-        """Return the samples to learn from, with their labels if there are any."""
+        """Read the samples to learn from, with their labels if there are any."""
         checks: Any = {
             "dtype": np.float64,
             "ensure_all_finite": "allow-nan",
             "ensure_min_samples": 2,
         }
-        found = None
+        nominal = None
         if hasattr(X, "columns"):
             validated(self, X, skip_check_array=True)
-            found = NominalColumns.of(X, column_names(self))
-        if found is None:
+            nominal = ListColumns.of_frame(X, column_names(self))
+        if nominal is None:
             read = validated(self, X, *y, **checks)
         else:
-            table = found.transform(X)
+            table = nominal.transform(X)
             read = check_X_y(table, *y, **checks) if y else check_array(table, **checks)
-        self._nominal = found
+        self._nominal = nominal
         if self.missing == "error":
-            refuse_missing(read[0] if y else read)
+            _refuse_missing(read[0] if y else read)
         return read
 
     def _read(self, X: Any, *, may_miss: bool = False) -> Floats:
-        """Return samples to use the list on."""
+        """Read samples to use the list on."""
         check_is_fitted(self)
         rows: Floats
         nominal = self._nominal
@@ -100,17 +93,16 @@ class ListLearner(PositiveClass):
             validated(self, X, reset=False, skip_check_array=True)
             rows = nominal.transform(X)
         if self.missing == "error" and not may_miss:
-            refuse_missing(rows)
+            _refuse_missing(rows)
         return rows
 
-    def _columns(self) -> Columns:
+    def _columns(self) -> ListColumns:
         if self._nominal is not None:
-            sources = [column for column, _ in self._nominal.made_of]
-            return Columns(len(sources), self._nominal.names, self._nominal.columns, sources)
-        return Columns(self.n_features_in_, getattr(self, "feature_names_in_", None))
+            return self._nominal
+        return ListColumns(self.n_features_in_, getattr(self, "feature_names_in_", None))
 
     def encode(self, X: Any) -> Floats:
-        """Return the columns that ``features_`` counts.
+        """Make the columns that ``features_`` counts.
 
         Takes what :meth:`fit` takes as ``X``; what is missing is NaN.
 
@@ -134,7 +126,7 @@ class ListLearner(PositiveClass):
         cost_fn: float = 1.0,
         max_stages: int | None = None,
     ) -> tuple[LearnedList, Floats]:
-        """Return what the search finds, and its thresholds.
+        """Search for the list, and find its thresholds.
 
         Learns from labels (``positive``), or from pairs of rows. A threshold is NaN where the
         column is ``binary``: 0 or 1 already, in all rows there are. ``max_stages`` takes the place
@@ -142,21 +134,6 @@ class ListLearner(PositiveClass):
         """
         columns = self._columns()
         prefix = columns.prefix(self.prefix)
-        options: dict[str, Any] = {
-            "score_set": self.score_set,
-            "search": self.search,
-            "lookahead": self.lookahead,
-            "width": self.beam_width,
-            "objective": self.objective,
-            "allowed_scores": columns.scores(self.allowed_scores),
-            "costs": columns.costs(self.feature_costs, free=False),
-            "budget": self.budget,
-            "max_stages": self.max_stages if max_stages is None else max_stages,
-            "loss_cutoff": self.loss_cutoff,
-            "tol": self.tol,
-            "missing": self.missing,
-            "sample_weight": weight,
-        }
         table, cuts = X, None
         if self.binarize == "preprocess" or binary.all():
             cuts = np.full(X.shape[1], np.nan)
@@ -164,36 +141,48 @@ class ListLearner(PositiveClass):
                 # of a pair, the row above counts as a positive, the other one as a negative
                 rows: Any = slice(None)
                 sides: Any = positive
-                counted = weight
+                side_weight = weight
                 if pairs is not None:
                     rows, sides = pairs.T.ravel(), np.repeat([True, False], len(pairs))
-                    counted = None if weight is None else np.tile(weight, 2)
+                    side_weight = None if weight is None else np.tile(weight, 2)
                 cuts[~binary] = entropy_thresholds(
                     X[rows][:, ~binary],
                     sides,
                     thresholds=self.thresholds,
-                    sample_weight=counted,
+                    sample_weight=side_weight,
                     missing="error" if self.missing == "error" else "ignore",
                 )
             for line in prefix or ():
                 if len(line) > 2 and line[2] is not None and not binary[line[0]]:
                     cuts[line[0]] = line[2]
-            if prefix is not None:
-                prefix = [
-                    (*line[:2], None, *line[3:]) if len(line) > 2 else line for line in prefix
-                ]
-            table = X if binary.all() else answers(X, cuts)
-            options["thresholds"] = None
-        else:
-            options["thresholds"] = self.thresholds
-        options["prefix"] = prefix
-        with ProgressBar(self.verbose) as bar:
-            if positive is not None:
-                learned = learn_scoring_list(
-                    table, positive, loss=loss, cost_fn=cost_fn, progress=bar.progress, **options
-                )
-            else:
-                learned = learn_from_pairs(table, pairs, progress=bar.progress, **options)
+            prefix = prefix and [
+                (*line[:2], None, *line[3:]) if len(line) > 2 else line for line in prefix
+            ]
+            table = X if binary.all() else _answers(X, cuts)
+        with _ProgressBar(self.verbose) as bar:
+            learned = learn_scoring_list(
+                table,
+                positive,
+                pairs=pairs,
+                score_set=self.score_set,
+                loss=loss,
+                cost_fn=cost_fn,
+                thresholds=self.thresholds if cuts is None else None,
+                search=self.search,
+                lookahead=self.lookahead,
+                beam_width=self.beam_width,
+                objective=self.objective,
+                prefix=prefix,
+                allowed_scores=columns.scores(self.allowed_scores),
+                feature_costs=columns.costs(self.feature_costs, free=False),
+                budget=self.budget,
+                max_stages=self.max_stages if max_stages is None else max_stages,
+                loss_cutoff=self.loss_cutoff,
+                tol=self.tol,
+                missing=self.missing,
+                sample_weight=weight,
+                progress=bar.progress,
+            )
         if learned.stop_reason == "stopped":
             warnings.warn(
                 f"fit was interrupted: the list has the {len(learned.features)} stages found "
@@ -215,7 +204,7 @@ class ListLearner(PositiveClass):
         self.stop_reason_ = stop_reason
 
     def total_scores(self, X: Any, stage: int = -1) -> NDArray[np.int64]:
-        """Return the total score of each sample at a stage.
+        """Add up the total score of each sample at a stage.
 
         Parameters
         ----------
@@ -234,3 +223,55 @@ class ListLearner(PositiveClass):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.missing != "error"
         return tags
+
+
+def _refuse_missing(X: Floats) -> None:
+    """Raise if a value is missing; scikit-learn's own message would not say what to do."""
+    gaps = int(np.count_nonzero(np.isnan(X)))
+    if gaps:
+        raise ValueError(
+            f"Input X contains NaN: {gaps} missing values. Say what they add to a total: "
+            "missing='zero' for nothing, missing='score' to learn it."
+        )
+
+
+def yes_or_no(X: Floats) -> Bools:
+    """Mark the columns that hold both 0 and 1 and, apart from NaN, nothing else."""
+    only, has_zero, has_one = np.array([[True], [False], [False]]).repeat(X.shape[1], axis=1)
+    for first in range(0, len(X), _ROWS):
+        part = X[first : first + _ROWS]
+        zero, one = part == 0, part == 1
+        only &= (zero | one | np.isnan(part)).all(axis=0)
+        has_zero |= zero.any(axis=0)
+        has_one |= one.any(axis=0)
+    return np.asarray(only & has_zero & has_one)
+
+
+def _answers(X: Floats, cuts: Floats) -> Floats:
+    """Answer 0 and 1 by thresholds; missing values stay missing."""
+    with np.errstate(invalid="ignore"):
+        yes = np.where(np.isnan(cuts), X == 1, np.greater(X, cuts)).astype(np.float64)
+    yes[np.isnan(X)] = np.nan
+    return yes
+
+
+class _ProgressBar:
+    """A progress bar for a function that reports ``done`` of ``total``, if one is asked for."""
+
+    def __init__(self, verbose: Any) -> None:
+        self._verbose = check_flag(verbose, "verbose")
+        self._bar: Any = None
+
+    def __enter__(self) -> _ProgressBar:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def progress(self, done: int, total: int) -> None:
+        """Show how much is done."""
+        if self._bar is None:
+            self._bar = tqdm(total=total, disable=not self._verbose, leave=False)
+        self._bar.total = total
+        self._bar.update(done - self._bar.n)

@@ -1,8 +1,4 @@
-"""Numbers to yes or no: each feature cut where the two sides hold the least entropy.
-
-A transformer to put before anything that wants binary features; the cut is the core's. Knows
-nothing of scoring lists, plots or widgets.
-"""
+"""Numbers to yes or no: each feature cut where the two sides hold the least entropy."""
 
 from __future__ import annotations
 
@@ -108,7 +104,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
         return self
 
     def transform(self, X: Any) -> Floats:
-        """Return 1 where a value is above its column's threshold, else 0.
+        """Turn values above their column's threshold into 1, others into 0.
 
         Parameters
         ----------
@@ -130,7 +126,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
         return np.where(np.isnan(X), X, self.thresholds_ < X)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
-        """Return what each column now says, such as ``"age > 61.5"``.
+        """Name the new columns, such as ``"age > 61.5"``.
 
         Parameters
         ----------

@@ -1,7 +1,4 @@
-"""A scoring list as a ranker: learned from labels, or from pairs of which one belongs above.
-
-Totals are all it has: pairs say nothing of probabilities. The search is the core's.
-"""
+"""A scoring list as a ranker: learned from labels, or from pairs of which one belongs above."""
 
 from __future__ import annotations
 
@@ -15,21 +12,18 @@ from sklearn.utils import ClassifierTags
 
 from rocviz.core.base.validation import (
     Floats,
-    as_array,
     check_choice,
     check_labels,
     check_same_length,
     check_weights,
-    describe,
 )
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.questions import ListQuestions
+from rocviz.core.scoring_lists.search.search import check_pairs
 from rocviz.estimators.base.classifier import check_target, drop_zero_weights, positive_column
-from rocviz.estimators.scoring_lists._learner import ListLearner
-from rocviz.estimators.scoring_lists.learning import yes_or_no
+from rocviz.estimators.scoring_lists._learner import ListLearner, yes_or_no
 
 _LOSSES = ("rank", "raw_rank", "entropy", "brier")
-_PAIR_LOSSES = ("rank", "raw_rank")
 
 
 @dataclass(eq=False, repr=False)
@@ -120,13 +114,8 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         if pairs is not None:
             if y is not None:
                 raise ValueError("give y or pairs, not both.")
-            if self.loss not in _PAIR_LOSSES:
-                raise ValueError(
-                    f"loss must be 'rank' or 'raw_rank' to learn from pairs; "
-                    f"got {describe(self.loss)}."
-                )
             X = self._read_training(X)
-            compared = _check_pairs(pairs, len(X))
+            compared = check_pairs(pairs, len(X))
             self._pos_label = self.pos_label
             target = {"pairs": compared, "weight": check_weights(sample_weight, len(compared))}
         elif y is None:
@@ -136,8 +125,8 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
             positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
             self._pos_label = classes[positive_column(classes, self.pos_label)]
             X, positive, weight = drop_zero_weights(X, positive, weight)
-            target = {"positive": positive, "weight": weight, "loss": self.loss}
-        learned, thresholds = self._learn(X, yes_or_no(X), **target)
+            target = {"positive": positive, "weight": weight}
+        learned, thresholds = self._learn(X, yes_or_no(X), loss=self.loss, **target)
         questions = ListQuestions(
             learned.features,
             learned.scores,
@@ -150,7 +139,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         return self
 
     def decision_function(self, X: Any, stage: int = -1) -> Floats:
-        """Return the totals as floats: what scikit-learn's scorers rank by.
+        """Add up totals as floats, by which scikit-learn's scorers rank.
 
         Takes what :meth:`total_scores` takes.
 
@@ -161,7 +150,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         return self.total_scores(X, stage).astype(np.float64)
 
     def predict(self, X: Any, stage: int = -1) -> Floats:
-        """Return the totals, which have a meaning only in comparison with each other.
+        """Add up totals, which have a meaning only in comparison with each other.
 
         Takes what :meth:`total_scores` takes.
 
@@ -172,7 +161,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         return self.decision_function(X, stage)
 
     def rank(self, X: Any, stage: int = -1) -> NDArray[np.int64]:
-        """Return the ranks of samples among each other.
+        """Rank samples among each other.
 
         Takes what :meth:`total_scores` takes.
 
@@ -192,7 +181,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         pairs: ArrayLike | None = None,
         stage: int = -1,
     ) -> float:
-        """Return the share of pairs in the right order, ties counting one half.
+        """Compute the share of pairs in the right order, ties counting one half.
 
         Parameters
         ----------
@@ -223,7 +212,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
             positive = check_labels(y, self._pos_label, "y")
             check_same_length(positive.size, X=total)
             return RankedSegments.from_scores(positive, total, sample_weight=sample_weight).auc
-        compared = _check_pairs(pairs, len(total))
+        compared = check_pairs(pairs, len(total))
         weight = check_weights(sample_weight, len(compared))
         above, below = total[compared].T
         right = (above > below) + (above == below) / 2
@@ -240,20 +229,3 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         tags.target_tags.required = True
         tags.classifier_tags = ClassifierTags(multi_class=False)
         return tags
-
-
-def _check_pairs(pairs: Any, n_samples: int) -> NDArray[np.intp]:
-    """Return pairs of rows: whole numbers, inside the table, no row beside itself."""
-    table = as_array(pairs, "pairs", "row numbers of X")
-    if table.ndim != 2 or table.shape[1] != 2 or not len(table) or table.dtype.kind not in "iu":
-        raise ValueError(
-            "pairs must be rows of two row numbers, the one that belongs above first; got "
-            f"shape {table.shape} of {table.dtype}."
-        )
-    if table.min() < 0 or table.max() >= n_samples:
-        raise ValueError(
-            f"pairs must name rows from 0 to {n_samples - 1}; got {table.min()} to {table.max()}."
-        )
-    if (table[:, 0] == table[:, 1]).any():
-        raise ValueError("pairs must not compare a row with itself.")
-    return table.astype(np.intp)

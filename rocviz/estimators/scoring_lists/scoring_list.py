@@ -1,43 +1,46 @@
-"""A probabilistic scoring list as a scikit-learn classifier: learned from data, or written by hand.
-
-The search is the core's, and so is the fitted list with its stages, bands and decisions. Knows
-nothing of plots or widgets.
-"""
+"""A scoring list as a scikit-learn classifier: learned from data, or written by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
+from rocviz.core.base.frozen import DataFrame
+from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
+    Floats,
     Seed,
+    as_array,
     check_choice,
     check_fraction,
+    check_integer,
     check_number,
+    check_numbers,
     check_random_state,
+    check_sequence,
+    check_vector,
     describe,
 )
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
-from rocviz.estimators.base.classifier import check_target, drop_zero_weights
+from rocviz.core.scoring_lists.decisions import Decisions, StopOptions
+from rocviz.core.scoring_lists.scoring_list import ScoringList, StageScores
+from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS, ScoringStage
+from rocviz.core.scoring_lists.stage_band import IntervalOptions
+from rocviz.estimators.base.classifier import BinaryClassifier, check_target, drop_zero_weights
 from rocviz.estimators.scoring_lists._calibration import held_out, out_of_fold
-from rocviz.estimators.scoring_lists._written import WrittenListClassifier
-from rocviz.estimators.scoring_lists.learning import yes_or_no
-
-StageLoss = (
-    Literal["entropy", "brier", "rank", "raw_rank", "cost"] | Callable[[RankedSegments], float]
-)
+from rocviz.estimators.scoring_lists._columns import ListColumns
+from rocviz.estimators.scoring_lists._learner import ListLearner, yes_or_no
 
 
 @dataclass(eq=False, repr=False)
-class ProbabilisticScoringList(WrittenListClassifier):
+class ProbabilisticScoringList(BinaryClassifier, ListLearner):
     """A list of yes/no questions with integer scores, and a probability after each of them.
 
     Stage by stage the (feature, score[, threshold]) is added that lowers the loss of the stage
@@ -87,7 +90,7 @@ class ProbabilisticScoringList(WrittenListClassifier):
     allowed_scores : mapping of feature to scores, optional
         For features that may not have every score.
     feature_costs : mapping of feature to float, or array-like, shape (n_features,), optional
-        What it costs to ask. The search then counts the drop in loss per unit of cost. A
+        Costs of asking. The search then counts the drop in loss per unit of cost. A
         feature that a mapping leaves out costs 1.
     budget : float, optional
         Most that the features of the list may cost together.
@@ -264,7 +267,7 @@ class ProbabilisticScoringList(WrittenListClassifier):
         return self
 
     def _calibration_kind(self) -> str:
-        """Return what ``calibration_data`` asks for."""
+        """Read what ``calibration_data`` asks for."""
         data = self.calibration_data
         if isinstance(data, str) and data == "train":
             return "train"
@@ -279,3 +282,331 @@ class ProbabilisticScoringList(WrittenListClassifier):
             "calibration_data must be 'train', a share between 0 and 1, a number of folds from 2 "
             f"on, or a splitter; got {describe(data)}."
         )
+
+    @classmethod
+    def from_table(
+        cls,
+        scores: ArrayLike,
+        table: Sequence[Mapping[int, float]],
+        *,
+        classes: Sequence[Any] = (0, 1),
+        n_features: int | None = None,
+        features: ArrayLike | None = None,
+        feature_names: Sequence[str] | None = None,
+        thresholds: ArrayLike | None = None,
+    ) -> Self:
+        """Make a fitted classifier from scores and probabilities written by hand.
+
+        Parameters
+        ----------
+        scores, table, features, feature_names, thresholds
+            As for :meth:`rocviz.ScoringList.from_table`.
+        classes : sequence of two labels, default=(0, 1)
+            Two different labels; the positive class is the second, which becomes ``pos_label``.
+        n_features : int, optional
+            Columns of X; by default as many as the list needs.
+
+        Returns
+        -------
+        ProbabilisticScoringList
+            Without counts, so without intervals.
+
+        Raises
+        ------
+        ValueError
+            If a total is missing or out of reach, or probabilities fall as totals rise.
+
+        Examples
+        --------
+        >>> from rocviz import ProbabilisticScoringList
+        >>> card = [{0: 0.3}, {0: 0.2, 1: 0.4}]
+        >>> model = ProbabilisticScoringList.from_table([1], card, classes=["well", "ill"])
+        >>> model.predict_proba([[1]])
+        array([[0.6, 0.4]])
+        >>> model.predict([[1]]).tolist()
+        ['well']
+        """
+        made = ScoringList.from_table(
+            scores, table, features=features, feature_names=feature_names, thresholds=thresholds
+        )
+        labels = as_array(classes, "classes", "two labels")
+        if labels.shape != (2,) or labels[0] == labels[1]:
+            raise ValueError(f"classes must be two different labels; got {describe(classes)}.")
+        needed = int(made.features.max(initial=0)) + 1
+        model = cls(pos_label=labels.tolist()[1])
+        model.n_features_in_ = (
+            needed if n_features is None else check_integer(n_features, "n_features", needed)
+        )
+        model._take_over(made, labels, np.full(len(made) + 1, np.nan), "by hand")
+        return model
+
+    def _take_over(self, fitted: ScoringList, classes: Any, losses: Any, why: str) -> None:
+        self.scoring_list_ = fitted
+        self._take_classes(classes)
+        self._take_list(fitted, losses, why)
+
+    def inspect(self) -> DataFrame:
+        """Tabulate the list.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per stage, named after the feature it adds; columns ``threshold``, ``score``,
+            ``loss``, and the probability at each total, NaN where it cannot be reached. A list
+            made with ``missing="score"`` has a column ``missing score`` too.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
+        """
+        check_is_fitted(self)
+        frame = self.scoring_list_.to_frame()
+        frame.insert(0, "loss", self.stage_losses_)
+        points = {"score": self.scores_}
+        if self.scoring_list_.missing == "score":
+            points["missing score"] = self.missing_scores_
+        for i, (name, values) in enumerate(points.items()):
+            frame.insert(i, name, [None, *values.tolist()])
+        frame.insert(0, "threshold", [np.nan, *self.thresholds_])
+        return frame.astype(dict.fromkeys(points, "Int64"))
+
+    def _learned_html(self) -> str:
+        html: str = self.scoring_list_._repr_html_()
+        return html
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write the fitted list as plain values that JSON can hold.
+
+        How it was learned is not kept: of the parameters only ``cost_fn``, ``missing`` and
+        ``feature_costs``, which a fitted list uses.
+
+        Returns
+        -------
+        dict
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
+        """
+        check_is_fitted(self)
+        names = getattr(self, "feature_names_in_", None)
+        costs = self._columns().costs(self.feature_costs)
+        made: dict[str, Any] = {
+            "classes": self.classes_.tolist(),
+            "pos_label": self.classes_.tolist()[self._column],
+            "n_features": int(self.n_features_in_),
+            "feature_names": None if names is None else [str(name) for name in names],
+            "stage_losses": [None if np.isnan(x) else x for x in self.stage_losses_.tolist()],
+            "stop_reason": self.stop_reason_,
+            "cost_fn": float(self.cost_fn),
+            "feature_costs": None if costs is None else costs.tolist(),
+            "scoring_list": self.scoring_list_.to_dict(),
+        }
+        if self._nominal is not None:
+            made["categories"] = [list(pair) for pair in self._nominal.made_of]
+        return made
+
+    @classmethod
+    def from_dict(cls, source: Mapping[str, Any]) -> Self:
+        """Read the fitted classifier that :meth:`to_dict` wrote.
+
+        Takes and raises what :meth:`rocviz.ScoringList.from_dict` does.
+        """
+        if not isinstance(source, Mapping):
+            raise ValueError(f"source must be what to_dict() gives; got {describe(source)}.")
+        try:
+            made = ScoringList.from_dict(source["scoring_list"])
+            used: dict[str, Any] = {"missing": made.missing}
+            costs = source["feature_costs"]
+            used |= {
+                "cost_fn": check_number(source["cost_fn"], "cost_fn", above=0.0),
+                "feature_costs": None if costs is None else check_vector(costs, "feature_costs"),
+            }
+            model = cls().set_params(**used)
+            model.n_features_in_ = check_integer(source["n_features"], "n_features", 0)
+            if source["feature_names"] is not None:
+                names = check_sequence(source["feature_names"], "feature_names", "names")
+                if len(names) != model.n_features_in_ or not all(isinstance(n, str) for n in names):
+                    raise ValueError(
+                        f"feature_names must be {model.n_features_in_} names; "
+                        f"got {describe(names)}."
+                    )
+                model.feature_names_in_ = np.array(names, dtype=object)
+            if "categories" in source:
+                pairs = check_sequence(source["categories"], "categories", "pairs")
+                model._nominal = ListColumns(model.n_features_in_, source["feature_names"], pairs)
+            losses = check_numbers(source["stage_losses"], "stage_losses")
+            labels = as_array(source["classes"], "classes", "two labels")
+            if labels.shape != (2,) or labels[0] == labels[1]:
+                raise ValueError(f"classes must be two different labels; got {describe(labels)}.")
+            if losses.shape != (len(made) + 1,):
+                raise ValueError("stage_losses must have one entry for each stage.")
+            model.pos_label = source["pos_label"]
+            model._take_over(made, labels, losses, source["stop_reason"])
+        except (IndexError, KeyError, TypeError) as error:
+            raise ValueError(f"source is not what to_dict wrote: {error!r}.") from error
+        return model
+
+    # ------------------------------------------------------------------ predicting
+
+    def predict_proba(self, X: Any, stage: int = -1) -> Floats:
+        """Predict probabilities at a stage.
+
+        Takes what :meth:`total_scores` takes.
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, 2)
+            Of both classes, in the order of ``classes_``.
+        """
+        rows = self._read(X)
+        prob = self.scoring_list_.predict_proba(rows, stage)
+        return self._columns_of(1 - prob, prob)
+
+    def predict(self, X: Any, stage: int = -1) -> Any:
+        """Predict the class with the lower expected cost; the negative one if both cost alike.
+
+        Takes what :meth:`predict_proba` takes.
+
+        Returns
+        -------
+        ndarray, shape (n_samples,)
+            Labels: the positive one where ``1 - p < cost_fn * p``.
+        """
+        rows = self._read(X)
+        positive = self.scoring_list_.predict(rows, stage, cost_fn=self.cost_fn)
+        return self._labels(positive)
+
+    def interval(
+        self, X: Any, stage: int = -1, confidence: float = 0.95, **how: Unpack[IntervalOptions]
+    ) -> tuple[Floats, Floats]:
+        """Compute an interval of each sample's probability of the positive class.
+
+        It belongs to the fitted list: a sample gets the same one alone and among others.
+
+        Takes, returns and raises what :meth:`rocviz.ScoringList.interval` does.
+        """
+        rows = self._read(X)
+        return self.scoring_list_.interval(rows, stage, confidence, **how)
+
+    def decide(
+        self, X: Any, *, feature_costs: Any = None, **stop: Unpack[StopOptions]
+    ) -> Decisions:
+        """Ask one question after the other, sample by sample, and stop when sure.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Samples. What a sample's walk never gets to may be NaN.
+        lower, upper : float, optional
+            A sample stops as negative at a probability of ``lower`` or less, as positive at
+            ``upper`` or more. Who never does gets the class of lower expected cost at the end.
+        use, confidence, method, correction
+            As for :meth:`rocviz.ScoringList.decide`.
+        feature_costs : mapping of feature to float, or array-like, shape (n_features,), optional
+            Costs of asking; the parameter of the same name if not given, else 1 each.
+
+        Returns
+        -------
+        Decisions
+            For each sample class, probability, interval, stage reached, features asked and
+            their cost. Its ``positive`` is true for ``pos_label_``.
+        """
+        rows = self._read(X, may_miss=True)
+        costs = self.feature_costs if feature_costs is None else feature_costs
+        return self.scoring_list_.decide(
+            rows, cost_fn=self.cost_fn, feature_costs=self._columns().costs(costs), **stop
+        )
+
+    # ------------------------------------------------------------------ judging
+
+    def evaluate(self, X: Any, y: Any, sample_weight: Any = None, **options: Any) -> StageScores:
+        """Compute entropy, Brier score, AUC and loss of every stage on some data.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            Labels; all of one class are fine, the AUC is NaN then.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        **options
+            ``use="upper"`` for risk-averse decisions, with ``confidence, method, correction``
+            of the interval whose upper end is used.
+        """
+        rows = self._read(X)
+        return self.scoring_list_.evaluate(
+            rows,
+            self._positive(y),
+            sample_weight=sample_weight,
+            **{"cost_fn": self.cost_fn, **options},
+        )
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, stage: int = -1) -> float:
+        """Compute minus the Brier score of a stage: 0 is best, higher is better.
+
+        Not the accuracy: a scoring list is there for its probabilities.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            Labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        stage : int, default=-1
+            As for :meth:`predict_proba`.
+
+        Returns
+        -------
+        float
+            In [-1, 0].
+        """
+        k = self.stage_number(stage)
+        return -float(self.evaluate(X, y, sample_weight).brier[k])
+
+    def _positive(self, y: Any) -> Any:
+        labels = as_array(y, "y", "one label per sample")
+        if labels.dtype.kind == "V":
+            raise ValueError("y must hold one label per sample; got records.")
+        with naming("y"):
+            strange = labels[~np.isin(labels, self.classes_)].tolist()
+        unknown = sorted({x if isinstance(x, str) else describe(x) for x in strange})
+        if unknown:
+            raise ValueError(
+                f"y holds {', '.join(unknown[:5])}; the list knows {self.classes_.tolist()}."
+            )
+        return labels == self.pos_label_
+
+    # ------------------------------------------------------------------ stages
+
+    def stage_number(self, stage: int) -> int:
+        """Count a stage from 0, given one that may be negative.
+
+        Takes what :meth:`ScoringList.stage_number` takes.
+
+        Raises
+        ------
+        sklearn.exceptions.NotFittedError
+            If it has not been fitted.
+        ValueError
+            If the list has no such stage.
+        """
+        check_is_fitted(self)
+        return self.scoring_list_.stage_number(stage)
+
+    def stage(self, k: int) -> ScoringStage:
+        """Look up a stage: its totals, their probabilities and counts, as ranked segments too.
+
+        Parameters
+        ----------
+        k : int
+            From 0 (nothing asked) to the number of stages; negative ones count from the end.
+
+        Returns
+        -------
+        ScoringStage
+            Its ``segments`` are the totals as a ranking, for everything that ranked
+            segments can do.
+        """
+        return self.scoring_list_.stages[self.stage_number(k)]

@@ -66,7 +66,7 @@ def _doctor() -> tuple[ScoringList, Any, Any]:
     cohort = make_chest_pain()
     X, y = cohort.data, cohort.target
     minutes = np.array([cohort.feature_costs[name] for name in cohort.feature_names])
-    learned = learn_scoring_list(X, y, score_set=(-1, 1), costs=minutes, tol=0.0)
+    learned = learn_scoring_list(X, y, score_set=(-1, 1), feature_costs=minutes, tol=0.0)
     return ScoringList.from_counts(learned.features, learned.scores, X, y), X, minutes
 
 

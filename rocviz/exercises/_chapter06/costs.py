@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocviz.core.scoring_lists.stage import calls_positive
+from rocviz.core.scoring_lists.stage import predicts_positive
 from rocviz.exercises._base import Quantity
 from rocviz.exercises._chapter05.certainty import TOTALS, upper_end
 
@@ -17,7 +17,7 @@ def _healthy(confidence: float = 0.5, at_once: int = TOTALS) -> float:
         next(
             n
             for n in range(1, 1000)
-            if not calls_positive(upper_end(n, confidence, at_once), _MISS).any()
+            if not predicts_positive(upper_end(n, confidence, at_once), _MISS).any()
         )
     )
 

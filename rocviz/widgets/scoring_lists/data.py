@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.scoring_lists.questions import check_data
 from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
-from rocviz.core.scoring_lists.totals import check_rows_and_labels
+from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS
 from rocviz.displays.base.data import own_positive_class
 from rocviz.widgets.base.code import import_lines
 from rocviz.widgets.base.own_data import OwnData, both_given, name_of
@@ -48,9 +48,7 @@ class Samples(Frozen):
         pos_label: Any = None,
     ) -> Samples:
         """Sort samples by how they answer the questions of a list."""
-        table, positive, weight = check_rows_and_labels(
-            X, y, scoring_list.features, sample_weight, pos_label
-        )
+        table, positive, weight = check_data(scoring_list, X, y, sample_weight, pos_label)
         answers = scoring_list.binarize(table)
         kinds = np.ascontiguousarray(np.column_stack((answers, positive)).astype(np.int8))
         keys = kinds.view(np.dtype((np.void, kinds.shape[1]))).ravel()

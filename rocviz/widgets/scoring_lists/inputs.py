@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 import traitlets
 
+from rocviz.core.base.validation import check_spread
 from rocviz.core.roc.binomial_interval import METHODS
-from rocviz.core.scoring_lists.stage_probability import STAGE_CALIBRATIONS
+from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS
 from rocviz.widgets.base.controls import Choice, Control, Linear, Log, Slider, Switch
 from rocviz.widgets.base.inputs import ExplorerInputs, miss_cost
 from rocviz.widgets.base.state import ExplorerState
@@ -187,7 +188,12 @@ class ScoringListControls(ExplorerState):
                 raise traitlets.TraitError(
                     f"feature_costs must be numbers from 0 up; got {cost!r}."
                 )
-        return tuple(float(cost) for cost in proposal["value"])
+        costs = tuple(float(cost) for cost in proposal["value"])
+        try:
+            check_spread("feature_costs", costs)
+        except ValueError as error:
+            raise traitlets.TraitError(str(error)) from error
+        return costs
 
 
 def _is_number(value: Any) -> bool:

@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen
-from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.core.scoring_lists.stage import ScoringStage, calls_positive
-from rocviz.core.scoring_lists.stage_scores import StageScores
-from rocviz.core.scoring_lists.totals import points
+from rocviz.core.scoring_lists.scoring_list import ScoringList, StageScores
+from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, ListData, Samples
-from rocviz.widgets.scoring_lists.stopping import Bands, Stops, forced
+from rocviz.widgets.scoring_lists.stopping import Bands, Stops, forced, question_points
 
 Counts = list[tuple["NDArray[np.float64]", "NDArray[np.float64]"]]
 
@@ -199,7 +197,6 @@ def walk(
     ``called`` is what :func:`calls` gave, and ``spent`` what :func:`efforts` gave.
     """
     given = effective(scoring_list, answers)
-    worth = scoring_list.scores.tolist(), scoring_list.missing_scores.tolist()
     rows, total = [], 0
     for k, stage in enumerate(scoring_list.stages):
         at = int(np.flatnonzero(stage.totals == total)[0])
@@ -210,7 +207,7 @@ def walk(
         rows.append((total, p, *ends))
         if call or k == len(given):
             break
-        total += int(points(np.array([given[k]]), worth[0][k], worth[1][k])[0])
+        total += int(question_points(scoring_list, k)[given[k]])
     totals, probability, lower, upper = (np.array(c) for c in zip(*rows, strict=True))
     basis = ends[1] if rule.risk_averse else p
     short = ends[0] < rule.upper if call > 0 else ends[1] > rule.lower
@@ -220,7 +217,7 @@ def walk(
         lower,
         upper,
         is_sure=bool(call),
-        positive=call > 0 or (call == 0 and bool(calls_positive(basis, rule.cost_fn))),
+        positive=call > 0 or (call == 0 and bool(predicts_positive(basis, rule.cost_fn))),
         next_question=None if call or k == len(scoring_list) else k,
         n_asked=int(spent[0][k]),
         cost=float(spent[1][k]),

@@ -18,7 +18,6 @@ from rocviz.core.scoring_lists.decisions import stops as stops_at
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import StageBand
-from rocviz.core.scoring_lists.totals import points
 from rocviz.widgets.scoring_lists.data import Samples
 
 Calls = tuple[NDArray[np.int8], ...]
@@ -93,15 +92,19 @@ def by_column(
     return read_only(price)
 
 
+def question_points(scoring_list: ScoringList, k: int) -> NDArray[np.int64]:
+    """List the points of the answers 0, 1 and -1 (missing) to question k; -1 is the last."""
+    return np.array([0, scoring_list.scores[k], scoring_list.missing_scores[k]])
+
+
 def places(scoring_list: ScoringList, samples: Samples) -> tuple[NDArray[np.int32], ...]:
     """Return for each stage at which of its totals, counted from 0, every sample is."""
     answers = scoring_list.binarize(samples.X)
-    worth = scoring_list.scores.tolist(), scoring_list.missing_scores.tolist()
     total = np.zeros(len(answers), dtype=np.int64)
     found = []
     for k, stage in enumerate(scoring_list.stages):
         if k:
-            total += points(answers[:, k - 1], worth[0][k - 1], worth[1][k - 1])
+            total += question_points(scoring_list, k - 1)[answers[:, k - 1]]
         at = len(stage) - 1 - np.searchsorted(stage.totals[::-1], total)
         found.append(read_only(at.astype(np.int32)))
     return tuple(found)

@@ -78,9 +78,9 @@ def test_segments_give_their_samples_back():
 
 def test_beams_of_few_and_of_many_lists():
     X, y = np.array([[0, 1], [1, 0], [1, 1], [0, 0]]), [0, 1, 1, 0]
-    assert learn_scoring_list(X, y, search="beam", width=10**6).features.size
+    assert learn_scoring_list(X, y, search="beam", beam_width=10**6).features.size
     wide = np.random.default_rng(0).integers(0, 2, (12, 60))
-    found = learn_scoring_list(wide, [0, 1] * 6, search="beam", width=2, max_stages=16)
+    found = learn_scoring_list(wide, [0, 1] * 6, search="beam", beam_width=2, max_stages=16)
     assert found.features.size <= 16
 
 

@@ -13,7 +13,7 @@ from rocviz.core.curve_spaces.space_curve import SPACES
 from rocviz.core.lexicographic import odds_ratios
 from rocviz.core.roc.isometrics import isometric_through
 from rocviz.core.scoring_lists import learn_scoring_list
-from rocviz.core.scoring_lists.totals import check_positive
+from rocviz.core.scoring_lists.questions import check_positive
 
 EXPONENTS = (-300, -160, -20, 20, 155, 300, 303)
 Y = np.array([1, 0, 1, 0, 1, 0, 0, 0])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rocviz.core.comparison.model_hull import hull_over_models
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.scoring_lists.stage import calls_positive
+from rocviz.core.scoring_lists.stage import predicts_positive
 
 
 @st.composite
@@ -130,7 +130,7 @@ def test_a_hull_keeps_corners_of_one_in_a_thousand_million():
 
 
 def test_a_cost_beyond_all_others_is_compared_with_its_odds():
-    assert calls_positive([5e-13, 1e-14], cost_fn=1e13).tolist() == [True, False]
+    assert predicts_positive([5e-13, 1e-14], cost_fn=1e13).tolist() == [True, False]
 
 
 def test_edges_near_the_end_have_all_their_digits():

@@ -17,7 +17,7 @@ from rocviz.core.ranking_loss import (
     worst_ranking,
 )
 from rocviz.core.ranking_loss.bound import simple_bound_reach
-from rocviz.core.scoring_lists.search.stage_loss import brier_loss, raw_rank_loss
+from rocviz.core.scoring_lists.search.stage_loss import stage_loss
 
 
 def test_loss_is_the_brier_score_of_the_isotonic_fit():
@@ -52,8 +52,8 @@ def test_no_labelling_beats_it_and_many_beat_the_printed_one():
     for n in range(2, 13):
         labels = np.array(list(product((0.0, 1.0), repeat=n)))[1:-1]
         # one total per sample: what is pooled is the isotonic fit, what is not is the ranking
-        loss = brier_loss(labels, 1 - labels)
-        auc, share = 1 - raw_rank_loss(labels, 1 - labels), labels.mean(axis=1)
+        loss = stage_loss(labels, 1 - labels, "brier")
+        auc, share = 1 - stage_loss(labels, 1 - labels, "raw_rank"), labels.mean(axis=1)
         bound, simple, printed = (
             np.vectorize(of)(auc, share)
             for of in (ranking_bound, simple_ranking_bound, printed_ranking_bound)

@@ -4,11 +4,10 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
-from scipy.stats import beta, binom, norm
+from scipy.stats import beta, norm
 
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
-from rocviz.core.scoring_lists.stage_band import stage_band
 
 METHODS = ("clopper-pearson", "wilson", "jeffreys")
 
@@ -159,19 +158,3 @@ def test_table():
 def test_bad_input(options, message):
     with pytest.raises(ValueError, match=message):
         ScoringStage.fit([1, 0], [8, 2], [2, 8]).band(**options)
-
-
-def test_a_confidence_next_to_one_is_shared_out_between_the_totals():
-    stage = ScoringStage([2, 1, 0], [0.8, 0.5, 0.2], [8.0, 5, 2], [2.0, 5, 8])
-    band = stage.band(1 - 2**-53)
-    # of Clopper and Pearson's tails each is a third of half of what is left of 1
-    assert binom.sf(7, 10, band.lower[0]) == pytest.approx(2**-54 / 3, rel=1e-9)
-    assert binom.cdf(2, 10, band.upper[2]) == pytest.approx(2**-54 / 3, rel=1e-9)
-    wilson = stage.band(1 - 2**-53, method="wilson")
-    assert 0 < wilson.lower[0] < wilson.upper[2] < 1
-
-
-def test_more_samples_than_floats_count_are_refused_by_the_stages_own_counts():
-    counts = np.array([1e16, 1.0])
-    with pytest.raises(ValueError, match="sums of the stage's pos and neg"):
-        stage_band(np.array([1, 0]), counts, counts, np.array([0.5, 0.5]))

@@ -11,7 +11,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
 from rocviz import ProbabilisticScoringList, ScoringListRanker
-from rocviz.core.scoring_lists.row_counts import count_rows
+from rocviz.core.scoring_lists.row_counts import RowCounts
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.search.stage_loss import stage_loss
 from rocviz.datasets import load_scoring_list_example, make_chest_pain
@@ -84,7 +84,7 @@ def test_yes_and_no_stay_as_they_are_and_numbers_get_thresholds(binarize):
 def test_stage_losses_are_those_of_the_fitted_stages(binarize, loss):
     X, y = mixed()
     model = ProbabilisticScoringList(binarize=binarize, loss=loss, cost_fn=3).fit(X, y)
-    found = [stage_loss(stage, loss, 3) for stage in model.scoring_list_.stages]
+    found = [stage_loss(stage.pos, stage.neg, loss, 3) for stage in model.scoring_list_.stages]
     assert_allclose(found, model.stage_losses_, atol=1e-12)
 
 
@@ -553,7 +553,7 @@ def test_distinct_rows_with_weights_give_the_list_of_all_samples():
     rng = np.random.default_rng(0)
     X = rng.integers(0, 2, (400, 5)).astype(float)
     y = rng.random(400) < 1 / (1 + np.exp(1 - X @ [2, 1, 0.5, 0, -1]))
-    counts = count_rows(X, y)
+    counts = RowCounts.from_rows(X, y)
     whole = ProbabilisticScoringList().fit(X, y)
     found = ProbabilisticScoringList().fit(counts.X, counts.y, counts.weight)
     np.testing.assert_array_equal(found.scores_, whole.scores_)

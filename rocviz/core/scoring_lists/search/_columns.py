@@ -1,8 +1,4 @@
-"""Features as a search wants them: which samples say yes, which are sorted where.
-
-Checks X and keeps it in the form that is quick to count. Knows nothing of labels, losses or
-lists.
-"""
+"""Features in the form that a search counts quickly: who says yes, who is sorted where."""
 
 from __future__ import annotations
 
@@ -22,30 +18,54 @@ _ROWS = 2**14
 
 
 def as_matrix(X: ArrayLike) -> NDArray[Any]:
-    """Return X as a matrix of numbers without copying what is one already."""
+    """Check a matrix of numbers without copying what is one already."""
     array = as_array(X, "X", "a table of numbers")
     if array.dtype.kind in "biuf" and array.ndim == 2 and array.shape[1]:
         return array
     return check_matrix(X, nan=True)
 
 
-class BinaryColumns:
+class Columns:
+    """Features of ``n`` samples; of each, the samples whose value is missing."""
+
+    def __init__(self, n: int, n_features: int, *, nan: bool) -> None:
+        self.n = n
+        self.n_features = n_features
+        self.missing: list[Ints] = []
+        self._nan = nan
+
+    def has_missing(self, feature: int) -> bool:
+        return bool(self.missing[feature].size)
+
+    def adds(self, item: Item) -> NDArray[np.int32]:
+        """Compute the points that an item adds to each sample's total."""
+        raise NotImplementedError
+
+    def _take_missing(self, gaps: Ints) -> None:
+        if gaps.size and not self._nan:
+            raise ValueError(
+                f"X holds {gaps.size} missing values (NaN) in column {len(self.missing)}. Say what "
+                "they add to a total: missing='zero' for nothing, missing='score' to learn it."
+            )
+        self.missing.append(gaps)
+
+
+class BinaryColumns(Columns):
     """Features that are 0 or 1, or missing, where ``nan`` allows that; of some ``rows``, or of all.
 
     Of each column the samples of its rarer value are kept: counting them is enough.
     """
 
     def __init__(self, X: NDArray[Any], *, nan: bool, rows: Bools | None = None) -> None:
-        self.n = int(X.shape[0] if rows is None else np.count_nonzero(rows))
-        self.n_features = X.shape[1]
-        self.missing: list[Ints] = []
+        n = int(X.shape[0] if rows is None else np.count_nonzero(rows))
+        super().__init__(n, X.shape[1], nan=nan)
         self.rare: list[Ints] = []
         self.rare_is_one: list[bool] = []
         one, zero = self._compared(X, rows)
         for j, (is_one, is_zero) in enumerate(zip(one, zero, strict=True)):
             n_ones, n_zeros = int(np.count_nonzero(is_one)), int(np.count_nonzero(is_zero))
             gaps = np.empty(0, dtype=np.intp)
-            if n_ones + n_zeros < self.n:
+            if n_ones + n_zeros < n:
                 gaps = np.flatnonzero(~(is_one | is_zero))
                 values = (X[:, j] if rows is None else X[rows, j])[gaps]
                 odd = values[values == values]
@@ -55,14 +75,12 @@ class BinaryColumns:
                         f"other values, {odd[0].item()!r} for one. Binarize X, or set thresholds "
                         "to 'brute' or 'bisect'."
                     )
-                check_gaps(gaps.size, j, nan)
-            ones_are_rare = n_ones <= n_zeros
-            self.missing.append(gaps)
-            self.rare.append(np.flatnonzero(is_one if ones_are_rare else is_zero))
-            self.rare_is_one.append(ones_are_rare)
+            self._take_missing(gaps)
+            self.rare_is_one.append(n_ones <= n_zeros)
+            self.rare.append(np.flatnonzero(is_one if self.rare_is_one[j] else is_zero))
 
     def _compared(self, X: NDArray[Any], rows: Bools | None) -> tuple[Bools, Bools]:
-        """Return where X is 1 and where it is 0, one row per column of X."""
+        """Mark where X is 1 and where it is 0, one row per column of X."""
         one = np.empty((self.n_features, self.n), dtype=np.bool_)
         zero = np.empty_like(one)
         at = 0
@@ -76,11 +94,7 @@ class BinaryColumns:
             at += len(part)
         return one, zero
 
-    def has_missing(self, feature: int) -> bool:
-        return bool(self.missing[feature].size)
-
     def adds(self, item: Item) -> NDArray[np.int32]:
-        """Return what an item adds to each sample's total."""
         rare_is_one = self.rare_is_one[item.feature]
         added = np.full(self.n, 0 if rare_is_one else item.score, dtype=np.int32)
         added[self.rare[item.feature]] = item.score if rare_is_one else 0
@@ -88,18 +102,13 @@ class BinaryColumns:
         return added
 
     def common(self, feature: int) -> Ints:
-        """Return the samples whose value is known, and not the rarer one."""
+        """Find the samples whose value is known, and not the rarer one."""
         others: Bools = np.ones(self.n, dtype=np.bool_)
         others[self.rare[feature]] = others[self.missing[feature]] = False
         return np.flatnonzero(others)
 
-    def values(self, feature: int) -> NDArray[np.int8]:
-        """Return 0, 1, or 2 where missing."""
-        item = Item(feature, 1, np.nan, 2)
-        return self.adds(item).astype(np.int8)
 
-
-class NumberColumns:
+class NumberColumns(Columns):
     """Features that are numbers, sorted, with their cuts.
 
     A cut is an index: cut k puts the k greatest distinct values above the threshold. Cut 0 is
@@ -108,20 +117,17 @@ class NumberColumns:
     """
 
     def __init__(self, X: NDArray[Any], *, nan: bool, rows: Bools | None = None) -> None:
-        some = X if rows is None else X[rows]
-        self.n, self.n_features = some.shape
-        self.x = np.array(some.T, dtype=np.float64, order="C")
-        self.missing: list[Ints] = []
+        selected = X if rows is None else X[rows]
+        super().__init__(*selected.shape, nan=nan)
+        self.x = np.array(selected.T, dtype=np.float64, order="C")
         self.order: list[Ints] = []
         self.boundary: list[Ints] = []
         self.thresholds: list[Floats] = []
         for j, column in enumerate(self.x):
             if np.isinf(column).any():
                 raise ValueError(f"X must be finite; column {j} holds infinite values.")
-            gap = np.isnan(column)
-            check_gaps(int(np.count_nonzero(gap)), j, nan)
-            self.missing.append(np.flatnonzero(gap))
-            seen = np.flatnonzero(~gap)
+            self._take_missing(np.flatnonzero(np.isnan(column)))
+            seen = np.flatnonzero(~np.isnan(column))
             order = seen[np.argsort(-column[seen], kind="stable")]
             value = column[order]
             step = np.flatnonzero(value[1:] != value[:-1]) + 1
@@ -131,21 +137,8 @@ class NumberColumns:
             self.boundary.append(np.concatenate(([0], step, [value.size])))
             self.thresholds.append(np.concatenate(([np.inf], cuts, [-np.inf])))
 
-    def has_missing(self, feature: int) -> bool:
-        return bool(self.missing[feature].size)
-
     def adds(self, item: Item) -> NDArray[np.int32]:
-        """Return what an item adds to each sample's total."""
         added: NDArray[np.int32] = np.zeros(self.n, dtype=np.int32)
         added[self.x[item.feature] > item.threshold] = item.score
         added[self.missing[item.feature]] = item.missing_score
         return added
-
-
-def check_gaps(n_gaps: int, feature: int, allowed: bool) -> None:
-    """Raise where values are missing that nobody said may be."""
-    if n_gaps and not allowed:
-        raise ValueError(
-            f"X holds {n_gaps} missing values (NaN) in column {feature}. Say what they add to a "
-            "total: missing='zero' for nothing, missing='score' to learn it."
-        )

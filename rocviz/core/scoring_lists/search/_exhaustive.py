@@ -1,7 +1,7 @@
 """Every list there is: the loss of each set of items, and the best order through them.
 
 Lists that hold the same items have the same last stage, so sets of items are counted once,
-and the best list follows from the best rest of a list for each set. Knows nothing of data.
+and the best list follows from the best rest of a list for each set.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Subset = tuple[int, ...]
 
 
 def n_sets(n_options: Sequence[int], max_items: int) -> list[int]:
-    """Return how many sets of k items there are, k = 0, 1, ..., one item per feature."""
+    """Count the sets of k items, k = 0, 1, ..., one item per feature."""
     ways = [1, *[0] * max_items]
     for options in n_options:
         for k in range(max_items, 0, -1):
@@ -46,13 +46,6 @@ class Space:
     losses: dict[Subset, Floats]
     depth: int
 
-    def affordable(self, subset: Subset) -> bool:
-        limits = self.plan.limits
-        if limits.budget is None:
-            return True
-        used = [*subset, *(item.feature for item in self.plan.start.items)]
-        return bool(limits.costs[used].sum() <= limits.budget * (1 + 1e-12))
-
     def longer(self, subset: Subset) -> Iterator[tuple[int, int, Subset]]:
         """Yield features that may follow, their place, and the subset with them."""
         for j in self.features if len(subset) < self.depth else []:
@@ -62,13 +55,14 @@ class Space:
 
 
 def explore(plan: Plan, watch: Watch, max_states: int) -> tuple[Space, bool]:
-    """Return the loss of every set of items, and whether that are all.
+    """Compute the loss of every set of items, and say whether that are all.
 
     A search that is stopped knows all sets up to some number of items.
     """
     space = _empty_space(plan)
     n_states = _check_size(space, max_states)
     start = plan.start
+    used = [item.feature for item in start.items]
     rows = [plan.problem.adds(item) for j in space.features for item in space.items[j]]
     groups, losses_of = plan.problem.grouped(np.stack([start.totals, *rows]))
     added = {}
@@ -83,7 +77,7 @@ def explore(plan: Plan, watch: Watch, max_states: int) -> tuple[Space, bool]:
             for subset in combinations(space.features, size):
                 watch.check()
                 watch.report(done, n_states)
-                if space.affordable(subset):
+                if plan.limits.affords([*used, *subset]):
                     level[subset] = _losses(groups[0], [added[j] for j in subset], losses_of)
                     done += level[subset].size
             space.losses.update(level)
@@ -133,7 +127,7 @@ def _check_size(space: Space, max_states: int) -> int:
 def _losses(
     start: Totals, added: Sequence[Totals], losses_of: Callable[[NDArray[Any]], Floats]
 ) -> Floats:
-    """Return the losses of all ways to choose one row of each, one axis for each."""
+    """Compute the losses of all ways to choose one row of each, one axis for each."""
     shape = tuple(len(rows) for rows in added)
     inner = len(shape)
     size = start.size
@@ -143,15 +137,15 @@ def _losses(
     block = np.zeros((1, start.size), dtype=np.int32)
     for rows in added[inner:]:
         block = (block[:, None] + rows).reshape(-1, start.size)
-    found = [losses_of(block + start + sum(chosen)) for chosen in product(*added[:inner])]
-    return np.concatenate(found).reshape(shape)
+    losses = [losses_of(block + start + sum(chosen)) for chosen in product(*added[:inner])]
+    return np.concatenate(losses).reshape(shape)
 
 
 # ---------------------------------------------------------------------- the best list
 
 
 def best_path(space: Space) -> Path:
-    """Return the list with the least objective."""
+    """Find the list with the least objective."""
     plan = space.plan
     ends = {s: loss for s, loss in space.losses.items() if len(s) <= space.depth}
     rest: dict[Subset, Floats] = {}
@@ -194,7 +188,7 @@ def _walk(space: Space, rest: dict[Subset, Floats]) -> Path:
 
 
 def random_curves(space: Space, n_curves: int, rng: np.random.Generator) -> Floats:
-    """Return losses along random lists, shape (n_curves, depth + 1), if there is no budget."""
+    """Draw losses along random lists, shape (n_curves, depth + 1), if there is no budget."""
     curves = np.empty((n_curves, space.depth + 1))
     for curve in curves:
         subset: Subset = ()

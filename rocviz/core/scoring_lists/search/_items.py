@@ -1,7 +1,4 @@
-"""What a scoring list is made of, and which of two equally good choices comes first.
-
-Knows nothing of data or of searching.
-"""
+"""The lines of a scoring list, and which of two equally good ones comes first."""
 
 from __future__ import annotations
 
@@ -14,9 +11,9 @@ from numpy.typing import NDArray
 from rocviz.core.base.validation import Bools, Floats
 
 # Losses that differ by less than this part of themselves are tied: so much may come from the
-# order in which a computer adds, so little cannot come from data. What is less than the second
-# part of the loss of the empty list may be all rounding.
-TIE = 1e-12
+# order in which a computer adds, so little cannot come from data. Of losses below the second
+# number so little may be rounding of the greater ones that they are differences of.
+_TIE = 1e-12
 _LEAST = 1e-3
 
 
@@ -49,15 +46,16 @@ class Item(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What may be learned of one feature."""
+    """The scores that may be learned of one feature; its threshold, where that is given."""
 
     feature: int
     scores: tuple[int, ...]
     missing_scores: tuple[int, ...]
+    threshold: float | None = None
 
 
 class Candidates(NamedTuple):
-    """Items that may come next, with the loss of the stage each would make."""
+    """Find items that may come next, with the loss of the stage each would make."""
 
     feature: NDArray[np.intp]
     score: NDArray[np.intp]
@@ -74,33 +72,27 @@ class Candidates(NamedTuple):
         )
 
     def best(self, value: Floats) -> int:
-        """Return the index of the least value; of tied ones, the first in order."""
+        """Find the least value; of tied ones, the first in order."""
         return min(np.flatnonzero(tied(value)).tolist(), key=lambda i: self.item(i).order)
 
 
 def collect(items: Sequence[Item], loss: Floats) -> Candidates:
-    """Return items as candidates."""
-    columns = list(zip(*items, strict=True))
-    return Candidates(
-        np.array(columns[0], dtype=np.intp),
-        np.array(columns[1], dtype=np.intp),
-        np.array(columns[2], dtype=np.float64),
-        np.array(columns[3], dtype=np.intp),
-        loss,
-    )
+    """Make candidates of items and their losses."""
+    feature, score, threshold, missing_score = map(np.array, zip(*items, strict=True))
+    return Candidates(feature, score, threshold, missing_score, loss)
 
 
 def margin(value: Any) -> Any:
-    """Return by how much values may be greater and still be tied with these."""
-    return TIE * np.maximum(np.abs(value), _LEAST)
+    """Compute the rounding tolerance of losses: values greater by less are tied."""
+    return _TIE * np.maximum(np.abs(value), _LEAST)
 
 
 def tied(value: Floats) -> Bools:
-    """Return which values are as good as the least."""
+    """Mark the values that are as good as the least."""
     least = float(value.min())
     return np.asarray(value <= least + margin(least))
 
 
 def less(a: float, b: float) -> bool:
-    """Return whether ``a`` is less than ``b`` by more than rounding."""
+    """Compare losses: ``a`` is less than ``b`` by more than rounding."""
     return bool(a < b - margin(b))

@@ -1,8 +1,7 @@
 """Losses of lists learned from class labels, by counting.
 
-What a stage loses follows from one histogram, of the totals in each class. A feature splits it
-in two, and every score it could get is a shift of one part. Knows nothing of the order of a
-search.
+The loss of a stage follows from one histogram, of the totals in each class. A feature splits it
+in two, and every score it could get is a shift of one part.
 """
 
 from __future__ import annotations
@@ -16,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.blocks import weight_by_cell
-from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.validation import Bools, Floats
-from rocviz.core.scoring_lists.search._columns import BinaryColumns, Ints, NumberColumns
+from rocviz.core.scoring_lists.search._columns import BinaryColumns, Columns, Ints
 from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
 from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
 
@@ -32,64 +30,61 @@ CELLS = 2**21
 
 
 class Problem(Protocol):
-    """What a search needs to know: units that have totals, and the loss of their totals."""
+    """Units that have totals, and the loss of their totals.
 
-    @property
-    def columns(self) -> BinaryColumns | NumberColumns:
-        """Return the features."""
+    All totals are multiples of ``step``, which is set once the scores are known.
+    """
+
+    columns: Any
+    step: int
 
     def start(self) -> Totals:
-        """Return the totals of the empty list, one per unit."""
+        """Begin with the totals of the empty list, one per unit."""
 
     def adds(self, item: Item) -> Totals:
-        """Return what an item adds to the totals."""
+        """Compute the points that an item adds to the totals."""
 
     def losses(self, totals: NDArray[Any]) -> Floats:
-        """Return the loss of every row of totals, shape (n_rows, n_units)."""
+        """Compute the loss of every row of totals, shape (n_rows, n_units)."""
 
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
     ) -> Candidates:
-        """Return what may come next, at least the ``keep`` best of it; ``None``: all of it.
+        """Find items that may come next, at least the ``keep`` best; ``None``: all.
 
         With thresholds to choose, each feature, score and default score comes once, with its
         best threshold.
         """
 
     def grouped(self, added: Totals) -> tuple[Totals, Callable[[NDArray[Any]], Floats]]:
-        """Return distinct columns of what items add, and losses of totals of these groups."""
+        """Group equal columns of what items add; give the loss of totals of these groups."""
 
 
 class LabelProblem:
     """Totals of samples with a class, whose weights are positive.
 
-    All scores are divided by ``step``: totals are multiples of it. The loss is one of
-    :func:`rocviz.core.scoring_lists.search.stage_loss.batch_loss`.
+    The loss is one of :func:`rocviz.core.scoring_lists.search.stage_loss.batch_loss`.
     """
 
     def __init__(
-        self,
-        columns: BinaryColumns | NumberColumns,
-        positive: Bools,
-        weight: Floats | None,
-        loss: BatchLoss,
-        step: int,
+        self, columns: Columns, positive: Bools, weight: Floats | None, loss: BatchLoss
     ) -> None:
-        self.columns = columns
+        self.columns: Any = columns
         self.label = positive.astype(np.intp)
         self.weight = weight
         self.loss = loss
-        self.step = step
+        self.step = 1
         self.far, self.exact = False, weight is None
         if weight is not None:
-            self.exact = bool(weight.sum() <= LARGEST_EXACT and (weight == np.round(weight)).all())
+            self.exact = bool(weight.sum() <= 2.0**53 and (weight == np.round(weight)).all())
             self.far = not self.exact and bool(weight.min() < _FAR * weight.max())
 
     def start(self) -> Totals:
         return np.zeros(self.columns.n, dtype=np.int32)
 
     def adds(self, item: Item) -> Totals:
-        return self.columns.adds(item)
+        added: Totals = self.columns.adds(item)
+        return added
 
     def losses(self, totals: NDArray[Any]) -> Floats:
         weight = np.ones(self.columns.n) if self.weight is None else self.weight
@@ -125,7 +120,7 @@ class LabelProblem:
     # ------------------------------------------------------------------ for subclasses
 
     def _cells(self, totals: Totals) -> tuple[Ints, int, int]:
-        """Return the cell of each sample (total and class), how many totals, and the highest.
+        """Find the cell of each sample (total and class), the number of totals and the highest.
 
         Totals are counted from the highest down; a cell is twice that, and one for positives.
         """
@@ -137,14 +132,14 @@ class LabelProblem:
         return cell, m, high
 
     def _left(self, counts: Floats, taken: Floats) -> Floats:
-        """Return what is left of counts; subtracting leaves no trace of rounding."""
+        """Subtract counts without a trace of rounding."""
         left = counts - taken
         if not self.exact:
             left[left <= 1e-13 * counts] = 0
         return left
 
     def _count(self, cell: Ints, samples: Ints | None, m: int) -> Floats:
-        """Return the weight in each cell, shape (m, 2), of some samples or of all."""
+        """Sum the weight in each cell, shape (m, 2), of some samples or of all."""
         some = cell if samples is None else cell.take(samples)
         weight = self.weight
         if weight is not None and samples is not None:
@@ -161,11 +156,11 @@ class BinaryLabels(LabelProblem):
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
     ) -> Candidates:
         cell, m, high = self._cells(totals)
-        everyone = self._count(cell, None, m)
-        found: list[tuple[Any, ...]] = []
+        every_sample = self._count(cell, None, m)
+        parts: list[tuple[Any, ...]] = []
         for alike in _alike(choices):
             gaps_apart = alike[0].missing_scores != (0,)
-            no, yes, gaps = self._parts(cell, m, everyone, [c.feature for c in alike])
+            no, yes, gaps = self._parts(cell, m, every_sample, [c.feature for c in alike])
             if not gaps_apart:
                 no = no + gaps
             scores = [s // self.step for s in alike[0].scores]
@@ -186,7 +181,7 @@ class BinaryLabels(LabelProblem):
                 np.ascontiguousarray(flat[:, :, 1]), np.ascontiguousarray(flat[:, :, 0]), grid
             )
             both = np.array(pairs, dtype=np.intp) * self.step
-            found.append(
+            parts.append(
                 (
                     np.repeat([c.feature for c in alike], len(pairs)),
                     np.tile(both[:, 0], len(alike)),
@@ -195,12 +190,12 @@ class BinaryLabels(LabelProblem):
                     loss,
                 )
             )
-        return Candidates(*(np.concatenate(column) for column in zip(*found, strict=True)))
+        return Candidates(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
     def _parts(
-        self, cell: Ints, m: int, everyone: Floats, features: Sequence[int]
+        self, cell: Ints, m: int, every_sample: Floats, features: Sequence[int]
     ) -> tuple[Floats, Floats, Floats]:
-        """Return the counts of no, yes and missing, each of shape (n_features, m, 2)."""
+        """Count no, yes and missing, each of shape (n_features, m, 2)."""
         columns = self.columns
         rare = np.empty((len(features), m, 2))
         gaps = np.zeros_like(rare)
@@ -212,18 +207,18 @@ class BinaryLabels(LabelProblem):
             commons = (self._count(cell, columns.common(feature), m) for feature in features)
             rest = np.stack([*commons])
         else:
-            rest = self._left(everyone - gaps, rare)
+            rest = self._left(every_sample - gaps, rare)
         is_yes = np.array([columns.rare_is_one[feature] for feature in features])[:, None, None]
         return np.where(is_yes, rest, rare), np.where(is_yes, rare, rest), gaps
 
 
 def weigh(cell: Ints, weight: NDArray[Any], size: int) -> Floats:
-    """Return the weight in each of so many cells."""
+    """Sum the weight in each cell."""
     return weight_by_cell(cell.reshape(-1), weight.reshape(-1), size)
 
 
 def _alike(choices: Sequence[Choice]) -> Iterator[list[Choice]]:
-    """Yield choices in groups that may have the same scores."""
+    """Group choices that may have the same scores."""
     groups: defaultdict[Any, list[Choice]] = defaultdict(list)
     for choice in choices:
         groups[choice.scores, choice.missing_scores].append(choice)

@@ -1,7 +1,7 @@
 """Losses of lists learned from pairs of which the first should rank above the second.
 
 The units are pairs, and the total of a pair is the difference of its two samples' totals. The
-soft rank loss counts negative differences, and zeros by half. Knows nothing of labels.
+soft rank loss counts negative differences, and zeros by half.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.validation import Floats
-from rocviz.core.scoring_lists.search._columns import BinaryColumns, Ints, NumberColumns
-from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
+from rocviz.core.scoring_lists.search._columns import BinaryColumns, Columns, Ints, NumberColumns
+from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item, collect
 from rocviz.core.scoring_lists.search._labels import Totals, weigh
 from rocviz.core.scoring_lists.search._thresholds import first_cuts
 
@@ -26,8 +26,9 @@ _LITTLE = 1e-3
 class PairProblem:
     """Differences of totals of pairs of rows: the first of two should rank above the second."""
 
-    def __init__(self, columns: BinaryColumns | NumberColumns, pairs: Ints, weight: Floats) -> None:
-        self.columns = columns
+    def __init__(self, columns: Columns, pairs: Ints, weight: Floats) -> None:
+        self.columns: Any = columns
+        self.step = 1
         self.above, self.below = np.ascontiguousarray(pairs.T)
         self.weight = weight / weight.sum()
 
@@ -39,20 +40,16 @@ class PairProblem:
         return np.asarray(added[self.above] - added[self.below])
 
     def losses(self, totals: NDArray[Any]) -> Floats:
-        return _loss_of(totals, self.weight)
+        return np.asarray(_wrong(totals) @ self.weight)
 
     def grouped(self, added: Totals) -> tuple[Totals, Callable[[NDArray[Any]], Floats]]:
         groups, index = np.unique(added, axis=1, return_inverse=True)
         weight = weigh(index, self.weight, groups.shape[1])
-        return groups, lambda totals: _loss_of(totals, weight)
-
-
-def _loss_of(totals: NDArray[Any], weight: Floats) -> Floats:
-    return np.asarray(_wrong(totals) @ weight)
+        return groups, lambda totals: np.asarray(_wrong(totals) @ weight)
 
 
 def _wrong(difference: NDArray[Any]) -> Floats:
-    """Return 0 where the order is right, 1/2 for ties and 1 where it is wrong."""
+    """Compute losses: 0 where the order is right, 1/2 for ties and 1 where it is wrong."""
     return np.asarray((1 - np.sign(difference)) / 2, dtype=np.float64)
 
 
@@ -68,9 +65,10 @@ class BinaryPairs(PairProblem):
         m = int(totals.max()) - low + 1
         cell = totals.astype(np.intp) - low
         grid = low + np.arange(m)
-        found: list[tuple[int, int, int, float]] = []
+        items, losses = [], []
         for choice in choices:
-            value = self.columns.values(choice.feature)
+            # 0, 1, or 2 where missing
+            value = self.columns.adds(Item(choice.feature, 1, np.nan, 2))
             # nine kinds of pairs: each of its samples says no, says yes or is missing
             kind = 3 * value[self.above].astype(np.intp) + value[self.below]
             counts = weigh(cell + m * kind, self.weight, 9 * m)
@@ -78,13 +76,11 @@ class BinaryPairs(PairProblem):
             by_kind = counts.reshape(9, m)
             for score, default in product(choice.scores, choice.missing_scores):
                 adds = (0, score, default)
-                lost = sum(
-                    float(by_kind[k] @ _wrong(grid + adds[k // 3] - adds[k % 3])) for k in kinds
+                items.append(Item(choice.feature, score, np.nan, default))
+                losses.append(
+                    sum(by_kind[k] @ _wrong(grid + adds[k // 3] - adds[k % 3]) for k in kinds)
                 )
-                found.append((choice.feature, score, default, lost))
-        feature, score, default = np.array([row[:3] for row in found], dtype=np.intp).T
-        loss = np.array([row[3] for row in found])
-        return Candidates(feature, score, np.full(loss.size, np.nan), default, loss)
+        return collect(items, np.array(losses))
 
 
 class NumberPairs(PairProblem):
@@ -95,9 +91,7 @@ class NumberPairs(PairProblem):
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
     ) -> Candidates:
-        found: list[tuple[int, int, int]] = []
-        thresholds: list[float] = []
-        losses: list[float] = []
+        items, losses = [], []
         for choice in choices:
             own = self.columns.thresholds[choice.feature]
             turns = self._turns(choice.feature)
@@ -117,14 +111,12 @@ class NumberPairs(PairProblem):
                     item = Item(choice.feature, score, float(own[cut]), default)
                     if loss[cut] < _LITTLE:
                         loss[cut] = self.losses((totals + self.adds(item))[None])[0]
-                    found.append((choice.feature, score, default))
-                    thresholds.append(item.threshold)
-                    losses.append(float(loss[cut]))
-        feature, score_, default_ = np.array(found, dtype=np.intp).T
-        return Candidates(feature, score_, np.array(thresholds), default_, np.array(losses))
+                    items.append(item)
+                    losses.append(loss[cut])
+        return collect(items, np.array(losses))
 
     def _turns(self, feature: int) -> Ints:
-        """Return the cut from which on each sample is above the threshold.
+        """Find the cut from which on each sample is above the threshold.
 
         One beyond the last cut where it is missing: it never is.
         """

@@ -1,14 +1,11 @@
-"""What a search is asked to do, checked and put in one place, and the lists it grows.
-
-Knows nothing of the order in which lists are looked at.
-"""
+"""The task of a search, checked: what may be learned, when a list ends, and the lists it grows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import gcd
-from typing import Any, NamedTuple
+from math import factorial, gcd
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +13,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import (
     Floats,
     check_callback,
+    check_choice,
     check_integer,
     check_iterable,
     check_number,
@@ -24,7 +22,7 @@ from rocviz.core.base.validation import (
     check_vector,
     describe,
 )
-from rocviz.core.scoring_lists.search._columns import BinaryColumns, NumberColumns
+from rocviz.core.scoring_lists.search._columns import Columns, NumberColumns
 from rocviz.core.scoring_lists.search._items import Choice, Item, collect
 from rocviz.core.scoring_lists.search._labels import Problem, Totals
 
@@ -32,8 +30,10 @@ from rocviz.core.scoring_lists.search._labels import Problem, Totals
 Progress = Callable[[int, int], object]
 
 # Totals are counted one by one, so scores are to be small.
-_LARGEST = 1000
-_LEAST_COST = 1e-300  # beside the greatest, so that ratios are floats
+_LARGEST_SCORE = 1000
+
+# Beyond this an estimate says no more.
+_ENOUGH = 10**30
 
 
 class Stopped(Exception):
@@ -44,8 +44,8 @@ class Stopped(Exception):
 class Watch:
     """Reports how far a search is, and asks whether to go on."""
 
-    progress: Progress | None
-    should_stop: Callable[[], bool] | None
+    progress: Progress | None = None
+    should_stop: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
         check_callback(self.progress, "progress")
@@ -87,101 +87,172 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Forced:
-    """A line of the list that is given."""
-
-    choice: Choice
-    threshold: float | None
-
-
-@dataclass(frozen=True)
 class Limits:
     """When a list ends, and what its features cost."""
 
     max_stages: int
     loss_cutoff: float | None
     tol: float | None
-    costs: Floats
+    feature_costs: Floats
     budget: float | None
     per_cost: bool
+
+    def affords(self, features: Sequence[int]) -> bool:
+        """Check whether these features together keep within the budget, up to rounding."""
+        if self.budget is None:
+            return True
+        return bool(self.feature_costs[[*features]].sum() <= self.budget * (1 + 1e-12))
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything a search needs to know; losses are in units of 2 to the power of ``exponent``."""
+    """Everything a search needs to know."""
 
     problem: Problem
     choices: dict[int, Choice]
-    forced: tuple[Forced, ...]
     limits: Limits
-    objective: str = "mean"
-    exponent: int = 0
+    objective: str
     start: Path = field(init=False)
 
-    def __post_init__(self) -> None:
+    def begin(self, prefix: Iterable[Choice]) -> None:
+        """Find the list that the search starts from: the prefix, with what it leaves open."""
         totals = self.problem.start()
         path = Path(totals, (float(self.problem.losses(totals[None])[0]),))
-        for line in self.forced:
-            path = self._forced(path, line)
+        for choice in prefix:
+            if choice.threshold is None:
+                candidates = self.problem.candidates(path.totals, [choice])
+            else:
+                items = [
+                    Item(choice.feature, score, choice.threshold, default)
+                    for score in choice.scores
+                    for default in choice.missing_scores
+                ]
+                totals = np.stack([path.totals + self.problem.adds(item) for item in items])
+                candidates = collect(items, self.problem.losses(totals))
+            best = candidates.best(candidates.loss)
+            path = path.grown(self.problem, candidates.item(best), float(candidates.loss[best]))
         object.__setattr__(self, "start", path)
 
-    def _forced(self, path: Path, line: Forced) -> Path:
-        choice, threshold = line.choice, line.threshold
-        if threshold is None:
-            found = self.problem.candidates(path.totals, [choice])
-        else:
-            items = [
-                Item(choice.feature, score, threshold, default)
-                for score in choice.scores
-                for default in choice.missing_scores
-            ]
-            totals = np.stack([path.totals + self.problem.adds(item) for item in items])
-            found = collect(items, self.problem.losses(totals))
-        best = found.best(found.loss)
-        return path.grown(self.problem, found.item(best), float(found.loss[best]))
-
     def open_choices(self, items: Iterable[Item]) -> list[Choice]:
-        """Return what may still be learned of features that are not used and can be paid."""
+        """List the choices of the features that are not used and can be paid."""
         used = [item.feature for item in items]
-        left = [choice for j, choice in self.choices.items() if j not in used]
-        if self.limits.budget is None or len(used) >= self.limits.max_stages:
-            return left if len(used) < self.limits.max_stages else []
-        rest = self.limits.budget - self.limits.costs[used].sum()
-        slack = 1e-12 * self.limits.budget  # sums of costs are rounded
-        return [c for c in left if self.limits.costs[c.feature] <= rest + slack]
+        if len(used) >= self.limits.max_stages:
+            return []
+        return [
+            choice
+            for j, choice in self.choices.items()
+            if j not in used and self.limits.affords([*used, j])
+        ]
 
     def why_ended(self, items: Sequence[Item]) -> str:
-        """Return why nothing could follow."""
+        """Say why nothing could follow."""
         if len(items) == len(self.choices):
             return "all features"
         return "max_stages" if len(items) == self.limits.max_stages else "budget"
 
+    # ------------------------------------------------------------------ effort
 
-def check_scores(scores: Any, name: str) -> tuple[int, ...]:
-    """Return distinct small integers, none of them 0."""
+    def check_greedy(self, lookahead: int, max_states: int) -> None:
+        """Raise if looking so far ahead counts more items than ``max_states``."""
+        options, stages = self._n_options(), self._n_stages()
+        n_lists = 0
+        for at in range(stages if lookahead > 1 else 0):
+            n_lists += _n_sequences(options[: len(options) - at], min(lookahead, stages - at))
+            if n_lists > _ENOUGH:
+                break
+        if n_lists > max_states:
+            raise ValueError(
+                f"lookahead={lookahead} would have to count about {n_lists:.3g} lists of the next "
+                f"stages, more than max_states={max_states:.3g}. Look less far ahead, or allow "
+                "fewer stages, features or scores."
+            )
+
+    def check_beam(self, beam_width: int, max_states: int) -> None:
+        """Raise if a beam of this width counts more items than ``max_states``."""
+        options, n_items = self._n_options(), 0
+        for at in range(self._n_stages()):
+            kept = beam_width
+            sets = _n_sequences(options, at)
+            if sets < _ENOUGH:
+                kept = min(beam_width, -(-sets // factorial(at)))
+            n_items += kept * sum(options[: len(options) - at])
+        if n_items > max_states:
+            raise ValueError(
+                f"beam_width={beam_width} would have to count about {n_items:.3g} items, more than "
+                f"max_states={max_states:.3g}. Use a narrower beam, or allow fewer stages, "
+                "features or scores."
+            )
+
+    def _n_options(self) -> list[int]:
+        """Count the ways in which each open feature may follow, most first."""
+        choices = self.open_choices(self.start.items)
+        return sorted((len(c.scores) * len(c.missing_scores) for c in choices), reverse=True)
+
+    def _n_stages(self) -> int:
+        return self.limits.max_stages - len(self.start.items)
+
+
+def _n_sequences(options: Sequence[int], length: int) -> int:
+    """Estimate the number of ordered lists of that length, or that it is enough."""
+    n_lists = 1
+    mean = sum(options) / max(len(options), 1)
+    for i in range(min(length, len(options))):
+        n_lists *= round(mean * (len(options) - i))
+        if n_lists > _ENOUGH:
+            return _ENOUGH
+    return n_lists
+
+
+def make_plan(
+    problem: Problem,
+    *,
+    score_set: Iterable[int],
+    allowed_scores: Mapping[int, Iterable[int]] | None = None,
+    missing: str = "error",
+    prefix: Iterable[Sequence[Any]] | None = None,
+    objective: str = "mean",
+    per_cost: bool = False,
+    **ends: Any,
+) -> Plan:
+    """Check a task; ``per_cost`` says whether the search weighs gains by cost."""
+    check_choice(objective, "objective", ("mean", "last"))
+    columns = problem.columns
+    choices = _choices(columns, score_set, allowed_scores, missing)
+    forced = _check_prefix(prefix, choices, isinstance(columns, NumberColumns))
+    limits = _check_limits(columns.n_features, len(forced), per_cost=per_cost, **ends)
+    # totals are multiples of the greatest number that divides all scores
+    problem.step = gcd(
+        *(s for c in (*choices.values(), *forced) for s in (*c.scores, *c.missing_scores))
+    )
+    plan = Plan(problem, choices, limits, objective)
+    plan.begin(forced)
+    return plan
+
+
+def _check_scores(scores: Any, name: str) -> tuple[int, ...]:
+    """Check distinct small integers, none of them 0."""
     given = check_sequence(scores, name, "integers other than 0")
-    found = tuple(dict.fromkeys(check_integer(s, name, -_LARGEST, _LARGEST) for s in given))
-    if not found or 0 in found:
+    distinct = dict.fromkeys(
+        check_integer(score, name, -_LARGEST_SCORE, _LARGEST_SCORE) for score in given
+    )
+    if not distinct or 0 in distinct:
         raise ValueError(
             f"{name} must be integers other than 0, at least one; got {describe(scores)}."
         )
-    return found
+    return tuple(distinct)
 
 
-def make_choices(
-    columns: BinaryColumns | NumberColumns,
-    score_set: Any,
-    allowed_scores: Mapping[int, Any] | None,
-    missing: str,
+def _choices(
+    columns: Columns, score_set: Any, allowed_scores: Mapping[int, Any] | None, missing: str
 ) -> dict[int, Choice]:
-    """Return what may be learned of each feature."""
-    common = check_scores(score_set, "score_set")
+    """List the scores that may be learned of each feature."""
+    common = _check_scores(score_set, "score_set")
     if allowed_scores is not None and not isinstance(allowed_scores, Mapping):
         raise ValueError(
             f"allowed_scores must map features to scores; got {type(allowed_scores).__name__}."
         )
     own = {
-        check_integer(j, "allowed_scores: feature", 0, columns.n_features - 1): check_scores(
+        check_integer(j, "allowed_scores: feature", 0, columns.n_features - 1): _check_scores(
             scores, f"allowed_scores[{j}]"
         )
         for j, scores in (allowed_scores or {}).items()
@@ -194,13 +265,13 @@ def make_choices(
     return choices
 
 
-def check_prefix(
+def _check_prefix(
     prefix: Iterable[Any] | None, choices: Mapping[int, Choice], has_thresholds: bool
-) -> tuple[Forced, ...]:
-    """Return the lines that are given."""
+) -> list[Choice]:
+    """Check the lines that are given."""
     lines: Any = () if prefix is None else prefix
     check_iterable(lines, "prefix", "a list of (feature, score, ...) tuples")
-    found: list[Forced] = []
+    forced: list[Choice] = []
     for line in lines:
         if isinstance(line, (str, bytes)) or not isinstance(line, Sequence):
             raise ValueError(
@@ -214,39 +285,39 @@ def check_prefix(
         padded: list[Any] = [*line, None, None, None]
         feature, score, threshold, default = padded[:4]
         j = check_integer(feature, "prefix: feature", 0, len(choices) - 1)
-        if any(other.choice.feature == j for other in found):
+        if any(other.feature == j for other in forced):
             raise ValueError(f"prefix must not name a feature twice; {j} comes again.")
         choice = choices[j]
         if score is not None:
-            choice = choice._replace(scores=check_scores([score], "prefix: score"))
+            choice = choice._replace(scores=_check_scores([score], "prefix: score"))
         if default is not None:
-            at_missing = check_integer(default, "prefix: missing score", -_LARGEST, _LARGEST)
-            choice = choice._replace(missing_scores=(at_missing,))
-        if threshold is not None and threshold != threshold:
-            threshold = None
-        if threshold is not None and not has_thresholds:
-            raise ValueError(
-                f"prefix must not have thresholds where X is 0 or 1; feature {j} has {threshold}."
+            default = check_integer(
+                default, "prefix: missing score", -_LARGEST_SCORE, _LARGEST_SCORE
             )
-        if threshold not in (None, np.inf, -np.inf):
-            threshold = check_number(threshold, "prefix: threshold")
-        found.append(Forced(choice, threshold))
-    return tuple(found)
+            choice = choice._replace(missing_scores=(default,))
+        if threshold is not None and threshold == threshold:  # NaN is left open too
+            if not has_thresholds:
+                raise ValueError(
+                    "prefix must not have thresholds where X is 0 or 1; "
+                    f"feature {j} has {threshold}."
+                )
+            threshold = check_number(threshold, "prefix: threshold", finite=False)
+            choice = choice._replace(threshold=threshold)
+        forced.append(choice)
+    return forced
 
 
-class End(NamedTuple):
-    """When a list ends, and what it may cost, as it came in."""
-
-    max_stages: int | None
-    loss_cutoff: float | None
-    tol: float | None
-    costs: ArrayLike | None
-    budget: float | None
-
-
-def check_limits(n_features: int, n_forced: int, end: End, *, per_cost: bool) -> Limits:
-    """Return limits; ``per_cost`` says whether the search weighs gains by cost."""
-    max_stages, loss_cutoff, tol, costs, budget = end
+def _check_limits(
+    n_features: int,
+    n_forced: int,
+    *,
+    max_stages: int | None = None,
+    loss_cutoff: float | None = None,
+    tol: float | None = None,
+    feature_costs: ArrayLike | None = None,
+    budget: float | None = None,
+    per_cost: bool,
+) -> Limits:
     most = n_features
     if max_stages is not None:
         most = min(check_integer(max_stages, "max_stages", minimum=0), n_features)
@@ -258,33 +329,22 @@ def check_limits(n_features: int, n_forced: int, end: End, *, per_cost: bool) ->
         loss_cutoff = check_number(loss_cutoff, "loss_cutoff")
     if tol is not None:
         tol = check_number(tol, "tol", minimum=0.0)
-    if costs is None:
+    if feature_costs is None:
         if budget is not None:
-            raise ValueError("budget needs costs, one per feature.")
+            raise ValueError("budget needs feature_costs.")
         return Limits(most, loss_cutoff, tol, np.ones(n_features), None, False)
-    price = check_vector(costs, "costs")
+    price = check_vector(feature_costs, "feature_costs")
     if price.size != n_features or (price <= 0).any():
         raise ValueError(
-            f"costs must be positive, one per feature; got {price.size} for {n_features} "
-            f"features, the smallest {price.min() if price.size else np.nan:.6g}."
+            f"feature_costs must be positive, one per feature; got {price.size} for {n_features} "
+            f"features, the smallest {price.min(initial=np.inf):.6g}."
         )
-    check_spread("costs", price)
-    if price.min() < _LEAST_COST * price.max():
-        raise ValueError(
-            f"costs must be at least {_LEAST_COST:g} of the greatest; got {price.min():.3g} and "
-            f"{price.max():.3g}."
-        )
+    check_spread("feature_costs", price)
     if budget is not None:
         budget = check_number(budget, "budget", minimum=0.0)
     elif not per_cost:
         raise ValueError(
-            "costs without a budget are for search='greedy' with lookahead=1, where the loss "
-            "falls by most per unit of cost."
+            "feature_costs without a budget are for search='greedy' with lookahead=1, where the "
+            "loss falls by most per unit of cost."
         )
     return Limits(most, loss_cutoff, tol, price, budget, per_cost)
-
-
-def step_of(choices: Mapping[int, Choice], forced: Iterable[Forced]) -> int:
-    """Return the greatest number that divides all scores."""
-    every = [*choices.values(), *(line.choice for line in forced)]
-    return gcd(*(s for choice in every for s in (*choice.scores, *choice.missing_scores)))

@@ -1,7 +1,4 @@
-"""The order in which lists are looked at: stage by stage, some stages ahead, or in a beam.
-
-Knows nothing of data: losses come from a problem, what is allowed from a plan.
-"""
+"""The order in which lists are looked at: stage by stage, some stages ahead, or in a beam."""
 
 from __future__ import annotations
 
@@ -43,59 +40,61 @@ def greedy(plan: Plan, watch: Watch, lookahead: int = 1) -> tuple[Path, str]:
 
 
 def _next(plan: Plan, path: Path) -> Path:
-    """Return the list with the best item added."""
-    found = plan.problem.candidates(
+    """Add the best item."""
+    candidates = plan.problem.candidates(
         path.totals,
         plan.open_choices(path.items),
         # the best gain per cost need not be the least loss
         keep=None if plan.limits.per_cost else 1,
     )
-    value = found.loss
+    value = candidates.loss
     if plan.limits.per_cost:
-        gain = path.losses[-1] - found.loss
+        gain = path.losses[-1] - candidates.loss
         # in units of the cheapest: gains that are equal up to rounding are of the size of losses
-        cost = plan.limits.costs[found.feature] / plan.limits.costs.min()
+        cost = plan.limits.feature_costs[candidates.feature] / plan.limits.feature_costs.min()
         # what does harm does least where it is cheap
         value = -np.where(gain > 0, gain / cost, gain * cost)
-    best = found.best(value)
-    return path.grown(plan.problem, found.item(best), float(found.loss[best]))
+    best = candidates.best(value)
+    return path.grown(plan.problem, candidates.item(best), float(candidates.loss[best]))
 
 
 def _ahead(plan: Plan, path: Path, depth: int, watch: Watch) -> Path:
-    """Return the best list with ``depth`` more items, or as many as there can be."""
+    """Find the best list with ``depth`` more items, or as many as there can be."""
     choices = plan.open_choices(path.items)
     if not choices:
         return _padded(path, depth)
     if depth == 1:
         return _next(plan, path)
-    found = plan.problem.candidates(path.totals, choices, keep=None)
+    candidates = plan.problem.candidates(path.totals, choices, keep=None)
     paths = []
-    for i, loss in enumerate(found.loss.tolist()):
+    for i, loss in enumerate(candidates.loss.tolist()):
         watch.check()
-        paths.append(_ahead(plan, path.grown(plan.problem, found.item(i), loss), depth - 1, watch))
+        paths.append(
+            _ahead(plan, path.grown(plan.problem, candidates.item(i), loss), depth - 1, watch)
+        )
     return paths[in_order(paths, plan.objective, 1)[0]]
 
 
-def beam(plan: Plan, width: int, watch: Watch) -> tuple[Path, str]:
-    """Keep the ``width`` best lists of each length; in the end the greedy one if it is better."""
+def beam(plan: Plan, beam_width: int, watch: Watch) -> tuple[Path, str]:
+    """Keep the best lists of each length; in the end the greedy one if it is better."""
     paths = [plan.start]
     rival = plan.start
     first = len(plan.start.items)
-    total = (plan.limits.max_stages - first) * width
+    total = (plan.limits.max_stages - first) * beam_width
     reason = ""
     try:
         for at in range(first, plan.limits.max_stages):
             longer: dict[Any, tuple[Path, Item | None, float]] = {}
             for i, path in enumerate(paths):
                 watch.check()
-                watch.report((at - first) * width + i, total)
-                for item, loss in _best_items(plan, path, width):
+                watch.report((at - first) * beam_width + i, total)
+                for item, loss in _best_items(plan, path, beam_width):
                     key = frozenset((*path.items, item))
                     known = longer.get(key)
                     # the same items in another order: everybody has the same total
                     if known is None or less(path.value, known[0].value):
                         longer[key] = path, item, loss
-            kept = _kept(plan, list(longer.values()), width)
+            kept = _kept(plan, list(longer.values()), beam_width)
             can_grow = plan.open_choices(rival.items)
             paths, rival = kept, _next(plan, rival) if can_grow else _padded(rival, 1)
     except (Stopped, KeyboardInterrupt):
@@ -107,16 +106,18 @@ def beam(plan: Plan, width: int, watch: Watch) -> tuple[Path, str]:
     return shortened(plan, best, reason or plan.why_ended(best.items))
 
 
-def _best_items(plan: Plan, path: Path, width: int) -> list[tuple[Item | None, float]]:
+def _best_items(plan: Plan, path: Path, beam_width: int) -> list[tuple[Item | None, float]]:
     choices = plan.open_choices(path.items)
     if not choices:
         return [(None, path.losses[-1])]
-    found = plan.problem.candidates(path.totals, choices, keep=width)
-    best = sorted_with_ties(found.loss, lambda i: found.item(i).order, width)
-    return [(found.item(i), float(found.loss[i])) for i in best]
+    candidates = plan.problem.candidates(path.totals, choices, keep=beam_width)
+    best = sorted_with_ties(candidates.loss, lambda i: candidates.item(i).order, beam_width)
+    return [(candidates.item(i), float(candidates.loss[i])) for i in best]
 
 
-def _kept(plan: Plan, longer: Sequence[tuple[Path, Item | None, float]], width: int) -> list[Path]:
+def _kept(
+    plan: Plan, longer: Sequence[tuple[Path, Item | None, float]], beam_width: int
+) -> list[Path]:
     values = np.array(
         [loss if plan.objective == "last" else path.value + loss for path, _, loss in longer]
     )
@@ -126,19 +127,19 @@ def _kept(plan: Plan, longer: Sequence[tuple[Path, Item | None, float]], width: 
         return path.order if item is None else (*path.order, item.order)
 
     kept = []
-    for i in sorted_with_ties(values, order, width):
+    for i in sorted_with_ties(values, order, beam_width):
         path, item, loss = longer[i]
         kept.append(_padded(path, 1) if item is None else path.grown(plan.problem, item, loss))
     return kept
 
 
 def _padded(path: Path, stages: int) -> Path:
-    """Return a list that cannot grow, its last loss counted for stages it does not have."""
+    """Count the last loss of a list that cannot grow for the stages it does not have."""
     return Path(path.totals, path.losses, path.items, path.value + stages * path.losses[-1])
 
 
 def shortened(plan: Plan, path: Path, reason: str) -> tuple[Path, str]:
-    """Return the list up to the stage where it should have ended, and why."""
+    """Cut the list where it should have ended, and say why."""
     limits = plan.limits
     for k in range(len(plan.start.items), len(path.items)):
         ends = ""
@@ -155,7 +156,7 @@ def shortened(plan: Plan, path: Path, reason: str) -> tuple[Path, str]:
 
 
 def in_order(paths: Sequence[Path], objective: str, count: int) -> list[int]:
-    """Return the first lists: by mean loss, or by the last loss and then by the mean."""
+    """Find the first lists: by mean loss, or by the last loss and then by the mean."""
     value = np.array([path.value for path in paths])
     if objective == "last":
         last = np.array([path.losses[-1] for path in paths])
@@ -166,13 +167,13 @@ def in_order(paths: Sequence[Path], objective: str, count: int) -> list[int]:
 
 
 def sorted_with_ties(value: Floats, order: Callable[[int], Any], count: int) -> list[int]:
-    """Return indices of the ``count`` least values, tied ones as ``order`` says."""
-    found: list[int] = []
+    """Find the ``count`` least values, tied ones as ``order`` says."""
+    first: list[int] = []
     by_value = np.argsort(value, kind="stable")
     rising = value[by_value]
     at = 0
-    while at < len(by_value) and len(found) < count:
+    while at < len(by_value) and len(first) < count:
         end = int(np.searchsorted(rising, rising[at] + margin(rising[at]), side="right"))
-        found.extend(sorted(by_value[at:end].tolist(), key=order))
+        first.extend(sorted(by_value[at:end].tolist(), key=order))
         at = end
-    return found[:count]
+    return first[:count]

@@ -3,20 +3,21 @@
 As a threshold falls, more positives and more negatives get the score. No loss rises when
 positives rank higher, or negatives lower: so a stretch of thresholds loses at least what is lost
 with the positives at the one end of it and the negatives at the other. Stretches are halved only
-while this is below the best loss so far. Knows nothing of the order of a search.
+while this is below the best loss so far.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.scoring_lists.search._columns import Ints, NumberColumns
-from rocviz.core.scoring_lists.search._items import Candidates, Choice, margin
+from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item, collect, margin
 from rocviz.core.scoring_lists.search._labels import CELLS, LabelProblem, Totals
-from rocviz.core.scoring_lists.search._sweep import Sweep
 from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
 
 # Losses are sums of many terms: bounds are trusted up to so much.
@@ -24,6 +25,72 @@ _SLACK = 1e-9
 
 # Stretches of thresholds to begin with, for each feature and score.
 _PIECES = 8
+
+# Up to so many counts those of all cuts are kept: they are asked for again and again.
+_FEW = 1 << 13
+
+_CLASSES = np.arange(2)
+
+
+class Sweep:
+    """One feature with one default score, at one stage: its samples in falling order.
+
+    Totals are indexed from the highest down and begin at index ``reach``, so that every score
+    leads to an index there is. ``base`` counts negatives and positives by total, shape
+    (2, width), when nobody is above the threshold yet, and ``gaps`` those of missing values;
+    ``code`` numbers these cells.
+    """
+
+    def __init__(
+        self, code: Ints, weight: Floats | None, base: Floats, gaps: Floats, boundary: Ints
+    ) -> None:
+        self.base = base
+        self.gaps = gaps
+        self.width = base.shape[1]
+        self.code = code
+        self.weight = weight
+        self.boundary = boundary
+
+    def above(self, cuts: Ints) -> Floats:
+        """Count negatives and positives above cuts, shape (n, 2, width).
+
+        Rows of ``cuts`` are one cut of the negatives and one of the positives.
+        """
+        if self.boundary.size * self.base.size <= _FEW:
+            counts: Floats = self._every[cuts, _CLASSES]
+            return counts
+        wanted = np.zeros(self.boundary.size, dtype=np.bool_)
+        wanted[cuts] = True
+        row = np.cumsum(wanted) - 1
+        counts = self._moved(np.flatnonzero(wanted))[row[cuts], _CLASSES]
+        return counts
+
+    def not_above(self, cuts: Ints) -> Floats:
+        """Count all others: what :meth:`above` leaves of ``base``, less rounding."""
+        return self.gaps + self._rising.above(self.boundary.size - 1 - cuts)
+
+    @cached_property
+    def _rising(self) -> Sweep:
+        """The same samples in rising order."""
+        weight = None if self.weight is None else self.weight[::-1]
+        boundary = self.boundary[-1] - self.boundary[::-1]
+        return Sweep(self.code[::-1], weight, self.base, self.gaps, boundary)
+
+    @cached_property
+    def _every(self) -> Floats:
+        return self._moved(np.arange(self.boundary.size))
+
+    def _moved(self, cuts: Ints) -> Floats:
+        """Count what is above each cut, shape (n_cuts, 2, width); cuts rise."""
+        ends = self.boundary[cuts]
+        above = int(ends[-1])
+        part = np.repeat(np.arange(cuts.size), np.concatenate((ends[:1], np.diff(ends))))
+        weight = None if self.weight is None else self.weight[:above]
+        size = 2 * self.width
+        counts = np.bincount(
+            part * size + self.code[:above], weights=weight, minlength=cuts.size * size
+        )
+        return np.cumsum(counts.reshape(cuts.size, 2, self.width), axis=0, dtype=np.float64)
 
 
 class NumberLabels(LabelProblem):
@@ -42,12 +109,11 @@ class NumberLabels(LabelProblem):
         positive: Bools,
         weight: Floats | None,
         loss: BatchLoss,
-        step: int,
         *,
         monotone: bool,
         bisect: bool,
     ) -> None:
-        super().__init__(columns, positive, weight, loss, step)
+        super().__init__(columns, positive, weight, loss)
         self.bisect = bisect
         self.monotone = monotone
 
@@ -59,24 +125,34 @@ class NumberLabels(LabelProblem):
         reach = max(abs(s) for choice in choices for s in (*choice.scores, *choice.missing_scores))
         reach //= self.step
         grid = high + self.step * (reach - np.arange(m + 2 * reach))
-        scores = [np.array(choice.scores, dtype=np.intp) // self.step for choice in choices]
-        sweeps = (
+        swept = [
             self._sweep(cell, m, choice.feature, default // self.step, reach)
             for choice, default in lines
-        )
-        by_line = [
-            s for s, choice in zip(scores, choices, strict=True) for _ in choice.missing_scores
         ]
-        find = self._halve if self.bisect else self._sift
-        cuts, loss = find(sweeps, by_line, grid, keep)
-        which = [
-            (choice.feature, score, default) for choice, default in lines for score in choice.scores
+        # all sweeps and scores go in step
+        line = np.repeat(np.arange(len(lines)), [len(choice.scores) for choice, _ in lines])
+        score = np.concatenate([choice.scores for choice, _ in lines]) // self.step
+        last = np.array([sweep.boundary.size - 1 for sweep in swept])[line]
+
+        def loss_at(pair: Ints, neg_cut: Ints, pos_cut: Ints) -> Floats:
+            return self._losses_at(swept, line[pair], neg_cut, pos_cut, score[pair], grid)
+
+        if self.bisect:
+            tried = _halve(loss_at, last)
+        elif self.monotone:
+            tried = _sift(loss_at, last, score > 0, keep)
+        else:
+            pair, cut = np.nonzero(np.arange(last.max() + 1) <= last[:, None])
+            tried = np.full((int(last.max()) + 1, last.size), np.inf)
+            tried[cut, pair] = loss_at(pair, cut, cut)
+        cuts = first_cuts(tried)
+        loss = tried[cuts, np.arange(line.size)]
+        lines_and_scores = [(*pair, score) for pair in lines for score in pair[0].scores]
+        items = [
+            Item(choice.feature, score, self.columns.thresholds[choice.feature][cut], default)
+            for (choice, default, score), cut in zip(lines_and_scores, cuts.tolist(), strict=True)
         ]
-        feature, score, default = np.array(which, dtype=np.intp).T
-        threshold = [
-            self.columns.thresholds[f][cut] for f, cut in zip(feature, cuts.tolist(), strict=True)
-        ]
-        return Candidates(feature, score, np.array(threshold), default, loss)
+        return collect(items, loss)
 
     def _sweep(self, cell: Ints, m: int, feature: int, default: int, reach: int) -> Sweep:
         order = self.columns.order[feature]
@@ -90,101 +166,6 @@ class NumberLabels(LabelProblem):
         weight = None if self.weight is None else self.weight[order]
         return Sweep(code, weight, base, gaps, self.columns.boundary[feature])
 
-    # ------------------------------------------------------------------ every threshold
-
-    def _sift(
-        self, sweeps: Iterable[Sweep], scores: list[Ints], grid: Ints, keep: int | None
-    ) -> tuple[Ints, Floats]:
-        """Return the best cut and its loss, for each sweep and score.
-
-        Only of the ``keep`` best pairs is that certain. Stretches of cuts are halved until
-        nothing in them can be better than what was seen. All sweeps and scores go in step.
-        """
-        swept = list(sweeps)
-        line = np.repeat(np.arange(len(swept)), [some.size for some in scores])
-        score = np.concatenate(scores)
-        last = np.array([sweep.boundary.size - 1 for sweep in swept])[line]
-        found = np.full((int(last.max()) + 1, line.size), np.inf)
-        least = np.full(line.size, np.inf)
-
-        def look(pair: Ints, cut: Ints) -> None:
-            loss = self._losses_at(swept, line[pair], cut, cut, score[pair], grid)
-            found[cut, pair] = loss
-            np.minimum.at(least, pair, loss)
-
-        if not self.monotone:
-            look(*np.nonzero(np.arange(len(found)) <= last[:, None]))
-            low = high = pair = np.empty(0, dtype=np.intp)
-        else:
-            ends = np.linspace(np.zeros_like(last), last, _PIECES + 1, axis=1).astype(np.intp)
-            low, high = ends[:, :-1].ravel(), ends[:, 1:].ravel()
-            pair = np.repeat(np.arange(line.size), _PIECES)
-            seen = np.unique((pair, low), axis=1)
-            look(*seen)
-            look(np.arange(line.size), last)
-        while (inside := high - low > 1).any():
-            pair, low, high = pair[inside], low[inside], high[inside]
-            up = score[pair] > 0
-            neg_cut, pos_cut = np.where(up, low, high), np.where(up, high, low)
-            bound = self._losses_at(swept, line[pair], neg_cut, pos_cut, score[pair], grid)
-            enough = least if keep is None else np.minimum(least, _smallest(least, keep))
-            # where a stretch can only tie, a better cut of those that tie may be known
-            slight = margin(least) / 2
-            asked, which = np.unique(pair, return_inverse=True)
-            best = first_cuts(found[:, asked], slight[asked])[which]
-            settled = (bound >= (least - slight)[pair]) & ((best == 0) | (best >= high))
-            promising = (bound <= enough[pair] + _SLACK) & ~settled
-            pair, low, high = pair[promising], low[promising], high[promising]
-            middle = (low + high) // 2
-            look(pair, middle)
-            pair = np.repeat(pair, 2)
-            low, high = (
-                np.column_stack((low, middle)).ravel(),
-                np.column_stack((middle, high)).ravel(),
-            )
-        cuts = first_cuts(found)
-        return cuts, found[cuts, np.arange(line.size)]
-
-    # ------------------------------------------------------------------ few thresholds
-
-    def _halve(
-        self, sweeps: Iterable[Sweep], scores: list[Ints], grid: Ints, keep: int | None
-    ) -> tuple[Ints, Floats]:
-        """Look half way between the best cuts so far and their neighbours, until none is left.
-
-        Both ends come first. Finds the best threshold if losses fall and then rise along the
-        cuts, and mostly a good one if not. All sweeps and scores go in step.
-        """
-        swept = list(sweeps)
-        line = np.repeat(np.arange(len(swept)), [some.size for some in scores])
-        score = np.concatenate(scores)
-        last = np.array([sweep.boundary.size - 1 for sweep in swept])[line]
-        # the place of a cut is its threshold's rank from the lowest, in a range of its own
-        stride = int(last.max()) + 1
-        own = np.arange(line.size) * stride
-        due = np.unique((own, own + last))
-        place, loss = np.empty(0, dtype=np.intp), np.empty(0)
-        while due.size:
-            pair = due // stride
-            cut = last[pair] - due % stride
-            new = self._losses_at(swept, line[pair], cut, cut, score[pair], grid)
-            place = np.concatenate((place, due))
-            loss = np.concatenate((loss, new))
-            order = np.argsort(place, kind="stable")
-            place, loss = place[order], loss[order]
-            least = np.minimum.reduceat(loss, np.searchsorted(place, own))
-            best = np.flatnonzero(loss <= (least + margin(least))[place // stride])
-            below, above = np.maximum(best - 1, 0), np.minimum(best + 1, place.size - 1)
-            beside, at = place[np.concatenate((below, above))], place[np.concatenate((best, best))]
-            # the ends of a range are seen at once: next to them begins another pair
-            apart = (abs(beside - at) > 1) & (beside // stride == at // stride)
-            due = np.unique(at[apart] + (beside[apart] - at[apart]) // 2)
-        found = np.full((stride, line.size), np.inf)
-        pair = place // stride
-        found[last[pair] - place % stride, pair] = loss
-        cuts = first_cuts(found)
-        return cuts, found[cuts, np.arange(line.size)]
-
     # ------------------------------------------------------------------ counts
 
     def _losses_at(
@@ -196,7 +177,7 @@ class NumberLabels(LabelProblem):
         score: Ints,
         grid: Ints,
     ) -> Floats:
-        """Return the losses where so much of each class is above the threshold, per entry.
+        """Compute the losses where so much of each class is above the threshold, per entry.
 
         ``line`` numbers the sweeps and does not fall. The two cuts differ for bounds.
         """
@@ -211,7 +192,7 @@ class NumberLabels(LabelProblem):
     def _counts(
         self, swept: Sequence[Sweep], line: Ints, neg_cut: Ints, pos_cut: Ints, scores: Ints
     ) -> Floats:
-        """Return the counts of each class and total, shape (n, 2, width)."""
+        """Count each class and total, shape (n, 2, width)."""
         starts = np.flatnonzero(np.diff(line, prepend=-1)).tolist()
         own = [swept[line[i]] for i in starts]
         ends = [*starts[1:], line.size]
@@ -233,13 +214,91 @@ class NumberLabels(LabelProblem):
         return counts
 
 
+#: The loss of some (sweep, score) pairs with so much of each class above the threshold.
+LossAt: TypeAlias = Callable[[Ints, Ints, Ints], Floats]
+
+
+def _sift(loss_at: LossAt, last: Ints, rises: Bools, keep: int | None) -> Floats:
+    """Look at cuts (rows) of each pair (columns), the best one among them; others lose infinity.
+
+    Only of the ``keep`` best pairs is that certain. Stretches of cuts are halved until nothing in
+    them can be better than what was seen. ``last`` is each pair's last cut, ``rises`` says whether
+    its score is positive.
+    """
+    n = last.size
+    tried = np.full((int(last.max()) + 1, n), np.inf)
+    least = np.full(n, np.inf)
+
+    def look(pair: Ints, cut: Ints) -> None:
+        loss = loss_at(pair, cut, cut)
+        tried[cut, pair] = loss
+        np.minimum.at(least, pair, loss)
+
+    ends = np.linspace(np.zeros_like(last), last, _PIECES + 1, axis=1).astype(np.intp)
+    low, high = ends[:, :-1].ravel(), ends[:, 1:].ravel()
+    pair = np.repeat(np.arange(n), _PIECES)
+    look(*np.unique((pair, low), axis=1))
+    look(np.arange(n), last)
+    while (inside := high - low > 1).any():
+        pair, low, high = pair[inside], low[inside], high[inside]
+        up = rises[pair]
+        bound = loss_at(pair, np.where(up, low, high), np.where(up, high, low))
+        enough = least if keep is None else np.minimum(least, _smallest(least, keep))
+        # where a stretch can only tie, a better cut of those that tie may be known
+        slight = margin(least) / 2
+        asked, which = np.unique(pair, return_inverse=True)
+        best = first_cuts(tried[:, asked], slight[asked])[which]
+        settled = (bound >= (least - slight)[pair]) & ((best == 0) | (best >= high))
+        promising = (bound <= enough[pair] + _SLACK) & ~settled
+        pair, low, high = pair[promising], low[promising], high[promising]
+        middle = (low + high) // 2
+        look(pair, middle)
+        pair = np.repeat(pair, 2)
+        low, high = (
+            np.column_stack((low, middle)).ravel(),
+            np.column_stack((middle, high)).ravel(),
+        )
+    return tried
+
+
+def _halve(loss_at: LossAt, last: Ints) -> Floats:
+    """Look at cuts half way from the best ones to their neighbours, as :func:`_sift` gives them.
+
+    Both ends come first. Finds the best threshold if losses fall and then rise along the cuts,
+    and mostly a good one if not.
+    """
+    # the place of a cut is its threshold's rank from the lowest, in a range of its own
+    stride = int(last.max()) + 1
+    own = np.arange(last.size) * stride
+    due = np.unique((own, own + last))
+    place, loss = np.empty(0, dtype=np.intp), np.empty(0)
+    while due.size:
+        pair = due // stride
+        cut = last[pair] - due % stride
+        place = np.concatenate((place, due))
+        loss = np.concatenate((loss, loss_at(pair, cut, cut)))
+        order = np.argsort(place, kind="stable")
+        place, loss = place[order], loss[order]
+        least = np.minimum.reduceat(loss, np.searchsorted(place, own))
+        best = np.flatnonzero(loss <= (least + margin(least))[place // stride])
+        below, above = np.maximum(best - 1, 0), np.minimum(best + 1, place.size - 1)
+        beside, at = place[np.concatenate((below, above))], place[np.concatenate((best, best))]
+        # the ends of a range are seen at once: next to them begins another pair
+        apart = (abs(beside - at) > 1) & (beside // stride == at // stride)
+        due = np.unique(at[apart] + (beside[apart] - at[apart]) // 2)
+    tried = np.full((stride, last.size), np.inf)
+    pair = place // stride
+    tried[last[pair] - place % stride, pair] = loss
+    return tried
+
+
 def _smallest(values: Floats, k: int) -> float:
-    """Return the k-th smallest of the values, or infinity if there are not so many."""
+    """Find the k-th smallest of the values; infinity if there are not so many."""
     return float(np.partition(values, k - 1)[k - 1]) if k <= values.size else np.inf
 
 
 def first_cuts(loss: Floats, tied: Floats | None = None) -> Ints:
-    """Return the best cut in each column; of tied ones never, always, the lowest threshold."""
+    """Find the best cut in each column; of tied ones never, always, the lowest threshold."""
     least = loss.min(axis=0)
     good = loss <= least + (margin(least) if tied is None else tied)
     lowest = len(loss) - 1 - good[::-1].argmax(axis=0)

@@ -1,6 +1,6 @@
 """All scoring lists there are, stage by stage, and where the greedy one stands among them.
 
-Small data only: the number of lists grows faster than exponentially. Knows nothing of drawing.
+Small data only: the number of lists grows faster than exponentially.
 """
 
 from __future__ import annotations
@@ -19,10 +19,14 @@ from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.base.validation import Floats, Seed, Weights, check_integer, check_random_state
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore, random_curves
 from rocviz.core.scoring_lists.search._items import margin
-from rocviz.core.scoring_lists.search._plan import End, Progress, Watch
-from rocviz.core.scoring_lists.search._setup import DEFAULT_SCORES, Ask, label_problem, make_plan
+from rocviz.core.scoring_lists.search._plan import Progress, Watch, make_plan
 from rocviz.core.scoring_lists.search._strategies import greedy
-from rocviz.core.scoring_lists.search.search import LearnedList, as_learned
+from rocviz.core.scoring_lists.search.search import (
+    DEFAULT_SCORES,
+    LearnedList,
+    as_learned,
+    label_problem,
+)
 from rocviz.core.scoring_lists.search.stage_loss import StageLoss
 
 
@@ -70,18 +74,15 @@ class SearchSpace(Frozen):
     @property
     def share_better(self) -> Floats:
         """Share of each stage's sets that lose less than greedy, shape (n_stages + 1,)."""
-        # what counts as tied depends on the unit, as it does in the search
-        first = self.losses[0][0]
-        unit = first if 0 < first < 1 else 1.0
         return np.array(
             [
-                np.searchsorted(stage, loss - margin(loss / unit) * unit) / stage.size
+                np.searchsorted(stage, loss - margin(loss)) / stage.size
                 for stage, loss in zip(self.losses, self.greedy.stage_losses, strict=True)
             ]
         )
 
     def to_frame(self) -> DataFrame:
-        """Return one row per stage.
+        """Tabulate the stages, one row each.
 
         Columns ``stage, n_sets, least, median, greatest, greedy, optimal, share_better``.
         """
@@ -119,7 +120,7 @@ def search_space(
     progress: Progress | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> SearchSpace:
-    """Return the losses of all scoring lists, and of the greedy one among them.
+    """Compute the losses of all scoring lists, and of the greedy one among them.
 
     Parameters
     ----------
@@ -155,24 +156,30 @@ def search_space(
     max_states = check_integer(max_states, "max_states", minimum=1)
     rng = check_random_state(random_state)
     problem = label_problem(X, y, loss, cost_fn, thresholds, missing, sample_weight, pos_label)
-    ask = Ask(score_set, allowed_scores, missing, prefix, "mean")
-    plan = make_plan(problem, ask, End(max_stages, None, None, None, None), per_cost=False)
+    plan = make_plan(
+        problem,
+        score_set=score_set,
+        allowed_scores=allowed_scores,
+        missing=missing,
+        prefix=prefix,
+        max_stages=max_stages,
+    )
     most = plan.limits.max_stages + 1
     check_effort(seconds=2e-5 * n_drawn * most, numbers=3 * n_drawn * most, n_curves=n_drawn)
     space, is_whole = explore(plan, Watch(progress, should_stop), max_states)
     if not is_whole:
         raise SimulationStopped("The search was stopped; there is no result.")
     levels: list[list[Floats]] = [[] for _ in range(space.depth + 1)]
-    for subset, found in space.losses.items():
-        levels[len(subset)].append(found.ravel())
+    for subset, loss_of_sets in space.losses.items():
+        levels[len(subset)].append(loss_of_sets.ravel())
     losses = [np.array([loss]) for loss in plan.start.losses[:-1]]
     losses += [np.sort(np.concatenate(level)) for level in levels]
     best = best_path(space)
     forced = np.tile(plan.start.losses[:-1], (n_drawn, 1))
     return SearchSpace(
-        losses=tuple(np.ldexp(level, plan.exponent) for level in losses),
-        greedy=as_learned(plan, *greedy(plan, Watch(None, None))),
-        optimal=as_learned(plan, best, plan.why_ended(best.items)),
-        curves=np.ldexp(np.hstack((forced, random_curves(space, n_drawn, rng))), plan.exponent),
+        losses=tuple(losses),
+        greedy=as_learned(*greedy(plan, Watch())),
+        optimal=as_learned(best, plan.why_ended(best.items)),
+        curves=np.hstack((forced, random_curves(space, n_drawn, rng))),
         n_lists=factorial(space.depth) * losses[-1].size,
     )
