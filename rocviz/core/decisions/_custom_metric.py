@@ -1,7 +1,6 @@
-"""Metrics that are somebody's function of rates: called with care where rates cancel.
+"""User-defined metrics, evaluated stably where rates cancel.
 
-Knows arrays of counts and a function; nothing of metrics that have a name. As in formulas, u, v
-and p are the rates of true positives, predicted positives and positives.
+As in formulas, u, v and p are the rates of true positives, predicted positives and positives.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _RESIDUE = 1e-6  # the root of a rounding error is smaller
 def custom_values(
     measure: Function, a: Floats, k: Floats, pos: Floats, n: float, spare: float
 ) -> Floats:
-    """Return a function of rates at counts, and ``spare`` where it is 0/0 and ``a`` is forced.
+    """Evaluate a function of rates at counts; it is ``spare`` where it is 0/0 and ``a`` is forced.
 
     ``measure`` is given the rates of true positives, predicted positives and positives among ``n``
     samples; ``a``, ``k`` and ``pos`` are their counts there, broadcast against each other. It
@@ -50,7 +49,7 @@ def custom_values(
 
 
 def _call(measure: Function, u: Floats, v: Floats, p: Floats) -> Floats:
-    """Call somebody's function and look at the shape of what comes back."""
+    """Call the user's function and check the result's shape."""
     with np.errstate(all="ignore"):
         try:
             value = check_numbers(measure(u, v, p), "what it returns")
@@ -70,20 +69,19 @@ def _call(measure: Function, u: Floats, v: Floats, p: Floats) -> Floats:
 def _on_grid(
     measure: Function, a: Floats, k: Floats, pos: Floats, n: float, plain: Floats, spare: float
 ) -> Floats:
-    """Return values at rates that cancel exactly; ``plain`` are those at the nearest rates."""
+    """Evaluate at rates that cancel exactly; ``plain`` are the values at the nearest rates."""
     u, v, p = _exact_rates(a, k, pos, n)
     value = _call(measure, u, v, p)
-    # how much a rate may change on its way to the grid; what is less than a step is not there
-    counts = np.stack([a, k, pos])
-    blur = 4 * n / (_GRID * np.where(counts > 0, counts, n).min(axis=0))
-    # where both are finite, a small difference is the root of a rounding error, unless the grid is
-    # so coarse, and a large one a jump of the function, for which the nearest rates count
+    # a small difference is the root of a rounding error; a large one is a jump of the function, or
+    # rates so small that the grid is coarse: for both the nearest rates count
     with np.errstate(invalid="ignore"):
         apart = np.abs(plain - value)
-        coarse = (apart >= _RESIDUE) | (apart <= blur * np.abs(plain)) | (blur > 1)
+        counts = np.stack([a, k, pos])
+        least = np.where(counts > 0, counts, n).min(axis=0) / n
+        coarse = (apart >= _RESIDUE) | (apart <= 4 / (_GRID * least) * np.abs(plain))
     value = np.where(coarse & np.isfinite(plain), plain, value)
     undefined = np.isnan(value)
-    # nothing over nothing at these ends: there u is forced, so that any constant will do
+    # where u is forced any constant will do
     forced = undefined & ((p <= 0) | (p >= 1) | (v <= 0) | (v >= 1))
     value[forced] = spare
     inside = undefined & ~forced
@@ -105,7 +103,7 @@ def _exact_rates(a: Floats, k: Floats, pos: Floats, n: float) -> tuple[Floats, F
 
 
 def _limit(measure: Function, u: Floats, v: Floats, p: Floats) -> Floats:
-    """Return what a function tends to as u falls to where it is 0/0; ``nan`` if to nothing."""
+    """Return the limit of a function as u falls to where it is 0/0; ``nan`` if there is none."""
     near, far = (_call(measure, u + i * _STEP, v, p) for i in (1, 2))
     with np.errstate(all="ignore"):
         smooth = np.abs(far - near) <= _STEEP * _STEP * np.maximum(np.abs(near), 1.0)

@@ -1,7 +1,4 @@
-"""Expected linear-fractional metrics of every cut of a ranking, each from one integral.
-
-Knows decreasing probabilities; nothing of the names of metrics.
-"""
+"""Expected linear-fractional metrics of every cut of a ranking, each from one integral."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ class _Side:
 
 
 def ratio_utilities(probability: Floats, ratio: LinearFractional, spare: float) -> Floats | None:
-    r"""Return each prefix's expected ratio, (n + 1,); None if the denominator changes sign.
+    r"""Compute each prefix's expected ratio, (n + 1,); None if the denominator changes sign.
 
     With X true positives (or false ones) and Z misses (or true negatives), chosen such that both
     make the denominator :math:`K_k + A X + B Z` greater,
@@ -113,19 +110,11 @@ def _chance_of_nothing(low: Floats, top: Floats, first: _Side, second: _Side) ->
     if (loose | (top[k] != 0)).any():
         raise ValueError(INFINITE)
     with np.errstate(divide="ignore"):
-        none_first = np.concatenate(([0.0], running_sums(_log_no(first))))
-        none_second = sums_after(np.concatenate(([0.0], _log_no(second))))
+        logs = [np.log(x.rest) if x.step else np.zeros(n) for x in (first, second)]
+        none_first = np.concatenate(([0.0], running_sums(logs[0])))
+        none_second = sums_after(np.concatenate(([0.0], logs[1])))
     out[k] = np.exp(none_first[k] + none_second[k])
     return out
-
-
-def _log_no(side: _Side) -> Floats:
-    """Return the logarithm of each sample's probability not to add to the denominator."""
-    if not side.step:
-        return np.zeros_like(side.prob)
-    near = side.prob < 0.5
-    out = np.log(np.where(near, 1.0, side.rest))
-    return np.where(near, np.log1p(-np.where(near, side.prob, 0.0)), out)
 
 
 def _integrate(low: Floats, top: Floats, first: _Side, second: _Side) -> Floats:

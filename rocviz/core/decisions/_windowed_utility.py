@@ -1,7 +1,6 @@
 """Expected utility of every cut of a ranking, for any metric: sums over windows of counts.
 
-Of the laws of both counts only the parts that matter are kept, and what is dropped is added up.
-Knows decreasing probabilities, and metrics as functions of counts.
+Of the laws of both counts only the parts that matter are kept; the mass that is dropped is added up.
 """
 
 from __future__ import annotations
@@ -17,12 +16,11 @@ from rocviz.core.base.progress import Progress, ShouldStop, steps
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.decisions._expected_rates import absent_class
 from rocviz.core.decisions._smooth_utility import smooth_utilities
-from rocviz.core.decisions.poisson_binomial import ends, pmf_window, prefix_laws, rarer
+from rocviz.core.decisions.poisson_binomial import ends, pmf_window, prefix_laws
 from rocviz.core.decisions.utility import Metric
 
 _BLOCK = 64  # cuts that are evaluated together
 _BLOCKS = 32  # blocks between the places where the law of what follows is kept
-# In units of what hardly happens, if one of the outcomes is rare throughout:
 _DROP = 1e-20  # mass dropped at each end whenever samples are added
 _FAR = 1e-30  # chances that are left out while samples are added at once
 _SKIP = 1e-16  # mass at each end for which the metric is not evaluated
@@ -35,12 +33,8 @@ _FINE = 4.1
 
 @dataclass(frozen=True)
 class Law:
-    """Probabilities of the counts ``start``, ``start + 1``, ...; ``lost`` is what they lack.
+    """Probabilities of the counts ``start``, ``start + 1``, ...; ``lost`` is what they lack."""
 
-    ``unit`` is what the rarer outcome's probability is at most.
-    """
-
-    unit: float
     start: int = 0
     chance: Floats = field(default_factory=lambda: np.ones(1))
     lost: float = 0.0
@@ -48,15 +42,15 @@ class Law:
     def plus(self, start: int, chance: Floats) -> Law:
         """Return the law of the sum with an independent count, without negligible ends."""
         total = np.convolve(self.chance, chance)
-        low, high = ends(total, _DROP * self.unit)
+        low, high = ends(total, _DROP)
         lost = self.lost + float(total[:low].sum() + total[high:].sum())
         # rounding drifts as samples are added, but how much must be left is known
         kept = total[low:high] * ((1 - lost) / total[low:high].sum())
-        return Law(self.unit, self.start + start + low, kept, lost)
+        return Law(self.start + start + low, kept, lost)
 
     def window(self) -> tuple[int, int]:
         """Return the range of counts that matter."""
-        low, high = ends(self.chance, _SKIP * self.unit)
+        low, high = ends(self.chance, _SKIP)
         return self.start + low, self.start + high
 
 
@@ -87,7 +81,7 @@ def windowed_utilities(
     *,
     has_bends: bool = True,
 ) -> tuple[Floats, float]:
-    """Return the expected utility of each prefix, and how far it may be off but for rounding.
+    """Compute the expected utility of each prefix, and how far it may be off but for rounding.
 
     Probabilities decrease. Without bends most cuts are had from moments, see
     :func:`smooth_utilities`. At the others the laws of true positives and of misses are built
@@ -138,7 +132,7 @@ def _laws(
     probability: Floats, wanted: set[int]
 ) -> Iterator[tuple[NDArray[np.int64], _Count, _Count, float]]:
     """Yield for the wanted blocks the cuts, the laws of both counts, and what these lack."""
-    n, unit = probability.size, rarer(probability)
+    n = probability.size
     spread = np.concatenate(([0.0], np.cumsum(probability * (1 - probability))))
     size = _BLOCK * _BLOCKS
     # samples between whose cuts none is wanted are added all at once
@@ -151,10 +145,10 @@ def _laws(
             end = (starts[-1] if idle else start) + size
             parts.append((idle, start, probability[start:end]))
     laws = [pmf_window(here, _FAR) for *_, here in parts]
-    after = [Law(unit)]
+    after = [Law()]
     for law in laws[:0:-1]:
         after.append(after[-1].plus(*law))
-    above = Law(unit)
+    above = Law()
     for (idle, start, here), law in zip(parts, laws, strict=True):
         if idle:
             above = above.plus(*law)
@@ -184,7 +178,7 @@ def _laws(
                     (after_all.window()[0], whole.window()[1]),
                     _stride(spread[n] - spread[k[-1]]),
                 )
-                yield k, tp, fn, before.lost + after_all.lost + 4 * _SKIP * unit
+                yield k, tp, fn, before.lost + after_all.lost + 4 * _SKIP
             start = int(k[-1])
 
 

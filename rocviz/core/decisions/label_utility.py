@@ -1,7 +1,4 @@
-"""What given labels are worth on average, all labels of a few samples, and the law of a metric.
-
-Knows independent probabilities and metrics; nothing of rankings or of the best labels.
-"""
+"""The distribution of a metric at given labels, and its mean; all labels of a few samples."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ _NEVER = 1e-20
 
 @dataclass(frozen=True, eq=False)
 class UtilityDistribution(Frozen):
-    """The law of a metric at fixed labels.
+    """The distribution of a metric at fixed labels.
 
     Parameters
     ----------
@@ -54,11 +51,7 @@ class UtilityDistribution(Frozen):
     @property
     def std(self) -> float:
         """Standard deviation of the metric."""
-        # from the likeliest value, so that a mean next to it is known by how far it is
-        apart = self.values - self.values[self.probabilities.argmax()]
-        apart -= apart @ self.probabilities
-        size = np.abs(apart).max() or 1.0  # whose square may be no float
-        return float(size * np.sqrt((apart / size) ** 2 @ self.probabilities))
+        return float(np.sqrt((self.values - self.mean) ** 2 @ self.probabilities))
 
     def to_frame(self) -> DataFrame:
         """Return one row per value: columns ``value, probability``."""
@@ -68,12 +61,12 @@ class UtilityDistribution(Frozen):
 def expected_utility(
     labels: ArrayLike, y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> float:
-    """Return the expected utility of any labels, given each sample's probability.
+    """Compute the expected metric of any labels, given each sample's probability.
 
     Parameters
     ----------
     labels : array-like of int or bool, shape (n_samples,)
-        1 for samples that are called positive, 0 for the others.
+        1 for samples that are predicted positive, 0 for the others.
     y_prob : array-like of float, shape (n_samples,)
         Probability of the positive class; samples are independent. At least one.
     metric, beta, cost_fp, cost_fn, zero_division
@@ -102,7 +95,7 @@ def expected_utility(
 def utility_distribution(
     labels: ArrayLike, y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> UtilityDistribution:
-    """Return every value that a metric can take at given labels, with its probability.
+    """Compute every value that a metric can take at given labels, with its probability.
 
     Parameters
     ----------
@@ -135,17 +128,15 @@ def utility_distribution(
     order = np.argsort(value)
     order = order[chance[order] > 0]
     value, chance = value[order], chance[order]
-    # costs are sums in which nothing cancels, however small
-    size = np.abs(value[1:]) if measure.name == "cost" else np.abs(value).max()
-    apart = np.diff(value) > _SAME * size
+    apart = np.diff(value) > _SAME * np.abs(value).max()
     start = np.concatenate(([0], np.flatnonzero(apart) + 1))
     return UtilityDistribution(value[start], np.add.reduceat(chance, start))
 
 
 def utilities_of_all_labels(prob: Floats, metric: Metric) -> Floats:
-    """Return the expected utility of all 2**n labellings of at most a dozen samples, in a moment.
+    """Compute the expected utility of all 2**n labellings of at most a dozen samples, in a moment.
 
-    Index s calls those positive whose bit in s is 1; the first sample has the highest bit.
+    In labelling s the samples are positive whose bit in s is 1; the first has the highest bit.
     :func:`rocviz.core.decisions.reference.exhaustive_decision` is the plain way.
     """
     n = prob.size

@@ -1,7 +1,4 @@
-"""Ratios of linear functions of a confusion table: F, Jaccard, precision and many more.
-
-Knows the table only; nothing of probabilities.
-"""
+"""Ratios of linear functions of a confusion table: F, Jaccard, precision and many more."""
 
 from __future__ import annotations
 
@@ -11,14 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_number, check_numbers, describe
+from rocviz.core.base.validation import Floats, check_number, check_numbers, check_spread, describe
 
 _EPS = float(np.finfo(np.float64).eps)
 _ROUNDING = 1e-12
-# Coefficients whose sums over all samples, and ratios of such, are numbers still.
-_LARGEST, _LEAST = 1e160, 1e-100
 
-#: What is said of a ratio with a pole.
+#: The error of a ratio with a pole.
 INFINITE = (
     "The metric is infinite for some confusion table: its denominator is zero where its "
     "numerator is not."
@@ -36,8 +31,8 @@ class LinearFractional:
     Parameters
     ----------
     c, d : sequence of float, length 3 or 4
-        Coefficients, up to 1e160 in size; the fourth is 0 if left out. Not all of ``d`` are 0, and
-        those that are not are at least 1e-100 in size.
+        Coefficients; the fourth is 0 if left out. Not all of ``d`` are 0, and those of ``c`` and of
+        ``d`` that are not lie within a factor of 1e12 of each other in size.
 
     Raises
     ------
@@ -63,12 +58,9 @@ class LinearFractional:
             object.__setattr__(self, name, _four(getattr(self, name), name))
         if not any(self.d):
             raise ValueError("d is zero throughout; the denominator must not vanish everywhere.")
-        least = min(abs(x) for x in self.d if x)
-        if least < _LEAST:
-            raise ValueError(f"d must be 0 or at least {_LEAST:g} in size; got {least:g}.")
 
     def __call__(self, u: ArrayLike, v: ArrayLike, p: ArrayLike) -> Floats:
-        """Return the ratio at rates; ``nan`` for nothing over nothing.
+        """Compute the ratio at rates; ``nan`` for 0/0.
 
         Parameters
         ----------
@@ -85,7 +77,7 @@ class LinearFractional:
     def at_counts(
         self, tp: Floats, predicted: Floats, positives: Floats, n: float, spare: float
     ) -> Floats:
-        """Return the ratio at counts of samples.
+        """Compute the ratio at counts of samples.
 
         Takes what :meth:`Metric.at_counts` takes, and ``spare``, the value where it is 0/0.
 
@@ -130,6 +122,5 @@ def _four(values: Sequence[float], name: str) -> tuple[float, ...]:
     if len(given) not in (3, 4):
         raise ValueError(f"{name} must be three or four numbers; got {describe(values)}.")
     four = tuple(check_number(x, f"{name}[{i}]") for i, x in enumerate((*given, 0.0)[:4]))
-    if max(map(abs, four)) > _LARGEST:
-        raise ValueError(f"{name} must be at most {_LARGEST:g} in size; got {describe(values)}.")
+    check_spread(f"{name} (sizes)", np.abs(four))
     return four

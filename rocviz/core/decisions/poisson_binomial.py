@@ -1,7 +1,4 @@
-"""The law of a sum of independent yes/no outcomes with different probabilities.
-
-Knows probabilities only; nothing of classes or metrics.
-"""
+"""The law of a sum of independent yes/no outcomes with different probabilities."""
 
 from __future__ import annotations
 
@@ -12,11 +9,11 @@ from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import Floats, check_probabilities
 
 _LEAF = 64  # outcomes that are added one by one, in all leaves at once
-_NOTHING = 1e-100  # entries at the ends below this, times the rarer outcome's, are dropped
+_NOTHING = 1e-100  # entries at the ends below this are dropped
 
 
 def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
-    """Return the probability of each number of positives among independent samples.
+    """Compute the probability of each number of positives among independent samples.
 
     Parameters
     ----------
@@ -27,9 +24,8 @@ def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
     -------
     ndarray of float, shape (n_samples + 1,)
         Probability of 0, 1, ..., n positives. Only positive numbers are multiplied and added, so
-        that small entries are as accurate as large ones. With more than 64 samples, what is
-        below 1e-100 in the tails comes out as 0, in units of the greatest probability if all are
-        small (of what is left of 1, if all are large).
+        that small entries are as accurate as large ones. With more than 64 samples, tails below
+        1e-100 come out as 0.
 
     Raises
     ------
@@ -51,20 +47,13 @@ def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
 def pmf_window(prob: Floats, nothing: float = _NOTHING) -> tuple[int, Floats]:
     """Return the part of the law that is above ``nothing``, and the count at which it starts.
 
-    That is in units of :func:`rarer`, so that something is left of what hardly happens. Halves are
-    combined by convolution, the shorter the tails the cheaper: O(n log n) in practice.
+    Halves are combined by convolution, the shorter the tails the cheaper: O(n log n) in practice.
     """
-    nothing *= rarer(prob)
     laws = [_trim(0, row, 0.0) for row in _leaves(prob)]
     while len(laws) > 1:
         joined = [_sum(*pair, nothing) for pair in zip(laws[::2], laws[1::2], strict=False)]
         laws = joined + laws[2 * len(joined) :]
     return laws[0]
-
-
-def rarer(prob: Floats) -> float:
-    """Return the greatest probability of yes, or that of no, whichever is less."""
-    return float(min(prob.max(initial=0.0), (1 - prob).max(initial=0.0)))
 
 
 def _sum(one: tuple[int, Floats], two: tuple[int, Floats], nothing: float) -> tuple[int, Floats]:

@@ -1,13 +1,8 @@
-"""The paper's algorithms, and the search through all labels, written to be read.
-
-What the fast methods are compared with. Knows nothing of them.
-"""
+"""The paper's algorithms and the search through all labels: slow references, written to be read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from math import lcm
 from typing import Unpack
 
 import numpy as np
@@ -19,13 +14,14 @@ from rocviz.core.base.validation import Floats, check_probabilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
+_LARGEST_UNIT = 10_000
 _MOST = 12  # samples in an exhaustive search: 4096 labels times as many outcomes
 
 
 def algorithm_1(
     y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> Floats:
-    """Return the expected utility of each prefix by the paper's Algorithm 1, in O(n^3).
+    """Compute the expected utility of each prefix by the paper's Algorithm 1, in O(n^3).
 
     Parameters
     ----------
@@ -37,7 +33,7 @@ def algorithm_1(
     Returns
     -------
     ndarray of float, shape (n_samples + 1,)
-        For the k = 0, ..., n most probable samples called positive. The paper starts at
+        For the k = 0, ..., n most probable samples predicted positive. The paper starts at
         k = 1, but labelling nothing may be best.
 
     Raises
@@ -72,7 +68,7 @@ def algorithm_2(
     metric: str | LinearFractional | Metric = "f",
     **options: Unpack[MetricOptions],
 ) -> Floats:
-    """Return the expected utility of each prefix by the paper's Algorithm 2, in O(n^2).
+    """Compute the expected utility of each prefix by the paper's Algorithm 2, in O(n^2).
 
     It needs a linear-fractional metric whose denominator has rational coefficients: then all
     denominators are whole multiples of one unit, and the expectations over the misses of
@@ -84,7 +80,7 @@ def algorithm_2(
         As for :func:`algorithm_1`.
     metric : str or LinearFractional, default="f"
         ``"f"``, ``"jaccard"``, or a ratio whose numerator does not depend on ``p``. Coefficients
-        are read as the decimals they are printed as.
+        of the denominator are whole multiples of one over a number up to 10,000.
 
     Returns
     -------
@@ -113,9 +109,8 @@ def algorithm_2(
     if ratio.c[3]:
         raise ValueError("Algorithm 2 needs a numerator without p: the last of c must be 0.")
     n, c = probability.size, ratio.c
-    d = [Fraction(str(x)) for x in ratio.d]
-    unit = lcm(*(x.denominator for x in d))
-    j_n, j_tp, j_k, j_pos = (int(x * unit) for x in d)
+    unit = _common_unit(ratio.d)
+    j_n, j_tp, j_k, j_pos = (round(x * unit) for x in ratio.d)
     ends = (0, j_pos * n, j_k * n, (j_tp + j_pos + j_k) * n)
     low, high = min(ends), max(ends)
     many = high - low
@@ -142,7 +137,7 @@ def algorithm_2(
 
 @dataclass(frozen=True, eq=False)
 class ExhaustiveDecision(Frozen):
-    """The best of all labels, found by trying every one.
+    """The best of all labellings.
 
     Parameters
     ----------
@@ -166,7 +161,7 @@ class ExhaustiveDecision(Frozen):
 def exhaustive_decision(
     y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> ExhaustiveDecision:
-    """Return the best of all labels, whether or not the metric ranks by probability.
+    """Try all labellings, whether or not the metric ranks by probability.
 
     Every labelling meets every outcome: 4 to the power of n values of the metric. The paper checks
     its algorithms in this way (Natarajan et al., 2015, section 5.1).
@@ -185,8 +180,8 @@ def exhaustive_decision(
 
     Examples
     --------
-    >>> found = exhaustive_decision([0.1, 0.9, 0.5], "f1")
-    >>> found.labels, round(found.utility, 12)
+    >>> best = exhaustive_decision([0.1, 0.9, 0.5], "f1")
+    >>> best.labels, round(best.utility, 12)
     (array([0, 1, 1]), 0.766)
     """
     prob = check_probabilities(y_prob)
@@ -213,6 +208,19 @@ def exhaustive_decision(
     ranked = every[best][:, np.argsort(-prob, kind="stable")]
     i = best[np.lexsort(ranked.T[::-1])[-1]]
     return ExhaustiveDecision(every[i], float(utilities[i]), every, utilities)
+
+
+def _common_unit(d: tuple[float, ...]) -> int:
+    """Return the least number whose products with all coefficients are whole."""
+    units = np.arange(1, _LARGEST_UNIT + 1)
+    multiples = units[:, None] * np.array(d)
+    whole = (np.abs(multiples - np.rint(multiples)) < 1e-9 * units[:, None]).all(axis=1)
+    if not whole.any():
+        raise ValueError(
+            "Algorithm 2 needs a denominator whose coefficients d are whole multiples of one over "
+            f"a number up to {_LARGEST_UNIT:,}; got {d}."
+        )
+    return int(units[whole.argmax()])
 
 
 def _decreasing(y_prob: ArrayLike) -> Floats:

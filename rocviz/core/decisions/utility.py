@@ -183,12 +183,12 @@ class Metric:
         pair = self.row.coefficients(beta=self.beta, cost_fp=self.cost_fp, cost_fn=self.cost_fn)
         if pair is None or self.row.by_class:
             return None
-        # tp = u, fp = v - u, fn = p - u, tn = 1 - v - p + u
+        # the columns are 1, u, v and p in tp = u, fp = v - u, fn = p - u and tn = 1 - v - p + u
+        cells = np.array([[0, 1, 0, 0], [0, -1, 1, 0], [0, -1, 0, 1], [1, 1, -1, -1]])
         c, d = (
-            (float(tn), float(tp - fp - fn + tn), float(fp - tn), float(fn - tn))
-            for tp, fp, fn, tn in pair
+            np.where(np.abs(x @ cells) <= 8 * _EPS * np.abs(x).max(), 0, x @ cells) for x in pair
         )
-        return LinearFractional(c, d)
+        return LinearFractional(tuple(c.tolist()), tuple(d.tolist()))
 
 
 _OR_ELSE = ", a LinearFractional or a function of u, v and p"

@@ -236,7 +236,7 @@ class _Plane:
             up, across, rest = 1.0, -1.0, 0.0
         if through is not None:
             rest = -(up * through[1] + across * through[0])
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(all="ignore"):
             f = np.array([0.0, 1.0, -rest / across, -(rest + up) / across])
             t = np.array([-rest / up, -(rest + across) / up, 0.0, 1.0])
         inside = (np.abs(f - 0.5) <= 0.5 + _EDGE) & (np.abs(t - 0.5) <= 0.5 + _EDGE)

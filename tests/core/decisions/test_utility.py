@@ -301,7 +301,7 @@ def test_the_papers_condition_is_not_enough():
     assert c[1] * bottom < d[1] * top
 
 
-@given(st.lists(st.floats(-2, 2), min_size=3, max_size=3))
+@given(st.lists(st.floats(-2, 2).map(lambda x: round(x, 6)), min_size=3, max_size=3))
 def test_slope_of_ratios(c):
     # d of the F measure, whose denominator is positive but at (0, 0, 0)
     ratio = LinearFractional((0, *c), (0, 0.5, 1, 1))
