@@ -1,6 +1,6 @@
 """Expected utility of every cut of a ranking, for any metric: sums over windows of counts.
 
-Of the laws of both counts only the parts that matter are kept; the mass that is dropped is added up.
+Only the parts of both laws that matter are kept; the mass that is dropped is added up.
 """
 
 from __future__ import annotations
