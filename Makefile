@@ -20,8 +20,10 @@ PARALLEL = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 QUALITY = rank_calibration ensemble_calibration calibrate_first scoring_lists_field
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/notebooks/nbval_sanitize.cfg --nbval-cell-timeout 600
 
+NPM = PATH="$(CURDIR)/$(BIN):$$PATH" npm
+
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-lowest coverage lint ruff format notebooks docs pictures bench quality promises fuzz reproduce dist lite lock clean
+.PHONY: help js lab test test-lowest coverage lint ruff format notebooks docs pictures bench quality promises fuzz reproduce dist lite lock clean
 # A stamp left by a failed install would hide the failure from the next run.
 .DELETE_ON_ERROR:
 
@@ -44,9 +46,14 @@ test-lowest: $(LOWEST)/.stamp-test ## tests on the lowest supported versions
 coverage: $(VENV)/.stamp-test ## branch coverage of the core, which must be whole
 	$(ONE_THREAD) $(BIN)/python -m pytest $(PARALLEL) -q --cov=rocviz.core --cov-branch --cov-fail-under=100 tests/core tests/datasets
 
-lint: ruff ## ruff and mypy
+lint: ruff js/node_modules/.stamp ## ruff, mypy; eslint, tsc and the bundles of JavaScript
 	@echo "Looking at the code: mypy (half a minute when nothing is cached)"
 	@$(BIN)/mypy --no-error-summary
+	@echo "Looking at the code: eslint, tsc, unit tests and bundles"
+	@cd js && $(NPM) run --silent lint && $(NPM) run --silent test && $(NPM) run --silent check
+
+js: js/node_modules/.stamp ## build rocviz/widgets/base/bundles from js/src
+	cd js && $(NPM) run --silent build
 
 ruff: $(VENV)/.stamp-test
 	@echo "Looking at the code: ruff"
@@ -98,7 +105,7 @@ lock: ## write both constraints files again (the one target that uses uv)
 	tools/lock.sh
 
 clean: ## remove environments and built files
-	rm -rf $(VENV) $(LOWEST) docs/_build docs/_pictures docs/api docs/notebooks build dist
+	rm -rf $(VENV) $(LOWEST) js/node_modules docs/_build docs/_pictures docs/api docs/notebooks build dist
 
 $(VENV)/bin/python:
 	@tools/make_venv.sh $(VENV) $(PYTHON)
@@ -115,6 +122,12 @@ $(VENV)/.stamp-build: constraints.txt | $(VENV)/bin/python
 $(VENV)/.stamp-%: pyproject.toml constraints.txt $(VENV)/.stamp-build
 	@echo "Installing rocviz[$*] into $(VENV)"
 	@$(BIN)/python $(PIP) -c constraints.txt --no-build-isolation -e ".[$*]"
+	@touch $@
+
+# Node comes from PyPI; what runs there is for lint and for building alone.
+js/node_modules/.stamp: js/package-lock.json $(VENV)/.stamp-js
+	@echo "Installing eslint, tsc and esbuild into js/node_modules"
+	@cd js && $(NPM) ci --silent --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 $(LOWEST)/.stamp-test: pyproject.toml constraints-lowest.txt | $(LOWEST)/bin/python

@@ -175,7 +175,7 @@ def test_a_wheel_is_looked_into(root, monkeypatch, tmp_path):
     dist = importlib.import_module("dist")
     wheel = tmp_path / "rocviz-0-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
-        for name in ("rocviz/__init__.py", "rocviz/widgets/base/rail.js", "tests/test_all.py"):
+        for name in ("rocviz/__init__.py", "rocviz/widgets/base/bundles/rail.js", "tests/test_all.py"):
             archive.writestr(name, "")
         archive.writestr("rocviz-0.dist-info/METADATA", "Name: rocviz\n\n[see](docs/here.md)")
     found = dist.faults(wheel)

@@ -68,7 +68,7 @@ def faults(path: Path) -> list[str]:
         "rocviz/py.typed",
         "rocviz/__init__.py",
         "rocviz/__init__.pyi",
-        "rocviz/widgets/base/rail.js",
+        "rocviz/widgets/base/bundles/rail.js",
     }
     wanted |= {f"{folder}/{book.name}" for book in (ROOT / "notebooks").glob("*.ipynb")}
     found += [f"it lacks {name}" for name in sorted(wanted - inside)]

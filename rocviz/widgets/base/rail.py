@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.recording.ahead import Ahead
     from rocviz.widgets.base.state import ExplorerState
 
+#: What the page runs, built from ``js/src``.
+BUNDLES = Path(__file__).with_name("bundles")
+
 EDGE = ("#D7DBE0", "#3A4149")
 MORE = "more"  # the fold of what would be in sight, were not something else asked to be
 
@@ -82,7 +85,7 @@ class Rail(anywidget.AnyWidget):
         Layout and classes of the style sheet.
     """
 
-    _esm = Path(__file__).with_name("rail.js")
+    _esm = BUNDLES / "rail.js"
     _css = style_sheet()
 
     groups: Any = traitlets.List().tag(sync=True)

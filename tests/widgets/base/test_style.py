@@ -55,7 +55,8 @@ def sheet(base):
 
 @pytest.fixture(scope="module")
 def source(root, base):
-    return text_of((*sorted((root / "rocviz" / "widgets").rglob("*.py")), base / "rail.js"))
+    scripts = (root / "js" / "src").glob("*.js")
+    return text_of((*sorted((root / "rocviz" / "widgets").rglob("*.py")), *sorted(scripts)))
 
 
 def is_used(name, source):
@@ -81,7 +82,7 @@ def test_every_class_is_given_to_something(sheet, source):
 def test_pages_stories_and_the_site_have_no_rule_of_nothing(root, base):
     used = text_of(
         file
-        for folder, kinds in (("rocviz", ("py", "js")), ("docs", ("py", "md", "js", "html")))
+        for folder, kinds in (("rocviz", ("py",)), ("js/src", ("js",)), ("docs", ("py", "md", "js", "html")))
         for kind in kinds
         for file in (root / folder).rglob(f"*.{kind}")
         if not file.relative_to(root / folder).parts[0].startswith("_build")

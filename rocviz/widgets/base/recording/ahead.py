@@ -2,7 +2,8 @@
 
 Over a slow line, such as Binder's, a step would wait for the way to the kernel and back. So while
 the explorer is at rest, a copy of it is recorded in slices between which the kernel answers. Knows
-explorers and what recordings are made of; what the page does with them is in ``ahead.js``.
+explorers and what recordings are made of; what the page does with them is in
+``js/src/ahead.js``.
 """
 
 from __future__ import annotations
@@ -36,17 +37,12 @@ if TYPE_CHECKING:
 
     import ipywidgets
 
+#: The module with which a page follows recordings.
+SCRIPT = Path(__file__).parents[1] / "bundles" / "ahead.js"
+
 SECONDS = 1.5  # of processor time, in slices, that one recording may take
 SOON = 0.25  # seconds of it after which the page is sent what there is
 LONG = 0.25  # seconds of it that one state may take; the next would keep a hand waiting as long
-
-
-def script() -> str:
-    """Return the module of JavaScript that a page follows recordings with."""
-    here = Path(__file__).parent
-    return "\n".join(
-        here.joinpath(name).read_text(encoding="utf-8") for name in ("player.js", "ahead.js")
-    )
 
 
 class Ahead:
@@ -87,7 +83,7 @@ class Ahead:
         except RuntimeError:  # nothing runs between two slices
             return
         if code:
-            self._send({"code": script()})
+            self._send({"code": SCRIPT.read_text(encoding="utf-8")})
         self._in_hand, self._is_owed = self._moved.get(what, what), True
         self.rest()
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+PLAYER = HERE.parent / "bundles" / "page.js"
 #: Modules of the framework, by the file they are in.
 FRAMEWORK = {"base": "@jupyter-widgets/base", "controls": "@jupyter-widgets/controls"}
 #: Packages whose wheels bring a script for the notebook of old, a module of require.js.
@@ -45,18 +46,12 @@ def all_scripts() -> dict[str, str]:
     """Return every script a page needs by its file name; ``require`` comes first."""
     scripts = {name: framework_script(name) for name in ("require", *FRAMEWORK)}
     scripts |= {name: installed_script(name) for name in INSTALLED}
-    scripts["player"] = _player()
+    scripts["player"] = PLAYER.read_text(encoding="utf-8")
     return {f"{name}.js": _without_map(text) for name, text in scripts.items()}
 
 
 def _without_map(script: str) -> str:
     return re.sub(r"\n//# sourceMappingURL=\S*", "", script)
-
-
-def _player() -> str:
-    parts = [(HERE / name).read_text(encoding="utf-8") for name in ("player.js", "page.js")]
-    inside = re.sub(r"^export ", "", "\n".join(parts), flags=re.MULTILINE)
-    return f"(() => {{\n{inside}\n}})();\n"
 
 
 def _inline(script: str) -> str:

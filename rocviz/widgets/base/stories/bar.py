@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
+from rocviz.widgets.base.rail import BUNDLES
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -19,7 +21,7 @@ class StoryBar(anywidget.AnyWidget):
     whether to glide.
     """
 
-    _esm = Path(__file__).with_name("bar.js")
+    _esm = BUNDLES / "story_bar.js"
     _css = Path(__file__).with_name("bar.css")
 
     titles: Any = traitlets.List().tag(sync=True)

@@ -1,12 +1,22 @@
 // Follows a hand at once where the kernel is far away, by the recording that it sent ahead. The hand
 // reaches the kernel as ever; its answer, which is exact, takes the place of what was recorded.
 
+import { key, Player, unpack } from "./player.js";
+
+// Where a press leads from what is shown; -1 where that was not recorded.
+const pressed = (player, content) => {
+  const [axis] = player.data.scenes[0].axes;
+  const places = (axis.moves || {})[key(content)];
+  return places ? places[player.at[0]] : -1;
+};
+
 export class Ahead {
   // `next` numbers the requests of a hand; `send` tells the kernel something more.
   constructor(manager, next, send) {
     this.manager = manager;
     this.next = next;
     this.send = send;
+    /** @type {Player | null} */
     this.player = null;
     this.open = null; // the request that is shown and not yet answered
     this.exact = false; // whether it was recorded, or is only the nearest that was
@@ -37,7 +47,7 @@ export class Ahead {
     const [axis] = player.data.scenes[0].axes;
     const { request, ...content } = message;
     const known = message.set === axis.name && !("typed" in message);
-    const place = known ? player.placeOf(axis, message) : this.pressed(content);
+    const place = known ? player.placeOf(axis, message) : pressed(player, content);
     if (place < 0) { this.drop(); return true; }
     this.open = null;
     if (axis.positions) {
@@ -48,33 +58,27 @@ export class Ahead {
       // the words of another value do not stand at the control
       player.held[this.exact ? "delete" : "add"](player.data.rail);
     } else this.exact = true;
-    this.open = message.request;
+    this.open = request;
     player.go(0, place);
     return false;
-  }
-
-  // Where a press leads from what is shown; -1 where that was not recorded.
-  pressed(content) {
-    const [axis] = this.player.data.scenes[0].axes;
-    const places = (axis.moves || {})[key(content)];
-    return places ? places[this.player.at[0]] : -1;
   }
 
   // A model tells the kernel of a drag or a click: show it at once, then ask for the exact answer.
   async hook(id) {
     if (this.hooked.has(id)) return;
     this.hooked.add(id);
-    const felt = await this.manager.get_model(id);
-    const { send } = felt;
-    felt.send = (content, ...rest) => {
-      send.call(felt, content, ...rest);
+    const model = await this.manager.get_model(id);
+    const { send } = model;
+    model.send = (content, ...rest) => {
+      send.call(model, content, ...rest);
       if (content && content.point) this.drag(id, content);
       else if (content && content.event === "element_click") this.click(id, content);
     };
   }
 
   click(id, { data }) {
-    const place = this.player ? this.pressed({ click: id, index: data?.index ?? 0 }) : -1;
+    if (!this.player) return;
+    const place = pressed(this.player, { click: id, index: data?.index ?? 0 });
     if (place < 0) return;
     const request = this.next();
     this.exact = true;
@@ -98,11 +102,11 @@ export class Ahead {
 
   // Leave out of a frame what the page already shows newer than it.
   filter({ of, preview }, frame) {
-    if (!this.player) return;
     const { player } = this;
+    if (!player) return;
     const answers = this.open === null || (of === this.open && !(preview && this.exact));
     if (answers) this.open = null;
-    player.data.columns.forEach(({ model, name }, column) => {
+    player.data.columns.forEach((/** @type {any} */ { model, name }, /** @type {number} */ column) => {
       if (!frame[model] || !(name in frame[model])) return;
       if (answers) player.shown[column] = -1;
       else delete frame[model][name];

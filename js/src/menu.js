@@ -1,6 +1,6 @@
 // The menu of the gallery: a card for each story and explorer; says which one was chosen.
 
-const make = (tag, classes, props = {}) => Object.assign(document.createElement(tag), { className: classes, ...props });
+import { make } from "./dom.js";
 
 // Voila serves a light page whatever the browser prefers, with margins made for notebooks.
 function ownPage() {

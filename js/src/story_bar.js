@@ -1,7 +1,7 @@
 // The bar above a story's explorer. Says where a hand wants to go; the kernel, or a recording's
 // player, answers with the words of that step.
 
-const make = (tag, classes, props = {}) => Object.assign(document.createElement(tag), { className: classes, ...props });
+import { make, numberKey } from "./dom.js";
 
 function render({ model, el }) {
   el.classList.add("rocviz", "rocviz-story-bar");
@@ -13,9 +13,9 @@ function render({ model, el }) {
   const choices = make("div", "choices");
   const tools = make("div", "tools");
   const button = (label, hint, act) => {
-    const made = make("button", "", { type: "button", textContent: label, title: hint });
-    made.addEventListener("click", act);
-    return made;
+    const element = make("button", "", { type: "button", textContent: label, title: hint });
+    element.addEventListener("click", act);
+    return element;
   };
   const given = new Map();
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -71,7 +71,7 @@ function render({ model, el }) {
     const clicker = event.key === "PageDown" || event.key === "PageUp";
     const busy = target.matches?.("input, select, textarea, [contenteditable=true]");
     if ((busy && !clicker) || (event.key === " " && target.matches?.("button"))) return;
-    const number = "123456789".indexOf(event.key);
+    const number = numberKey(event.key);
     const acts = { ArrowRight: next, " ": next, PageDown: next, ArrowLeft: back, PageUp: back, Escape: again };
     if (number >= 0 && !model.get("asking")) acts[event.key] = () => send({ focus: number });
     else if (number >= 0 && number < model.get("ask").choices.length) acts[event.key] = () => answer(number);

@@ -5,7 +5,7 @@
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 // {"$": base64} stands for bytes.
-export const revive = (value) => {
+export const revive = (/** @type {any} */ value) => {
   if (Array.isArray(value)) return value.map(revive);
   if (value === null || typeof value !== "object") return value;
   if (typeof value.$ === "string") return new DataView(bytesOf(value.$).buffer);
@@ -19,8 +19,8 @@ export const unpack = async (packed) => {
 };
 
 // What a model in a page without a kernel talks to instead of it.
-class Listener {
-  constructor(listen = () => {}) { this.listen = listen; }
+export class Listener {
+  constructor(listen = (/** @type {any} */ _content) => {}) { this.listen = listen; }
   on_msg() {}
   on_close() {}
   close() {}
@@ -30,7 +30,7 @@ class Listener {
   }
 }
 
-const key = (message) =>
+export const key = (message) =>
   JSON.stringify(Object.fromEntries(Object.keys(message).sort().map((name) => [name, message[name]])));
 
 const first = (value) => {
@@ -95,7 +95,7 @@ export class Player {
       this.busy = (async () => {
         while (this.wanted) {
           this.wanted = false;
-          await this.put();
+          await this.apply();
         }
         this.busy = null;
       })();
@@ -103,7 +103,7 @@ export class Player {
     return this.busy;
   }
 
-  async put() {
+  async apply() {
     const scene = this.data.scenes[this.scene];
     const changes = new Map();
     this.data.columns.forEach(({ model, name }, column) => {
@@ -232,7 +232,7 @@ export class Player {
     this.held.delete(handle.felt);
     // the mark that is felt goes back under the one that is seen
     const felt = await this.getModel(handle.felt);
-    for (const [k, name] of ["x", "y"].entries()) {
+    for (const name of ["x", "y"]) {
       const column = this.places.get(`${handle.felt} ${name}`);
       if (column === undefined) continue;
       const index = this.index(this.data.scenes[this.scene], column, this.at);
@@ -319,7 +319,7 @@ export class Player {
   }
 }
 
-const nearest = (values, value) => {
+export const nearest = (values, value) => {
   let best = 0;
   values.forEach((one, i) => { if (Math.abs(one - value) < Math.abs(values[best] - value)) best = i; });
   return best;

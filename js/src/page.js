@@ -1,6 +1,9 @@
 // Starts a page without a kernel: makes the models of a recording, shows them, and lets the
 // recording's player answer where the kernel would. Needs require.js; asks no network.
 
+import { numberKey } from "./dom.js";
+import { Listener, Player, revive, unpack } from "./player.js";
+
 // What the framework's models and views ask of a manager, and no more.
 class Manager {
   constructor(states) {
@@ -8,7 +11,7 @@ class Manager {
     this.models = new Map();
   }
   module(name) {
-    return new Promise((done, fail) => require([name], done, fail));
+    return new Promise((done, fail) => window.require([name], done, fail));
   }
   async load(module, name) {
     return (await this.module(module))[name];
@@ -21,13 +24,13 @@ class Manager {
     const { model_name, model_module, state } = this.states[id];
     const Model = await this.load(model_module, model_name);
     const values = await Model._deserialize_state(revive(state), this);
-    const made = new Model(values, { widget_manager: this, model_id: id, comm: new Listener() });
-    made.name = model_name;
-    made.module = model_module;
-    return made;
+    const model = new Model(values, { widget_manager: this, model_id: id, comm: new Listener() });
+    model.name = model_name;
+    model.module = model_module;
+    return model;
   }
   create_view(model, options = {}) {
-    const made = (async () => {
+    const loading = (async () => {
       await model.state_change;
       const View = await this.load(model.get("_view_module"), model.get("_view_name"));
       const view = new View({ model, options });
@@ -37,10 +40,10 @@ class Manager {
     })();
     const id = Math.random().toString(36);
     if (model.views) {
-      model.views[id] = made;
-      made.then((view) => view.once("remove", () => { delete model.views[id]; }));
+      model.views[id] = loading;
+      loading.then((view) => view.once("remove", () => { delete model.views[id]; }));
     }
-    return made;
+    return loading;
   }
   callbacks() { return {}; }
   inline_sanitize(text) { return text; }
@@ -74,16 +77,16 @@ const begin = async () => {
   dark.addEventListener("change", follow);
   if (around) new MutationObserver(follow).observe(around, { attributeFilter: ["data-theme"] });
   follow();
-  const place = document.getElementById("explorer");
+  const place = /** @type {HTMLElement} */ (document.getElementById("explorer"));
   if (!("DecompressionStream" in window)) {
     place.textContent = "This browser is too old for this page: it needs one of 2023 or later.";
     return;
   }
-  const packed = document.getElementById("recording").textContent;
+  const packed = document.getElementById("recording")?.textContent;
   const { player, models, root } = await unpack(packed);
   const explain = explainer();
   const manager = new Manager(models);
-  const getModel = (id) => manager.get_model(id);
+  const getModel = (/** @type {string} */ id) => manager.get_model(id);
   const view = await manager.create_view(await getModel(root));
   const played = new Player(player, getModel, manager, explain);
   await played.listen();
@@ -93,10 +96,10 @@ const begin = async () => {
   window.addEventListener("resize", () =>
     view.luminoWidget.processMessage(Frame.ResizeMessage.UnknownSize));
   document.addEventListener("keydown", (event) => {
-    const place = "123456789".indexOf(event.key);
-    if (place < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.matches("input:not([type=range]), select, textarea")) return;
-    played.focus(player.scenes[played.scene].panels[place]);
+    const index = numberKey(event.key);
+    if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/** @type {Element} */ (event.target).matches("input:not([type=range]), select, textarea")) return;
+    played.focus(player.scenes[played.scene].panels[index]);
   });
   window.rocviz = played;
   document.body.dataset.ready = "yes";

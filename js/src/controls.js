@@ -1,0 +1,266 @@
+// The controls of a rail, made of the browser's own inputs. What a control shows comes from the kernel only.
+
+import { make } from "./dom.js";
+
+/**
+ * What makes each kind of control: an element, and what shows a value in it.
+ * @type {Record<string, (control: any, sender: import("./connection.js").Sender) => [HTMLElement, (value: any) => void]>}
+ */
+export const makers = {
+  slider(control, sender) {
+    const box = make("div", "rocviz-slider " + `knob-${control.thing}`);
+    const label = make("span", "label", { textContent: control.label, title: control.hint });
+    const typed = make("input", "value", {
+      type: "text", "aria-label": `${control.label}: type a value`, spellcheck: false,
+    });
+    const track = make("input", "track", { type: "range", min: 0, step: 1, "aria-label": control.label });
+    const problem = make("div", "problem", { role: "alert" });
+    const top = make("div", "line");
+    top.append(label, typed);
+    box.append(top, track, problem);
+    /** @type {any} */
+    let last = null;
+    let held = false, playing = null;
+    const send = () => sender.send(control.name, { set: control.name, position: Number(track.value) });
+    const release = () => { held = false; if (last) update(last); };
+    track.addEventListener("pointerdown", () => { held = true; });
+    for (const event of ["pointerup", "pointercancel", "blur"]) track.addEventListener(event, release);
+    track.addEventListener("input", send);
+    typed.addEventListener("focus", () => typed.select());
+    typed.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") typed.blur();
+      if (event.key === "Escape") { typed.value = last.text; typed.blur(); }
+    });
+    typed.addEventListener("change", () => {
+      if (typed.value !== last.text) sender.send(control.name, { set: control.name, typed: typed.value });
+    });
+    if (control.play) {
+      const button = make("button", "chip play", { type: "button", textContent: `▶ ${control.play}` });
+      const stop = () => { clearInterval(playing); playing = null; button.textContent = `▶ ${control.play}`; };
+      button.addEventListener("click", () => {
+        if (playing) { stop(); return; }
+        if (Number(track.value) >= Number(track.max)) track.value = 0;
+        button.textContent = "❚❚ stop";
+        playing = setInterval(() => {
+          if (!box.isConnected || Number(track.value) >= Number(track.max)) { stop(); return; }
+          if (sender.busy) return;
+          track.value = Number(track.value) + 1;
+          send();
+        }, 90);
+      });
+      box.append(button);
+    }
+    const update = (value) => {
+      last = value;
+      track.max = value.steps;
+      if (!held && !sender.isAsked(control.name)) track.value = value.position;
+      track.style.setProperty("--at", value.steps ? track.value / value.steps : 0);
+      track.setAttribute("aria-valuetext", value.text);
+      if (document.activeElement !== typed || typed.value === "") typed.value = value.text;
+      typed.style.width = `${Math.max(value.text.length, 3) + 1}ch`;
+      track.disabled = typed.disabled = value.disabled;
+      problem.textContent = value.problem || "";
+    };
+    return [box, update];
+  },
+  choice(control, sender) {
+    const box = make("label", "rocviz-choice");
+    const select = make("select", "", { title: control.hint, "aria-label": control.label });
+    const problem = make("div", "problem", { role: "alert" });
+    box.append(make("span", "label", { textContent: control.label, title: control.hint }), select, problem);
+    let shown = "";
+    // not on "change", before which the browser lays the page out
+    select.addEventListener("input", () =>
+      sender.send(control.name, { set: control.name, index: select.selectedIndex }));
+    return [box, (value) => {
+      const wanted = JSON.stringify(value.options);
+      if (wanted !== shown) {
+        shown = wanted;
+        select.replaceChildren(...value.options.map((text) => make("option", "", { textContent: text })));
+      }
+      select.selectedIndex = value.index;
+      select.disabled = value.disabled;
+      problem.textContent = value.problem;
+    }];
+  },
+  switch(control, sender) {
+    const box = make("label", "rocviz-switch", { title: control.hint });
+    const tick = make("input", "", { type: "checkbox" });
+    box.append(tick, make("span", "label", { textContent: control.label }));
+    tick.addEventListener("change", () => sender.send(control.name, { set: control.name, on: tick.checked }));
+    return [box, (value) => { tick.checked = value.on; tick.disabled = value.disabled; }];
+  },
+  entry(control, sender) {
+    const box = make("div", "rocviz-entry");
+    const field = make("input", "", {
+      type: "text", "aria-label": control.label, title: control.hint, spellcheck: false,
+    });
+    const note = make("div", "note", { role: "status" });
+    box.append(make("span", "label", { textContent: control.label }), field, note);
+    let last = "";
+    const done = () => { if (field.value !== last) sender.send(control.name, { set: control.name, typed: field.value }); };
+    field.addEventListener("change", done);
+    field.addEventListener("keydown", (event) => { if (event.key === "Escape") field.value = last; });
+    return [box, (value) => {
+      // what is refused stays to be put right, with the word that says what holds
+      if (value.text !== last || !(value.problem || document.activeElement === field)) field.value = last = value.text;
+      field.disabled = value.disabled;
+      note.textContent = value.problem || value.note;
+      note.classList.toggle("problem", Boolean(value.problem));
+    }];
+  },
+  action(control, sender) {
+    const button = make("button", "chip", { type: "button", textContent: control.label, title: control.hint });
+    button.addEventListener("click", () => sender.send(control.name, { act: control.name }));
+    return [button, (value) => { button.disabled = value.disabled; }];
+  },
+  task(control, sender) {
+    const box = make("div", "rocviz-task");
+    const button = make("button", "chip", { type: "button", title: control.hint });
+    const bar = make("progress", "", { max: 1, "aria-label": control.label });
+    box.append(button, bar);
+    button.addEventListener("click", () => sender.send(control.name, { act: control.name }));
+    return [box, (value) => {
+      button.textContent = value.running ? "stop" : control.label;
+      button.disabled = value.disabled;
+      bar.hidden = !value.running;
+      bar.value = value.share;
+    }];
+  },
+  rows(control, sender) {
+    const box = make("div", "rocviz-rows", { role: "group", "aria-label": control.label });
+    const choose = (key, value) => sender.send(`${control.name} ${key}`, { rows: control.name, key, value });
+    let lines = [];
+    const heading = [];
+    if (control.heading) {
+      heading.push(make("div", "line heading"));
+      for (const text of control.heading) heading[0].append(make("span", "", { textContent: text }));
+    }
+    const makeLine = (row) => {
+      const outer = make("div", "row");
+      const name = make("span", "name");
+      const parts = [];
+      const head = make("div", "line");
+      head.append(name);
+      const second = make("div", "line second");
+      const pressed = [];
+      if (control.choices.length === 1) {
+        const [, , spoken] = control.choices[0];
+        const tick = make("input", "", { type: "checkbox" });
+        tick.addEventListener("change", () => choose(row.key, tick.checked));
+        head.prepend(tick);
+        parts.push((now) => { tick.checked = now.value; tick.setAttribute("aria-label", `${now.full}: ${spoken}`); });
+      } else if (control.choices.length) {
+        const group = make("span", "segments");
+        for (const [value, text, spoken] of control.choices) {
+          const button = make("button", "", { type: "button", textContent: text });
+          button.addEventListener("click", () => choose(row.key, value));
+          group.append(button);
+          pressed.push([button, value, spoken]);
+        }
+        head.append(group);
+      }
+      for (const [value, text, spoken] of control.buttons) {
+        const button = make("button", "small", { type: "button", textContent: text });
+        button.addEventListener("click", () => choose(row.key, value));
+        (control.two ? second : head).append(button);
+        parts.push((now) => {
+          button.setAttribute("aria-label", `${spoken}: ${now.full}`);
+          button.title = spoken;
+        });
+      }
+      let number = null;
+      if (row.number) {
+        // no field of type number: where decimals have a point that drops the comma of 0,3 without a word
+        number = make("input", "number", { type: "text", inputMode: "decimal", spellcheck: false });
+        number.addEventListener("change", () => choose(row.key, number.value));
+        number.addEventListener("keydown", (event) => {
+          if (event.key === "Enter") number.blur();
+          const way = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+          if (!way) return;
+          event.preventDefault();
+          number.value = Number(number.value) + way * number.step;
+          choose(row.key, number.value);
+        });
+        head.append(number);
+      }
+      const bar = make("span", "bar", { "aria-hidden": "true" });
+      const range = make("i"), point = make("b"), text = make("span", "text");
+      bar.append(range, point);
+      second.prepend(bar);
+      const note = make("div", "note");
+      outer.append(head, second, note);
+      return [outer, (now) => {
+        name.textContent = now.label;
+        name.title = now.full;
+        outer.className = `row thing-${now.thing}${now.marked ? " marked" : ""}${now.muted ? " muted" : ""}`;
+        for (const [button, value, spoken] of pressed) {
+          button.setAttribute("aria-pressed", String(value === now.value));
+          button.setAttribute("aria-label", `${now.full}: ${spoken}`);
+        }
+        parts.forEach((part) => part(now));
+        if (number && now.number) {
+          number.step = now.number[1];
+          number.setAttribute("aria-label", `${now.full}: ${now.number[2]}`);
+          if (document.activeElement !== number || now.isRefused) number.value = now.number[0];
+        }
+        bar.hidden = !now.bar;
+        if (now.bar) {
+          range.style.left = `${100 * now.bar[0]}%`;
+          range.style.width = `${100 * (now.bar[1] - now.bar[0])}%`;
+          point.style.left = `${100 * now.bar[2]}%`;
+        }
+        text.textContent = now.text;
+        const place = now.bar || control.two ? second : head;
+        if (text.parentNode !== place) {
+          if (place === head) name.after(text);
+          else if (now.bar) place.append(text);
+          else place.prepend(text);
+        }
+        second.hidden = !now.bar && !control.two;
+        note.textContent = now.note;
+        note.hidden = !now.note;
+      }, Boolean(row.number)];
+    };
+    let form = "", turn = -1, keys = [];
+    // whose turn it is comes into sight where the list scrolls; the page stays where it is
+    const bring = () => {
+      if (turn < 0 || !lines[turn]) return;
+      const seen = box.getBoundingClientRect(), row = lines[turn][0].getBoundingClientRect();
+      if (row.top < seen.top) box.scrollTop += row.top - seen.top;
+      if (row.bottom > seen.bottom) box.scrollTop += row.bottom - seen.bottom + row.height;
+    };
+    new ResizeObserver(bring).observe(box);
+    const hint = make("div", "note");
+    const problem = make("div", "problem", { role: "alert" });
+    return [box, (value) => {
+      problem.textContent = value.problem;
+      hint.textContent = value.note;
+      hint.hidden = !value.note;
+      const wanted = JSON.stringify(value.rows.map((row) => [row.key, Boolean(row.number)]));
+      if (wanted !== form) {
+        form = wanted;
+        const before = new Map(lines.map((line, i) => [`${keys[i]} ${line[2]}`, line]));
+        // what was pressed keeps the focus where its row has moved to
+        const parts = (element) => [...element.querySelectorAll("button, input")];
+        const from = lines.findIndex(([element]) => element.contains(document.activeElement));
+        const at = from < 0 ? -1 : parts(lines[from][0]).indexOf(document.activeElement);
+        const place = from < 0 ? -1 : value.rows.findIndex((row) => row.key === keys[from]);
+        lines = value.rows.map((row) => before.get(`${row.key} ${Boolean(row.number)}`) || makeLine(row));
+        keys = value.rows.map((row) => row.key);
+        // what stays is not touched: to scroll back to where it was costs a layout of the page
+        const all = [hint, ...heading, ...lines.map(([element]) => element), problem];
+        for (const child of [...box.children]) if (!all.includes(child)) child.remove();
+        all.forEach((child, i) => { if (box.children[i] !== child) box.insertBefore(child, box.children[i] || null); });
+        if (at >= 0 && lines.length) parts((lines[place] || lines[Math.min(from, lines.length - 1)])[0])[at]?.focus();
+      }
+      const isRefused = Boolean(value.problem);
+      value.rows.forEach((row, i) => lines[i][1]({ ...row, full: row.full || row.label, isRefused }));
+      for (const button of box.querySelectorAll("button, input")) button.disabled = value.disabled;
+      const now = value.rows.findIndex((row) => row.marked);
+      if (now === turn) return;
+      turn = now;
+      requestAnimationFrame(bring);
+    }];
+  },
+};

@@ -1,0 +1,25 @@
+// Elements of the page.
+
+/**
+ * Make an element. What is no property of it becomes an attribute.
+ * @param {string} tag
+ * @param {string} [classes]
+ * @param {Record<string, any>} [props]
+ * @returns {any} an HTMLElement, with the properties of its tag
+ */
+export const make = (tag, classes = "", props = {}) => {
+  /** @type {any} */
+  const element = document.createElement(tag);
+  if (classes) element.className = classes;
+  for (const [name, value] of Object.entries(props)) {
+    if (name in element && name !== "list") element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  return element;
+};
+
+/** Whether the target of a key or a click takes text. @param {any} target */
+export const isTyping = (target) => target.matches("input[type=text], input[type=number], textarea, select");
+
+/** Which of the number keys this is, from 0; -1 for any other key. @param {string} key */
+export const numberKey = (key) => (key.length === 1 ? "123456789".indexOf(key) : -1);
