@@ -30,7 +30,7 @@ for (const [name, format] of Object.entries(FORMATS)) {
     charset: "utf8",
     target: "es2022",
     format,
-    banner: { js: `// Built from js/src/${name}.js by \`npm run build\`; do not edit.` },
+    banner: { js: `// Built from js/src/${name}.js by \`make js\`; do not edit.` },
   });
   files[`${name}.js`] = outputFiles[0].text;
   built.bundles[`${name}.js`] = sha256(outputFiles[0].text);
@@ -44,7 +44,7 @@ files["sources.json"] = `${JSON.stringify(built, null, 2)}\n`;
 if (process.argv.includes("--check")) {
   for (const [name, text] of Object.entries(files)) {
     if ((await readFile(join(out, name), "utf8").catch(() => "")) === text) continue;
-    console.error(`${relative(root, join(out, name))} is not what js/src builds: run \`npm run build\` in js.`);
+    console.error(`${relative(root, join(out, name))} is not what js/src builds: run \`make js\`.`);
     process.exitCode = 1;
   }
 } else {

@@ -186,7 +186,7 @@ export class Player {
     const axis = axes.findIndex((one) => one.name === content.set);
     if ("focus" in content) this.focus(panels[content.focus]);
     else if (axis >= 0) this.go(axis, this.placeOf(axes[axis], content));
-    else this.press(key(content));
+    else if (!("ping" in content)) this.press(key(content));
     if (serial) Promise.resolve(this.busy).then(() => model.trigger("msg:custom", { ack: serial }));
     // what was asked for may not be recorded: the rail says again what holds
     model.trigger("change:values");

@@ -96,6 +96,16 @@ test("a button leads where it led in the recording", async () => {
   assert.equal(refused.length, 2);
 });
 
+test("the rail may ask how far the kernel is, and is answered", async () => {
+  const { player, refused } = playerOf();
+  const answers = [];
+  const rail = { trigger: (name, message) => name === "msg:custom" && answers.push(message) };
+  player.fromRail({ ping: true, serial: "a1" }, rail);
+  await player.busy;
+  await Promise.resolve();
+  assert.deepEqual([answers, refused], [[{ ack: "a1" }], []]);
+});
+
 test("another picture becomes the large one, unless there are two", async () => {
   const { player } = playerOf();
   player.focus("brier");

@@ -65,6 +65,7 @@ def test_everything_moves_without_a_kernel(recorded, explorer, offline):
     track.focus()
     page.keyboard.press("ArrowRight")
     assert sentence(page) == expected(explorer, threshold=0.55)
+    assert page.locator(".unrecorded-words").inner_text() == ""
     # a value that is typed finds the nearest
     typed = page.get_by_role("textbox", name="threshold: type a value")
     typed.fill("71%")

@@ -23,7 +23,6 @@ from rocviz.widgets.base.rail import Rail
 from rocviz.widgets.base.recording.ahead import Ahead
 from rocviz.widgets.base.recording.axes import clickable_marks
 from rocviz.widgets.base.recording.capture import open_comms, without_front_end
-from rocviz.widgets.base.recording.recorded import Recorded
 from rocviz.widgets.base.signature import with_inputs
 from rocviz.widgets.base.state import ExplorerState
 
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.background import Background
     from rocviz.widgets.base.panel import Panel
+    from rocviz.widgets.base.recording.recording import Recording
     from rocviz.widgets.base.still import Draw
 
 TOOLS = (
@@ -45,10 +45,12 @@ TOOLS = (
     ("reset", "Back to how it opened"),
 )
 
+MAIN_VALUES = 31  # of its main control that a page of an explorer has
+
 PLACES = ("place-0", "place-1", "place-2", "place-3", "place-4")  # of pictures, in their order
 
 
-class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
+class Explorer(ExplorerState, ipywidgets.VBox):
     """A state on the screen.
 
     A subclass inherits from its state and from this class and says what its pictures are
@@ -58,6 +60,11 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
 
     #: The fold of the rail that opens with it.
     opened: str = ""
+
+    #: Attributes with what long experiments have found, which a recording keeps.
+    copied_attributes: tuple[str, ...] = ()
+    #: Attributes that note where it has been, which in a recording is nowhere.
+    cleared_attributes: tuple[str, ...] = ()
 
     ahead = traitlets.Bool(
         True,
@@ -362,6 +369,87 @@ class Explorer(ExplorerState, Recorded, ipywidgets.VBox):
             raise ValueError(f"path must end in .svg, .pdf or .png; got {path.name!r}.")
         self.static_figure().savefig(path, dpi=150)
         return path
+
+    def to_html(self, path: str | Path, *, live: Any = True, scripts: str | None = None) -> Path:
+        """Write a page with the explorer in it that needs neither Python nor a network.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ending in ``.html``.
+        live : bool, str, sequence of str, mapping or Recording, default=True
+            Which controls move in the page: names, or names with values as for :meth:`record`.
+            True is the explorer's main control, such as the threshold of a ROC curve; with False
+            the page is a picture with its words, numbers and code.
+        scripts : str, optional
+            Folder for the scripts of a live page: see :meth:`.Recording.to_html`.
+
+        Returns
+        -------
+        Path
+            Where the page was written.
+
+        Raises
+        ------
+        ValueError
+            If the path ends otherwise, or a control cannot be recorded.
+        """
+        path = Path(path)
+        if path.suffix.lower() not in (".html", ".htm"):
+            raise ValueError(f"path must end in .html; got {path.name!r}.")
+        if live is False:
+            from rocviz.widgets.base.still import write_page
+
+            with ONE_AT_A_TIME:
+                return write_page(self, path)
+        if live is True:
+            live = {self.main_control: MAIN_VALUES}
+        if not hasattr(live, "to_html"):
+            names = (live,) if isinstance(live, str) else live
+            live = self.record(**dict(live if hasattr(live, "keys") else dict.fromkeys(names, ...)))
+        return Path(live.to_html(path, scripts=scripts))
+
+    def record(
+        self,
+        *,
+        progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
+        **controls: Any,
+    ) -> Recording:
+        """Record what the explorer shows while controls move, so that pages can play it.
+
+        The explorer itself is not moved. Every picture is recorded as the large one, too. A page
+        says so when something is touched in it that is not recorded.
+
+        Parameters
+        ----------
+        progress : callable, optional
+            Wraps the states, as ``tqdm.tqdm`` does; by default a bar, if it takes long.
+        **controls
+            What is recorded of each control, by its name: ``...`` for its values, at most 101 of
+            them; a number, for at most so many; or the values. Several controls make a grid. Of
+            an input that buttons or clicks set, such as the answers in a scoring list, the values
+            are those that they lead to, so that they work in the page.
+
+        Returns
+        -------
+        Recording
+
+        Raises
+        ------
+        ValueError
+            If there is no such control, a value cannot be set, or the states are too many.
+
+        Examples
+        --------
+        >>> from rocviz import FermiDiracExplorer
+        >>> explorer = FermiDiracExplorer(panels=["levels", "roc"])
+        >>> explorer.record(temperature=11, prevalence=[0.3, 0.5]).n_states
+        33
+        >>> explorer.close()
+        """
+        from rocviz.widgets.base.recording.recorder import record
+
+        return record(self, controls, progress)
 
     # ------------------------------------------------------------------ life cycle
 

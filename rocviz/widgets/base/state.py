@@ -54,6 +54,9 @@ class ExplorerState(Viewed, Previewed):
     #: Named teaching situations: values for inputs.
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
+    #: What a page of it lets move: of these controls the first one in sight.
+    main_controls: ClassVar[tuple[str, ...]] = ()
+
     #: Inputs that a preset silent about them keeps; by default all that do not set the sandbox.
     kept: ClassVar[tuple[str, ...] | None] = None
 
@@ -111,6 +114,13 @@ class ExplorerState(Viewed, Previewed):
                 if isinstance(trait, traitlets.TraitType) and "control" in trait.metadata:
                     declared[name] = trait.metadata["control"]
         return declared | dict(self.extra_controls)
+
+    @property
+    def main_control(self) -> str:
+        """The control that moves in a page without Python, unless others are asked for."""
+        controls = self.controls()
+        in_sight = (c for c in self.main_controls if c not in controls or controls[c].shown(self))
+        return next(in_sight)
 
     # ------------------------------------------------------------------ presets
 

@@ -84,13 +84,13 @@ def compose(
     drawn: Mapping[str, Panel],
     draws: Mapping[str, Draw],
     theme: Theme | None,
-    words: str = "",
+    words: str | None = None,
 ) -> Figure:
     """Draw the panels of a state as it stands, the one in ``focus`` large.
 
     ``drawn`` has every picture as it is on the screen; ``draws``, called with panel, axes, state
     and theme, those that are not drawn by :func:`mirror`. Titles are set here. ``words`` stand
-    above; by default they are the sentence.
+    above; by default they are the sentence, and without any the pictures fill the figure.
     """
     look = resolve_theme(theme)
     grow = 0.4 + 0.6 * look.font / 14
@@ -102,13 +102,14 @@ def compose(
         figure = Figure(figsize=(wide, high), facecolor=look.colour("paper"))
         FigureCanvasAgg(figure)
         size = font(look, 1.3)
-        lines = fill(words or state.sentence, int(0.94 * wide * 72 / (0.53 * size)))
+        above = state.sentence if words is None else words
+        lines = fill(above, int(0.94 * wide * 72 / (0.53 * size)))
         if words:
             looks = {"va": "top", "fontsize": size, "color": look.colour("text")}
             figure.text(0.03, 1 - 0.15 / high, lines, **looks)
-        else:
+        elif words is None:
             _write(figure, state.sentences[0].parts, lines, size, look)
-        top = 1 - (0.3 + 1.4 * size * (lines.count("\n") + 1) / 72 + 2.6 * font(look) / 72) / high
+        top = 1 - (0.3 + 1.4 * size * len(lines.splitlines()) / 72 + 2.6 * font(look) / 72) / high
         edges = {"left": 0.9 * grow / wide, "right": 1 - 0.35 * grow / wide}
         edges |= {"top": top, "bottom": 0.75 * grow / high}
         if count <= 2:
@@ -169,8 +170,10 @@ def _variables(side: int) -> str:
 
 
 def _svg(explorer: Any, *, dark: bool) -> str:
-    file = io.BytesIO()
-    explorer.static_figure(Theme(dark=dark)).savefig(file, format="svg")
+    explorer.finish()
+    theme, file = Theme(dark=dark), io.BytesIO()
+    figure = compose(explorer, explorer._panels, explorer._stills(), theme, words="")
+    figure.savefig(file, format="svg")
     return "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode("ascii")
 
 

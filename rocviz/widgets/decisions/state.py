@@ -49,6 +49,7 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
     """State of the decision explorer, on one's own probabilities or the sandbox."""
 
     words = wording
+    main_controls = ("k",)
 
     def __init__(self, data: OwnBatch | None = None, **inputs: Unpack[DecisionInputs]) -> None:
         self._batch = lru_cache(maxsize=16)(self._make_batch)

@@ -34,6 +34,7 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
     """State of the ensemble explorer, on one's own scores or the teaching sandbox."""
 
     words = wording
+    main_controls = ("correlation", "method")
 
     def __init__(self, data: OwnScores | None = None, **inputs: Unpack[EnsembleInputs]) -> None:
         self._found: dict[Any, EnsembleExperiment] = {}

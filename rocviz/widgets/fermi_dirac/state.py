@@ -52,6 +52,7 @@ class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings)
     """State of the Fermi-Dirac explorer, on one's own ranking or draws from the law."""
 
     words = wording
+    main_controls = ("temperature",)
 
     def __init__(self, data: Ranked | None = None, **inputs: Unpack[FermiDiracInputs]) -> None:
         self._latest: tuple[object, Ranked] | None = None

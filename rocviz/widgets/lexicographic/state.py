@@ -104,6 +104,7 @@ class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerSta
     }
 
     words = wording
+    main_controls = ("order",)
 
     def __init__(self, data: OwnTable | None = None, **inputs: Any) -> None:
         self._segments = lru_cache(maxsize=16)(self._rank)

@@ -46,6 +46,7 @@ class RankingLossState(StateOf["RankingLossResult", "OwnSamples"], RankingLossSe
     """State of the ranking loss explorer, on one's own samples or simulated ones."""
 
     words = wording
+    main_controls = ("a", "calibration")
 
     def __init__(self, data: OwnSamples | None = None, **inputs: Unpack[RankingLossInputs]) -> None:
         self._trained: dict[Key, Scorer] = {}

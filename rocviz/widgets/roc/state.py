@@ -35,6 +35,7 @@ class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
     """State of the ROC explorer, on one's own labels and scores or the sandbox."""
 
     words = wording
+    main_controls = ("threshold",)
 
     def __init__(self, data: Scored | None = None, **inputs: Unpack[ROCInputs]) -> None:
         # of the full number of samples, and of few

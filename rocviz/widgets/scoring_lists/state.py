@@ -70,6 +70,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
     """State of the scoring list explorer, on one's own list or the presets."""
 
     words = wording
+    main_controls = ("answers",)
 
     def __init__(self, data: OwnList | None = None, **inputs: Unpack[ScoringListInputs]) -> None:
         keep = lru_cache(maxsize=KEPT)

@@ -118,7 +118,7 @@ def test_what_is_sent_ahead_is_what_is_shown_later_and_nobody_notices(far, loop)
     loop.run()
     assert (explorer.inputs(), noticed) == (before, [])
     assert explorer.result is result
-    assert "class Ahead" in next(m["code"] for m in sent if "code" in m)
+    assert "as Ahead" in next(m["code"] for m in sent if "code" in m)
     (data,) = recordings(sent)
     explorer.unobserve(noticed.append)
     ours = {one.model_id: one for one in scene.owned(explorer)}

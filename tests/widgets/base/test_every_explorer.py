@@ -21,6 +21,7 @@ from matplotlib.text import Text
 import rocviz
 from rocviz.widgets.base.controls import Action, Rows, Slider, Switch, Task
 from rocviz.widgets.base.panel import HTMLPanel
+from rocviz.widgets.base.recording.axes import axis_of
 
 NAMES = (
     *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
@@ -387,11 +388,18 @@ def test_files_follow_panels_and_words_stand_in_them(explorer, tmp_path):
     explorer.panels = (first,)
     assert len(explorer.static_figure().axes) < more
     svg = explorer.save(tmp_path / "all.svg").read_text("utf-8")
-    page = explorer.to_html(tmp_path / "page.html").read_text("utf-8")
+    page = explorer.to_html(tmp_path / "page.html", live=False).read_text("utf-8")
     title = explorer.pictures[first]
     assert title.split(":")[0][:12] in svg.replace("&#x27;", "'") or "<path" in svg
     assert "<details>" in page
     explorer.reset()
+
+
+def test_the_main_control_can_be_recorded(explorer):
+    explorer.reset()
+    name = explorer.main_control
+    assert name in explorer.input_names()
+    assert len(axis_of(explorer, name, 31).values) > 1 or isinstance(getattr(explorer, name), tuple)
 
 
 def written(ax):

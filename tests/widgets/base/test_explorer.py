@@ -5,18 +5,23 @@ from __future__ import annotations
 import asyncio
 import base64
 import inspect
+import json
 import sys
 import threading
+import zlib
 
 import numpy as np
 import pytest
 from ipywidgets.widgets.widget import _instances
+from matplotlib.offsetbox import AnnotationBbox
 
 import rocviz
 from rocviz import ROCExplorer
 from rocviz.theme import _listeners
 from rocviz.widgets.base import picture
 from rocviz.widgets.base.parts import Throttle
+from rocviz.widgets.base.recording.recording import Recording
+from rocviz.widgets.base.still import compose
 
 Y = [0, 1, 0, 1, 1, 0]
 P = [0.1, 0.4, 0.4, 0.8, 0.9, 0.6]
@@ -124,13 +129,34 @@ def test_other_files_are_refused_before_anything_is_drawn(explorer, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_page_stands_alone(explorer, tmp_path):
+def test_a_still_page_stands_alone_and_has_its_sentence_once(explorer, tmp_path):
     explorer.threshold = 0.4
-    page = explorer.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    path = explorer.to_html(tmp_path / "page.html", live=False)
+    page = path.read_text(encoding="utf-8")
+    assert page.count(f"<h1>{explorer.sentences[0].html}</h1>") == 1
+    assert page.count(explorer.sentence) == 1  # the picture's alternative text
+    parts = explorer, explorer._panels, explorer._stills(), None
+    assert not {*map(type, compose(*parts, "").artists)} & {AnnotationBbox}
+    assert {*map(type, compose(*parts).artists)} & {AnnotationBbox}
     assert "http" not in page.split("</style>")[1].split("<details>")[0].replace("data:", "")
     assert "At threshold" in page
     assert "precision" in page
     assert "RankedSegments" in page
+
+
+def test_a_page_lets_the_main_control_move(explorer, tmp_path, monkeypatch):
+    recorded = []
+    monkeypatch.setattr(Recording, "to_html", lambda self, path, **_: recorded.append(self) or path)
+    explorer.to_html(tmp_path / "page.html")
+    explorer.to_html(tmp_path / "page.html", live=["cost_ratio"])
+    axes = [
+        [
+            axis["name"]
+            for axis in json.loads(zlib.decompress(one.packed))["player"]["scenes"][0]["axes"]
+        ]
+        for one in recorded
+    ]
+    assert axes == [["threshold"], ["cost_ratio"]]
 
 
 def test_the_save_button_never_overwrites(explorer, tmp_path, monkeypatch):

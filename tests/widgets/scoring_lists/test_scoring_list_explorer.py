@@ -410,7 +410,7 @@ def test_saves_without_a_browser(explorer, learned, tmp_path):
 
 
 def test_the_page_stands_alone(learned, tmp_path):
-    page = learned.to_html(tmp_path / "page.html").read_text(encoding="utf-8")
+    page = learned.to_html(tmp_path / "page.html", live=False).read_text(encoding="utf-8")
     assert learned.sentence in page
     assert "scoring_list" in page
 
