@@ -14,7 +14,6 @@ from tqdm import tqdm
 
 from rocviz import RankedSegments
 from rocviz.core.calibration import brier_bounds
-from rocviz.core.roc import auc_bounds, best_order
 
 PIECE = 2_000_000
 SEPARATION, PREVALENCE = 1.5, 0.2
@@ -52,9 +51,9 @@ def main():
         f"{processor - pieces.seconds:.0f} s; {wall:.0f} s passed"
     )
     print(f"most memory: {most:.0f} MiB, of which {before:.0f} before the first piece")
-    low, high = auc_bounds(segments)
+    low, high = segments.auc_bounds
     print(f"AUC from {low:.8f} to {high:.8f}; of the distributions {ndtr(SEPARATION / 2**0.5):.8f}")
-    hulls = segments.hull().auc, best_order(segments).hull().auc
+    hulls = segments.hull().auc, segments.best_order().hull().auc
     print(f"AUC of the hull from {hulls[0]:.8f} to {hulls[1]:.8f}")
     lows, highs = map(asdict, brier_bounds(segments))
     for term in lows:

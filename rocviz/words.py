@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.core.roc.metrics import METRICS, metric_label
-from rocviz.core.roc.unknown_order import best_order, worst_order
 
 if TYPE_CHECKING:
     from rocviz.core.decisions.utility import Metric
@@ -242,7 +241,7 @@ def area_text(segments: RankedSegments, of: Callable[[RankedSegments], float]) -
     """
     if segments.is_exact:
         return number(of(segments))
-    return between(*sorted(of(order(segments)) for order in (worst_order, best_order)))
+    return between(*sorted(of(order) for order in (segments.worst_order(), segments.best_order())))
 
 
 def between(low: float, high: float) -> str:

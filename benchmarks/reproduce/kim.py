@@ -21,7 +21,6 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from rocviz import FermiDirac, RankedSegments, simulate_classifiers
 from rocviz.core.ensembles.experiment import compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
-from rocviz.core.roc import auc_interval_of_segments
 
 PREVALENCES = np.arange(1, 10) / 10
 AUCS = (0.55, 0.65, 0.75, 0.85, 0.95)
@@ -56,7 +55,7 @@ def one_grid(seed):
         ranked = RankedSegments.from_scores(*gaussian(auc, prevalence, 1000, rng))
         law = FermiDirac.from_segments(ranked)
         scanned = np.argmax(ranked.tpr - ranked.fpr)
-        spread = auc_interval_of_segments(ranked, method="delong").standard_error
+        spread = ranked.auc_interval(method="delong").standard_error
         rows.append((law.threshold_rank, scanned, np.sqrt(law.auc_variance()), spread))
     return np.array(rows)
 

@@ -15,7 +15,7 @@ _ALLOWED = {}
 #: Where the reference says that a value does not exist: of scores that are no probabilities, of
 #: an interval that nobody asked for, or of a single class.
 DOCUMENTED = {
-    **dict.fromkeys(("auc_interval", "auc_interval_of_segments"), (".standard_error",)),
+    "auc_interval": (".standard_error",),
     **dict.fromkeys(("ScoringList.evaluate", "ProbabilisticScoringList.evaluate"), (".auc",)),
     # what is missing is NaN
     **dict.fromkeys(("ScoringListRanker.encode", "ProbabilisticScoringList.encode"), ("",)),

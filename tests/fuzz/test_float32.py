@@ -11,7 +11,7 @@ from matplotlib import pyplot as plt
 import rocviz
 
 EVERY = callables.public_callables()
-NUMBERS = ("y_score", "y_prob", "score", "scores", "score_a", "score_b", "new_scores", "X")
+NUMBERS = ("y_score", "y_prob", "score", "scores", "y_score_a", "y_score_b", "new_scores", "X")
 #: Classifiers of scikit-learn inside compute in the precision that they are given.
 INSIDE = 1e-4
 

@@ -13,12 +13,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import sum_in_blocks
-from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.validation import Floats, Weights, check_probabilities, check_samples
+from rocviz.core.base.validation import (
+    LARGEST_EXACT,
+    Floats,
+    Weights,
+    check_probabilities,
+    check_samples,
+)
 from rocviz.core.roc.auc_intervals import has_whole_weights
 from rocviz.core.roc.segments import RankedSegments, check_segments
-from rocviz.core.roc.unknown_order import best_order
 
 
 @dataclass(frozen=True)
@@ -149,7 +153,7 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
     >>> round(brier_of_segments(segments).calibration_loss, 6)
     0.0
     """
-    segments = check_segments(segments).of_mild_weight
+    segments = check_segments(segments)
     prob = check_probabilities(segments.score, "segments.score")
     total, pos, neg = segments.n_samples, segments.pos, segments.neg
 
@@ -209,7 +213,7 @@ def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDec
     total, uncertainty = segments.n_samples, exact.uncertainty
     least = float(np.sum(segments.pos * (1 - high) ** 2 + segments.neg * low**2)) / total
     most = float(np.sum(segments.pos * (1 - low) ** 2 + segments.neg * high**2)) / total
-    best = best_order(segments)
+    best = segments.best_order()
     hull, best_hull = segments.hull(), best.hull()
     refined, of_hull = refinement(best), refinement(hull)
     fewest = BrierDecomposition(

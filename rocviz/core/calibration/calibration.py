@@ -29,7 +29,7 @@ from rocviz.core.base.validation import (
     check_vector,
 )
 from rocviz.core.calibration._logistic import check_apart, fit_logistic, fit_sigmoid
-from rocviz.core.roc.segments import RankedSegments, check_near, check_segments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 _LEAST_PULL = 1e-300  # what a prior must add to a class, if anything
 # Strength of the ridge on the two slopes of the beta map, against a sum over samples.
@@ -228,7 +228,7 @@ def hull_map(
     >>> hull_map(segments, m=2)([5, 3, 1.5, 0]).round(3)
     array([0.625, 0.625, 0.25 , 0.25 ])
     """
-    check_near(segments)
+    check_segments(segments)
     pulled_to = check_fraction(prior, "prior", ends=True)
     weight = check_pull(m, pulled_to)
     check_choice(interpolation, "interpolation", ("step", "linear"))

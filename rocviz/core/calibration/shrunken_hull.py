@@ -10,7 +10,7 @@ import numpy as np
 from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import check_fraction
 from rocviz.core.calibration.calibration import HullMap, check_pull
-from rocviz.core.roc.segments import RankedSegments, check_near
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 
 def shrunken_hull_map(segments: RankedSegments, *, m: float = 2.0, prior: float = 0.5) -> HullMap:
@@ -57,7 +57,7 @@ def shrunken_hull_map(segments: RankedSegments, *, m: float = 2.0, prior: float 
     >>> shrunken_hull_map(segments)([10, 9, 3, 1]).round(3)
     array([0.7, 0.7, 0.7, 0.3])
     """
-    hull = check_near(segments).hull()
+    hull = check_segments(segments).hull()
     pulled_to = check_fraction(prior, "prior")
     weight = check_pull(m, pulled_to)
     high = segments.score[segments.hull_vertices[:-1]]

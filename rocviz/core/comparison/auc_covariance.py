@@ -17,20 +17,12 @@ from rocviz.core.base.blocks import BLOCK
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Bools, Floats, check_probabilities
-from rocviz.core.roc.auc_test import (
-    ROUNDING,
-    as_float,
-    exact_covariance,
-    exact_root,
-    needs_exact,
-    placements,
-    without_rounding,
-)
+from rocviz.core.roc.auc_test import ROUNDING, placements, without_rounding
+from rocviz.core.roc.auc_variance import ONE_SAMPLE
 
 # Seconds of a pair of rankings, and for each of its samples; numbers held for each place in the
-# table of the pairs, and for each sample of a ranking. As measured, in floats and in whole numbers.
-_ROUNDED = 4e-7, 6e-9, 6, 4
-_EXACT = 6e-5, 2.5e-7, 120, 18
+# table of the pairs, and for each sample of a ranking. As measured.
+_FIXED, _EACH, _OF_PAIR, _OF_PLACE = 4e-7, 6e-9, 6, 4
 _TABLE = 11  # of the table of tests
 
 
@@ -128,12 +120,11 @@ def holm(p_values: ArrayLike) -> Floats:
     return corrected
 
 
-def _check_pairs(many: int, n_samples: int, *, exact: bool) -> None:
+def _check_pairs(many: int, n_samples: int) -> None:
     """Raise before all pairs of so many rankings are compared, if that takes too much by far."""
-    fixed, each, of_pair, of_place = _EXACT if exact else _ROUNDED
     check_effort(
-        seconds=many**2 / 2 * (fixed + each * n_samples),
-        numbers=of_pair * many**2 + of_place * many * n_samples,
+        seconds=many**2 / 2 * (_FIXED + _EACH * n_samples),
+        numbers=_OF_PAIR * many**2 + _OF_PLACE * many * n_samples,
         scores=f"{many} classifiers",
     )
 
@@ -146,10 +137,9 @@ def auc_covariance(
 ) -> AUCCovariance:
     """Return the AUCs of rankings of the same samples and their covariance.
 
-    ``weight`` is positive and says how often each sample is repeated; where weights are far apart,
-    all sums are exact. Samples of one group (a
+    ``weight`` is positive and says how often each sample is repeated. Samples of one group (a
     patient's lesions) vary together; groups are independent. It raises ``ValueError`` if a class
-    has a weight of 1 or less, there are fewer than two groups of either class, or so many pairs
+    has a weight of 1.001 or less, there are fewer than two groups of either class, or so many pairs
     would take more than a day or too much memory.
 
     References
@@ -167,8 +157,10 @@ def auc_covariance(
     w = np.ones(positive.size) if weight is None else weight
     w_pos, w_neg = w[positive], w[~positive]
     n_pos, n_neg = float(w_pos.sum()), float(w_neg.sum())
-    if min(n_pos, n_neg) <= 1:
-        raise ValueError("y_true and sample_weight must give each class a weight of more than 1.")
+    if min(n_pos, n_neg) <= ONE_SAMPLE:
+        raise ValueError(
+            f"y_true and sample_weight must give each class a weight of more than {ONE_SAMPLE}."
+        )
     group = None if groups is None else np.unique(groups, return_inverse=True)[1]
     more = [1.0, 1.0]  # by how much few groups vary less than many
     if group is not None:
@@ -176,10 +168,7 @@ def auc_covariance(
         if min(held) < 2:
             raise ValueError("groups must hold at least two groups with samples of each class.")
         more = [many / (many - 1) for many in held]
-    exact = needs_exact(w_pos, w_neg)
-    _check_pairs(len(scores), positive.size, exact=exact)
-    if exact:
-        return _exactly(positive, scores, w, group)
+    _check_pairs(len(scores), positive.size)
     each = (placements(positive, score, w) for score in scores.values())
     of_pos, of_neg = (np.array(part) for part in zip(*each, strict=True))
     right = np.array([place @ w_pos for place in of_pos])
@@ -215,19 +204,6 @@ def auc_covariance(
             variance = spread(pos_gap, neg_gap, difference[i, part, None, None])[:, 0, 0]
             error[i, part] = error[part, i] = np.sqrt(np.maximum(variance, 0.0))
     return AUCCovariance(tuple(scores), auc, covariance, difference, error)
-
-
-def _exactly(
-    positive: Bools, scores: dict[str, Floats], weight: Floats, group: NDArray[np.intp] | None
-) -> AUCCovariance:
-    """Return the same for any weights; nothing is rounded before the end."""
-    auc, covariance = exact_covariance(positive, scores.values(), weight, group)
-    own = np.diag(covariance)
-    variance = own[:, None] + own - covariance - covariance.T
-    area = np.array(auc, dtype=object)
-    floats, roots = (np.frompyfunc(each, 1, 1) for each in (as_float, exact_root))
-    parts = floats(area), floats(covariance), floats(np.subtract.outer(area, area)), roots(variance)
-    return AUCCovariance(tuple(scores), *(np.asarray(part, dtype=np.float64) for part in parts))
 
 
 def _products(one: Floats, other: Floats) -> Floats:

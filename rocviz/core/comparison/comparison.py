@@ -36,7 +36,6 @@ from rocviz.core.comparison.calibration_error import (
     check_resamples,
     resampled_error,
 )
-from rocviz.core.roc.auc_intervals import auc_interval_of_segments
 from rocviz.core.roc.auc_variance import interval_ends, pair_shares
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments
@@ -320,7 +319,7 @@ def _auc_ends(
     segments: RankedSegments, areas: AUCCovariance, name: str, level: float, *, clustered: bool
 ) -> dict[str, float]:
     if not clustered:
-        interval = auc_interval_of_segments(segments, confidence=level)
+        interval = segments.auc_interval(confidence=level)
         return {"auc_low": interval.lower, "auc_high": interval.upper}
     i = areas.names.index(name)
     low, high, _ = interval_ends(
@@ -335,7 +334,7 @@ def _auc_ends(
 
 def _probabilities(segments: RankedSegments, error: CalibrationError) -> dict[str, float]:
     """Return what holds of probabilities only."""
-    parts, mild = brier_of_segments(segments), segments.of_mild_weight
+    parts, mild = brier_of_segments(segments), segments
     # what is all but certain costs next to nothing, not nothing
     terms = -(xlogy(mild.pos, mild.score) + xlog1py(mild.neg, -mild.score))
     return {

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import trapezoid
 
-from rocviz.core.base.costs import cheapest, relative_costs
+from rocviz.core.base.costs import cheapest
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.naming import name_texts, naming
-from rocviz.core.base.validation import Floats, check_fraction
+from rocviz.core.base.validation import Floats, check_costs, check_fraction, check_prevalence
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 
@@ -147,9 +147,9 @@ class ModelHull(Frozen):
         ValueError
             If an argument is not as said above.
         """
-        pi = check_fraction(prevalence, "prevalence", ends=True)
-        costs = relative_costs(cost_fp, cost_fn, 1 - Fraction(pi), pi)
-        best = cheapest(self.fpr, self._missed, *costs)
+        pi = check_prevalence(prevalence, ends=True)
+        cost_fp, cost_fn = check_costs(cost_fp, cost_fn)
+        best = cheapest(self.fpr, self._missed, cost_fp * (1 - pi), cost_fn * pi)
         name = self.model[best]
         return name, self.models[name].at_threshold(float(self.threshold[best]))
 

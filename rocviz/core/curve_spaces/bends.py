@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import Floats
 from rocviz.core.curve_spaces.mapping import points_from_roc
-from rocviz.core.roc.segments import RankedSegments, check_near
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 #: Spaces whose edges are bent.
 BENT = ("precision_recall", "lift")
@@ -27,7 +27,7 @@ def bent_curve(
     segments: RankedSegments, space: str
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Return the curve's points and their cuts, then the points of the cuts alone."""
-    check_near(segments)
+    check_segments(segments)
     size = len(segments)
     pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
     at_x, at_y = np.empty(size + 1), np.empty(size + 1)
@@ -82,7 +82,7 @@ def bent_area(segments: RankedSegments, space: str) -> float:
     On an edge TP = a + p t and TP + FP = s + m t; ∫ (a + p t) / (s + m t) dt over [0, 1] is a mean
     of a/s and p/m with the weights c = log(1 + m/s) s/m and 1 - c.
     """
-    mild = segments.of_mild_weight
+    mild = segments
     area = 0.0
     for part, pos, neg in mild.cumulative_in_blocks():
         a, before = pos[:-1], pos[:-1] + neg[:-1]

@@ -8,21 +8,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import trapezoid
 
 from rocviz.core.base import validation
 from rocviz.core.base.blocks import running_totals
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.exactness import LARGEST_EXACT, whole_numbers
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats, Seed, check_random_state, describe
-from rocviz.core.roc.auc_test import ROUNDING, needs_exact
+from rocviz.core.roc.auc_test import ROUNDING
 from rocviz.core.roc.auc_variance import variance_of_mean
 from rocviz.core.roc.bands import roc_band
 from rocviz.core.roc.binomial_interval import normal_quantile
@@ -140,7 +136,7 @@ def partial_auc(
     draws = validation.check_integer(n_resamples, "n_resamples", minimum=2)
     area = float(_areas(segments.pos[None], segments.neg[None], a, b)[0])
     smaller, larger = sorted((segments.n_pos, segments.n_neg))
-    if larger > LARGEST_EXACT:
+    if larger > validation.LARGEST_EXACT:
         raise ValueError(
             f"segments must hold at most 2**53 samples of each class; got {larger:.6g}."
         )
@@ -257,23 +253,14 @@ def _placement_error(segments: RankedSegments, a: float, b: float) -> float:
 def _cut_edges(
     segments: RankedSegments, a: float, b: float
 ) -> tuple[Floats, Floats, Floats, Bools]:
-    """Return the widths of each edge before, in and after a range; and whether it ends in there.
+    """Measure each edge before, in and after a range, and tell whether it ends in there.
 
-    Where weights are far apart, or few, they are found in whole numbers. A place that is an end of
-    the range but for rounding is that end.
+    A place that is an end of the range but for rounding is that end.
     """
-    on: NDArray[Any] = segments.neg
-    edge: NDArray[Any] = running_totals(on)
-    low: Any = a * edge[-1]
-    high: Any = b * edge[-1]
-    total: Any = edge[-1]
-    if needs_exact(segments.pos, segments.neg):
-        unit = max(Fraction(end).denominator for end in (a, b))
-        on = whole_numbers(on)[0]
-        total = int(on.sum())
-        low, high = (int(Fraction(end) * unit) * total for end in (a, b))
-        on, total = on * unit, total * unit
-        edge = np.append(0, np.cumsum(on))
+    on = segments.neg
+    edge = running_totals(on)
+    total = edge[-1]
+    low, high = a * total, b * total
     for end in (low, high):
         if end < total:
             edge = np.where(np.abs(edge - end) * _NEAR < end, end, edge)
@@ -281,5 +268,4 @@ def _cut_edges(
     after = np.minimum(np.maximum(edge[1:] - high, 0), on)
     cut = np.minimum(edge[1:], high) - np.maximum(edge[:-1], low)
     inside = np.where((before == 0) & (after == 0), on, np.maximum(cut, 0))
-    before, inside, after = (np.asarray(p / total, np.float64) for p in (before, inside, after))
-    return before, inside, after, np.asarray((edge[1:] > low) & (edge[1:] <= high), dtype=bool)
+    return before / total, inside / total, after / total, (edge[1:] > low) & (edge[1:] <= high)

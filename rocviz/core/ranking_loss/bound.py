@@ -182,7 +182,7 @@ def isotonic_loss(segments: RankedSegments) -> float:
     >>> isotonic_loss(RankedSegments.from_scores([1, 0, 1, 0], [1, 2, 3, 4]))
     0.25
     """
-    return refinement(check_segments(segments).of_mild_weight.hull())
+    return refinement(check_segments(segments).hull())
 
 
 def _checked(auc: float, prevalence: float) -> tuple[float, float, float]:
@@ -261,9 +261,8 @@ class RankingBoundExample(Frozen):
         """What the AUC lacks of 1, and the shares of the rarer class and of the other."""
         ranked = self.segments
         _, wrong = pair_shares(ranked.pos / ranked.n_pos, ranked.neg / ranked.n_neg)
-        together = ranked.of_mild_weight
-        rarer, other = sorted((together.n_pos, together.n_neg))
-        return wrong, rarer / together.n_samples, other / together.n_samples
+        rarer, other = sorted((ranked.n_pos, ranked.n_neg))
+        return wrong, rarer / ranked.n_samples, other / ranked.n_samples
 
     @property
     def bound(self) -> float:

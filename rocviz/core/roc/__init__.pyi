@@ -1,6 +1,5 @@
 from .auc_intervals import AUCInterval as AUCInterval
 from .auc_intervals import auc_interval as auc_interval
-from .auc_intervals import auc_interval_of_segments as auc_interval_of_segments
 from .auc_test import AUCTest as AUCTest
 from .auc_test import auc_test as auc_test
 from .bands import ROCBand as ROCBand
@@ -20,6 +19,3 @@ from .partitions import ScoreCounts as ScoreCounts
 from .partitions import count_scores as count_scores
 from .segments import RankedSegments as RankedSegments
 from .segments import ThinnedCurve as ThinnedCurve
-from .unknown_order import auc_bounds as auc_bounds
-from .unknown_order import best_order as best_order
-from .unknown_order import worst_order as worst_order

@@ -1,7 +1,4 @@
-"""How sure an AUC is: five intervals, each from its own idea of the variance.
-
-Knows counts of ranked segments; nothing of drawing. The paired test is in ``auc``.
-"""
+"""Confidence intervals of an AUC, by five ideas of its variance."""
 
 from __future__ import annotations
 
@@ -11,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
+    LARGEST_EXACT,
     Floats,
     Seed,
     Weights,
@@ -36,10 +33,10 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 #: Ways to an interval, the default first.
 METHODS = ("logit-delong", "delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
 
-# These think of a sample as one thing that is there or not.
+# These count samples, so that weights must be whole numbers.
 _WHOLE = ("fermi-dirac", "bootstrap")
 
-# What a class must weigh: one sample, rounding errors allowed for.
+# The least weight of a class: one sample, but for rounding.
 _LEAST = 1 - 1e-9
 
 
@@ -61,8 +58,8 @@ class AUCInterval:
         Nominal coverage: how often intervals like this should hold the true AUC. How often they do
         is computed by :func:`simulate_coverage`.
     is_fallback : bool
-        Whether the method cannot be applied to the data, and Clopper and Pearson's interval
-        is given in its place, see :func:`auc_interval`.
+        Whether the method cannot be applied to the data and Clopper and Pearson's interval
+        takes its place, see :func:`auc_interval`.
     """
 
     auc: float
@@ -90,7 +87,7 @@ def auc_interval(
     n_resamples: int = 2000,
     random_state: Seed = None,
 ) -> AUCInterval:
-    """Return a confidence interval of the AUC.
+    """Compute a confidence interval of the AUC.
 
     Parameters
     ----------
@@ -124,14 +121,13 @@ def auc_interval(
 
     Notes
     -----
-    Some data do not show how much their AUC varies: an AUC of 0 or 1, scores that are all
-    tied, a class with one sample, or a weight of 1.001 or less (the last two matter to DeLong's
-    variance and the bootstrap only). An interval of no width would claim to be certain, so Clopper
-    and Pearson's is
-    given for ``AUC * m`` successes in ``m`` trials, ``m`` the size of the smaller class:
-    that many pairs can be formed that share no sample, and no ranking's AUC varies
-    more than the mean of as many independent pairs. With AUC 1 this bound holds exactly
-    and is ``(alpha / 2) ** (1 / m)``, about ``1 - 3.7 / m`` at 95 %.
+    Some data do not show how much their AUC varies: an AUC of 0 or 1, scores that are all tied, or
+    (for DeLong's variance and the bootstrap only) a class of one sample or a weight of 1.001 or
+    less. An interval of no width would claim certainty, so Clopper and Pearson's takes its place,
+    for ``AUC * m`` successes in ``m`` trials, ``m`` the size of the smaller class: that many pairs
+    can be formed that share no sample, and no ranking's AUC varies more than the mean of as many
+    independent pairs. With AUC 1 this bound holds exactly and is ``(alpha / 2) ** (1 / m)``, about
+    ``1 - 3.7 / m`` at 95 %.
 
     References
     ----------
@@ -142,63 +138,25 @@ def auc_interval(
     Examples
     --------
     >>> y, score = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7, 8]
-    >>> found = auc_interval(y, score)
-    >>> print(f"{found.auc:.3f}, {found.lower:.2f} to {found.upper:.2f}")
+    >>> interval = auc_interval(y, score)
+    >>> print(f"{interval.auc:.3f}, {interval.lower:.2f} to {interval.upper:.2f}")
     0.938, 0.44 to 1.00
     >>> perfect = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6])
     >>> print(f"{perfect.lower:.2f} to {perfect.upper:.2f}")
     0.29 to 1.00
     """
     check_choice(method, "method", METHODS)
-    return auc_interval_of_segments(
-        RankedSegments.from_scores(
-            y_true, y_score, sample_weight=sample_weight, pos_label=pos_label
-        ),
-        method=method,
-        confidence=confidence,
-        n_resamples=n_resamples,
-        random_state=random_state,
+    segments = RankedSegments.from_scores(
+        y_true, y_score, sample_weight=sample_weight, pos_label=pos_label
     )
-
-
-def auc_interval_of_segments(
-    segments: RankedSegments,
-    *,
-    method: str = "logit-delong",
-    confidence: float = 0.95,
-    n_resamples: int = 2000,
-    random_state: Seed = None,
-) -> AUCInterval:
-    """Return a confidence interval of the AUC of ranked segments.
-
-    Parameters
-    ----------
-    segments : RankedSegments
-        The data, already sorted: several methods need not sort again. Scores that share a segment
-        count as ties; between what their AUC lies, :func:`rocviz.core.roc.auc_bounds` says.
-    method, confidence, n_resamples, random_state
-        As for :func:`auc_interval`.
-
-    Raises
-    ------
-    ValueError
-        If the method is unknown, or takes counts and the segments hold weights.
-
-    Examples
-    --------
-    >>> segments = RankedSegments(score=[3, 2, 1], pos=[60, 30, 10], neg=[10, 20, 70])
-    >>> found = auc_interval_of_segments(segments, method="hanley-mcneil")
-    >>> round(found.auc, 3), round(found.standard_error, 3)
-    (0.845, 0.028)
-    """
-    confidence = check_fraction(confidence, "confidence")
-    spread = auc_spread(segments, method=method, n_resamples=n_resamples, random_state=random_state)
-    return spread.interval(confidence)
+    return segments.auc_interval(
+        method=method, confidence=confidence, n_resamples=n_resamples, random_state=random_state
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class AUCSpread(Frozen):
-    """An AUC and how much it varies, from which intervals of every confidence come at once."""
+    """An AUC and its variance, from which intervals of every confidence follow at once."""
 
     # shares of pairs ranked right and wrong; they sum to 1
     auc: float
@@ -209,7 +167,7 @@ class AUCSpread(Frozen):
     method: str  # one of `METHODS`
 
     def interval(self, confidence: float = 0.95) -> AUCInterval:
-        """Return the interval of a confidence strictly between 0 and 1."""
+        """Compute the interval of a confidence strictly between 0 and 1."""
         level = check_fraction(confidence, "confidence")
         low, high, missing = interval_ends(
             *(self.auc, self.wrong, self.variance, self.smaller, level),
@@ -238,10 +196,10 @@ def auc_spread(
     should_stop: ShouldStop | None = None,
     progress: Progress | None = None,
 ) -> AUCSpread:
-    """Return what does not depend on the confidence, which is what takes time.
+    """Compute the part of an interval that takes time and does not depend on the confidence.
 
-    The rest is as for :func:`auc_interval`. ``progress`` wraps the lots that the bootstrap draws,
-    as ``tqdm.tqdm`` does; once ``should_stop`` says true, ``SimulationStopped`` is raised.
+    Arguments are those of :func:`auc_interval`. ``progress`` wraps the lots that the bootstrap
+    draws, as ``tqdm.tqdm`` does; ``SimulationStopped`` is raised once ``should_stop`` returns true.
 
     Examples
     --------
@@ -257,7 +215,6 @@ def auc_spread(
     pos, neg = segments.pos, segments.neg
     n_pos, n_neg = float(pos.sum()), float(neg.sum())
     _check_weights(method, pos, neg)
-    _check_most(pos, neg)
     auc, wrong = pair_shares(pos, neg)
     resampled = np.empty(0)
     if method == "hanley-mcneil":
@@ -287,18 +244,19 @@ def _check_weights(method: str, pos: Floats, neg: Floats) -> None:
             f"is repeated; got {pos.sum():.6g} for the positives, {neg.sum():.6g} for the "
             "negatives."
         )
+    check_counts("sample_weight", pos, neg)
 
 
-def _check_most(pos: Floats, neg: Floats) -> None:
-    """Raise if the weights of a class are more samples than floats count."""
+def check_counts(name: str, pos: Floats, neg: Floats) -> None:
+    """Raise if the weights of a class sum to more samples than floats count."""
     most = max(pos.sum(), neg.sum())
     if most > LARGEST_EXACT:
         raise ValueError(
-            "sample_weight must sum to at most 2**53 in each class, as it says how often a sample "
-            f"is repeated; got {most:.6g}."
+            f"{name} must sum to at most 2**53 in each class, as weights count repetitions of "
+            f"samples; got {most:.6g}."
         )
 
 
 def has_whole_weights(pos: Floats, neg: Floats) -> bool:
-    """Return whether all weights of the segments are whole numbers."""
+    """Whether all weights of the segments are whole numbers."""
     return bool((pos == np.round(pos)).all() and (neg == np.round(neg)).all())

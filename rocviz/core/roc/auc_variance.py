@@ -1,12 +1,9 @@
-"""Variances of an AUC and what turns them into the ends of an interval.
-
-Plain arithmetic on counts in ranking order; checks nothing and knows no results.
-"""
+"""Variances of an AUC and the ends of its intervals, from checked counts in ranking order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import fsum, log
+from math import log
 from typing import Any
 
 import numpy as np
@@ -19,10 +16,9 @@ from rocviz.core.base.logistic_levels import check_levels, either, levels_of_auc
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
-from rocviz.core.roc.geometry import share_of_pairs
 
-# Weights of this sum or less are one sample: the divisor ``n - 1`` would hold few digits.
-_ONE = 1 + 1e-3
+#: A class of this weight or less has no variance: the divisor ``n - 1`` would lose its digits.
+ONE_SAMPLE = 1.001
 
 Ints = NDArray[np.integer[Any]]
 
@@ -34,10 +30,10 @@ _CELLS = 2**20
 
 
 def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
-    """Return the shares of pairs ranked right and wrong, each without the other's rounding.
+    """Compute ``AUC`` and ``1 - AUC``, each without the other's rounding.
 
-    They are ``AUC`` and ``1 - AUC`` of weights in decreasing order of score; ties count one half. A
-    share is exactly 0 if no pair has it.
+    Weights are in decreasing order of score; ties count one half. A share is exactly 0 if no pair
+    is ranked that way.
     """
 
     def pairs(above: Floats, below: Floats) -> float:
@@ -45,18 +41,17 @@ def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
         return sum_in_blocks(above.size, lambda i: below[i] * (totals[i] + above[i] / 2))
 
     right, wrong = pairs(pos, neg), pairs(neg, pos)
-    every = right + wrong
-    return share_of_pairs(pos, neg, right / every), share_of_pairs(neg, pos, wrong / every)
+    return right / (right + wrong), wrong / (right + wrong)
 
 
 def delong_variance(pos: Floats, neg: Floats) -> float:
-    """Return DeLong's variance, weights taken as repetitions; NaN where it is not defined.
+    """Compute DeLong's variance, weights taken as repetitions; NaN where it is not defined.
 
     The placements of each class have one value per segment. Their variances, with the
     divisor ``n - 1`` of DeLong, are divided by the weight of the class and added.
     """
     n_pos, n_neg = float(pos.sum()), float(neg.sum())
-    if pos.size == 1 or min(n_pos, n_neg) <= _ONE:
+    if pos.size == 1 or min(n_pos, n_neg) <= ONE_SAMPLE:
         return float("nan")
 
     def of_class(weight: Floats, n: float, other: Floats, n_other: float) -> float:
@@ -71,13 +66,12 @@ def delong_variance(pos: Floats, neg: Floats) -> float:
 
 
 def variance_of_mean(weight: Floats, n: float, rise: Callable[[slice, slice], Floats]) -> float:
-    """Return the variance of the mean of placements of so many samples, ``n`` in all.
+    """Compute the variance of the mean of ``n`` samples' placements, which fall with the ranking.
 
-    ``rise`` gives how far placements of segments and of those next to them are apart, all in one
-    direction. With S the sum over the samples above of how far they are from the next segment, and
-    W their weight, the squared deviations add up to S^2 w / (W (W + w)) over the segments: no two
-    numbers are subtracted, so that weights may be far apart. Block by block, as segments may be
-    many.
+    ``rise`` gives the steps of the placement between neighbouring segments. With W the weight of
+    the samples above a step and S the sum of their distances to the segment below it, of weight w,
+    the squared deviations add up to S^2 w / (W (W + w)) over the segments (Welford's update): terms
+    are positive, so that nothing cancels. It is done block by block, as segments may be many.
     """
     if weight.size == 1:
         return 0.0
@@ -92,12 +86,11 @@ def variance_of_mean(weight: Floats, n: float, rise: Callable[[slice, slice], Fl
         share = np.divide(away, before, out=np.zeros_like(before), where=some)
         until = np.where(some, before + weight[here], 1.0)
         squares += float((away * share) @ (weight[here] / until))
-    less = n - 1 if n > 2 else fsum((-1.0, *weight.tolist()))
-    return squares / less / n
+    return squares / (n - 1) / n
 
 
 def hanley_mcneil_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: float, n_neg: float) -> Floats:
-    """Return the variance for exponential scores (Hanley and McNeil 1982, equation 1).
+    """Compute the variance for exponential scores (Hanley and McNeil 1982, equation 1).
 
     ``Pxxy - AUC^2`` and ``Pxyy - AUC^2`` are written as products, so that nothing cancels.
     """
@@ -115,7 +108,7 @@ def variance_of_placements(
     n_pos: float,
     n_neg: float,
 ) -> Floats | float:
-    """Return the variance of an AUC from those of the placements of either class.
+    """Compute the variance of an AUC from those of the placements of either class.
 
     ``both`` is ``AUC * (1 - AUC)``; ``of_negatives`` and ``of_positives`` are ``Pxxy - AUC^2`` and
     ``Pxyy - AUC^2``: how the share of the other class that is on the right side varies among
@@ -162,12 +155,12 @@ def bootstrap_aucs(
     should_stop: ShouldStop | None = None,
     progress: Progress | None = None,
 ) -> Floats:
-    """Return AUCs of resamples drawn from each class apart, shape (n_resamples,).
+    """Draw resamples of each class and compute their AUCs, shape (n_resamples,).
 
     Weights are whole numbers, in decreasing order of score. ``progress`` is given the lots of
-    resamples; once ``should_stop`` says true before one, ``SimulationStopped`` is raised.
+    resamples; once ``should_stop`` returns true before one, ``SimulationStopped`` is raised.
     """
-    # the order within a run of one class is nothing to an AUC, so a run can be one segment
+    # the order within a run of one class does not matter to an AUC, so a run can be one segment
     kind = np.where(neg == 0, 1, np.where(pos == 0, 2, 0))
     start = np.flatnonzero(np.append(True, (kind[1:] != kind[:-1]) | (kind[1:] == 0)))
     pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
@@ -178,14 +171,14 @@ def bootstrap_aucs(
         (sides, rows, source)
         for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
     )
-    found = run_steps(_resampled_aucs, lots, sizes, progress, should_stop, "bootstrap")
-    return np.concatenate(list(found))
+    resampled = run_steps(_resampled_aucs, lots, sizes, progress, should_stop, "bootstrap")
+    return np.concatenate(list(resampled))
 
 
 def _resampled_aucs(
     sides: list[tuple[Floats, Ints | None]], rows: int, rng: np.random.Generator
 ) -> Floats:
-    """Return AUCs of so many resamples."""
+    """Compute the AUCs of so many resamples."""
     drawn_pos, drawn_neg = (_drawn(*side, rows, rng) for side in sides)
     above = np.cumsum(drawn_pos, axis=1) - drawn_pos / 2
     right = np.einsum("ij,ij->i", drawn_neg, above)
@@ -193,18 +186,18 @@ def _resampled_aucs(
 
 
 def _owners(counts: Floats) -> Ints | None:
-    """Return the segment of each sample of a class, where these are to be drawn themselves."""
+    """List the segment of each sample of a class, where drawing samples is quicker."""
     if counts.size < _LONG or counts.sum() > _FEW_EACH * counts.size:
         return None
     return np.repeat(np.arange(counts.size, dtype=np.int32), counts.astype(np.intp))
 
 
 def _drawn(counts: Floats, owners: Ints | None, rows: int, rng: np.random.Generator) -> Ints:
-    """Return how many of each segment so many resamples of a class have, one a row."""
+    """Draw resamples of a class: the count of each segment, one resample a row."""
     if owners is None:
         n = round(float(counts.sum()))
         return rng.multinomial(n, counts / n, size=rows)
-    # the same law: of hardly more samples than segments it is quicker to draw the samples
+    # the same law: with few samples per segment it is quicker to draw the samples
     draws = (rng.integers(owners.size, size=owners.size, dtype=np.int32) for _ in range(rows))
     return np.array([np.bincount(owners[draw], minlength=counts.size) for draw in draws])
 
@@ -218,10 +211,11 @@ def interval_ends(
     *,
     on_logit: bool,
 ) -> tuple[Floats, Floats, Bools]:
-    """Return ends of normal intervals, or of binomial ones where there is no variance; and where.
+    """Compute the ends of normal intervals, or of binomial ones where there is no variance.
 
-    ``wrong`` is ``1 - auc``, ``smaller`` the weight of the smaller class; ``on_logit`` says whether
-    the interval is symmetric in ``log(auc / wrong)``, or in the AUC.
+    ``wrong`` is ``1 - auc``, ``smaller`` the weight of the smaller class. With ``on_logit`` the
+    interval is symmetric in ``log(auc / wrong)``, else in the AUC. The third array tells where
+    there was no variance.
     """
     right, rest = np.asarray(auc, dtype=np.float64), np.asarray(wrong, dtype=np.float64)
     known = np.nan_to_num(np.asarray(variance, dtype=np.float64))

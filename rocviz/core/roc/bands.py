@@ -1,7 +1,4 @@
-"""Simultaneous confidence bands of ROC curves.
-
-Knows ranked segments only; nothing of models, plots or widgets.
-"""
+"""Simultaneous confidence bands of ROC curves."""
 
 from __future__ import annotations
 
@@ -12,20 +9,20 @@ import numpy as np
 
 from rocviz.core.base import validation
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import run_steps
 from rocviz.core.base.validation import Floats, Seed
+from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 #: Kinds of band.
 METHODS = ("bootstrap", "kolmogorov-smirnov")
 
-# A curve drawn on a screen has no use for more vertices than this.
+# More vertices would not show on a screen.
 _VERTICES = 200
-_LOT = 1000  # resamples that a worker is given at a time
-_RARE = 1e-4  # a chance of Kolmogorov's statistic that is bounded in place of solved for
+_LOT = 1000  # resamples of one task
+_RARE = 1e-4  # tails of Kolmogorov's statistic below this are bounded, not solved for
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +39,8 @@ class ROCBand(Frozen):
     confidence : float
         How often such a band covers the whole true curve.
     method : str
-        One of :data:`METHODS`, or ``"binomial"`` where resamples vary too little to say anything:
-        the band is then as wide as binomial rates of so few samples imply.
+        One of :data:`METHODS`, or ``"binomial"`` where resamples vary too little to be of use: the
+        band is then as wide as binomial rates of so few samples imply.
     """
 
     fpr: Floats
@@ -53,7 +50,7 @@ class ROCBand(Frozen):
     method: str
 
     def to_frame(self) -> DataFrame:
-        """Return one row per false positive rate: columns ``fpr, lower, upper``."""
+        """Tabulate one row per false positive rate: columns ``fpr, lower, upper``."""
         return to_frame({"fpr": self.fpr, "lower": self.lower, "upper": self.upper})
 
 
@@ -65,7 +62,7 @@ def roc_band(
     n_resamples: int = 500,
     random_state: Seed = 0,
 ) -> ROCBand:
-    """Return a simultaneous confidence band of the ROC curve.
+    """Compute a simultaneous confidence band of the ROC curve.
 
     Simultaneous: of all data sets drawn from the same source, a share of ``confidence`` gives
     a band that holds the *whole* true curve. Such a band is wider than one made of separate
@@ -122,7 +119,7 @@ def roc_band(
     0.00 to 0.96
     """
     check_segments(segments)
-    _check_countable(segments)
+    check_counts("weights of segments", segments.pos, segments.neg)
     level = validation.check_fraction(confidence, "confidence")
     validation.check_choice(method, "method", METHODS)
     count = validation.check_integer(n_resamples, "n_resamples", minimum=50)
@@ -137,10 +134,7 @@ def roc_band(
 
 @dataclass(frozen=True, eq=False)
 class BandResamples(Frozen):
-    """How far resampled ROC curves stray from the curve: bands of any confidence come from it.
-
-    Made by :func:`resample_band`.
-    """
+    """Deviations of resampled ROC curves, from which bands of any confidence follow."""
 
     segments: RankedSegments  # the ranking
     # (n_points,): places on the curve, the curve across them, and the standard deviation there
@@ -150,7 +144,7 @@ class BandResamples(Frozen):
     largest: Floats  # (n_resamples,): largest deviation of each resample, in standard deviations
 
     def band(self, confidence: float = 0.95) -> ROCBand:
-        """Return the band that holds this share of the curves, strictly between 0 and 1."""
+        """Compute the band that holds this share of the curves, strictly between 0 and 1."""
         level = validation.check_fraction(confidence, "confidence")
         x, y = _steps(self.segments)
         width, least = float(np.quantile(self.largest, level)), normal_quantile(level)
@@ -162,16 +156,6 @@ class BandResamples(Frozen):
             rates = np.array(((self.along - moved) / (2 * x), (self.along + moved) / (2 * y)))
             sides.append(np.maximum.accumulate(rates, axis=1))
         return _between(self.segments, sides[0], sides[1], level, method)
-
-
-def _check_countable(segments: RankedSegments) -> None:
-    """Raise if the weights are more samples than floats count."""
-    most = max(segments.n_pos, segments.n_neg)
-    if most > LARGEST_EXACT:
-        raise ValueError(
-            "segments must hold at most 2**53 samples of each class, since weights "
-            f"(sample_weight) enter as numbers of samples; got {most:.17g}."
-        )
 
 
 def _steps(segments: RankedSegments) -> tuple[float, float]:
@@ -204,12 +188,9 @@ def _between(
 def resample_band(
     segments: RankedSegments, *, n_resamples: int = 500, random_state: Seed = 0
 ) -> BandResamples:
-    """Resample the curve once, for bands of several confidences.
-
-    :func:`roc_band` says in its notes how it is done.
-    """
+    """Resample the curve once, for bands of several confidences, as in :func:`roc_band`."""
     check_segments(segments)
-    _check_countable(segments)
+    check_counts("weights of segments", segments.pos, segments.neg)
     count = validation.check_integer(n_resamples, "n_resamples", minimum=50)
     check_draws(count, 4 * _VERTICES, 8 * count * _VERTICES, n_resamples=count)
     rng = validation.check_random_state(random_state)

@@ -1,12 +1,8 @@
-"""Geometry of a rising polygon: its upper hull, and which vertices a picture of it needs.
-
-Knows coordinates and counts only; nothing of scores or samples.
-"""
+"""Geometry of a rising polygon: its upper hull, and the vertices that a picture of it needs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,25 +18,6 @@ from rocviz.core.base.validation import Floats
 TIE = 4 * np.finfo(np.float64).eps
 
 _NEAR_ONE = 1 - 1e-6
-
-# Slopes below, or above its inverse, have lost digits.
-_LEAST = 1e-300
-
-# An area below is counted anew, from weights as large as can be.
-_LEAST_AREA = 1e-250
-_LARGE = 980  # of the exponent of their sum
-
-
-def share_of_pairs(pos: Floats, neg: Floats, share: float) -> float:
-    """Return which share of the pairs is ranked right, if that is next to nothing and rounded.
-
-    Counts are in decreasing order; ties count one half. Another ``share`` is returned as it is.
-    """
-    if share > _LEAST_AREA:
-        return share
-    pos = np.ldexp(pos, _LARGE - int(np.frexp(pos.sum())[1]))
-    neg = np.ldexp(neg, -int(np.frexp(neg.sum())[1]))
-    return float(neg @ (np.cumsum(pos) - pos / 2)) / float(pos.sum()) / float(neg.sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,54 +42,40 @@ class ThinnedCurve(Frozen):
 
 
 def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> NDArray[np.int8]:
-    """Return for each inner vertex whether the curve turns down (1), up (-1) or not (0).
+    """Tell for each inner vertex whether the curve turns down there (1), up (-1) or not (0).
 
     ``pos`` and ``neg`` are counts of the edges, ``at`` the vertices the curve runs through.
     """
-    # An edge's own sums are known to a few units in their last place, however small they are
-    # beside the others'; their ratios are floats where products of them are not.
+    # sums of an edge are right to a few units in their last place, however small they are
     up, on = (np.add.reduceat(side, at[:-1]) for side in (pos, neg))
-    slope = np.full(up.size, np.inf)
-    with np.errstate(over="ignore"):
-        np.divide(up, on, out=slope, where=on > 0)
+    with np.errstate(divide="ignore"):
+        slope = up / on
     bound = 1 + TIE * np.sqrt(at[2:] - at[:-2])
     before, after = slope[:-1], slope[1:]
-    if ((slope < _LEAST) & (up > 0) | (slope > 1 / _LEAST) & (on > 0)).any():
-        before, after = _of_one_scale(up, on)
     down, up_again = before > after * bound, before * bound < after
     return np.asarray(down, dtype=np.int8) - np.asarray(up_again, dtype=np.int8)
 
 
-def _of_one_scale(up: Floats, on: Floats) -> tuple[Floats, Floats]:
-    """Return the slopes before and after each turn, both multiplied by the same power of two."""
-    slope, exponent = np.full(up.size, np.inf), np.zeros(up.size, dtype=np.intp)
-    (up, e_up), (on, e_on) = np.frexp(up), np.frexp(on)
-    np.divide(up, on, out=slope, where=on > 0)
-    np.subtract(e_up, e_on, out=exponent, where=(up > 0) & (on > 0))
-    apart = np.clip(exponent[:-1] - exponent[1:], -99, 99)
-    return np.ldexp(slope[:-1], apart), slope[1:]
-
-
 def _noise(pos: Floats, neg: Floats, first: NDArray[np.intp], last: NDArray[np.intp]) -> Floats:
-    """Return how little says nothing in products of differences between two vertices."""
+    """Bound the rounding of the cross product of two edges."""
     high, far = pos[last], neg[last]
     return TIE * (high * (far - neg[first]) + far * (high - pos[first]))
 
 
 def _pooled(side: Floats, other: Floats, *, increasing: bool) -> tuple[NDArray[np.intp], Floats]:
-    """Return the vertices between pooled neighbours, and the share of ``side`` in each pool.
+    """Pool adjacent violators: the vertices between pools, and the share of ``side`` in each.
 
-    What is pooled within a block stays so in the whole, so blocks come first: of many counts
-    there are mostly few pools.
+    Pools within a block stay pooled in the whole, so blocks come first: many counts mostly leave
+    few pools.
     """
     size = side.size
     start = np.arange(size)
     if size > BLOCK:
-        found = [
+        starts = [
             part.start + _pooled(side[part], other[part], increasing=increasing)[0][:-1]
             for part in blocks(size)
         ]
-        start = np.concatenate(found)
+        start = np.concatenate(starts)
         side, other = (np.add.reduceat(counts, start) for counts in (side, other))
     weight = side + other
     pooled = isotonic_regression(side / weight, weights=weight, increasing=increasing)
@@ -121,16 +84,16 @@ def _pooled(side: Floats, other: Floats, *, increasing: bool) -> tuple[NDArray[n
 
 
 def upper_hull(of_pos: Floats, of_neg: Floats, pos: Floats, neg: Floats) -> NDArray[np.intp]:
-    """Return indices of the vertices of the upper hull of a curve.
+    """Find the vertices of the upper hull of a curve.
 
     ``of_pos`` and ``of_neg`` are counts of the edges, ``pos`` and ``neg`` cumulative ones.
     """
-    # Pooling adjacent violators is the hull, up to rounding. Whatever rounding hid inside
-    # a block lies above the block's chord and is put back; then every vertex on or below
-    # the chord of its neighbours goes. Ratios of counts decide, so counts are exact.
+    # Pooling adjacent violators is the hull, up to rounding. A vertex that rounding hid inside
+    # a pool lies above the pool's chord and is put back; then every vertex on or below the chord
+    # of its neighbours goes. Ratios of counts decide, so that whole counts are exact.
     keep, rate = _pooled(of_pos, of_neg, increasing=False)
     near = keep[np.count_nonzero(rate > _NEAR_ONE)]
-    if neg[near] > 0:  # floats tell these probabilities apart by what they leave of 1
+    if neg[near] > 0:  # probabilities near 1 differ in their complements only
         keep = np.union1d(keep, _pooled(of_neg, of_pos, increasing=True)[0])
     above = [keep]
     for part in blocks(of_pos.size):
@@ -145,25 +108,12 @@ def upper_hull(of_pos: Floats, of_neg: Floats, pos: Floats, neg: Floats) -> NDAr
         drop = turns(of_pos, of_neg, keep) <= 0
         if not drop.any():
             return read_only(keep)
-        # Never two neighbours at once: without the one the other may be a corner of the hull.
+        # never two neighbours at once: without one the other may be a corner of the hull
         at = np.flatnonzero(drop)
         run = np.cumsum(np.append(0, np.diff(at) > 1))
         first = np.flatnonzero(np.append(True, run[1:] != run[:-1]))
         every_other = (np.arange(at.size) - first[run]) % 2 == 0
         keep = np.delete(keep, at[every_other] + 1)
-
-
-def hull_of_fractions(pos: Floats, neg: Floats) -> NDArray[np.intp]:
-    """Return what :func:`upper_hull` does, of counts farther apart than floats reach."""
-    edges: list[tuple[int, Fraction, Fraction]] = []
-    tie = 1 + Fraction(TIE)
-    for end, (up, on) in enumerate(zip(pos.tolist(), neg.tolist(), strict=True), start=1):
-        edge = end, Fraction(up), Fraction(on)
-        while edges and edges[-1][1] * edge[2] <= edge[1] * edges[-1][2] * tie:
-            _, before, beside = edges.pop()
-            edge = end, edge[1] + before, edge[2] + beside
-        edges.append(edge)
-    return read_only(np.array([0, *(end for end, _, _ in edges)]))
 
 
 def simplify(
@@ -178,9 +128,9 @@ def simplify(
     parent, reach = np.full(first.size, -1), np.full(first.size, np.inf)
     steps: list[tuple[NDArray[np.intp], NDArray[np.intp], Floats, Floats]] = []
     known = 0
-    while first.size:  # every edge that is left at this depth at once
+    while first.size:  # all edges of one depth at once
         at, far = _farthest(x, y, first, last)
-        reach = np.minimum(reach, far)  # a vertex waits for those it hangs on
+        reach = np.minimum(reach, far)  # a vertex is added after the vertices that split its edge
         steps.append((at, parent, far, reach))
         more = np.flatnonzero(far > tolerance)
         parent, reach = np.tile(more + known, 2), np.tile(reach[more], 2)
@@ -200,7 +150,7 @@ def simplify(
 def _farthest(
     x: Floats, y: Floats, first: NDArray[np.intp], last: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Return the vertex between each two that is farthest from their chord, and how far it is."""
+    """Find the vertex farthest from the chord of each two vertices, and its distance."""
     dx, dy = x[last] - x[first], y[last] - y[first]
     size = last - first
     start = np.cumsum(size) - size

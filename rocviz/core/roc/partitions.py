@@ -137,7 +137,7 @@ class RunningCounts:
         for side in (self, theirs):
             side._drop(dropped - side.dropped)
         self._insert(theirs.columns)
-        check_spread("sample_weight", self.columns["pos"], self.columns["neg"])
+        check_spread("sample_weight", self.columns["pos"], self.columns["neg"], sums=True)
         return self.shortened()
 
     def _insert(self, piece: Mapping[str, NDArray[Any]]) -> None:

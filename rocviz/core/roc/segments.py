@@ -1,24 +1,40 @@
 """Ranked segments: the one data structure everything else is computed from.
 
-A segment holds the samples tied on one score. From their counts alone follow the ROC curve,
-its area, its convex hull and the optimal cuts. Knows nothing of models, plots or widgets.
+A segment holds the samples tied on one score. From their counts alone follow the ROC curve, its
+area with an interval, its convex hull and the optimal cuts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import DataFrame, read_only, to_frame
-from rocviz.core.base.validation import Floats, Weights, check_integer, check_samples, check_vector
-from rocviz.core.roc._curve import RankedCurve
+from rocviz.core.base.blocks import blocks, running_totals, sum_in_blocks
+from rocviz.core.base.costs import cheapest
+from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
+from rocviz.core.base.validation import (
+    Floats,
+    Seed,
+    Weights,
+    check_costs,
+    check_fraction,
+    check_integer,
+    check_number,
+    check_prevalence,
+    check_samples,
+    check_spread,
+    check_vector,
+)
+from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.files import read_partitions
 from rocviz.core.roc.geometry import ThinnedCurve as ThinnedCurve
+from rocviz.core.roc.geometry import simplify, turns, upper_hull
 from rocviz.core.roc.partitions import (
     DEFAULT_MAX_SEGMENTS,
     ScoreCounts,
@@ -26,12 +42,12 @@ from rocviz.core.roc.partitions import (
     run_through,
 )
 
-# Of the total, what a weight must be at least where each of them is asked for.
-_LEAST_SHARE = 1e-290
+if TYPE_CHECKING:
+    from rocviz.core.roc.auc_intervals import AUCInterval
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankedSegments(RankedCurve):
+class RankedSegments(Frozen):
     """Tie groups of a ranking in decreasing order of score, with their class weights.
 
     Immutable; segment 0 is the most positive. Build it from data with :meth:`from_scores`.
@@ -47,13 +63,14 @@ class RankedSegments(RankedCurve):
     highest : array-like of float, shape (n_segments,), optional
         Greatest score counted in each segment, where data in pieces had more distinct scores
         than segments that are kept (:meth:`from_partitions`). Where it is above ``score`` the
-        order within the segment is not known: :func:`best_order` and :func:`worst_order` give the
+        order within the segment is not known: :meth:`best_order` and :meth:`worst_order` give the
         bounds of every number.
 
     Raises
     ------
     ValueError
-        If the arrays differ in length, are not finite, not in order, negative or empty.
+        If the arrays differ in length, are not finite, not in order, negative or empty, or if
+        weights are farther apart than sums of legal sample weights can be.
 
     References
     ----------
@@ -67,6 +84,44 @@ class RankedSegments(RankedCurve):
     >>> segments.auc
     0.875
     """
+
+    score: Floats
+    pos: Floats
+    neg: Floats
+    highest: Floats | None = None
+
+    def __post_init__(self) -> None:
+        optional = () if self.highest is None else ("highest",)
+        for name in ("score", "pos", "neg", *optional):
+            object.__setattr__(self, name, check_vector(getattr(self, name), name))
+        super().__post_init__()
+        for name in ("pos", "neg", *optional):
+            size = getattr(self, name).size
+            if size != self.score.size:
+                raise ValueError(
+                    f"{name} must have one entry per segment; got {size} for "
+                    f"{self.score.size} scores."
+                )
+        if self.score.size == 0:
+            raise ValueError("score is empty; at least one segment is needed.")
+        if (self.score[1:] >= self.score[:-1]).any():
+            raise ValueError("score must strictly decrease from segment to segment.")
+        if min(self.pos.min(), self.neg.min()) < 0 or not np.logical_or(self.pos, self.neg).all():
+            raise ValueError("pos and neg must not be negative, and no segment may be empty.")
+        if not (self.pos.any() and self.neg.any()):
+            raise ValueError("pos and neg must both have weight: a ranking needs both classes.")
+        check_spread("pos and neg", self.pos, self.neg, sums=True)
+        if self.highest is not None and (
+            (self.highest < self.score).any() or (self.highest[1:] >= self.score[:-1]).any()
+        ):
+            raise ValueError(
+                "highest must lie from each segment's score up to below the one before."
+            )
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether every segment holds one score only, so that every number is exact."""
+        return self.highest is None or not (self.highest > self.score).any()
 
     # ------------------------------------------------------------------ making
 
@@ -230,10 +285,10 @@ class RankedSegments(RankedCurve):
 
     @classmethod
     def _tie(cls, score: Floats, sides: Iterable[NDArray[Any]]) -> RankedSegments:
-        """Sort by decreasing score and add up what is tied: first positives, then negatives.
+        """Sort by decreasing score and add up ties, of the positives and then of the negatives.
 
-        Sides may be made one after the other, and nothing is kept longer than it is needed: at
-        many distinct scores memory is what is short.
+        Sides may be a generator, and nothing is kept longer than it is needed: with many distinct
+        scores memory is short.
         """
         order = np.argsort(score)[::-1]
         score = score[order]
@@ -246,10 +301,342 @@ class RankedSegments(RankedCurve):
         # locked, they are not copied
         return cls(score=read_only(score), pos=read_only(pos), neg=read_only(neg))
 
+    # ------------------------------------------------------------------ counts and rates
+
+    def __len__(self) -> int:
+        return int(self.score.size)
+
+    @cached_property
+    def n(self) -> Floats:
+        """Weight of each segment, shape (n_segments,)."""
+        return read_only(self.pos + self.neg)
+
+    @cached_property
+    def cumulative_pos(self) -> Floats:
+        """Positives above each cut, shape (n_segments + 1,), from 0 to ``n_pos``."""
+        return read_only(running_totals(self.pos))
+
+    @cached_property
+    def cumulative_neg(self) -> Floats:
+        """Negatives above each cut, shape (n_segments + 1,), from 0 to ``n_neg``."""
+        return read_only(running_totals(self.neg))
+
+    def cumulative_in_blocks(self) -> Iterator[tuple[slice, Floats, Floats]]:
+        """Yield the places of some segments, and both cumulative counts, block by block.
+
+        Counts have shape (n_segments_of_the_block + 1,): from above the first to below the last.
+        """
+        pos, neg = np.zeros(1), np.zeros(1)
+        for part in blocks(len(self)):
+            pos = running_totals(self.pos[part], pos[-1])
+            neg = running_totals(self.neg[part], neg[-1])
+            yield part, pos, neg
+
+    @cached_property
+    def _totals(self) -> tuple[float, float]:
+        # added up from the top, as cumulative counts are
+        *_, (_, pos, neg) = self.cumulative_in_blocks()
+        return float(pos[-1]), float(neg[-1])
+
+    @property
+    def n_pos(self) -> float:
+        """Weight of all positives."""
+        return self._totals[0]
+
+    @property
+    def n_neg(self) -> float:
+        """Weight of all negatives."""
+        return self._totals[1]
+
+    @property
+    def n_samples(self) -> float:
+        """Weight of all samples."""
+        return self.n_pos + self.n_neg
+
+    @property
+    def prevalence(self) -> float:
+        """Fraction of positives."""
+        return self.n_pos / self.n_samples
+
+    @property
+    def prior_odds(self) -> float:
+        """Positives per negative."""
+        return self.n_pos / self.n_neg
+
+    @cached_property
+    def fpr(self) -> Floats:
+        """False positive rate at each vertex, shape (n_segments + 1,), from 0 to 1."""
+        return read_only(self.cumulative_neg / self.n_neg)
+
+    @cached_property
+    def tpr(self) -> Floats:
+        """True positive rate at each vertex, shape (n_segments + 1,), from 0 to 1."""
+        return read_only(self.cumulative_pos / self.n_pos)
+
+    @cached_property
+    def tnr(self) -> Floats:
+        """True negative rate at each vertex, from 1 to 0: ``1 - fpr``, but for its rounding."""
+        return _shares_below(self.neg)
+
+    @cached_property
+    def fnr(self) -> Floats:
+        """Miss rate at each vertex, from 1 to 0: ``1 - tpr``, but for its rounding."""
+        return _shares_below(self.pos)
+
+    @cached_property
+    def thresholds(self) -> Floats:
+        """Threshold of each vertex, shape (n_segments + 1,): positive when score >= it.
+
+        The first is infinite: nothing is predicted positive at the origin.
+        """
+        return read_only(np.concatenate(([np.inf], self.score)))
+
+    @cached_property
+    def auc(self) -> float:
+        """Area under the ROC curve; ties count one half.
+
+        The Mann-Whitney statistic over ``n_pos * n_neg`` (Flach and Matsubara 2008, section 3,
+        with positives *before* segment i in the ranking, where their text prints ``j > i``).
+        """
+        above, pos, neg = self.cumulative_pos, self.pos, self.neg
+        area = sum_in_blocks(len(self), lambda i: neg[i] * (above[i] + pos[i] / 2))
+        return min(area / self.n_pos / self.n_neg, 1.0)  # weights add up but for rounding
+
+    @cached_property
+    def slope(self) -> Floats:
+        """Slope of each edge of the curve, shape (n_segments,); infinite where ``neg`` is 0."""
+        with np.errstate(divide="ignore"):
+            return read_only(self.pos / self.neg / self.prior_odds)
+
+    @cached_property
+    def empirical_probability(self) -> Floats:
+        """Proportion of positives in each segment, shape (n_segments,), in [0, 1].
+
+        The slope in other units: ``slope / (slope + 1 / prior_odds)``.
+        """
+        return read_only(self.pos / self.n)
+
+    @cached_property
+    def is_convex(self) -> bool:
+        """Whether slopes never increase along the curve (what the field calls convex)."""
+        return bool((turns(self.pos, self.neg, np.arange(len(self) + 1)) >= 0).all())
+
+    @cached_property
+    def hull_vertices(self) -> NDArray[np.intp]:
+        """Indices of the curve's vertices that are vertices of its convex hull.
+
+        Shape (n_hull_segments + 1,), increasing, first 0 and last ``n_segments``.
+        """
+        return upper_hull(self.pos, self.neg, self.cumulative_pos, self.cumulative_neg)
+
+    def thin(self, max_vertices: int | None = None, *, size: float = 600.0) -> ThinnedCurve:
+        """Choose a few vertices that draw the same picture.
+
+        Vertices of the hull are kept; then, one by one, the vertex farthest from the drawn
+        curve is added until none is more than half a pixel away.
+
+        Parameters
+        ----------
+        max_vertices : int, optional
+            Stop at so many vertices even if some are still farther away; at least 2. If the
+            hull has more by itself, its vertices are thinned by the same rule.
+        size : float, default=600
+            Width and height of the drawn unit square, in pixels.
+
+        Returns
+        -------
+        ThinnedCurve
+            Its ``bound`` is the distance that is left: at most ``0.5 / size`` unless
+            ``max_vertices`` was too few.
+
+        Raises
+        ------
+        ValueError
+            If ``size`` is below 1, or ``max_vertices`` below 2.
+        """
+        tolerance = 0.5 / check_number(size, "size", minimum=1.0)
+        most = len(self) + 1
+        if max_vertices is not None:
+            most = check_integer(max_vertices, "max_vertices", minimum=2)
+        hull = self.hull_vertices
+        keep = hull if hull.size <= most else np.array([0, len(self)])
+        return simplify(self.fpr, self.tpr, keep, most, tolerance)
+
+    # ------------------------------------------------------------------ cuts
+
+    def at_threshold(self, threshold: float, *, random_part: float = 1.0) -> ConfusionTable:
+        """Count outcomes when samples that score at least ``threshold`` are predicted positive.
+
+        Parameters
+        ----------
+        threshold : float
+            May be infinite.
+        random_part : float, default=1.0
+            Share of the samples tied exactly at ``threshold`` that is predicted positive at random:
+            0 stops above that segment, values between lie inside its edge of the curve.
+
+        Returns
+        -------
+        ConfusionTable
+            Expected counts; they keep the threshold.
+
+        Raises
+        ------
+        ValueError
+            If ``threshold`` is not a number, or ``random_part`` not from 0 to 1.
+
+        Examples
+        --------
+        >>> segments = RankedSegments.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
+        >>> table = segments.at_threshold(0.4, random_part=0.5)
+        >>> table.tp, table.fp
+        (1.5, 0.5)
+        """
+        threshold = check_number(threshold, "threshold", finite=False)
+        part = check_fraction(random_part, "random_part", ends=True)
+        n_above = len(self) - int(np.searchsorted(self.score[::-1], threshold, side="left"))
+        tp, fp = float(self.cumulative_pos[n_above]), float(self.cumulative_neg[n_above])
+        # summed from below: a small rest would be lost in a difference of large totals
+        fn, tn = float(self.pos[n_above:].sum()), float(self.neg[n_above:].sum())
+        if part < 1 and n_above and self.score[n_above - 1] == threshold:
+            tied_pos, tied_neg = float(self.pos[n_above - 1]), float(self.neg[n_above - 1])
+            tp = float(self.cumulative_pos[n_above - 1]) + part * tied_pos
+            fp = float(self.cumulative_neg[n_above - 1]) + part * tied_neg
+            fn, tn = fn + (1 - part) * tied_pos, tn + (1 - part) * tied_neg
+        return ConfusionTable(tp=tp, fp=fp, fn=fn, tn=tn, threshold=threshold)
+
+    def optimal_point(
+        self, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None
+    ) -> ConfusionTable:
+        """Find the cut with the lowest expected cost.
+
+        It is a vertex of the hull: where the isometric of the costs touches it. Of several
+        equally good cuts, the one that predicts fewest positives.
+
+        Parameters
+        ----------
+        cost_fp, cost_fn : float, default=1.0
+            Costs of a false alarm and of a miss; not negative and not both zero.
+        prevalence : float, optional
+            Prevalence where the classifier is used, in [1e-9, 1 - 1e-9] or exactly 0 or 1; by
+            default that of the data.
+
+        Returns
+        -------
+        ConfusionTable
+            Of this data at the optimal threshold.
+
+        Raises
+        ------
+        ValueError
+            If a cost is negative, both are zero, or ``prevalence`` is out of its range.
+
+        Examples
+        --------
+        >>> segments = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
+        >>> segments.optimal_point(cost_fp=1, cost_fn=1).threshold
+        2.0
+        """
+        cost_fp, cost_fn = check_costs(cost_fp, cost_fn)
+        of_neg, of_pos = self.n_neg, self.n_pos
+        if prevalence is not None:
+            of_pos = check_prevalence(prevalence, ends=True)
+            of_neg = 1 - of_pos
+        at = self.hull_vertices
+        best = cheapest(self.fpr[at], self.fnr[at], cost_fp * of_neg, cost_fn * of_pos)
+        return self.at_threshold(self.thresholds[at[best]])
+
+    def auc_interval(
+        self,
+        *,
+        method: str = "logit-delong",
+        confidence: float = 0.95,
+        n_resamples: int = 2000,
+        random_state: Seed = None,
+    ) -> AUCInterval:
+        """Compute a confidence interval of the AUC.
+
+        Segments are sorted already, so several methods need not sort again. Scores that share a
+        segment count as ties; :attr:`auc_bounds` tells what that may hide.
+
+        Parameters
+        ----------
+        method, confidence, n_resamples, random_state
+            As for :func:`rocviz.auc_interval`.
+
+        Raises
+        ------
+        ValueError
+            If the method is unknown, or takes counts and the segments hold weights.
+
+        Examples
+        --------
+        >>> segments = RankedSegments(score=[3, 2, 1], pos=[60, 30, 10], neg=[10, 20, 70])
+        >>> interval = segments.auc_interval(method="hanley-mcneil")
+        >>> round(interval.auc, 3), round(interval.standard_error, 3)
+        (0.845, 0.028)
+        """
+        from rocviz.core.roc.auc_intervals import auc_spread  # which needs this class
+
+        level = check_fraction(confidence, "confidence")
+        spread = auc_spread(self, method=method, n_resamples=n_resamples, random_state=random_state)
+        return spread.interval(level)
+
+    # ------------------------------------------------------------------ scores of unknown order
+
+    def best_order(self) -> RankedSegments:
+        """Rank the data as well as possible: positives first where scores share a segment.
+
+        The curve of the data is nowhere above that of this ranking, nor is its hull; at the
+        vertices of these segments they agree. Exact segments are returned as they are.
+
+        Examples
+        --------
+        >>> segments = RankedSegments(score=[2, 1], pos=[3, 1], neg=[0, 4], highest=[2, 1.5])
+        >>> segments.worst_order().auc, segments.auc, segments.best_order().auc
+        (0.75, 0.875, 1.0)
+        """
+        return self._in_order(best=True)
+
+    def worst_order(self) -> RankedSegments:
+        """Rank the data as badly as possible: negatives first where scores share a segment."""
+        return self._in_order(best=False)
+
+    @property
+    def auc_bounds(self) -> tuple[float, float]:
+        """Least and greatest AUC the data may have; ``auc`` is half-way between them.
+
+        They differ by the share of all pairs of a positive and a negative that fall into one
+        segment of several scores; both are the AUC where segments are exact.
+
+        Examples
+        --------
+        >>> y, score = [0, 1, 0, 1, 1, 0], [0.11, 0.12, 0.13, 0.5, 0.8, 0.81]
+        >>> RankedSegments.from_partitions([(y, score)], max_segments=4).auc_bounds
+        (0.4444444444444444, 0.6666666666666666)
+        >>> RankedSegments.from_scores(y, score).auc
+        0.5555555555555556
+        """
+        return self.worst_order().auc, self.best_order().auc
+
+    def _in_order(self, *, best: bool) -> RankedSegments:
+        """Split segments of several scores and both classes into one for each class."""
+        if self.highest is None:
+            return self
+        split = (self.highest > self.score) & (self.pos > 0) & (self.neg > 0)
+        at = np.repeat(np.arange(len(self)), 1 + split)
+        second = np.flatnonzero(split) + np.arange(1, 1 + split.sum())
+        first = second - 1
+        score, pos, neg = self.score[at], self.pos[at], self.neg[at]
+        score[first] = self.highest[split]
+        early, late = (neg, pos) if best else (pos, neg)
+        early[first] = late[second] = 0.0
+        return RankedSegments(score=score, pos=pos, neg=neg)
+
     # ------------------------------------------------------------------ coarser rankings
 
     def _join(self, vertices: NDArray[np.intp]) -> RankedSegments:
-        """Return the coarser ranking whose curve has these vertices only (first and last too)."""
+        """Join segments so that the curve keeps these vertices only, both ends among them."""
         start = vertices[:-1]
         return RankedSegments(
             score=self.score[vertices[1:] - 1],
@@ -258,7 +645,7 @@ class RankedSegments(RankedCurve):
         )
 
     def hull(self) -> RankedSegments:
-        """Return the convex hull: the coarsest merge that keeps the upper envelope.
+        """Compute the convex hull: the coarsest merge that keeps the upper envelope.
 
         Returns
         -------
@@ -281,7 +668,7 @@ class RankedSegments(RankedCurve):
         return self._join(self.hull_vertices)
 
     def coarsen(self, segment: int) -> RankedSegments:
-        """Return the ranking in which a segment and the one below it are tied.
+        """Tie a segment with the one below it.
 
         It raises ``ValueError`` if no segment follows it.
 
@@ -294,7 +681,7 @@ class RankedSegments(RankedCurve):
         return self._join(np.delete(np.arange(len(self) + 1), at + 1))
 
     def merge(self, other: RankedSegments) -> RankedSegments:
-        """Return the segments of both data sets together; equal scores add up.
+        """Join the segments of two data sets; equal scores add up.
 
         Parameters
         ----------
@@ -319,12 +706,12 @@ class RankedSegments(RankedCurve):
         )
 
     def with_scores(self, score: ArrayLike) -> RankedSegments:
-        """Return the same samples under new scores; segments given equal scores are joined.
+        """Rank the same samples by new scores; segments given equal scores are joined.
 
         Parameters
         ----------
         score : array-like of float, shape (n_segments,)
-            One new score per segment, in any order: the segments are ranked anew.
+            One new score per segment, in any order: the segments are sorted again.
 
         Raises
         ------
@@ -340,8 +727,27 @@ class RankedSegments(RankedCurve):
 
     # ------------------------------------------------------------------ tables
 
+    def to_samples(self) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        """List labels, scores and weights that have these segments.
+
+        Returns
+        -------
+        y_true : ndarray of bool, shape (n_rows,)
+            One row for each class of each segment that has it, the most positive segment first.
+        y_score, sample_weight : ndarray of float, shape (n_rows,)
+
+        Examples
+        --------
+        >>> RankedSegments(score=[2, 1], pos=[3, 1], neg=[0, 4]).to_samples()
+        (array([ True,  True, False]), array([2., 1., 1.]), array([3., 1., 4.]))
+        """
+        weight = np.column_stack((self.pos, self.neg)).ravel()
+        some = weight > 0
+        label = np.tile([True, False], len(self))
+        return label[some], np.repeat(self.score, 2)[some], weight[some]
+
     def to_frame(self) -> DataFrame:
-        """Return one row per segment.
+        """Tabulate one row per segment.
 
         Columns ``score, pos, neg, empirical_probability, slope, fpr, tpr``; the rates are those of
         the cut below the segment.
@@ -370,7 +776,7 @@ class RankedSegments(RankedCurve):
 
 
 def check_segments(segments: RankedSegments) -> RankedSegments:
-    """Return ``segments`` if it is that."""
+    """Check that the argument is a :class:`RankedSegments`."""
     if not isinstance(segments, RankedSegments):
         raise ValueError(
             f"segments must be RankedSegments (see RankedSegments.from_scores); "
@@ -379,16 +785,7 @@ def check_segments(segments: RankedSegments) -> RankedSegments:
     return segments
 
 
-def check_near(segments: RankedSegments) -> RankedSegments:
-    """Return ``segments`` if each of their weights is a number beside the total of all."""
-    check_segments(segments)
-    least = min(
-        float(side.min(where=side > 0, initial=np.inf)) for side in (segments.pos, segments.neg)
-    )
-    if least < _LEAST_SHARE * segments.n_samples:
-        raise ValueError(
-            f"segments must not have weights (sample_weight) farther apart than floats reach: the "
-            f"smallest, {least:.3g}, is less than {_LEAST_SHARE:g} of all, "
-            f"{segments.n_samples:.3g}."
-        )
-    return segments
+def _shares_below(side: Floats) -> Floats:
+    """Share of a class below each cut, without the rounding of ``1 - share above``."""
+    below = running_totals(side[::-1])[::-1]
+    return read_only(below / below[0])

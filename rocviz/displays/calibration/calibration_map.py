@@ -264,11 +264,10 @@ def _draw(pen: Pen, display: CalibrationMapDisplay) -> dict[str, Any]:
     room = 0.03 * (high - low)
     ax.set(xlim=(low - room, high + room), ylim=(-0.2, 1.2), ylabel="probability")
     unit_ticks(ax.yaxis)
-    mild = segments.of_mild_weight
-    most = max(float(mild.pos.max()), float(mild.neg.max()))
+    most = max(float(segments.pos.max()), float(segments.neg.max()))
     for thing, counts, length, start, way in (
-        ("positive", segments.pos, mild.pos / most, 1.02, 1),
-        ("negative", segments.neg, mild.neg / most, -0.02, -1),
+        ("positive", segments.pos, segments.pos / most, 1.02, 1),
+        ("negative", segments.neg, segments.neg / most, -0.02, -1),
     ):
         ends = start + way * _REACH * length
         bars: dict[str, Any] = {"color": pen.colour(thing), "linewidth": pen.stroke(1.2)}

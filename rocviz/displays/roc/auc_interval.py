@@ -15,7 +15,6 @@ from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.roc.auc_intervals import (
     METHODS,
     AUCInterval,
-    auc_interval_of_segments,
     has_whole_weights,
 )
 from rocviz.core.roc.coverage import CoverageResult
@@ -203,8 +202,7 @@ class AUCIntervalDisplay(ModelsDisplay):
             whole = has_whole_weights(one.pos, one.neg)
             chosen = METHODS if whole else METHODS[:3]
             found[key] = [
-                auc_interval_of_segments(
-                    one,
+                one.auc_interval(
                     method=method,
                     confidence=confidence,
                     n_resamples=n_resamples,

@@ -21,9 +21,9 @@ from sklearn.utils import (
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from rocviz.core.base.exactness import LARGEST_EXACT
 from rocviz.core.base.naming import naming
 from rocviz.core.base.validation import (
+    LARGEST_EXACT,
     Bools,
     Floats,
     as_array,

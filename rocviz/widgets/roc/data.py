@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import read_only
-from rocviz.core.base.halves import stratified_halves
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     check_labels,
@@ -283,8 +282,14 @@ class Scored(OwnData):
 
     @cached_property
     def halves(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Indices to fit on and to judge on, both classes shared out evenly, always the same."""
-        return stratified_halves(np.asarray(self.given[0]).ravel())
+        """Indices to fit on and to judge on: stratified halves, always the same."""
+        from sklearn.model_selection import train_test_split  # takes long to load
+
+        y_true = np.asarray(self.given[0]).ravel()
+        fit, judge = train_test_split(
+            np.arange(y_true.size), test_size=0.5, stratify=y_true, random_state=0
+        )
+        return fit, judge
 
     def can_hold_out(self) -> bool:
         """Whether both halves get samples (with weight) of both classes."""

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.comparison.model_hull import ModelHull
-from rocviz.core.roc.auc_intervals import auc_interval_of_segments
 from rocviz.core.roc.auc_test import AUCTest
 from rocviz.core.roc.bands import ROCBand
 from rocviz.core.roc.confusion import ConfusionTable
@@ -132,7 +131,7 @@ class ROCResult:
             # weights in other units than samples say nothing of how sure an AUC is
             ends = (np.nan, np.nan)
             with suppress(ValueError):
-                found = auc_interval_of_segments(curve.segments, confidence=self.confidence)
+                found = curve.segments.auc_interval(confidence=self.confidence)
                 ends = found.lower, found.upper
             rows.append(
                 {

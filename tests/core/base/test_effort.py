@@ -33,7 +33,6 @@ from rocviz.core.scoring_lists import search_space
 Y, SCORE = np.arange(12) % 2, np.arange(12) % 7 / 10
 SEGMENTS = RankedSegments.from_scores(Y, SCORE)
 MANY = 2**31
-FAR = np.logspace(0, 12, 12)
 GRID = np.linspace(0.1, 0.9, 10**5)
 FINE = LinearFractional((2.0, 0, 0, 0), (0, 1.123456789, 1.0, 0))
 
@@ -81,9 +80,6 @@ TOO_MUCH = {
         lambda: compare_classifiers(Y, crowd(1000), n_resamples=10**5)
     ],
     "scores of 200 classifiers": [lambda: compare_classifiers(Y, crowd(200), n_resamples=0)],
-    "scores of 40 classifiers": [
-        lambda: compare_classifiers(Y, crowd(40), sample_weight=FAR, n_resamples=0)
-    ],
     "names of 115 classifiers": [
         lambda: auc_covariance(Y == 1, {f"{i}": SCORE for i in range(115)}).pairs()
     ],
@@ -94,7 +90,7 @@ TOO_MUCH = {
     "d=.*, y_prob of 1000 samples": [lambda: algorithm_2(np.full(1000, 0.5), FINE)],
 }
 
-LITTLE = ("y_prob", "scores of 200 ", "scores of 40 ", "names")
+LITTLE = ("y_prob", "scores of 200 ", "names")
 
 
 @pytest.mark.parametrize("name", TOO_MUCH)

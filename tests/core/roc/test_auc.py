@@ -61,24 +61,6 @@ def self_auc(y, score):
     return placements(y, score)[0].mean() / (~y).sum()
 
 
-def test_p_values_are_even_under_the_null():
-    rng = np.random.default_rng(0)
-    values = []
-    for _ in range(300):
-        y = np.arange(120) < 50
-        signal = rng.normal(size=120) + y
-        a, b = signal + rng.normal(size=(2, 120))
-        values.append(auc_test(y, a, b).p_value)
-    assert np.mean(np.array(values) < 0.1) == pytest.approx(0.1, abs=0.04)
-
-
-def test_placements_are_counts():
-    y = np.array([True, False, True, False, False])
-    of_positives, of_negatives = placements(y, np.array([3.0, 1.0, 2.0, 2.0, 0.0]))
-    np.testing.assert_allclose(of_positives, [3.0, 2.5])
-    np.testing.assert_allclose(of_negatives, [2.0, 1.5, 2.0])
-
-
 def test_the_order_of_the_rankers_turns_the_sign():
     y, a, b = data()
     one, two = auc_test(y, a, b), auc_test(y, b, a)
@@ -98,11 +80,6 @@ def test_many_samples_of_which_a_single_pair_is_ranked_otherwise():
     assert found.standard_error == pytest.approx(np.sqrt(2) * 1e-8, rel=1e-13)
 
 
-def test_only_the_ranking_matters():
-    y, a, b = data()
-    assert auc_test(y, a, b).p_value == pytest.approx(auc_test(y, np.exp(a), b**3).p_value)
-
-
 def test_equal_rankings():
     y, a, _ = data()
     test = auc_test(y, a, 2 * a)
@@ -120,8 +97,8 @@ def test_a_difference_without_variance():
     ("arguments", "message"),
     [
         (([0, 1, 1], [1, 2, 3], [1, 2, 3]), "at least two samples of each class"),
-        (([0, 0, 1, 1], [1, 2, 3], [1, 2, 3, 4]), "score_a must have one entry per sample"),
-        (([0, 0, 1, 1], [1, 2, 3, 4], [1, 2, 3, np.nan]), "score_b must be finite"),
+        (([0, 0, 1, 1], [1, 2, 3], [1, 2, 3, 4]), "y_score_a must have one entry per sample"),
+        (([0, 0, 1, 1], [1, 2, 3, 4], [1, 2, 3, np.nan]), "y_score_b must be finite"),
     ],
 )
 def test_refuses(arguments, message):
@@ -138,7 +115,7 @@ def test_weights_say_how_often_a_sample_is_repeated():
     assert found.auc_a == pytest.approx(wanted.auc_a)
     assert found.standard_error == pytest.approx(wanted.standard_error)
     assert found.p_value == pytest.approx(wanted.p_value)
-    with pytest.raises(ValueError, match="sample_weight must sum to more than 1 in each class"):
+    with pytest.raises(ValueError, match="sample_weight must sum to more than 1"):
         auc_test(y, a, b, sample_weight=weight / 100)
 
 
@@ -173,3 +150,13 @@ def test_many_fractional_weights_have_all_their_digits():
     )
     for one, tenth in pairs:
         np.testing.assert_allclose(tenth, one / 10, rtol=1e-13)
+
+
+def test_weights_far_apart_keep_the_digits_that_matter():
+    y, a, b = [1, 1, 0, 0], [3.0, 1.0, 2.0, 0.0], [3.0, 0.0, 2.0, 1.0]
+    heavy = auc_test(y, a, b, sample_weight=[1e6, 1.0, 2.0, 2.0])
+    # the light positive wins one of four pairs with a and none with b: placements differ by 1/2
+    n = 1e6 + 1
+    of_pos = (0.5**2 * 1e6 / n) / (n - 1) / n
+    of_neg = (1 / n) ** 2 / 12
+    assert heavy.standard_error == pytest.approx(np.sqrt(of_pos + of_neg), rel=1e-9)

@@ -95,15 +95,6 @@ def test_kolmogorov_smirnov_moves_the_curve_by_exact_quantiles():
             assert band.lower[i[0]] <= t - up + 1e-12
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_more_data_or_less_confidence_make_it_narrower(method):
-    def width(n, confidence):
-        band = roc_band(ranking(n, n, 1), method=method, confidence=confidence)
-        return (band.upper - band.lower).mean()
-
-    assert width(400, 0.9) < width(400, 0.99) < width(50, 0.99)
-
-
 @pytest.mark.parametrize("confidence", [1 - 1e-12, 1 - 2.0**-53])
 def test_a_band_of_next_to_all_curves_is_neither_refused_nor_the_whole_square(confidence):
     segments = RankedSegments([2, 1], [1e15, 0], [0, 1e15])

@@ -1,6 +1,5 @@
 """The convex hull: against exact integers, isotonic regression, and its own definition."""
 
-import math
 from itertools import pairwise
 
 import hypothesis.strategies as st
@@ -118,7 +117,7 @@ def test_where_pooling_in_floating_point_errs(cells):
     assert made(cells).hull_vertices.tolist() == exact_hull(cells)
 
 
-@given(COUNTS, st.sampled_from([0.1, 1 / 3, 1e-9, 1e100]))
+@given(COUNTS, st.sampled_from([0.1, 1 / 3, 1e-9, 1e40]))
 def test_weights_that_are_no_whole_numbers(cells, weight):
     pos, neg = (weight * np.array(side, float) for side in zip(*cells, strict=True))
     segments = RankedSegments(np.arange(len(cells), 0, -1), pos, neg)
@@ -164,39 +163,7 @@ def test_it_is_the_least_concave_curve_above(cells):
     np.testing.assert_array_equal(hull.score, segments.score[at[1:] - 1])
 
 
-@given(COUNTS)
-def test_area_of_the_hull(cells):
-    segments = made(cells)
-    hull = segments.hull()
-    if segments.is_convex:
-        assert hull.auc == pytest.approx(segments.auc, abs=1e-13)
-    else:
-        assert hull.auc > segments.auc
-    again = hull.hull()
-    np.testing.assert_array_equal(again.pos, hull.pos)
-
-
 @given(COUNTS, st.integers(1, 1_000))
 def test_multiplying_a_class_keeps_the_vertices(cells, factor):
     more = [(pos * factor, neg) for pos, neg in cells]
     assert made(more).hull_vertices.tolist() == made(cells).hull_vertices.tolist()
-
-
-def test_weights_of_any_size():
-    rng = np.random.default_rng(0)
-    y = rng.random(2_000) < 0.4
-    score = rng.normal(size=2_000) + y
-    for scale in (1e-200, 1e-9, 1e9, 1e100):
-        weight = scale * rng.random(2_000)
-        hull = RankedSegments.from_scores(y, score, sample_weight=weight).hull()
-        assert hull.is_convex
-        assert (np.diff(hull.empirical_probability) < 0).all()
-        assert math.isfinite(hull.auc)
-
-
-def test_weights_of_a_class_farther_apart_than_floats_reach():
-    ranking = RankedSegments([3, 2, 1], pos=[1e-250, 2.0, 1.0], neg=[1e-264, 1.0, 1e228])
-    assert ranking.is_convex
-    assert ranking.hull_vertices.tolist() == [0, 1, 2, 3]
-    joined = RankedSegments([3, 2, 1], pos=[1e-250, 2.0, 1.0], neg=[1e-250, 1.0, 1e228]).hull()
-    assert (joined.score.tolist(), joined.pos.tolist()) == ([2.0, 1.0], [2.0, 1.0])

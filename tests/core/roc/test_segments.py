@@ -231,7 +231,7 @@ def test_samples_without_weight_are_left_out():
 def test_a_ranking_that_nobody_has_leaves_memory_at_once():
     # resamples by the hundred would wait for the garbage collector, all of them in memory
     ranking = RankedSegments.from_scores([1, 0, 1, 0], [0.4, 0.3, 0.2, 0.1])
-    assert ranking.auc < ranking.of_mild_weight.hull().auc
+    assert ranking.auc < ranking.hull().auc
     gone = weakref.ref(ranking)
     gc.disable()
     try:
@@ -387,3 +387,22 @@ def test_no_more_memory_is_held_than_by_scikit_learn(decimals, weighted):
 
     assert peak(RankedSegments.from_scores) <= peak(roc_curve)
     assert peak(auc_interval) <= peak(roc_auc_score)
+
+
+def test_sums_of_legal_weights_are_never_refused():
+    n = 10**6
+    y, score = np.arange(n) % 2, np.zeros(n)
+    weight = np.ones(n)
+    weight[0], score[0] = 1e-8, 1.0
+    segments = RankedSegments.from_scores(y, score, sample_weight=weight)
+    assert segments.neg.tolist() == [1e-8, n / 2 - 1]
+    assert len(pickle.loads(pickle.dumps(segments)).hull()) == 1
+    pieces = [(y[part], score[part], weight[part]) for part in (slice(0, 9), slice(9, n))]
+    assert RankedSegments.from_partitions(pieces).neg.tolist() == segments.neg.tolist()
+    widest = RankedSegments.from_scores([0, 1, 1], [2, 1, 1], sample_weight=[1e-6, 1e6, 1e6])
+    assert widest.slope.tolist() == [0, np.inf]
+    assert widest.merge(widest).hull().auc == 0.5
+    with pytest.raises(ValueError, match=r"^pos and neg must .* factor of 1e\+24"):
+        RankedSegments([2, 1], [1e13, 1], [0, 1e-12])
+    with pytest.raises(ValueError, match=r"^sample_weight must .* factor of 1e\+12"):
+        RankedSegments.from_scores([0, 1, 1], [2, 1, 1], sample_weight=[1e-7, 1e6, 1e6])

@@ -92,8 +92,3 @@ def test_histograms_of_scores_at_the_ends_of_floats():
         assert (found.pos.tolist(), found.neg.tolist()) == ([0, 0, 0, 3], [2, 0, 0, 0])
         assert np.all(found.edges[1:] > found.edges[:-1])
         assert np.isfinite(found.centres).all()
-
-
-def test_means_of_small_probabilities_with_small_weights():
-    points = reliability_points(RankedSegments([0.5, 2e-200], [1e298, 0], [0, 1e-299]))
-    assert points.predicted == pytest.approx([0.5, 2e-200], rel=1e-12, abs=0)

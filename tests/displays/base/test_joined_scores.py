@@ -9,7 +9,6 @@ from matplotlib.text import Text
 import rocviz
 from rocviz import RankedSegments, space_curve
 from rocviz.core.calibration import brier_bounds
-from rocviz.core.roc import auc_bounds, best_order, worst_order
 from rocviz.words import between, number
 
 
@@ -29,11 +28,11 @@ def words(display):
 def test_areas_are_written_with_their_bounds(joined):
     segments, exact = joined
     said = words(rocviz.ROCHullDisplay(segments).plot())
-    low, high = map(number, auc_bounds(segments))
+    low, high = map(number, segments.auc_bounds)
     assert low < number(exact.auc) < high
     assert f"AUC {low} to {high}" in said
     assert f"AUC {low} to {high}" in words(rocviz.FermiDiracDisplay(segments).plot())
-    hull = f"{number(segments.hull().auc)} to {number(best_order(segments).hull().auc)}"
+    hull = f"{number(segments.hull().auc)} to {number(segments.best_order().hull().auc)}"
     assert f"convex hull, AUC {hull}" in said
 
 
@@ -46,7 +45,7 @@ def test_areas_in_every_space_hold_those_of_the_data(joined, space):
     assert len(found) == (1 if space == "cost" else 2)
     for (low, high), area in zip(found, curves, strict=False):
         assert float(low) - 0.001 <= area <= float(high) + 0.001
-    pictured = space_curve(worst_order(segments), space).area
+    pictured = space_curve(segments.worst_order(), space).area
     assert space == "brier" or number(pictured) in said
 
 
