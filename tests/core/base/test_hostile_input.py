@@ -155,9 +155,8 @@ def test_scores_far_apart_need_no_memory():
 
 
 def test_scores_that_no_float_holds():
-    for scores in ([2**62, 2**62], [2**53, 1]):
-        with pytest.raises(ValueError, match=r"^scores (must|holds) .*2\*\*53"):
-            ScoringList.from_table(scores, [{0: 0.3}] * 3)
+    with pytest.raises(ValueError, match=r"^scores holds whole numbers above 2\*\*53"):
+        ScoringList.from_table([2**62, 2**62], [{0: 0.3}] * 3)
     with pytest.raises(ValueError, match=r"^scores must be at most 2\*\*53 in size; got 1e\+30"):
         ScoringList.from_counts([0], [1e30], [[0], [1]], [0, 1])
 
