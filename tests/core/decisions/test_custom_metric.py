@@ -13,11 +13,6 @@ TYPED = {
     "h_mean": "2*u*(1-v-p+u) / (u + p*(1-v-p))",
     "q_mean": "1 - 0.5*(((p-u)/p)**2 + ((v-u)/(1-p))**2)",
 }
-CALLED = {
-    "am": lambda u, v, p: (u + p * (1 - v - p)) / (2 * p * (1 - p)),
-    "g_mean": lambda u, v, p: np.sqrt(u * (1 - v - p + u) / (p * (1 - p))),
-    "h_mean": lambda u, v, p: 2 * u * (1 - v - p + u) / (u + p * (1 - v - p)),
-}
 
 
 def tables(n):
@@ -46,14 +41,6 @@ def test_decisions_of_typed_formulas(name):
         np.testing.assert_allclose(typed.utilities, named.utilities, rtol=0, atol=1e-13)
         assert typed.n_predicted_positive == named.n_predicted_positive
     assert is_tp_monotonic(parse_formula(TYPED[name]))
-
-
-@pytest.mark.parametrize("name", CALLED)
-def test_the_same_called(name):
-    found = resolve_metric(CALLED[name]).at_counts(*tables(13), 13)
-    np.testing.assert_allclose(
-        found, resolve_metric(name).at_counts(*tables(13), 13), rtol=0, atol=1e-13
-    )
 
 
 def test_rates_of_negatives_alone():

@@ -132,20 +132,6 @@ def test_exchanging_a_label_for_one_of_a_more_probable_sample_never_hurts(conven
     assert (before - after if metric == "cost" else after - before) >= -1e-13
 
 
-@given(st.lists(PROBABILITIES, min_size=1, max_size=7))
-def test_true_positives_twice_plus_false_alarms(prob):
-    def phi(u, v, p):
-        return u + v
-
-    decision = optimal_decision(prob, phi)
-    assert decision.utility == pytest.approx(exhaustive_decision(prob, phi).utility, abs=1e-12)
-    np.testing.assert_allclose(
-        decision.utilities,
-        (np.arange(len(prob) + 1) + np.cumsum([0, *sorted(prob, reverse=True)])) / len(prob),
-        atol=1e-13,
-    )
-
-
 def test_a_ratio_that_is_not_monotonic_has_no_prefix_as_optimum():
     # the paper's proposition 8 would have it one: c[1] > d[1]
     ratio = LinearFractional(c=(1.9, 2, 1.5), d=(0.8, 1.3, -0.7, -0.7))
@@ -198,17 +184,6 @@ def test_the_best_number_for_the_squared_error_of_counts_is_the_expected_one(pro
     least = np.argsort(prob, kind="stable")[: decision.n_predicted_positive]
     labels = np.isin(np.arange(len(prob)), least)
     assert expected_utility(labels, prob, "sec") == pytest.approx(decision.utility, abs=1e-13)
-
-
-@pytest.mark.parametrize("metric", OBJECTIVES)
-def test_one_sample(metric):
-    for spare in (0.0, 1.0):
-        decision = optimal_decision([0.3], metric, zero_division=spare)
-        np.testing.assert_allclose(
-            decision.utilities,
-            [by_hand((s,), (0.3,), metric, spare) for s in (0, 1)],
-            atol=1e-15,
-        )
 
 
 def test_equal_probabilities_go_in_the_order_of_the_input():

@@ -3,20 +3,17 @@
 import tracemalloc
 from fractions import Fraction
 from itertools import product
-from math import comb
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import gamma
 
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.decisions import _windowed_utility
 from rocviz.core.decisions._expected_rates import am_utilities, g_tp_pr_utilities, q_mean_utilities
 from rocviz.core.decisions._expected_ratio import ratio_utilities
-from rocviz.core.decisions._laplace import laplace_nodes, running_sums, sums_after, tilt
-from rocviz.core.decisions._smooth_utility import _cumulants, smooth_utilities
+from rocviz.core.decisions._smooth_utility import smooth_utilities
 from rocviz.core.decisions._windowed_utility import windowed_utilities
 from rocviz.core.decisions.decision import optimal_decision, prefix_utilities
 from rocviz.core.decisions.formula import parse_formula
@@ -232,16 +229,6 @@ def test_few_counts_are_not_believed_where_they_cannot_be_right():
     assert np.isnan(smooth_utilities(eta, whole, 1e-13)[0]).all()
 
 
-def test_cumulants_of_an_outcome():
-    p = np.array([0.0, 0.1, 0.5, 0.9, 1.0])
-    found = _cumulants(p, 11)
-    # by their recursion from the moments, which are all p
-    want = [p]
-    for n in range(2, len(found) + 1):
-        want.append(p - sum(comb(n - 1, m - 1) * want[m - 1] * p for m in range(1, n)))
-    np.testing.assert_allclose(found, want, atol=1e-9)
-
-
 @pytest.mark.parametrize("formula", ["max(u, 0.4*v) / (p + v)", "u / (p + v) + sqrt(u)"])
 def test_sums_say_how_far_they_are_and_can_be_stopped(formula):
     eta = np.random.default_rng(0).random(200)
@@ -291,48 +278,6 @@ def test_error_is_in_units_of_the_metric():
     one = optimal_decision(eta, lambda u, v, p: u).error
     thousand = optimal_decision(eta, lambda u, v, p: 1000 * u).error
     assert thousand == pytest.approx(1000 * one)
-
-
-@pytest.mark.parametrize("power", [0.5, 1.0, 2.0])
-def test_exponentials_add_up_to_negative_powers(power):
-    for largest, smallest in ((1, 1), (3, 2), (1e6, 1), (40, 1e-3)):
-        nodes, weights = laplace_nodes(power, largest, smallest)
-        assert (np.diff(nodes) > 0).all()
-        assert nodes.size < 130
-        x = np.geomspace(smallest, largest, 200)
-        got = np.exp(-x[:, None] * nodes) @ weights
-        np.testing.assert_allclose(got, gamma(power) * x**-power, rtol=2e-15)
-
-
-def test_tilted_laws():
-    x = np.array([1e-9, 0.1, 0.49, 0.51, 2.0, 800.0])
-    prob = np.array([0.0, 1e-12, 0.3, 1 - 1e-12, 1.0])
-    log_mean, tilted = tilt(x, prob, 1 - prob)
-    for i, s in enumerate(x[:-1]):
-        for j, p in enumerate(prob):
-            less = (1 - Fraction(p)) + Fraction(p) * Fraction(np.exp(-s))
-            assert np.exp(log_mean[i, j]) == pytest.approx(float(less), rel=1e-15)
-            weighted = Fraction(p) * Fraction(np.exp(-s)) / less
-            assert tilted[i, j] == pytest.approx(float(weighted), rel=1e-12)
-    # near 0 the logarithm itself is accurate: a million samples must not add up rounding
-    np.testing.assert_allclose(log_mean[0, 1:], -1e-9 * prob[1:], rtol=2e-9)
-    assert np.isfinite(log_mean).all()
-    assert log_mean[-1, -1] < -600
-
-
-@given(st.integers(1, 5000))
-def test_sums_in_runs(n):
-    x = np.random.default_rng(n).random((2, n))
-    np.testing.assert_allclose(running_sums(x), np.cumsum(x, axis=1), rtol=1e-12)
-    after = x.sum(axis=1, keepdims=True) - np.cumsum(x, axis=1)
-    np.testing.assert_allclose(sums_after(x), after, atol=1e-9)
-    assert (sums_after(x)[:, -1] == 0).all()
-
-
-def test_sums_of_equal_numbers_do_not_drift():
-    n = 300_000
-    sums = running_sums(np.full(n, 0.1))
-    np.testing.assert_allclose(sums, np.arange(1, n + 1) * Fraction(0.1).__float__(), rtol=5e-15)
 
 
 @pytest.mark.parametrize("metric", ["f2", "jaccard", "am", "g_tp_pr", "q_mean", "g_mean"])

@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from rocviz.core.decisions.poisson_binomial import (
-    ends,
-    pmf_window,
     poisson_binomial_pmf,
     prefix_laws,
 )
@@ -65,13 +63,6 @@ def test_moments_of_many(kind):
     assert law @ (count - mean) ** 2 == pytest.approx((prob * (1 - prob)).sum(), rel=1e-11)
 
 
-def test_what_is_kept_is_a_window():
-    start, law = pmf_window(np.full(5000, 0.5))
-    assert start > 1000
-    assert law.size < 3000
-    assert law.min() > 0.5e-100  # of the greatest probability
-
-
 def test_laws_of_prefixes():
     prob = np.array([0.9, 0.5, 0.2])
     laws = prefix_laws(prob)
@@ -80,13 +71,6 @@ def test_laws_of_prefixes():
         assert not laws[i, i + 1 :].any()
     both = prefix_laws(np.stack((prob, prob[::-1])))
     np.testing.assert_array_equal(both[0], laws)
-
-
-def test_ends_hold_at_most_the_mass():
-    law = np.array([0.1, 0.2, 0.4, 0.2, 0.1])
-    assert ends(law, 0.05) == (0, 5)
-    assert ends(law, 0.15) == (1, 4)
-    assert ends(law, 0.35) == (2, 3)
 
 
 def test_the_law_is_read_only_and_the_input_untouched():

@@ -195,7 +195,7 @@ def test_no_threshold_is_better(rows, metric):
 
     assert utility(model.predict(X) == 1) == pytest.approx(model.utility_)
     for cut in np.arange(8) / 6:
-        assert utility(X[:, 0] >= cut) <= model.utility_ + 1e-12
+        assert phi.sign * (utility(X[:, 0] >= cut) - model.utility_) <= 1e-12
     np.testing.assert_array_equal(model.decision_function(X) > 0, model.predict(X))
     assert (X[:, 0][model.predict(X) == 1] >= model.threshold_).all()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-import bqplot
 import numpy as np
 import pytest
 from ipywidgets.widgets.widget import _instances
@@ -13,7 +12,6 @@ from rocviz import DecisionExplorer
 from rocviz.core.decisions import prefix_utilities
 from rocviz.core.roc.metrics import METRICS
 from rocviz.theme import Theme
-from rocviz.widgets.base.panel import ROW, Room
 from rocviz.widgets.decisions.marks import count_ticks, ticks_around
 
 P = np.array([0.9, 0.2, 0.55, 0.4, 0.1, 0.7])
@@ -119,13 +117,7 @@ def test_a_typed_formula_is_taken_and_judged(explorer):
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [
-        ("__import__('os')", "is not allowed"),
-        ("u.real", "is an attribute"),
-        ("<b>u</b>", "<"),
-        ("9**9**9", "power"),
-        ("1/(u-u+v-v)", "finite"),
-    ],
+    [("<b>u</b>", "<"), ("9**9**9", "power"), ("1/(u-u+v-v)", "finite")],
 )
 def test_a_refused_formula_is_explained_and_the_picture_stays(explorer, text, why):
     explorer.metric = "formula"
@@ -305,25 +297,6 @@ def test_a_dashed_curve_that_cannot_be_seen_is_not_spoken_of(explorer):
     assert "on expected counts" not in written(panel)
 
 
-def test_words_on_curves_keep_off_them():
-    room = Room((0.0, 10.0), (0.0, 1.0))
-    x = np.linspace(0, 10, 50)
-    room.take(x, x / 10)
-    one, two = room.place("one", 5.0, 0.5), room.place("two", 5.0, 0.5)
-    for place in (one, two):
-        assert abs(place[1] - place[0] / 10) > 0.05
-    assert max(abs(one[0] - two[0]) / 10, abs(one[1] - two[1])) > 0.05
-    assert room.place("x" * 60, 5.0, 0.5) is None
-    for up in np.linspace(0.44, 0.56, 7):  # other words, from their feet to their heads
-        beside = Room((0.0, 1.0), (0.0, 1.0))
-        beside.take_words(bqplot.Label(x=[0.4], y=[0.5], text=["other words"]))
-        assert abs(beside.place("word", 0.5, up, far=0.15)[1] - 0.5) >= ROW
-    full = Room((0.0, 1.0), (0.0, 1.0))
-    for level in np.linspace(0, 1, 40):
-        full.take([0.0, 1.0], [level, level])
-    assert full.place("no", 0.5, 0.5) is None
-
-
 def test_ticks_are_few_and_round():
     assert count_ticks(12) == {0: "0", 3: "3", 6: "6", 9: "9", 12: "12"}
     assert count_ticks(100_000)[100_000] == "100k"
@@ -430,18 +403,6 @@ def test_very_many_cuts_are_summed_beside_the_kernel(monkeypatch):
         return seen
 
     assert asyncio.run(cell()) == (True, True, True)
-
-
-def test_a_file_shows_the_exact_picture(tmp_path):
-    explorer = DecisionExplorer(n_samples=1000)
-
-    async def drag():
-        explorer._rail.move("sharpen", position=2)
-        return explorer.save(tmp_path / "a.svg")
-
-    asyncio.run(drag())
-    assert not explorer.result.is_preview
-    explorer.close()
 
 
 def test_names_at_the_ends_of_curves_and_words_between_them_keep_apart():
