@@ -9,9 +9,8 @@ from comparison import Comparison
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from rocviz.core.calibration.calibration import beta_map, hull_map, isotonic_map, sigmoid_map
+from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.binormal import binormal_scores
-from rocviz.core.roc.segments import RankedSegments
 
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:
@@ -20,8 +19,8 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     inside = np.clip(prob, 0.5 / n_samples, 1 - 0.5 / n_samples)
     logs = np.column_stack((np.log(inside), -np.log1p(-inside)))
 
-    def ours(fit):
-        return lambda: fit(RankedSegments.from_scores(y, prob))
+    def ours(method):
+        return lambda: calibration_map(y, prob, method=method)
 
     def isotonic():
         return IsotonicRegression(out_of_bounds="clip").fit(prob, y)
@@ -29,8 +28,8 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     def logistic(columns):
         return lambda: LogisticRegression(C=1e6).fit(columns, y)
 
-    fitted, peer = isotonic_map(RankedSegments.from_scores(y, prob)), isotonic()
-    yield Comparison("fit the hull map", ours(hull_map), "IsotonicRegression", isotonic)
+    fitted, peer = calibration_map(y, prob, method="isotonic"), isotonic()
+    yield Comparison("fit the hull map", ours("hull"), "IsotonicRegression", isotonic)
     yield Comparison(
         "apply the isotonic map",
         lambda: fitted(prob),
@@ -39,10 +38,10 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
     )
     yield Comparison(
         "fit the sigmoid map",
-        ours(sigmoid_map),
+        ours("sigmoid"),
         "LogisticRegression, one column",
         logistic(prob[:, None]),
     )
     yield Comparison(
-        "fit the beta map", ours(beta_map), "LogisticRegression, two columns", logistic(logs)
+        "fit the beta map", ours("beta"), "LogisticRegression, two columns", logistic(logs)
     )

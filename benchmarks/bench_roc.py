@@ -8,7 +8,7 @@ import numpy as np
 from comparison import Comparison
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.roc.bands import roc_band
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.segments import RankedSegments
@@ -24,7 +24,7 @@ def comparisons(n_samples: int) -> Iterator[Comparison]:
 
     def everything(scores=prob, weights=None):
         made = segments(scores, weights)
-        return made.hull(), made.auc, brier_of_segments(made)
+        return made.hull(), made.auc, brier_decomposition(made)
 
     def fresh():
         return RankedSegments(ready.score, ready.pos, ready.neg)

@@ -18,7 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rocviz import RankedSegments, hull_map, optimal_decision
+from rocviz import calibration_map, optimal_decision
 from rocviz.core.decisions import resolve_metric
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 
@@ -39,7 +39,7 @@ def measure_split(_name: str, _i: int, split: Split) -> Iterator[dict[str, objec
     for classifier, model in CLASSIFIERS.items():
         known = cross_val_predict(model, X, y, cv=5, method="predict_proba")[:, 1]
         new = model.fit(X, y).predict_proba(X_test)[:, 1]
-        calibrate = hull_map(RankedSegments.from_scores(y, known), m=2.0)
+        calibrate = calibration_map(y, known, m=2.0)
         for metric in METRICS:
             exact = resolve_metric(metric)
             labels = {

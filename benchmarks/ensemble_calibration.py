@@ -23,8 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz import RankedSegments, fidel_combine
-from rocviz.core.calibration import sigmoid_map
+from rocviz import calibration_map, fidel_combine
 from rocviz.core.ensembles import DependentErrorsWarning, RankEnsemble
 
 NAMES = (
@@ -61,7 +60,7 @@ def measure_split(_name: str, i: int, split: Split) -> Iterator[dict[str, object
     for rest, fold in StratifiedKFold(5, shuffle=True, random_state=0).split(seen, y):
         of_rest = RankEnsemble.from_scores(y[rest], seen[rest])
         apart[fold] = of_rest.combine(seen[fold]).log_likelihood_ratio
-    cross_fitted = sigmoid_map(RankedSegments.from_scores(y, apart))
+    cross_fitted = calibration_map(y, apart, method="sigmoid")
     said["FiDEL, calibrated with weights of other folds"] = cross_fitted(raw.log_likelihood_ratio)
     for method in ("woc", "correlation-aware"):
         said[f"{method}, calibrated"] = fidel_combine(y, seen, new, method=method).probability

@@ -17,8 +17,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 
 from rocviz import RankedSegments, RankIsotonicClassifier
-from rocviz.core.calibration import shrunken_hull_map
-from rocviz.core.calibration.calibration import hull_map, isotonic_map, sigmoid_map
+from rocviz.core.calibration.calibration import calibration_map
 
 NAMES = (
     *("pima", "saheart", "haberman", "bupa", "australian", "crx", "ionosphere", "breast_cancer"),
@@ -26,10 +25,10 @@ NAMES = (
 )
 ALPHA = 1e-3
 MAPS = {
-    "isotonic": isotonic_map,
-    "laplace-hull": shrunken_hull_map,
-    "hull, m = 2": partial(hull_map, m=2.0),
-    "sigmoid": sigmoid_map,
+    "isotonic": partial(calibration_map, method="isotonic"),
+    "laplace-hull": partial(calibration_map, method="isotonic", m=2.0),
+    "hull, m = 2": partial(calibration_map, m=2.0),
+    "sigmoid": partial(calibration_map, method="sigmoid"),
 }
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 from bench_auc import _confidenceinterval, _mlstatkit, _pauc, _runs
-from bench_calibration import isotonic_map
 from bench_imports import ARRAYS, EXPLORERS, LIBRARIES
 from bench_ranking_loss import ALPHA
 from bench_ranking_loss import data as regression_data
@@ -35,8 +34,8 @@ from sklearn.naive_bayes import BernoulliNB
 from speed import Measured, Row, peak, slope
 
 from rocviz import CombinedRegressionRanking, LexRank, RankIsotonicClassifier
-from rocviz.core.calibration.brier import brier_of_segments
-from rocviz.core.calibration.calibration import beta_map
+from rocviz.core.calibration.brier import brier_decomposition
+from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.decisions.decision import plug_in_utilities, prefix_utilities
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
@@ -90,7 +89,7 @@ def _of_curves() -> Iterator[Row]:
 
         def ours():
             made = RankedSegments.from_scores(y, prob)
-            return made.auc, brier_of_segments(made).brier, made.hull().auc
+            return made.auc, brier_decomposition(made).brier, made.hull().auc
 
         def theirs():
             calibrated = IsotonicRegression(out_of_bounds="clip").fit(prob, y).predict(prob)
@@ -193,7 +192,7 @@ def _of_calibration() -> Iterator[Row]:
     def isotonic(n):
         y, prob = scores(n)
         return (
-            lambda: isotonic_map(RankedSegments.from_scores(y, prob))(prob),
+            lambda: calibration_map(y, prob, method="isotonic")(prob),
             lambda: IsotonicRegression(out_of_bounds="clip").fit(prob, y).predict(prob),
         )
 
@@ -202,7 +201,7 @@ def _of_calibration() -> Iterator[Row]:
 
         y, prob = scores(n)
         return (
-            lambda: beta_map(RankedSegments.from_scores(y, prob))(prob),
+            lambda: calibration_map(y, prob, method="beta")(prob),
             lambda: BetaCalibration("abm").fit(prob, y).predict(prob),
         )
 

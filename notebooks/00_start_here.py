@@ -80,14 +80,13 @@ together
 # %% jupyter={"outputs_hidden": true}
 from sklearn.metrics import brier_score_loss, roc_auc_score
 
-from rocviz import hull_map
-from rocviz.core.calibration import sigmoid_map
+from rocviz import calibration_map
 
 y_true, raw = data.y_true, data.y_prob
 repaired = {
     "raw": raw,
-    "sigmoid": sigmoid_map(together.result.segments)(raw),
-    "hull": hull_map(together.result.segments)(raw),
+    "sigmoid": calibration_map(together.result.segments, method="sigmoid")(raw),
+    "hull": calibration_map(together.result.segments)(raw),
 }
 for name, said in repaired.items():
     area, brier = roc_auc_score(y_true, said), brier_score_loss(y_true, said)

@@ -42,8 +42,7 @@ from sklearn.model_selection import TunedThresholdClassifierCV, cross_val_predic
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz import RankedSegments, ROCExplorer, brier_decomposition, hull_map, roc_band
-from rocviz.core.calibration import brier_of_segments
+from rocviz import RankedSegments, ROCExplorer, brier_decomposition, calibration_map, roc_band
 from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
 from rocviz.exercises import check
 
@@ -182,7 +181,7 @@ rows = {
 }
 print(f"{'':24} AUC  convex  calibration  refinement  Brier")
 for what, segments in rows.items():
-    parts = brier_of_segments(segments)
+    parts = brier_decomposition(segments)
     print(
         f"{what:24} {segments.auc:.2f}  {segments.is_convex!s:6}  {parts.calibration_loss:11.4f}"
         f"  {parts.refinement_loss:10.4f} {parts.brier:6.4f}"
@@ -400,7 +399,7 @@ for seed in range(100):
     fit, test = train_test_split(np.arange(569), test_size=0.5, stratify=y_true, random_state=seed)
     half = RankedSegments.from_scores(y_true[fit], y_prob[fit])
     raw = y_prob[test]
-    mended, laplace = (np.asarray(hull_map(half, m=m)(raw)) for m in (0, 2))
+    mended, laplace = (np.asarray(calibration_map(half, m=m)(raw)) for m in (0, 2))
     gains.append([brier_score_loss(y_true[test], p) for p in (raw, mended, laplace)])
     areas.append([roc_auc_score(y_true[test], p) for p in (raw, mended, laplace)])
     logs.append([log_loss(y_true[test], p) for p in (raw, mended, laplace)])
@@ -525,7 +524,7 @@ check("cancer_threshold", answer)
 # Which is cheaper? (By the costs on these tumours, so in favour of the hull.)
 
 # %% jupyter={"outputs_hidden": true}
-hull_said = np.asarray(hull_map(cancer_ranking)(y_prob))
+hull_said = np.asarray(calibration_map(cancer_ranking)(y_prob))
 for what, p in {"raw scores": y_prob, "hull": hull_said}.items():
     alarm = p >= 1 / 11
     cost = (alarm & (y_true == 0)).sum() + 10 * (~alarm & (y_true == 1)).sum()

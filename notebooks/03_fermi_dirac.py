@@ -50,7 +50,7 @@ from rocviz import (
     FermiDiracExplorer,
     RankedSegments,
     auc_interval,
-    hull_map,
+    calibration_map,
     simulate_coverage,
 )
 from rocviz.datasets import load_breast_cancer_scores
@@ -298,7 +298,7 @@ for k, tenth in enumerate(np.array_split(np.argsort(rank), 10), start=1):
 said = {
     "naive Bayes": y_prob,
     "Fermi-Dirac": cancer.probability(rank),
-    "hull": np.asarray(hull_map(RankedSegments.from_scores(y_true, y_prob))(y_prob)),
+    "hull": np.asarray(calibration_map(y_true, y_prob)(y_prob)),
 }
 for what, p in said.items():
     print(f"{what}: Brier score {brier_score_loss(y_true, p):.3f}")

@@ -6,7 +6,7 @@ from . import exercises as exercises
 from . import stories as stories
 from . import widgets as widgets
 from .core.calibration.brier import brier_decomposition as brier_decomposition
-from .core.calibration.calibration import hull_map as hull_map
+from .core.calibration.calibration import calibration_map as calibration_map
 from .core.comparison.comparison import compare_classifiers as compare_classifiers
 from .core.curve_spaces.space_curve import space_curve as space_curve
 from .core.decisions.decision import optimal_decision as optimal_decision

@@ -187,7 +187,7 @@ def test_the_page_of_the_house_shows_the_plan(monkeypatch):
         ("core.roc.segments", "def draw():\n    from ...widgets.roc import explorer"),
         ("core.roc.segments", "from rocviz import displays"),
         ("core.roc.segments", "if TYPE_CHECKING:\n    import bqplot"),
-        ("core.roc.segments", "from rocviz.core.calibration.brier import brier_of_segments"),
+        ("core.roc.segments", "from rocviz.core.calibration.brier import brier_decomposition"),
         ("core.fermi_dirac.fermi_dirac", "from rocviz.core.roc._curve import thin"),
         ("core.base.validation", "if TYPE_CHECKING:\n    import rocviz.core.roc.segments"),
         ("estimators.calibration.hull", "from rocviz.widgets import ROCExplorer"),

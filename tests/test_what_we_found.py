@@ -17,7 +17,6 @@ from rocviz import (
     expected_utility,
     optimal_decision,
 )
-from rocviz.core.calibration import brier_of_segments
 from rocviz.core.decisions import LinearFractional, prefix_utilities
 from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
 from rocviz.datasets import load_scoring_list_example
@@ -73,12 +72,12 @@ def test_auc_as_printed_is_that_of_the_reversed_ranking():
 
 def test_refinement_loss_does_not_see_the_order_but_the_hull_does():
     for segments in (TREE, LEXICOGRAPHIC):
-        assert brier_of_segments(segments).refinement_loss == pytest.approx(43 / 240)
+        assert brier_decomposition(segments).refinement_loss == pytest.approx(43 / 240)
     assert LEXICOGRAPHIC.auc == pytest.approx(62 / 100)
-    assert brier_of_segments(TREE.hull()).refinement_loss == pytest.approx(43 / 240)
+    assert brier_decomposition(TREE.hull()).refinement_loss == pytest.approx(43 / 240)
     hull = LEXICOGRAPHIC.hull()
     assert (hull.pos.tolist(), hull.neg.tolist()) == ([9, 1], [5, 5])
-    assert brier_of_segments(hull).refinement_loss == pytest.approx(17 / 84)
+    assert brier_decomposition(hull).refinement_loss == pytest.approx(17 / 84)
 
 
 def test_none_of_eight_is_convex():
@@ -98,15 +97,15 @@ def test_none_of_eight_is_convex():
 def test_tying_everything_costs_the_variance_of_the_label(prevalence):
     pos = int(100 * prevalence)
     tied = RankedSegments.from_scores([1] * pos + [0] * (100 - pos), [0.5] * 100)
-    assert brier_of_segments(tied).refinement_loss == pytest.approx(
+    assert brier_decomposition(tied).refinement_loss == pytest.approx(
         float(prevalence * (1 - prevalence))
     )
 
 
 def test_unique_scores_leave_nothing_to_refine():
     segments = RankedSegments.from_scores([0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5])
-    assert brier_of_segments(segments).refinement_loss == 0
-    assert brier_of_segments(segments.hull()).refinement_loss > 0
+    assert brier_decomposition(segments).refinement_loss == 0
+    assert brier_decomposition(segments.hull()).refinement_loss > 0
 
 
 def test_more_weight_on_true_positives_is_not_enough():

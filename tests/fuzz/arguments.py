@@ -210,7 +210,7 @@ FOUND = [
     ("LexicographicOrder.segments", "X", "empty table"),
     ("ModelHull.segments", "prevalence", "smallest denormal"),
     ("worst_ranking", "prevalence", "smallest denormal"),
-    ("shrunken_hull_map", "m", "huge"),
+    ("calibration_map", "m", "huge"),
     ("ScoringStage", "totals", "twelve huge"),
     ("FermiDirac.from_parameters", "n_samples", "2**53 + 1"),
     ("ProbabilisticScoringList", "calibration_data", "fraction beyond floats"),

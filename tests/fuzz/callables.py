@@ -371,7 +371,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
 INSTANCES: dict[str, Callable[[], Any]] = {
     "AUCCovariance": lambda: comparison().areas,
     "BrierDecomposition": lambda: rocviz.brier_decomposition(Y, SCORE),
-    "CalibrationMap": lambda: rocviz.hull_map(segments()),
+    "CalibrationMap": lambda: rocviz.calibration_map(segments()),
     "CappedLinkSamples": lambda: simulate_capped_link(20, random_state=0),
     "ClassifierComparison": comparison,
     "ConfusionTable": lambda: rocviz.ConfusionTable(3, 1, 2, 5),

@@ -1,14 +1,7 @@
-from .binarize import entropy_threshold as entropy_threshold
 from .binarize import entropy_thresholds as entropy_thresholds
 from .binarize import midpoints as midpoints
 from .brier import BrierDecomposition as BrierDecomposition
 from .brier import brier_bounds as brier_bounds
 from .brier import brier_decomposition as brier_decomposition
-from .brier import brier_of_segments as brier_of_segments
 from .calibration import CalibrationMap as CalibrationMap
-from .calibration import beta_map as beta_map
-from .calibration import hull_map as hull_map
-from .calibration import identity_map as identity_map
-from .calibration import isotonic_map as isotonic_map
-from .calibration import sigmoid_map as sigmoid_map
-from .shrunken_hull import shrunken_hull_map as shrunken_hull_map
+from .calibration import calibration_map as calibration_map

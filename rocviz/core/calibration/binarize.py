@@ -1,8 +1,4 @@
-"""Thresholds that turn numbers into yes or no, one feature at a time.
-
-A threshold splits the samples in two; the best one leaves the least entropy. Knows nothing of
-scoring lists.
-"""
+"""Thresholds that binarize features, one at a time, by the least entropy."""
 
 from __future__ import annotations
 
@@ -32,7 +28,7 @@ _TIE = 1 + 1e-12
 
 
 def midpoints(values: ArrayLike) -> Floats:
-    """Return the cuts between neighbouring distinct values, in increasing order.
+    """Compute the cuts between neighbouring distinct values, in increasing order.
 
     Parameters
     ----------
@@ -59,66 +55,11 @@ def midpoints(values: ArrayLike) -> Floats:
 
 
 def cuts_of_distinct(distinct: Floats) -> Floats:
-    """Return the midpoints of values that are distinct and sorted already."""
+    """Compute the midpoints of distinct sorted values."""
     below, above = distinct[:-1], distinct[1:]
-    with np.errstate(over="ignore"):
-        middle = (below + above) / 2
-    middle = np.where(np.isfinite(middle), middle, below / 2 + above / 2)
+    middle = below / 2 + above / 2
     # rounding may put the middle of two neighbouring floats on the upper one
     return np.where(middle < above, middle, below)
-
-
-def entropy_threshold(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    thresholds: str = "brute",
-    sample_weight: Weights = None,
-    pos_label: Any = None,
-) -> float:
-    """Return the threshold that leaves the least expected entropy of its two sides.
-
-    Parameters
-    ----------
-    x : array-like of float, shape (n_samples,)
-        One feature, finite.
-    y : array-like, shape (n_samples,)
-        Labels of two classes.
-    thresholds : {"brute", "bisect"}, default="brute"
-        Which ones to look at: all, or some, always halving the way from the best ones so far
-        to their neighbours, both ends first. The latter takes the entropy to fall and then
-        rise along the thresholds, which it need not.
-    sample_weight : array-like of float, shape (n_samples,), optional
-        Not negative. Samples of weight zero make no thresholds.
-    pos_label : label, optional
-        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-
-    Returns
-    -------
-    float
-        A midpoint of two neighbouring values; the smallest of equally good ones. Infinite,
-        so that no value is above it, where all values are equal.
-
-    Raises
-    ------
-    ValueError
-        If a value of ``x`` is infinite or missing, or labels are not of two classes.
-
-    References
-    ----------
-    Fayyad and Irani (1993). Hanselle et al. (2024), section 4.3.
-
-    Examples
-    --------
-    >>> entropy_threshold([1, 2, 3, 4], [0, 0, 1, 1])
-    2.5
-    """
-    check_choice(thresholds, "thresholds", _THRESHOLDS)
-    column = check_vector(x, "x")
-    positive, weight = check_samples(y, sample_weight, pos_label, "y", x=column)
-    if weight is None:
-        weight = np.ones(positive.size)
-    return _best_cut(column, positive, weight, halving=thresholds == "bisect")
 
 
 def entropy_thresholds(
@@ -130,14 +71,22 @@ def entropy_thresholds(
     pos_label: Any = None,
     missing: str = "error",
 ) -> Floats:
-    """Return the threshold of least expected entropy of every column.
+    """Find the threshold of each feature that leaves the least expected entropy of its two sides.
 
     Parameters
     ----------
-    X : array-like of float, shape (n_samples, n_features)
-        Finite; NaN only if ``missing`` allows it.
-    y, thresholds, sample_weight, pos_label
-        As for :func:`entropy_threshold`.
+    X : array-like of float, shape (n_samples, n_features) or (n_samples,)
+        Finite; NaN only if ``missing`` allows it. One dimension is one feature.
+    y : array-like, shape (n_samples,)
+        Labels of two classes.
+    thresholds : {"brute", "bisect"}, default="brute"
+        Which ones to look at: all, or some, always halving the way from the best ones so far
+        to their neighbours, both ends first. The latter takes the entropy to fall and then
+        rise along the thresholds, which it need not.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Not negative. Samples of weight zero make no thresholds.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     missing : {"error", "ignore"}, default="error"
         What to do with NaN: refuse it, or choose each threshold by the samples that have a
         value.
@@ -145,21 +94,32 @@ def entropy_thresholds(
     Returns
     -------
     ndarray of float, shape (n_features,)
-        See :func:`entropy_threshold`.
+        Midpoints of two neighbouring values; the smallest of equally good ones. Infinite,
+        so that no value is above it, where all values are equal.
 
     Raises
     ------
     ValueError
-        If a value is infinite, or missing without ``missing="ignore"``.
+        If a value is infinite, or missing without ``missing="ignore"``, or labels are not of two
+        classes.
+
+    References
+    ----------
+    Fayyad and Irani (1993). Hanselle et al. (2024), section 4.3.
 
     Examples
     --------
     >>> entropy_thresholds([[1, 5], [2, 5], [3, 5], [4, 5]], [0, 0, 1, 1])
     array([2.5, inf])
+    >>> entropy_thresholds([1, 2, 3, 4], [0, 0, 1, 1])
+    array([2.5])
     """
     check_choice(missing, "missing", _MISSING)
     check_choice(thresholds, "thresholds", _THRESHOLDS)
-    matrix = check_matrix(X, nan=missing == "ignore")
+    table = check_numbers(X, "X", "a table of numbers, one row per sample")
+    if table.ndim == 1:
+        table = table[:, np.newaxis]
+    matrix = check_matrix(table, nan=missing == "ignore")
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=matrix)
     if weight is None:
         weight = np.ones(positive.size)
@@ -173,7 +133,7 @@ def entropy_thresholds(
 
 
 def check_matrix(X: ArrayLike, *, nan: bool, name: str = "X") -> Floats:
-    """Return a float matrix that is finite, apart from NaN if that is allowed."""
+    """Check for a float matrix that is finite, apart from NaN if that is allowed."""
     matrix = check_numbers(X, name, "a table of numbers, one row per sample")
     if matrix.ndim != 2 or not matrix.shape[1]:
         raise ValueError(
@@ -187,13 +147,13 @@ def check_matrix(X: ArrayLike, *, nan: bool, name: str = "X") -> Floats:
 
 
 def total_entropy(pos: Floats, neg: Floats) -> Floats:
-    """Return the entropy in bits of groups with these weights of both classes, times the weight."""
+    """Compute the entropy in bits of groups of both classes, times their weight."""
     n = pos + neg
     return np.asarray(n * _entropy_of_rare(np.minimum(pos, neg) / n))
 
 
 def binary_entropy(p: Floats) -> Floats:
-    """Return the entropy in bits of two outcomes, one of probability ``p``."""
+    """Compute the entropy in bits of two outcomes, one of probability ``p``."""
     return _entropy_of_rare(np.minimum(p, 1 - p))
 
 
@@ -211,20 +171,21 @@ def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> f
         return np.inf
     w = weight[some][order]
     sides = w * positive[some][order], w * ~positive[some][order]
-    pos, neg = (running_totals(side)[1:] for side in sides)
-    # what is above a cut is added up by itself: beside great weights a difference may be nothing
-    above = (running_totals(side[::-1])[::-1][cut + 1] for side in sides)
-    loss = total_entropy(pos[cut], neg[cut]) + total_entropy(*above)
+    below = [running_totals(side)[cut + 1] for side in sides]
+    # added up by itself: a difference of totals loses what is small
+    above = [running_totals(side[::-1])[::-1][cut + 1] for side in sides]
+    loss = total_entropy(*below) + total_entropy(*above)
     if halving:
         unseen = np.ones(cut.size, dtype=np.bool_)
-        unseen[_halve(loss, float(total_entropy(pos[-1:], neg[-1:])[0]))] = False
+        of_all = total_entropy(*(side.sum(keepdims=True) for side in sides))
+        unseen[_halve(loss, float(of_all[0]))] = False
         loss[unseen] = np.inf
     best = cut[np.flatnonzero(loss <= loss.min() * _TIE)[0]]
     return float(cuts_of_distinct(value[best : best + 2])[0])
 
 
 def _halve(loss: Floats, outside: float) -> list[int]:
-    """Return the cuts that halving looks at; beyond both ends lies the loss of no cut."""
+    """List the cuts that halving looks at; beyond both ends lies the loss of no cut."""
     known = np.concatenate(([outside], loss, [outside])).tolist()
     seen = [0, len(known) - 1]
     while True:

@@ -1,7 +1,4 @@
-"""Brier score and its exact decompositions, from ranked segments of predicted probabilities.
-
-No binning anywhere. Knows nothing of models, plots or widgets.
-"""
+"""The Brier score and its exact decompositions, without binning."""
 
 from __future__ import annotations
 
@@ -14,15 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import sum_in_blocks
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.validation import (
-    LARGEST_EXACT,
-    Floats,
-    Weights,
-    check_probabilities,
-    check_samples,
-)
-from rocviz.core.roc.auc_intervals import has_whole_weights
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.base.validation import Floats, Weights, check_probabilities
+from rocviz.core.calibration._ranked import ranked
+from rocviz.core.roc.segments import RankedSegments
 
 
 @dataclass(frozen=True)
@@ -94,14 +85,19 @@ class BrierDecomposition:
 
 
 def brier_decomposition(
-    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None, pos_label: Any = None
+    y_true: ArrayLike | RankedSegments,
+    y_prob: ArrayLike | None = None,
+    *,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
 ) -> BrierDecomposition:
-    """Return the Brier score and its decompositions.
+    """Compute the Brier score and its decompositions.
 
     Parameters
     ----------
-    y_true : array-like, shape (n_samples,)
-        Labels of exactly two classes: numbers, booleans or strings.
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes: numbers, booleans or strings. Segments, whose scores are
+        predicted probabilities, stand for labels, probabilities and weights.
     y_prob : array-like of float, shape (n_samples,)
         Predicted probability of the positive class, in [0, 1].
     sample_weight, pos_label
@@ -111,10 +107,6 @@ def brier_decomposition(
     ------
     ValueError
         If a probability lies outside [0, 1], or there is not one per label.
-
-    See Also
-    --------
-    brier_of_segments : The same from segments that are already there.
 
     References
     ----------
@@ -128,32 +120,13 @@ def brier_decomposition(
     0.1425
     >>> round(parts.calibration_loss, 6), round(parts.refinement_loss, 6)
     (0.0175, 0.125)
-    """
-    prob = check_probabilities(y_prob, "y_prob")
-    positive, weight = check_samples(y_true, sample_weight, pos_label, y_prob=prob)
-    return brier_of_segments(RankedSegments.from_scores(positive, prob, sample_weight=weight))
-
-
-def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
-    """Return the decompositions for segments whose scores are the predicted probabilities.
-
-    Parameters
-    ----------
-    segments : RankedSegments
-        With ``score`` in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If one of the scores lies outside [0, 1], and so is no probability.
-
-    Examples
-    --------
     >>> segments = RankedSegments(score=[0.8, 0.2], pos=[4, 1], neg=[1, 4])
-    >>> round(brier_of_segments(segments).calibration_loss, 6)
+    >>> round(brier_decomposition(segments).calibration_loss, 6)
     0.0
     """
-    segments = check_segments(segments)
+    if y_prob is not None:
+        y_prob = check_probabilities(y_prob, "y_prob")
+    segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob")
     prob = check_probabilities(segments.score, "segments.score")
     total, pos, neg = segments.n_samples, segments.pos, segments.neg
 
@@ -163,7 +136,7 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
     hull = segments.hull()
     return BrierDecomposition(
         brier=mean(lambda i: pos[i] * (1 - prob[i]) ** 2 + neg[i] * prob[i] ** 2),
-        calibration_loss=mean(lambda i: (pos[i] + neg[i]) * _off(prob[i], pos[i], neg[i]) ** 2),
+        calibration_loss=mean(lambda i: (pos[i] + neg[i]) * _gap(prob[i], pos[i], neg[i]) ** 2),
         refinement_loss=refinement(segments),
         uncertainty=segments.prevalence * (segments.n_neg / total),
         resolution=_resolution(segments),
@@ -173,12 +146,12 @@ def brier_of_segments(segments: RankedSegments) -> BrierDecomposition:
 
 
 def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDecomposition]:
-    """Return bounds of each term of the decompositions of the data.
+    """Bound each term of the decompositions of the data behind segments.
 
     Parameters
     ----------
     segments : RankedSegments
-        With ``score`` in [0, 1]; if they are exact, both results are :func:`brier_of_segments`.
+        With ``score`` in [0, 1]; if they are exact, both results are :func:`brier_decomposition`.
 
     Returns
     -------
@@ -206,7 +179,7 @@ def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDec
     >>> low.brier <= brier_decomposition(y, prob).brier <= high.brier
     True
     """
-    exact = brier_of_segments(segments)
+    exact = brier_decomposition(segments)
     if segments.highest is None:
         return exact, exact
     low, high = segments.score, check_probabilities(segments.highest, "segments.highest")
@@ -238,7 +211,7 @@ def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDec
 
 
 def refinement(segments: RankedSegments) -> float:
-    """Return the mean of ``p (1 - p)`` with p the empirical probability of each segment."""
+    """Compute the mean of ``p (1 - p)`` with p the empirical probability of each segment."""
     pos, neg = segments.pos, segments.neg
     lost = sum_in_blocks(len(segments), lambda i: pos[i] * (neg[i] / (pos[i] + neg[i])))
     return lost / segments.n_samples
@@ -246,26 +219,22 @@ def refinement(segments: RankedSegments) -> float:
 
 def _resolution(segments: RankedSegments) -> float:
     """Murphy's resolution, with ``p - prevalence`` written as one quotient of counts."""
-    total = segments.n_samples
-    # counts of all in a unit near the total, so that no product is too small for a float
-    unit = 0.5 ** np.frexp(total)[1]
-    n_pos, n_neg = segments.n_pos * unit, segments.n_neg * unit
+    total, n_pos, n_neg = segments.n_samples, segments.n_pos, segments.n_neg
 
     def terms(i: slice) -> NDArray[np.float64]:
         pos, neg = segments.pos[i], segments.neg[i]
-        part = (pos * n_neg - neg * n_pos) / (total * unit)
-        return np.asarray(part * (part / (pos + neg)))  # the square may be less than floats hold
+        return np.asarray(((pos * n_neg - neg * n_pos) / total) ** 2 / (pos + neg))
 
     return sum_in_blocks(len(segments), terms) / total
 
 
-def _off(prob: Floats, pos: Floats, neg: Floats) -> Floats:
-    """Return predicted less empirical probability; near 1 by what both lack of it."""
+def _gap(prob: Floats, pos: Floats, neg: Floats) -> Floats:
+    """Compute predicted less empirical probability, near 1 from what both lack of it."""
     n = pos + neg
-    off = prob - pos / n
-    # what was rounded to be the prediction is no loss
-    high = ((prob > 0.5) & (off != 0)) | (prob == 1)
-    return np.where(high, neg / n - (1 - prob), off)
+    gap = prob - pos / n
+    # a prediction that is the rounded proportion has no loss
+    high = ((prob > 0.5) & (gap != 0)) | (prob == 1)
+    return np.where(high, neg / n - (1 - prob), gap)
 
 
 def _miscalibration(segments: RankedSegments, hull: RankedSegments) -> float:
@@ -277,43 +246,16 @@ def _miscalibration(segments: RankedSegments, hull: RankedSegments) -> float:
     is not negative because the hull is above the curve.
     """
     at, score = segments.hull_vertices, segments.score
-    # sums of counts are exact, and so are their differences
-    counted = segments.n_samples <= LARGEST_EXACT and has_whole_weights(segments.pos, segments.neg)
 
     def terms(i: slice) -> Floats:
         cut = np.arange(i.start, i.stop)
         block = np.searchsorted(at, cut, side="right") - 1
         all_pos, all_neg, n = hull.pos[block], hull.neg[block], segments.pos[i] + segments.neg[i]
-        squares = n * _off(score[i], all_pos, all_neg) ** 2
-        if not counted:
-            return np.asarray(squares)
         pos = segments.cumulative_pos[cut + 1] - segments.cumulative_pos[at[block]]
         neg = segments.cumulative_neg[cut + 1] - segments.cumulative_neg[at[block]]
         fall = score[i] - np.append(score[i.start + 1 : i.stop + 1], 0.0)[: cut.size]
-        above = _above(pos, neg, all_pos - pos, all_neg - neg) / (all_pos + all_neg)
-        return np.asarray(squares + 2 * fall * above)
+        # clipped because rounding may leave -1e-16 where chord and curve meet
+        above = np.maximum(neg * all_pos - pos * all_neg, 0.0) / (all_pos + all_neg)
+        return np.asarray(n * _gap(score[i], all_pos, all_neg) ** 2 + 2 * fall * above)
 
-    lost = sum_in_blocks(len(segments), terms)
-    several = np.flatnonzero(np.diff(at) > 1)
-    for first, last in () if counted else zip(at[several], at[several + 1], strict=True):
-        pos, neg = segments.pos[first:last], segments.neg[first:last]
-        lost += 2 * _within(score[first:last], pos, neg)
-    return lost / segments.n_samples
-
-
-def _within(score: Floats, pos: Floats, neg: Floats) -> float:
-    """Return how far a block's chord is above its cuts, times how far the predictions fall there.
-
-    Weights on either side of a cut are added up by themselves: a difference loses what is small.
-    """
-    unit = 0.5 ** max(int(np.frexp(pos.sum() + neg.sum())[1]), -1000)
-    pos, neg = pos * unit, neg * unit
-    before = np.cumsum(pos[:-1]), np.cumsum(neg[:-1])
-    behind = np.cumsum(pos[:0:-1])[::-1], np.cumsum(neg[:0:-1])[::-1]
-    return float(-np.diff(score) @ _above(*before, *behind) / (pos + neg).sum() / unit)
-
-
-def _above(pos: Floats, neg: Floats, rest_pos: Floats, rest_neg: Floats) -> Floats:
-    """Return how far a chord is above the curve at cuts, times the weight of both sides."""
-    # clipped because rounding may leave -1e-16 where chord and curve meet
-    return np.maximum(neg * rest_pos - pos * rest_neg, 0.0)
+    return sum_in_blocks(len(segments), terms) / segments.n_samples

@@ -1,42 +1,39 @@
-"""Maps from scores to probabilities, fitted to ranked segments.
-
-Each fit takes segments and returns a frozen, picklable, callable map. Knows nothing of models,
-plots or widgets.
-"""
+"""Maps from scores to probabilities: frozen, picklable and callable."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
-from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.interpolate import interpolate
 from rocviz.core.base.validation import (
-    LARGEST_WEIGHT,
     Floats,
+    Weights,
     check_choice,
     check_fraction,
     check_number,
     check_probabilities,
+    check_spread,
     check_vector,
 )
-from rocviz.core.calibration._logistic import check_apart, fit_logistic, fit_sigmoid
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.calibration._logistic import fit_logistic
+from rocviz.core.calibration._ranked import ranked
+from rocviz.core.roc.segments import RankedSegments
 
-_LEAST_PULL = 1e-300  # what a prior must add to a class, if anything
+#: Ways to fit a map.
+METHODS = ("hull", "isotonic", "sigmoid", "beta", "identity")
+
 # Strength of the ridge on the two slopes of the beta map, against a sum over samples.
 _RIDGE = 1e-6
 # Scores of this much less spread than distance from 0 are counted from their middle.
 _FAR = 100.0
-_LEAST_REACH = 1e-300  # scores closer together have a slope that no float holds
+# What scores may span for a slope.
+_NARROWEST, _WIDEST = 1e-150, 1e150
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +46,7 @@ class CalibrationMap(Frozen, ABC):
     kind: ClassVar[str]
 
     def __call__(self, score: ArrayLike) -> Floats:
-        """Return probabilities in [0, 1], shape (n_samples,), for scores of that shape.
+        """Map scores to probabilities in [0, 1], shape (n_samples,).
 
         Raises
         ------
@@ -60,7 +57,7 @@ class CalibrationMap(Frozen, ABC):
 
     @abstractmethod
     def _probability(self, score: Floats) -> Floats:
-        """Return what the map says of finite scores."""
+        """Map finite scores."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +81,10 @@ class HullMap(CalibrationMap):
     n : ndarray of float, shape (n_hull_segments,)
         Weight of its samples.
     probability : ndarray of float, shape (n_hull_segments,)
-        What its samples get.
+        Probability of its samples.
     interpolation : {"step", "linear"}
-        What scores between two segments get: the probability of the segment below them, or
-        a straight line between both.
+        Scores between two segments get the probability of the segment below them, or lie on a
+        straight line between both.
     """
 
     kind = "hull"
@@ -105,7 +102,7 @@ class HullMap(CalibrationMap):
         x = np.column_stack((self.low, self.high))[::-1].ravel()
         y = np.repeat(self.probability[::-1], 2)
         once = np.append(True, x[1:] > x[:-1])
-        return interpolate(score, x[once], y[once])
+        return np.asarray(np.interp(score, x[once], y[once]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,9 +143,8 @@ class SigmoidMap(CalibrationMap):
     intercept : float
         Log odds at score ``origin``.
     origin : float, default=0
-        Where scores are counted from. :func:`sigmoid_map` takes it from the data if these are
-        far from 0 for how little they vary: then log odds at 0 would say nothing to the last
-        digits. With weights far apart it is the score that weighs most.
+        Where scores are counted from: the middle of the training scores, if these are far from
+        0 for how little they vary.
     """
 
     kind = "sigmoid"
@@ -157,161 +153,156 @@ class SigmoidMap(CalibrationMap):
     origin: float = 0.0
 
     def _probability(self, score: Floats) -> Floats:
-        # the distance of what is huge may be no float: half of it counts twice
-        unit = 0.5 if max(score.max(initial=0.0), -score.min(initial=0.0)) > 1e300 else 1.0
-        with np.errstate(over="ignore"):  # certain is as far as it goes
-            away = (unit * score - unit * self.origin) * self.slope / unit
-            return np.asarray(expit(away + self.intercept))
+        return np.asarray(expit((score - self.origin) * self.slope + self.intercept))
 
 
-def identity_map(segments: RankedSegments | None = None) -> IdentityMap:
-    """Return the map that leaves probabilities as they are.
-
-    Parameters
-    ----------
-    segments : RankedSegments, optional
-        Only looked at to see that its scores are probabilities.
-
-    Raises
-    ------
-    ValueError
-        If a score lies outside [0, 1].
-
-    Examples
-    --------
-    >>> identity_map()([0.25])
-    array([0.25])
-    """
-    if segments is not None:
-        check_probabilities(check_segments(segments).score, "segments.score")
-    return IdentityMap()
-
-
-def hull_map(
-    segments: RankedSegments, *, m: float = 0.0, prior: float = 0.5, interpolation: str = "step"
-) -> HullMap:
-    """Return the map that gives each segment of the convex hull its proportion of positives.
+def calibration_map(
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None = None,
+    *,
+    method: str = "hull",
+    m: float = 0.0,
+    prior: float = 0.5,
+    interpolation: str = "step",
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+) -> CalibrationMap:
+    """Fit a map from scores to probabilities.
 
     Parameters
     ----------
-    segments : RankedSegments
-        Training data.
-    m : float, default=0
-        Weight of the prior in the m-estimate ``(pos + m * prior) / (n + m)``; not negative.
-        0 is the empirical probability, 2 with ``prior=0.5`` Laplace's correction.
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, scores and weights.
+    y_score : array-like of float, shape (n_samples,)
+        Higher means more positive. For "beta" and "identity" scores are probabilities.
+    method : {"hull", "isotonic", "sigmoid", "beta", "identity"}, default="hull"
+        - ``"hull"``: each segment of the convex hull of the ROC curve gets its proportion of
+          positives; ``m``, ``prior`` and ``interpolation`` change that.
+        - ``"isotonic"``: isotonic regression, linear between training scores, as scikit-learn's
+          ``IsotonicRegression(out_of_bounds="clip")``. With ``m > 0`` its steps are pulled to the
+          prior and pooled until they are in order again.
+        - ``"sigmoid"``: Platt's ``logit q = slope * score + intercept``, slope not negative.
+        - ``"beta"``: ``logit q = a ln p - b ln(1 - p) + c`` with a and b not negative.
+        - ``"identity"``: leaves probabilities as they are.
+    m : float, default=0.0
+        Weight of the prior in the m-estimate ``(pos + m * prior) / (n + m)`` of "hull" and
+        "isotonic"; not negative. 0 is the empirical probability, 2 with ``prior=0.5`` Laplace's
+        correction.
     prior : float, default=0.5
-        Probability the estimate is pulled to, in [0, 1]; ``segments.prevalence`` is another
-        common choice.
+        Probability the estimate is pulled to, in [0, 1]; the prevalence is another common choice.
     interpolation : {"step", "linear"}, default="step"
-        What scores between two hull segments get: the probability of the first segment, from
-        the top, whose lowest score is not above them, or a straight line between the two
+        What "hull" gives to scores between two hull segments: the probability of the first segment,
+        from the top, whose lowest score is not above them, or a straight line between the two
         segments. Scores beyond either end get the probability of the end segment.
+    sample_weight, pos_label
+        As for :meth:`rocviz.RankedSegments.from_scores`.
+
+    Returns
+    -------
+    CalibrationMap
+        Call it on scores.
 
     Raises
     ------
     ValueError
-        If ``m`` is not from 0 to 1e305, ``prior`` not from 0 to 1, their product below 1e-300 but
-        not 0, or the interpolation unknown.
+        If an argument is not as said above, scores are no probabilities where they have to be, or
+        they span less than 1e-150 or more than 1e150 where a slope is fitted.
 
     Notes
     -----
-    With ``m=0`` the map never decreases. With ``m > 0`` it may: a small segment is pulled
-    to the prior more strongly than its larger neighbour, and may change places with it.
+    With ``m=0`` no map ever decreases. With ``m > 0`` "hull" may: a small segment is pulled to the
+    prior more strongly than its larger neighbour, and may change places with it. "isotonic" pools
+    such segments, prior samples included. A single positive at the top of a ranking makes isotonic
+    regression say 1 there, and at every larger score; with ``m=2`` the top says 2/3. With
+    ``prior=0.5`` no probability changes sides of one half.
+
+    Targets of "sigmoid" are Platt's: ``(n_pos + 1) / (n_pos + 2)`` for positives and
+    ``1 / (n_neg + 2)`` for negatives, so separable data get a finite map. A slope that would be
+    negative is 0.
+
+    "beta" is the logistic regression of the class on both logarithms, under the constraint on a and
+    b. With the point m where q is one half, it is ``q = 1 / (1 + m^a (1 - m)^-b p^-a (1 - p)^b)``.
+    Probabilities, when fitting and later, are first moved into [h, 1 - h] with h half a sample,
+    ``0.5 / n_samples`` (0.25 at most, for weights with a small sum). The likelihood carries the
+    weak normal prior of standard deviation 1000 on a and b, so that data which a threshold
+    separates without error get a finite, steep map.
 
     References
     ----------
     Flach and Matsubara (2008), section 6 and Definition 3. Fawcett and Niculescu-Mizil (2007).
+    Menon et al. (2012), section 3.3, on gaps between scores. Platt (1999). Kull, Silva Filho and
+    Flach (2017), who drop the term of a negative coefficient; here the constrained problem is
+    solved, which comes to the same unless both are negative.
 
     Examples
     --------
-    >>> segments = RankedSegments(score=[4, 3, 2, 1], pos=[2, 4, 3, 1], neg=[3, 1, 1, 5])
-    >>> hull_map(segments, m=2)([5, 3, 1.5, 0]).round(3)
-    array([0.625, 0.625, 0.25 , 0.25 ])
+    >>> y, score = [1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1]
+    >>> calibration_map(y, score)([7, 4, 3, 1])
+    array([1. , 0.5, 0.5, 0. ])
+    >>> calibration_map(y, score, method="isotonic", m=2)([7, 4.5, 1])
+    array([0.75 , 0.625, 0.25 ])
+    >>> segments = RankedSegments(score=[0.9, 0.1], pos=[7, 3], neg=[3, 7])
+    >>> calibration_map(segments, method="beta")([0.9, 0.1]).round(3)
+    array([0.7, 0.3])
+    >>> calibration_map(segments, method="sigmoid")([0.9, 0.1]).round(3)
+    array([0.667, 0.333])
     """
-    check_segments(segments)
-    pulled_to = check_fraction(prior, "prior", ends=True)
-    weight = check_pull(m, pulled_to)
-    check_choice(interpolation, "interpolation", ("step", "linear"))
+    check_choice(method, "method", METHODS)
+    segments = ranked(y_true, y_score, sample_weight, pos_label)
+    if method == "hull":
+        return fit_hull(segments, m=m, prior=prior, interpolation=interpolation)
+    if method == "isotonic":
+        return fit_isotonic(segments, m=m, prior=prior)
+    if method == "sigmoid":
+        return fit_sigmoid(segments)
+    check_probabilities(segments.score, "segments.score" if y_score is None else "y_score")
+    return fit_beta(segments) if method == "beta" else IdentityMap()
+
+
+def fit_hull(
+    segments: RankedSegments, *, m: float = 0.0, prior: float = 0.5, interpolation: str = "step"
+) -> HullMap:
+    """Give each segment of the convex hull its m-estimate, see :func:`calibration_map`."""
     hull = segments.hull()
+    pos, neg = _with_prior(hull, m, prior)
+    check_choice(interpolation, "interpolation", ("step", "linear"))
     return HullMap(
         low=hull.score,
         high=segments.score[segments.hull_vertices[:-1]],
         n=hull.n,
-        probability=(hull.pos + weight * pulled_to) / (hull.n + weight),
+        probability=pos / (pos + neg),
         interpolation=interpolation,
     )
 
 
-def check_pull(m: float, prior: float) -> float:
-    """Return the weight of a prior, itself checked, if sums with it and parts of it are floats."""
+def fit_isotonic(segments: RankedSegments, *, m: float = 0.0, prior: float = 0.5) -> HullMap:
+    """Pool segments of the hull until their m-estimates are in order."""
+    hull = segments.hull()
+    # a sample of the prior for each segment makes the m-estimate a plain proportion
+    pulled = RankedSegments(hull.score, *_with_prior(hull, m, prior))
+    pooled, first = pulled.hull(), pulled.hull_vertices[:-1]
+    return HullMap(
+        low=pooled.score,
+        high=segments.score[segments.hull_vertices[:-1]][first],
+        n=np.add.reduceat(hull.n, first),
+        probability=pooled.empirical_probability,
+        interpolation="linear",
+    )
+
+
+def _with_prior(hull: RankedSegments, m: float, prior: float) -> tuple[Floats, Floats]:
+    """Add ``m`` samples of the prior to both classes of each segment."""
+    share = check_fraction(prior, "prior", ends=True)
     weight = check_number(m, "m", minimum=0.0)
-    if weight > LARGEST_WEIGHT or (weight > 0 and prior > 0 and weight * prior < _LEAST_PULL):
-        wanted = f"at most {LARGEST_WEIGHT:g}, and m * prior 0 or at least {_LEAST_PULL:g}"
-        raise ValueError(f"m must be {wanted}; got m={weight:g} and prior={prior:g}.")
-    return weight
+    of_pos, of_neg = weight * share, weight * (1 - share)
+    check_spread("m, prior and the weights of segments", hull.pos, hull.neg, [of_pos, of_neg])
+    return hull.pos + of_pos, hull.neg + of_neg
 
 
-def isotonic_map(segments: RankedSegments) -> HullMap:
-    """Return isotonic regression of the class on the score, linear between training scores.
-
-    The same as :func:`hull_map` with ``interpolation="linear"``, and as scikit-learn's
-    ``IsotonicRegression(out_of_bounds="clip")``.
-
-    Parameters
-    ----------
-    segments : RankedSegments
-        Training data.
-
-    Examples
-    --------
-    >>> segments = RankedSegments(score=[3, 1], pos=[3, 1], neg=[1, 3])
-    >>> isotonic_map(segments)([1, 2, 3])
-    array([0.25, 0.5 , 0.75])
-    """
-    return hull_map(segments, interpolation="linear")
-
-
-def beta_map(segments: RankedSegments) -> BetaMap:
-    """Fit beta calibration: ``logit q = a ln p - b ln(1 - p) + c`` with a and b not negative.
-
-    It is the logistic regression of the class on both logarithms, under that constraint,
-    which keeps the map from decreasing. Written with the point m where q is one half,
-    ``q = 1 / (1 + m^a (1 - m)^-b p^-a (1 - p)^b)``.
-
-    Parameters
-    ----------
-    segments : RankedSegments
-        Training data; scores are probabilities in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If a score lies outside [0, 1], or weights are more than 1e31 apart.
-
-    Notes
-    -----
-    Probabilities, when fitting and later, are first moved into [h, 1 - h] with h half a
-    sample, ``0.5 / n_samples`` (0.25 at most, for weights with a small sum).
-
-    The likelihood carries the weak normal prior of standard deviation 1000 on a and b, so
-    that data which a threshold separates without error get a finite, steep map. On other data
-    its effect is below what is worth printing.
-
-    References
-    ----------
-    Kull, Silva Filho and Flach (2017), who drop the term of a negative coefficient; here the
-    constrained problem is solved, which comes to the same unless both are negative.
-
-    Examples
-    --------
-    >>> segments = RankedSegments(score=[0.9, 0.1], pos=[7, 3], neg=[3, 7])
-    >>> beta_map(segments)([0.9, 0.1]).round(3)
-    array([0.7, 0.3])
-    """
-    prob = check_probabilities(check_segments(segments).score, "segments.score")
-    check_apart(segments.pos, segments.neg)
+def fit_beta(segments: RankedSegments) -> BetaMap:
+    """Fit beta calibration to segments of probabilities, see :func:`calibration_map`."""
     margin = min(0.5 / segments.n_samples, 0.25)
-    z = _log_pair(prob, margin)
+    z = _log_pair(check_probabilities(segments.score, "segments.score"), margin)
     data = segments.empirical_probability, segments.neg / segments.n, segments.n, _RIDGE
     slope, c, _ = fit_logistic(z, *data)
     if slope.min() < 0:
@@ -325,76 +316,31 @@ def beta_map(segments: RankedSegments) -> BetaMap:
     return BetaMap(a=float(slope[0]), b=float(slope[1]), c=c, margin=margin)
 
 
-def sigmoid_map(segments: RankedSegments) -> SigmoidMap:
-    """Fit Platt's sigmoid: ``logit q = slope * score + intercept``, slope not negative.
-
-    Parameters
-    ----------
-    segments : RankedSegments
-        Training data; scores may be any numbers.
-
-    Raises
-    ------
-    ValueError
-        If ``segments`` is no RankedSegments, their scores are so close together that no float
-        holds the slope, or weights are so far apart that it would take too many digits.
-
-    Notes
-    -----
-    Newton's method finds the line. With weights farther apart than 1e9, or so many samples that
-    targets are next to 0 and 1, logarithms are balanced first. Where rounding would still move log
-    odds by more than 1e-12, as it may where great weights lie close together, the line is polished
-    with as many digits as that takes, if that is a matter of seconds.
-
-    Targets are Platt's: ``(n_pos + 1) / (n_pos + 2)`` for positives and ``1 / (n_neg + 2)``
-    for negatives, so separable data get a finite map. A slope that would be negative is 0.
-
-    References
-    ----------
-    Platt (1999).
-
-    Examples
-    --------
-    >>> segments = RankedSegments(score=[1, -1], pos=[70, 30], neg=[30, 70])
-    >>> sigmoid_map(segments)([1, -1]).round(3)
-    array([0.696, 0.304])
-    """
-    check_segments(segments)
-    top, bottom = float(segments.score[0]), float(segments.score[-1])
-    middle, reach = top / 2 + bottom / 2, top / 2 - bottom / 2
-    if len(segments) > 1 and reach < _LEAST_REACH:
-        raise ValueError(
-            f"segments.score must differ by more than {_LEAST_REACH:g} for a slope; "
-            f"they are from {bottom:g} to {top:g}."
-        )
-    origin = middle if abs(middle) > _FAR * reach > 0 else 0.0
-    # in units of a power of two, of which neither the scores nor their distances overflow
-    exponent = int(np.frexp(max(top - origin, origin - bottom, reach))[1]) + 1
-    score = np.ldexp(segments.score - origin, -exponent)
-    of_unit, intercept, at = fit_sigmoid(score, segments.pos, segments.neg)
+def fit_sigmoid(segments: RankedSegments) -> SigmoidMap:
+    """Fit Platt's sigmoid, see :func:`calibration_map`."""
+    score, pos, neg, n = segments.score, segments.pos, segments.neg, segments.n
     with np.errstate(over="ignore"):
-        slope = float(np.ldexp(of_unit, -exponent))
-    if np.isinf(slope):
-        raise ValueError("segments.score are too close together: their slope is beyond floats.")
-    return SigmoidMap(slope, intercept, origin if at is None else float(segments.score[at]))
+        reach = float(score[0] - score[-1])
+    if len(segments) > 1 and not _NARROWEST < reach < _WIDEST:
+        raise ValueError(
+            f"segments.score must span between {_NARROWEST:g} and {_WIDEST:g} for a slope; "
+            f"they span {reach:.6g}."
+        )
+    middle = float(score[-1]) + reach / 2
+    origin = middle if abs(middle) > _FAR * reach > 0 else 0.0
+    unsure_pos, unsure_neg = 1 / (segments.n_pos + 2), 1 / (segments.n_neg + 2)
+    target = (pos * (1 - unsure_pos) + neg * unsure_neg) / n
+    rest = (pos * unsure_pos + neg * (1 - unsure_neg)) / n
+    away = (score - origin)[:, np.newaxis]
+    slope, intercept, _ = fit_logistic(away, target, rest, n)
+    if slope[0] <= 0:
+        return SigmoidMap(0.0, fit_logistic(away[:, :0], target, rest, n)[1])
+    return SigmoidMap(float(slope[0]), intercept, origin)
 
 
 def _log_pair(prob: Floats, margin: float) -> Floats:
-    """Return ``ln p`` and ``-ln(1 - p)`` as two columns, both increasing in p."""
+    """Compute ``ln p`` and ``-ln(1 - p)`` as two columns, both increasing in p."""
     low, high = np.log(margin), np.log1p(-margin)
     with np.errstate(divide="ignore"):  # of 0 and 1, which are moved
         of_pos, of_neg = np.log(prob), -np.log1p(-prob)
     return np.column_stack((of_pos.clip(low, high), of_neg.clip(-high, -low)))
-
-
-#: Every way to fit a map, by name: functions of segments.
-CALIBRATIONS: Mapping[str, Callable[[RankedSegments], CalibrationMap]] = MappingProxyType(
-    {
-        "identity": identity_map,
-        "hull": hull_map,
-        "laplace": partial(hull_map, m=2.0),
-        "isotonic": isotonic_map,
-        "beta": beta_map,
-        "sigmoid": sigmoid_map,
-    }
-)

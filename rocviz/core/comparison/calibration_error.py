@@ -26,7 +26,7 @@ from rocviz.core.base.validation import (
     check_same_length,
     check_weights,
 )
-from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.roc.segments import RankedSegments
 
 # Seconds of a resample, and for each of its samples.
@@ -209,4 +209,4 @@ def _error(
         return float(np.sqrt(weight @ (positive - prob) ** 2 / weight.sum()))
     some = (pos > 0) | (neg > 0)
     drawn = RankedSegments(-negated[some], pos[some], neg[some])
-    return float(np.sqrt(brier_of_segments(drawn).miscalibration))
+    return float(np.sqrt(brier_decomposition(drawn).miscalibration))

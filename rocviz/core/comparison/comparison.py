@@ -28,7 +28,7 @@ from rocviz.core.base.validation import (
     check_vector,
     check_weights,
 )
-from rocviz.core.calibration.brier import brier_of_segments, refinement
+from rocviz.core.calibration.brier import brier_decomposition, refinement
 from rocviz.core.comparison.auc_covariance import AUCCovariance, auc_covariance
 from rocviz.core.comparison.calibration_error import (
     CalibrationError,
@@ -334,7 +334,7 @@ def _auc_ends(
 
 def _probabilities(segments: RankedSegments, error: CalibrationError) -> dict[str, float]:
     """Return what holds of probabilities only."""
-    parts, mild = brier_of_segments(segments), segments
+    parts, mild = brier_decomposition(segments), segments
     # what is all but certain costs next to nothing, not nothing
     terms = -(xlogy(mild.pos, mild.score) + xlog1py(mild.neg, -mild.score))
     return {

@@ -229,11 +229,11 @@ def space_curve(
 
     Examples
     --------
-    >>> from rocviz.core.calibration import brier_of_segments
+    >>> from rocviz.core.calibration import brier_decomposition
     >>> segments = RankedSegments(score=[0.9, 0.6, 0.2], pos=[4, 2, 1], neg=[1, 2, 5])
     >>> round(space_curve(segments, "brier").area, 6)
     0.182
-    >>> round(brier_of_segments(segments).brier, 6)
+    >>> round(brier_decomposition(segments).brier, 6)
     0.182
     """
     check_choice(space, "space", SPACES)

@@ -105,7 +105,7 @@ def fidel_combine(
     calibration : {"sigmoid"} or None, default="sigmoid"
         How evidence becomes a probability. ``"sigmoid"``: log odds are ``slope * evidence +
         intercept``, fitted to the validation samples as by
-        :func:`rocviz.core.calibration.sigmoid_map`, the slope being about one over
+        :func:`rocviz.calibration_map` with ``method="sigmoid"``, the slope being about one over
         :attr:`RankEnsemble.design_effect` where errors are alike. ``None``: the evidence as it is,
         with the log odds of the validation data's classes, as in the paper. Ranking, evidence and
         contributions are the same for both.

@@ -23,7 +23,7 @@ from rocviz.core.base.validation import (
     check_sequence,
     describe,
 )
-from rocviz.core.calibration.calibration import sigmoid_map
+from rocviz.core.calibration.calibration import fit_sigmoid
 from rocviz.core.ensembles.score_matrix import (
     check_names,
     decreasing_ranks,
@@ -406,7 +406,7 @@ class RankEnsemble(Frozen):
         evidence = tidy_ties(parts.sum(axis=1), weight, self.n_samples)
         if np.ptp(evidence) < _NO_EVIDENCE:
             return 1.0, prior
-        fitted = sigmoid_map(RankedSegments.from_scores(self.positive, evidence))
+        fitted = fit_sigmoid(RankedSegments.from_scores(self.positive, evidence))
         return max(fitted.slope, _FLATTEST), fitted.intercept - fitted.slope * fitted.origin
 
     def select(self, members: Sequence[str | int]) -> RankEnsemble:

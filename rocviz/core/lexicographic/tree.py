@@ -23,7 +23,7 @@ from rocviz.core.base.validation import (
     check_samples,
     describe,
 )
-from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names
 from rocviz.core.lexicographic.patterns import Bits, PatternScale, check_bits, pack
 from rocviz.core.roc.segments import RankedSegments
@@ -134,7 +134,7 @@ class LexicographicTree(Frozen):
         array([0.625, 0.625, 0.625, 0.25 ])
         """
         weight = check_number(m, "m", minimum=0.0)
-        return read_only(hull_map(self.segments, m=weight).probability[self.hull_segment])
+        return read_only(fit_hull(self.segments, m=weight).probability[self.hull_segment])
 
     # ------------------------------------------------------------------ words and tables
 

@@ -6,7 +6,8 @@ Trains and predicts; splits, repetitions and tables are left to the comparisons.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,7 @@ from rocviz.core.base.validation import (
     check_sequence,
     describe,
 )
-from rocviz.core.calibration.calibration import isotonic_map
-from rocviz.core.calibration.shrunken_hull import shrunken_hull_map
+from rocviz.core.calibration.calibration import HullMap, fit_isotonic
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer, fit_linear_scorer
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
 
@@ -36,7 +36,10 @@ METHODS = (
 )
 
 #: Ways from scores to probabilities.
-MAPS = {"isotonic": isotonic_map, "laplace-hull": shrunken_hull_map}
+MAPS: dict[str, Callable[..., HullMap]] = {
+    "isotonic": fit_isotonic,
+    "laplace-hull": partial(fit_isotonic, m=2.0),
+}
 
 #: Lowest probabilities of the capped link, those of the paper's figure 1.
 FLOORS = tuple(2.0**k for k in (-9, -7, -5, -3, -1))

@@ -26,7 +26,7 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.calibration.binarize import binary_entropy
-from rocviz.core.calibration.calibration import beta_map, sigmoid_map
+from rocviz.core.calibration.calibration import fit_beta, fit_sigmoid
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.stage_band import IntervalOptions, StageBand, band_of_counts
 
@@ -165,10 +165,10 @@ class ScoringStage(Frozen):
             fitted = np.full(reachable.size, share)
         elif method == "beta":
             low, span = reachable[-1], reachable[0] - reachable[-1]
-            calibrate = beta_map(RankedSegments((at - low) / span, p, n))
+            calibrate = fit_beta(RankedSegments((at - low) / span, p, n))
             fitted = calibrate((reachable - low) / span)
         else:
-            fitted = sigmoid_map(RankedSegments(at, p, n))(reachable)
+            fitted = fit_sigmoid(RankedSegments(at, p, n))(reachable)
         # rounding must not turn the order of neighbours
         fitted = np.minimum.accumulate(np.clip(fitted, 0.0, 1.0))
         return cls(reachable.astype(np.int64), fitted, all_pos, all_neg)

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_number
-from rocviz.core.calibration.brier import brier_bounds, brier_of_segments
+from rocviz.core.calibration.brier import brier_bounds, brier_decomposition
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, n_used, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
@@ -85,7 +85,7 @@ class BrierDisplay(ModelsDisplay):
         self._models = as_named(segments, name)
         if n_samples is not None:
             check_number(n_samples, "n_samples", minimum=1)
-        self._parts = {key: brier_of_segments(one) for key, one in self._models.items()}
+        self._parts = {key: brier_decomposition(one) for key, one in self._models.items()}
         self.decomposition = one_or_list(list(self._parts.values()))
         self.segments, self.name, self.pos_label = segments, name, pos_label
         self.n_samples = n_samples

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_number, check_vector
-from rocviz.core.calibration.calibration import beta_map, isotonic_map
+from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import Look, ModelDisplay, SampleLook
 from rocviz.displays.base.labels import in_the_way, place_texts
@@ -103,7 +103,10 @@ class CalibrationMapDisplay(ModelDisplay):
             )
         self.segments, self.name = segments, name
         scaled = segments.with_scores((score - self.low) / (self.high - self.low))
-        self.maps = {"isotonic": isotonic_map(segments), "beta": beta_map(scaled)}
+        self.maps = {
+            "isotonic": calibration_map(segments, method="isotonic"),
+            "beta": calibration_map(scaled, method="beta"),
+        }
 
     def probability(self, score: ArrayLike) -> dict[str, Any]:
         """Return the probability at scores by each map.

@@ -15,7 +15,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
-from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.roc.binomial_interval import binomial_interval
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import ReliabilityPoints, reliability_points
@@ -118,7 +118,7 @@ def _line(
     pen: Pen, segments: RankedSegments, dots: ReliabilityPoints, by: str, i: int, colour: str
 ) -> Line2D:
     if by == "hull":
-        step = hull_map(segments)
+        step = fit_hull(segments)
         edges = np.clip(step.low[::-1], 0.0, 1.0)
         level = step.probability[::-1]
         x = np.concatenate(([0.0], np.repeat(edges[1:], 2), [1.0]))

@@ -15,7 +15,7 @@ from sklearn.base import OneToOneFeatureMixin
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_number
-from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
 from rocviz.estimators.base.learned import STEP_HEADS, steps_of
@@ -62,7 +62,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
     See Also
     --------
     HullCalibratedClassifier : Scores and calibrates in one, cross-fitted.
-    rocviz.hull_map : The same for ranked segments.
+    rocviz.calibration_map : The same for one score.
 
     Notes
     -----
@@ -119,7 +119,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         self._take_classes(classes)
         self.segments_ = segments
         self.calibration_maps_ = [
-            hull_map(one, m=self.m, prior=self.prior, interpolation=self.interpolation)
+            fit_hull(one, m=self.m, prior=self.prior, interpolation=self.interpolation)
             for one in segments
         ]
         return self

@@ -13,7 +13,7 @@ from sklearn import get_config
 from sklearn.svm import LinearSVC
 
 from rocviz.core.base.validation import check_choice, check_fraction, check_number
-from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import ProbabilisticClassifier
 from rocviz.estimators.base.cross_fitting import Training
@@ -145,7 +145,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
         segments = RankedSegments.from_scores(
             training.positive, training.score, sample_weight=training.weight
         )
-        calibration_map = hull_map(
+        calibration_map = fit_hull(
             segments, m=self.m, prior=self.prior, interpolation=self.interpolation
         )
         self.segments_ = segments

@@ -31,7 +31,7 @@ from rocviz.core.base.validation import (
     check_sequence,
     describe,
 )
-from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.utility import Metric, resolve_metric
@@ -340,7 +340,7 @@ def _probabilities(
     made = {"raw": raw}
     if "hull" in kinds:
         segments = RankedSegments.from_scores(positive[train], raw[0])
-        to_hull = hull_map(segments, m=2.0)
+        to_hull = fit_hull(segments, m=2.0)
         made["hull"] = to_hull(raw[0]), to_hull(raw[1])
     return [made[kind] for kind in kinds]
 

@@ -12,7 +12,7 @@ from sklearn.preprocessing import OrdinalEncoder
 
 from rocviz.core.base.naming import cut_text
 from rocviz.core.base.validation import Bools, Floats, as_array, describe
-from rocviz.core.calibration.binarize import entropy_threshold
+from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.core.lexicographic.attribute import Attribute
 from rocviz.core.lexicographic.patterns import Bits
 from rocviz.estimators.base.table import Table
@@ -52,7 +52,9 @@ class AttributeEncoder:
                 low, high = values.min(), values.max()
                 binary.append(bool(low == 0 and high == 1 and _only_bits(values)))
                 self.cuts[at] = (
-                    0.5 if binary[-1] else entropy_threshold(values, y, sample_weight=weight)
+                    0.5
+                    if binary[-1]
+                    else float(entropy_thresholds(values, y, sample_weight=weight)[0])
                 )
         for j, cut, bit in zip(self.numbers_at, self.cuts, binary, strict=True):
             zero, one = ("= 0", "= 1") if bit else (f"≤ {cut_text(cut)}", f"> {cut_text(cut)}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocviz.core.base.validation import check_number
-from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.calibration.calibration import fit_hull
 from rocviz.estimators.base.classifier import ProbabilisticClassifier
 from rocviz.estimators.base.learned import STEP_HEADS, learned_table, steps_of
 from rocviz.estimators.lexicographic.lexicographic import LexRank
@@ -86,7 +86,7 @@ feature_names_in_
 
     def _finish(self) -> None:
         self.hull_ = self.segments_.hull()
-        self.calibration_map_ = hull_map(self.segments_, m=self.m)
+        self.calibration_map_ = fit_hull(self.segments_, m=self.m)
         # what is more probable than not is what the best cut calls positive
         positive = np.flatnonzero(self.calibration_map_.probability > 0.5)
         self._set_threshold(self.hull_.score[positive[-1]] if positive.size else np.inf)

@@ -43,7 +43,7 @@ class RankIsotonicClassifier(PairwiseLinearClassifier):
         strength in ``LogisticRegression`` take ``C = 1 / (n_samples * alpha)``.
     calibration : {"isotonic", "laplace-hull"}, default="laplace-hull"
         ``"laplace-hull"`` pulls each step of the isotonic fit to one half by two samples and keeps
-        the steps in order, see :func:`rocviz.core.calibration.shrunken_hull_map`. ``"isotonic"`` is
+        the steps in order, see ``m=2`` of :func:`rocviz.calibration_map`. ``"isotonic"`` is
         the paper's; it says 1 for every score above a single positive at the top. On 16 data sets
         the log loss of new samples was lower with "laplace-hull" on all, by 0.15 +- 0.07 on
         average, and the Brier score by 0.0014 +- 0.0006 (``benchmarks/rank_calibration.py``).

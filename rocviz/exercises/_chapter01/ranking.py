@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_flach_matsubara
@@ -140,7 +140,7 @@ LEXICOGRAPHIC_AUC = _area_exercise(
 
 def _movement() -> str:
     """Say what becomes of the AUC when the hull's probabilities replace the tree's ranking."""
-    after = tree().with_scores(hull_map(tree(), m=2)(tree().score)).auc
+    after = tree().with_scores(calibration_map(tree(), m=2)(tree().score)).auc
     if abs(after - tree().auc) < 1e-12:
         return "stay"
     return "rise" if after > tree().auc else "fall"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rocviz.core.calibration.brier import BrierDecomposition, brier_of_segments
+from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores
 
@@ -19,10 +19,10 @@ def cancer() -> RankedSegments:
 @lru_cache(maxsize=1)
 def cancer_brier() -> BrierDecomposition:
     """Take the Brier score of naive Bayes apart."""
-    return brier_of_segments(cancer())
+    return brier_decomposition(cancer())
 
 
 @lru_cache(maxsize=1)
 def cubed_brier() -> BrierDecomposition:
     """Take the Brier score of its cubed probabilities apart."""
-    return brier_of_segments(cancer().with_scores(cancer().score ** 3))
+    return brier_decomposition(cancer().with_scores(cancer().score ** 3))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.core.calibration.brier import brier_of_segments
-from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.calibration.brier import brier_decomposition
+from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Choice, Exercise, Vector
 from rocviz.exercises._chapter01.data import lexicographic, tree
@@ -29,7 +29,7 @@ PROBABILITIES = Vector(
     ),
     parts="one number for each hull segment, in square brackets, best segment first",
     # the hull's own map, read off at the segments it was made from
-    solve=lambda: hull_map(lexicographic(), m=2)(lexicographic().hull().score),
+    solve=lambda: calibration_map(lexicographic(), m=2)(lexicographic().hull().score),
     hint="Take the counts of each hull segment, add one to both, and then divide.",
     why=(
         "The correction pulls every proportion towards one half, and that of a small segment "
@@ -73,7 +73,7 @@ REFINEMENT = Exercise(
         "The tree predicts in each leaf the share p of positives in it, so its calibration loss "
         "is zero. What is its refinement loss?"
     ),
-    solve=lambda: brier_of_segments(tree()).refinement_loss,
+    solve=lambda: brier_decomposition(tree()).refinement_loss,
     hint=(
         "In each leaf work out p (1 - p), with p the share of positives. Then average over "
         "the people: a leaf counts by how many it holds."
@@ -90,17 +90,17 @@ REFINEMENT = Exercise(
             _tree_mixture().sum()
         ),
         "That is twice as much, as in the Gini impurity of a tree. "
-        "The loss in a leaf is p (1 - p).": lambda: 2 * brier_of_segments(tree()).refinement_loss,
+        "The loss in a leaf is p (1 - p).": lambda: 2 * brier_decomposition(tree()).refinement_loss,
         "You added up over the people; divide by how many there are.": lambda: (
             _tree_mixture() * tree().n
         ).sum(),
         "That is the loss of always predicting the overall share of positives. The leaves do "
-        "better.": lambda: brier_of_segments(tree()).uncertainty,
+        "better.": lambda: brier_decomposition(tree()).uncertainty,
         "That is the resolution, what the leaves gain over always predicting the overall share of "
-        "positives. What is left?": lambda: brier_of_segments(tree()).resolution,
+        "positives. What is left?": lambda: brier_decomposition(tree()).resolution,
         "That "
         "is the loss of the hull of the lexicographic ranking; the tree has four leaves.": lambda: (
-            brier_of_segments(
+            brier_decomposition(
                 lexicographic().hull().with_scores(lexicographic().hull().empirical_probability)
             ).refinement_loss
         ),
@@ -153,7 +153,7 @@ MISCALIBRATION = Exercise(
 def _what_cubing_changes() -> str:
     segments, cubed = cancer(), cancer().with_scores(cancer().score ** 3)
     auc = abs(segments.auc - cubed.auc) > 1e-9
-    brier = abs(brier_of_segments(segments).brier - brier_of_segments(cubed).brier) > 1e-9
+    brier = abs(brier_decomposition(segments).brier - brier_decomposition(cubed).brier) > 1e-9
     return {(0, 0): "neither", (1, 0): "AUC", (0, 1): "Brier score", (1, 1): "both"}[auc, brier]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.lexicographic.lexicographic import lex_order, lexicographic_rank
 from rocviz.core.lexicographic.tree import lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments
@@ -120,7 +120,7 @@ _NEW = 0b100
 
 
 def _probability_of(pattern: int, **setting: Any) -> float:
-    return float(hull_map(_SEEN, **setting)(np.array([float(pattern)]))[0])
+    return float(calibration_map(_SEEN, **setting)(np.array([float(pattern)]))[0])
 
 
 UNSEEN_PATTERN = Exercise(

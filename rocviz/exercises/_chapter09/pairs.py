@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.calibration.calibration import isotonic_map
+from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.ranking_loss.ranking_loss import pairwise_loss
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Choice, Exercise, Quantity
@@ -66,7 +66,7 @@ _PLACE = 3  # counted from 0
 
 def _fit() -> np.ndarray:
     place = np.arange(len(_IN_ORDER), dtype=float)
-    return isotonic_map(RankedSegments.from_scores(_IN_ORDER, place))(place)
+    return calibration_map(_IN_ORDER, place, method="isotonic")(place)
 
 
 POOLED = Exercise(
@@ -108,7 +108,7 @@ def _what_changes() -> str:
     found: dict[str, tuple[Any, ...]] = {}
     for name, stretch in (("plain", lambda s: s), ("stretched", np.exp)):
         segments = RankedSegments.from_scores(_IN_ORDER, stretch(place))
-        link = isotonic_map(segments)
+        link = calibration_map(segments, method="isotonic")
         found[name] = (segments.auc, link(stretch(place)), link(stretch(new)))
     same = [np.allclose(a, b) for a, b in zip(found["plain"], found["stretched"], strict=True)]
     (changed,) = (

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.calibration.shrunken_hull import shrunken_hull_map
+from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.ranking_loss.bound import isotonic_loss, printed_ranking_bound
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Exercise, Vector
@@ -19,7 +19,7 @@ _POS, _NEG = (1, 8, 0), (0, 2, 9)
 
 def _top() -> float:
     segments = RankedSegments(*(np.array(v, dtype=float) for v in ((3, 2, 1), _POS, _NEG)))
-    return float(shrunken_hull_map(segments)([4.0])[0])
+    return float(calibration_map(segments, method="isotonic", m=2)([4.0])[0])
 
 
 TOP_PULLED = Exercise(

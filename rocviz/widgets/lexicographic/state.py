@@ -14,7 +14,7 @@ import numpy as np
 import traitlets
 
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.calibration.calibration import hull_map
+from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import step
@@ -335,7 +335,7 @@ class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerSta
             tree=tree,
             segments=segments,
             hull=segments.hull(),
-            probability=hull_map(segments, m=self.m).probability,
+            probability=fit_hull(segments, m=self.m).probability,
             leaf_probability=tree.probability(self.m),
             isometrics=isometrics(order, tree.n_levels),
             naive_bayes=naive_bayes,

@@ -185,7 +185,7 @@ def code(state: Any) -> str:
         f"segments = order.segments({table}, y{extra})",
         "print(order.to_frame())",
         "print(segments.auc, segments.is_convex, segments.hull().auc)",
-        f"print(hull_map(segments, m={state.m!r}).probability)",
+        f"print(calibration_map(segments, m={state.m!r}).probability)",
         f"tree = lexicographic_tree({table}, y, order{extra})",
         "print(tree.to_frame())",
         "",
@@ -212,7 +212,7 @@ def code(state: Any) -> str:
     imports += [
         "from sklearn.naive_bayes import BernoulliNB",
         "from sklearn.tree import DecisionTreeClassifier",
-        *import_lines(["RankedSegments", "hull_map", "lex_order", "lexicographic_tree"]),
+        *import_lines(["RankedSegments", "calibration_map", "lex_order", "lexicographic_tree"]),
     ]
     unique = list(dict.fromkeys(imports))
     if "from itertools import permutations, product" in unique:

@@ -12,7 +12,8 @@ from rocviz.widgets.base.code import import_lines
 from rocviz.widgets.ranking_loss.data import N_NEW, new_seed
 from rocviz.widgets.ranking_loss.result import MIX
 
-MAPS = {"isotonic": "isotonic_map", "laplace-hull": "shrunken_hull_map"}
+# Arguments of calibration_map.
+MAPS = {"isotonic": "", "laplace-hull": ", m=2"}
 
 
 def code(state: Any) -> str:
@@ -26,7 +27,7 @@ def code(state: Any) -> str:
     if names != {"rank"}:
         imports.append("CombinedRegressionRanking")
     if plain:
-        imports += ["RankedSegments", MAPS[state.calibration]]
+        imports += ["calibration_map"]
     if own is None:
         imports.append("simulate_capped_link")
     if state.result.experiment is not None:
@@ -98,8 +99,8 @@ def _method(state: Any, name: str) -> list[str]:
     model, where = f'models["{base_of(name)}"]', "X" if state.data is not None else "new.X"
     if name.endswith("isotonic") and base_of(name) != "rank":
         probability = (
-            f"{MAPS[state.calibration]}(RankedSegments.from_scores(positive, "
-            f"{model}.decision_function(X)))({model}.decision_function({where}))"
+            f"calibration_map(positive, {model}.decision_function(X), "
+            f'method="isotonic"{MAPS[state.calibration]})({model}.decision_function({where}))'
         )
     else:
         probability = f"{model}.predict_proba({where})[:, 1]"

@@ -7,7 +7,7 @@ again. Knows nothing of traits or drawing.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Self
@@ -23,14 +23,11 @@ from rocviz.core.base.validation import (
     check_vector,
     check_weights,
 )
-from rocviz.core.calibration.brier import BrierDecomposition, brier_of_segments
+from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
 from rocviz.core.calibration.calibration import (
     CalibrationMap,
-    beta_map,
-    hull_map,
-    identity_map,
-    isotonic_map,
-    sigmoid_map,
+    IdentityMap,
+    calibration_map,
 )
 from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
 from rocviz.core.roc.auc_test import AUCTest, auc_test
@@ -46,14 +43,14 @@ from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import OwnData
 from rocviz.widgets.roc.spaces import SpaceCurves, Union
 
-#: Ways to turn scores into probabilities, ``{name: (fit, the code that does it)}``.
-CALIBRATIONS: dict[str, tuple[Callable[[RankedSegments], CalibrationMap], str]] = {
-    "raw": (lambda segments: identity_map(), "identity_map()"),
-    "hull": (hull_map, "hull_map({})"),
-    "hull + Laplace": (lambda segments: hull_map(segments, m=2), "hull_map({}, m=2)"),
-    "isotonic": (isotonic_map, "isotonic_map({})"),
-    "beta": (beta_map, "beta_map({})"),
-    "sigmoid": (sigmoid_map, "sigmoid_map({})"),
+#: Ways to turn scores into probabilities, as arguments of ``calibration_map``.
+CALIBRATIONS: dict[str, dict[str, Any]] = {
+    "raw": {"method": "identity"},
+    "hull": {},
+    "hull + Laplace": {"m": 2},
+    "isotonic": {"method": "isotonic"},
+    "beta": {"method": "beta"},
+    "sigmoid": {"method": "sigmoid"},
 }
 
 
@@ -325,10 +322,10 @@ class Scored(OwnData):
             fit, judge = (self._segments(score, half) for half in self.halves)
         else:
             fit = judge = self.curve(name, joined).segments
-        calibration = CALIBRATIONS[how][0](fit)
+        calibration = IdentityMap() if how == "raw" else calibration_map(fit, **CALIBRATIONS[how])
         segments = judge.with_scores(np.clip(calibration(judge.score), 0.0, 1.0))
-        before = brier_of_segments(judge) if self.are_probabilities(name) else None
-        return Calibrated(calibration, segments, before, brier_of_segments(segments), held_out)
+        before = brier_decomposition(judge) if self.are_probabilities(name) else None
+        return Calibrated(calibration, segments, before, brier_decomposition(segments), held_out)
 
     def _hull_over(self, name: str, joined: tuple[int, ...]) -> ModelHull:
         curves = {

@@ -218,8 +218,8 @@ def _others(result: ROCResult) -> list[Sentence]:
 def code(state: Any) -> str:
     """Return runnable Python for the numbers on screen."""
     data = state.data
-    how = CALIBRATIONS[state.calibration][1]
-    names = {"RankedSegments", "brier_of_segments", how.split("(")[0]}
+    how = "".join(f", {k}={v!r}" for k, v in CALIBRATIONS[state.calibration].items())
+    names = {"RankedSegments", "brier_decomposition", "calibration_map"}
     lines = []
     if state.preset != state.own:
         names.add("binormal_scores")
@@ -258,13 +258,13 @@ def code(state: Any) -> str:
             "fit, judge = train_test_split(",
             "    np.arange(len(y_true)), test_size=0.5, stratify=y_true, random_state=0",
             ")",
-            f"calibrate = {how.format(segments('[fit]'))}",
+            f"calibrate = calibration_map({segments('[fit]')}{how})",
             f"judged = {segments('[judge]')}",
         ]
     else:
-        lines += [f"calibrate = {how.format('segments')}", "judged = segments"]
+        lines += [f"calibrate = calibration_map(segments{how})", "judged = segments"]
     lines += [
-        "brier = brier_of_segments(judged.with_scores(calibrate(judged.score)))",
+        "brier = brier_decomposition(judged.with_scores(calibrate(judged.score)))",
         "",
         "print(segments.auc, segments.hull().auc)",
         "print(table.tp, table.fp, best.threshold)",

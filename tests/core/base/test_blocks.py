@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz.core.base.blocks import blocks, running_totals, weight_by_cell
-from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.roc.auc_variance import delong_variance
 from rocviz.core.roc.segments import RankedSegments
@@ -20,7 +20,7 @@ def looked_at(pos, neg):
     """Everything of a ranking that is summed or sought in blocks."""
     segments = RankedSegments(np.linspace(1, 0, pos.size), pos, neg)
     curves = [space_curve(segments, space) for space in ("precision_recall", "lift")]
-    numbers = [segments.auc, *asdict(brier_of_segments(segments)).values()]
+    numbers = [segments.auc, *asdict(brier_decomposition(segments)).values()]
     numbers.append(np.nan_to_num(delong_variance(segments.pos, segments.neg)))
     drawn = [array for c in curves for array in (c.x, c.y, c.cut, c.at_x, c.at_y, [c.area])]
     return segments.hull_vertices, np.concatenate((numbers, *drawn))

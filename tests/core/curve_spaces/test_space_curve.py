@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import trapezoid
 
-from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.curve_spaces.mapping import map_from_roc
 from rocviz.core.curve_spaces.prevalence import at_prevalence
 from rocviz.core.curve_spaces.space_curve import SPACES, cost_lines, space_curve
@@ -77,7 +77,7 @@ def test_gain_area_is_the_auc_in_other_units(given):
 
 @given(segments())
 def test_area_under_the_brier_curve_is_the_brier_score(given):
-    parts = brier_of_segments(given)
+    parts = brier_decomposition(given)
     curve, best = space_curve(given, "brier"), space_curve(given, "brier", hull=True)
     assert curve.area == pytest.approx(parts.brier, abs=1e-12)
     assert best.area == pytest.approx(parts.uncertainty - parts.discrimination, abs=1e-12)

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocviz import RankedSegments, brier_decomposition
-from rocviz.core.calibration import isotonic_map
+from rocviz import RankedSegments, brier_decomposition, calibration_map
 from rocviz.core.ranking_loss import (
     RankingBoundExample,
     isotonic_loss,
@@ -23,7 +22,7 @@ from rocviz.core.scoring_lists.search.stage_loss import stage_loss
 def test_loss_is_the_brier_score_of_the_isotonic_fit():
     y, score = np.random.default_rng(0).integers(0, 2, 80), np.arange(80) // 3
     segments = RankedSegments.from_scores(y, score)
-    fitted = isotonic_map(segments)(score)
+    fitted = calibration_map(segments, method="isotonic")(score)
     assert isotonic_loss(segments) == pytest.approx(brier_decomposition(y, fitted).brier)
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocviz.core.calibration.brier import brier_bounds, brier_of_segments
+from rocviz.core.calibration.brier import brier_bounds, brier_decomposition
 from rocviz.core.roc.partitions import ScoreCounts, count_partitions, count_scores
 from rocviz.core.roc.segments import RankedSegments
 
@@ -82,7 +82,7 @@ def test_bounds_hold_for_everything_that_is_computed(data, most):
     assert (np.interp(hull.fpr, low.fpr, low.tpr) <= hull.tpr + tiny)[hull.fpr > 0].all()
     assert (np.interp(high.fpr, hull.fpr, hull.tpr) <= high.tpr + tiny)[high.fpr > 0].all()
     lows, highs = map(asdict, brier_bounds(joined))
-    for term, value in asdict(brier_of_segments(exact)).items():
+    for term, value in asdict(brier_decomposition(exact)).items():
         assert lows[term] - tiny <= value <= highs[term] + tiny, term
 
 
@@ -103,7 +103,7 @@ def test_exact_segments_are_their_own_bounds():
     assert segments.is_exact
     assert segments.best_order() is segments.worst_order() is segments
     assert segments.auc_bounds == (segments.auc, segments.auc)
-    assert brier_bounds(segments) == (brier_of_segments(segments),) * 2
+    assert brier_bounds(segments) == (brier_decomposition(segments),) * 2
     assert RankedSegments([2, 1], [3, 1], [1, 3], highest=[2, 1]).is_exact
 
 

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from rocviz.core.calibration.brier import brier_of_segments
+from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.roc.segments import RankedSegments
 
 # (positives, negatives) of the cells (A1, A2)
@@ -40,7 +40,7 @@ def test_tree():
     assert tree.is_convex
     assert len(tree.hull()) == 4
     probabilities = tree.with_scores(tree.empirical_probability)
-    parts = brier_of_segments(probabilities)
+    parts = brier_decomposition(probabilities)
     assert parts.refinement_loss == pytest.approx(float(F(43, 240)), abs=1e-15)
     assert parts.calibration_loss == 0
     assert parts.brier == pytest.approx(float(F(43, 240)), abs=1e-15)
@@ -49,7 +49,7 @@ def test_tree():
 def test_tree_with_laplace_correction():
     tree = ranking(TREE)
     laplace = [F(p + 1, p + n + 2) for p, n in (CELLS[c] for c in TREE)]
-    parts = brier_of_segments(tree.with_scores([float(q) for q in laplace]))
+    parts = brier_decomposition(tree.with_scores([float(q) for q in laplace]))
     off = sum(
         (p + n) * (q - F(p, p + n)) ** 2
         for (p, n), q in zip((CELLS[c] for c in TREE), laplace, strict=True)

@@ -6,7 +6,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
 from rocviz import CalibrationMapDisplay, ProbabilisticScoringList, RankedSegments
-from rocviz.core.calibration.calibration import beta_map
+from rocviz.core.calibration.calibration import calibration_map
 from rocviz.datasets import load_scoring_list_example
 
 
@@ -16,7 +16,7 @@ def test_both_maps_are_those_of_the_scores(data, legible, words):
     isotonic = IsotonicRegression(out_of_bounds="clip").fit(p, y)
     line = made.lines_["isotonic"]
     np.testing.assert_allclose(line.get_ydata(), isotonic.predict(line.get_xdata()), atol=1e-12)
-    beta = beta_map(RankedSegments.from_scores(y, p))
+    beta = calibration_map(y, p, method="beta")
     line = made.lines_["beta"]
     np.testing.assert_allclose(line.get_ydata(), beta(line.get_xdata()))
     assert f"{y.sum()} positives" in words(made.ax_)

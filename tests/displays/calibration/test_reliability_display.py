@@ -3,12 +3,12 @@ import pytest
 from sklearn.isotonic import IsotonicRegression
 from sklearn.naive_bayes import GaussianNB
 
-from rocviz import RankedSegments, ReliabilityDisplay, hull_map
+from rocviz import RankedSegments, ReliabilityDisplay, calibration_map
 from rocviz.core.roc import binomial_interval
 from rocviz.core.roc.summary import score_histogram
 
 
-def test_step_function_is_the_hull_map(data):
+def test_step_function_is_the_calibration_map(data):
     segments = RankedSegments.from_scores(*data)
     display = ReliabilityDisplay.from_predictions(*data)
     x, y = display.line_.get_data()
@@ -16,7 +16,7 @@ def test_step_function_is_the_hull_map(data):
     assert (np.diff(y) >= 0).all()
     assert (x[0], x[-1]) == (0, 1)
     at = (x[:-1:2] + x[1::2]) / 2
-    np.testing.assert_array_equal(hull_map(segments)(at), y[::2])
+    np.testing.assert_array_equal(calibration_map(segments)(at), y[::2])
     isotonic = IsotonicRegression(out_of_bounds="clip").fit(data[1], data[0])
     np.testing.assert_allclose(np.unique(y), np.unique(isotonic.predict(data[1])))
 

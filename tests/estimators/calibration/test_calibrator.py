@@ -8,7 +8,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rocviz import HullCalibrator, RankedSegments, hull_map
+from rocviz import HullCalibrator, calibration_map
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_columns_are_calibrated_by_themselves(data):
         np.testing.assert_array_equal(
             both.transform(X)[:, [j]], HullCalibrator(m=5, prior=0.2).fit_transform(X[:, [j]], y)
         )
-        wanted = hull_map(RankedSegments.from_scores(y, X[:, j]), m=5, prior=0.2)
+        wanted = calibration_map(y, X[:, j], m=5, prior=0.2)
         np.testing.assert_array_equal(one.probability, wanted.probability)
     # the last column ranks upside down: its hull is the diagonal
     assert len(np.unique(both.transform(X)[:, 2])) == 1

@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from rocviz import HullCalibratedClassifier, HullCalibrator, LexProb, LexRank
-from rocviz.core.calibration.binarize import entropy_threshold
+from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.core.lexicographic.lexicographic import lexicographic_rank
 from rocviz.datasets import load_flach_matsubara
 
@@ -111,11 +111,11 @@ def test_ranking_of_naive_bayes_on_two_attributes(example):
 def test_attributes_have_names(mixed):
     model = LexRank(pos_label="sick").fit(*mixed)
     sick = mixed[1] == "sick"
-    cut = entropy_threshold(mixed[0]["age"], sick)
+    cut = entropy_thresholds(mixed[0]["age"], sick)[0]
     assert model.get_attribute_names() == [
         "smoker = 1",
         f"age > {cut:.6g}",
-        f"level > {entropy_threshold(mixed[0]['level'], sick):.6g}",
+        f"level > {entropy_thresholds(mixed[0]['level'], sick)[0]:.6g}",
         "colour = blue",
         "colour = green",
         "colour = red",

@@ -14,7 +14,7 @@ import traitlets
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
-from rocviz import LexProb, LexRank, RankedSegments, hull_map, lex_order
+from rocviz import LexProb, LexRank, RankedSegments, calibration_map, lex_order
 from rocviz.core.lexicographic import lexicographic_tree
 from rocviz.datasets import load_flach_matsubara
 from rocviz.widgets.lexicographic.data import BitData, OwnTable, preset_data
@@ -347,7 +347,7 @@ def check_code(state):
     assert names["segments"].auc == pytest.approx(result.segments.auc)
     assert names["order"].odds_ratio.tolist() == result.order.odds_ratio.tolist()
     assert names["tree"].pos.tolist() == result.tree.pos.tolist()
-    probability = hull_map(names["segments"], m=state.m).probability
+    probability = calibration_map(names["segments"], m=state.m).probability
     assert probability.tolist() == pytest.approx(result.probability.tolist())
     printed = [
         float(line) for line in said.splitlines() if line[:2] in ("0.", "1.") and " " not in line

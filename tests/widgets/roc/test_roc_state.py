@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import traitlets
 
-from rocviz import RankedSegments, brier_decomposition, hull_map
+from rocviz import RankedSegments, brier_decomposition, calibration_map
 from rocviz.core.roc import auc_test
 from rocviz.widgets.base.own_data import data_of
 from rocviz.widgets.roc.data import CALIBRATIONS, Scored
@@ -188,7 +188,7 @@ def test_calibrations_are_the_cores(how, held_out):
         assert after.brier == pytest.approx(brier_decomposition(y, p).brier)
     if how == "hull" and not held_out:
         segments = RankedSegments.from_scores(y, p)
-        want = brier_decomposition(y, hull_map(segments)(p)).brier
+        want = brier_decomposition(y, calibration_map(segments)(p)).brier
         assert after.brier == pytest.approx(want)
         assert after.miscalibration == pytest.approx(0, abs=1e-12)
     if held_out:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import traitlets
 
-from rocviz import RankedSegments, ROCExplorer, hull_map
+from rocviz import RankedSegments, ROCExplorer, calibration_map
 from rocviz import space_curve as core_curve
-from rocviz.core.calibration import brier_of_segments
+from rocviz.core.calibration import brier_decomposition
 from rocviz.core.curve_spaces import map_from_roc
 from rocviz.core.curve_spaces.space_curve import SPACES
 from rocviz.widgets.roc.data import Scored
@@ -109,7 +109,7 @@ def test_prevalence_in_use_bends_precision_but_not_the_brier_curve(state):
     assert view.held[1] == pytest.approx(state.result.deployed.precision)
     state.space = "brier"
     assert state.result.views["brier"].curve.area == pytest.approx(
-        brier_of_segments(state.result.segments).brier
+        brier_decomposition(state.result.segments).brier
     )
 
 
@@ -190,6 +190,6 @@ def test_a_ranking_worse_than_random_is_drawn_too():
         assert np.isfinite(panel.figure.scale_y.max)
         if space in ("roc", "gain"):  # words stand above, where that line comes from
             assert panel.cost_line.y[panel.cost_line.x < 0.4].max() < panel.words.y.min()
-    hull = hull_map(explorer.result.segments)
+    hull = calibration_map(explorer.result.segments)
     assert hull([0.5]).size == 1
     explorer.close()
