@@ -6,7 +6,13 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Weights, check_samples, check_vector, describe
+from rocviz.core.base.validation import (
+    Weights,
+    check_same_length,
+    check_samples,
+    check_vector,
+    describe,
+)
 from rocviz.core.roc.segments import RankedSegments
 
 
@@ -30,5 +36,6 @@ def ranked(
             f"{describe(y_true)}."
         )
     score = check_vector(y_score, name)
-    positive, weight = check_samples(y_true, sample_weight, pos_label, **{name: score})
+    positive, weight = check_samples(y_true, sample_weight, pos_label)
+    check_same_length(positive.size, **{name: score})
     return RankedSegments.from_scores(positive, score, sample_weight=weight)
