@@ -13,7 +13,7 @@ from rocviz.core.base.blocks import sum_in_blocks
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import Floats, Weights, check_probabilities
 from rocviz.core.calibration._ranked import ranked
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, check_segments
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDec
     >>> low.brier <= brier_decomposition(y, prob).brier <= high.brier
     True
     """
-    exact = brier_decomposition(segments)
+    exact = brier_decomposition(check_segments(segments))
     if segments.highest is None:
         return exact, exact
     low, high = segments.score, check_probabilities(segments.highest, "segments.highest")
