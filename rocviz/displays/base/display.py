@@ -5,7 +5,7 @@ Making one from predictions or from a fitted classifier, and names of several mo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
@@ -43,6 +43,12 @@ class SampleLook(Look, total=False):
     sample_weight: ArrayLike | None
     pos_label: Any
     name: str | None
+
+
+class CurveLook(SampleLook, total=False):
+    """Keywords of displays of samples that draw a curve for each model."""
+
+    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 @dataclass(frozen=True)

@@ -279,7 +279,7 @@ def draw_sample(pen: Pen, text: Text, line: Line2D, dash: Any) -> None:
 def lead_to_curves(pen: Pen, texts: Sequence[Text], curves: Sequence[Any]) -> None:
     """Lead from each text to its curve, the uppermost to the far end, so that none cross.
 
-    Texts are placed, and there is one for each curve; a curve's note says the colour of its "dot".
+    Texts are placed, and there is one for each curve.
     """
     ax = pen.ax
     paths = [sample_line(ax, line.get_xdata(), line.get_ydata()) for line, _ in curves]
@@ -296,7 +296,7 @@ def lead_to_curves(pen: Pen, texts: Sequence[Text], curves: Sequence[Any]) -> No
         (xs, xe), (ys, ye) = ax.transData.inverted().transform(ends).T
         looks = {"role": "label", "touch": 0.3, "label": "_leader"}
         pen.line([xs, xe], [ys, ye], "muted", 0.4, zorder=6, **looks)
-        dot = curves[k][1].data["dot"]
+        dot = curves[k][0].get_color()
         looks["markersize"] = pen.font(0.7)
         pen.dots([xe], [ye], dot, 1.0, "text", 0.5, zorder=7, **looks)
 

@@ -6,13 +6,15 @@ matplotlib are never changed: sizes and colours are set on each artist.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from matplotlib import colors as mcolors
 from matplotlib import patheffects
+from matplotlib.lines import Line2D
 
-from rocviz.core.base.validation import check_choice, describe
+from rocviz.core.base.validation import check_choice, check_sequence, describe
 from rocviz.theme import Theme, get_theme
 
 if TYPE_CHECKING:
@@ -46,6 +48,35 @@ class ModelLook:
     colour: str
     dash: Any
     outline: str | None
+
+
+def curve_styles(
+    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None, n_curves: int
+) -> list[dict[str, Any]]:
+    """Check matplotlib's properties of curves: one mapping for all of them, or one for each."""
+    if curve_kwargs is None or isinstance(curve_kwargs, Mapping):
+        styles = [dict(curve_kwargs or {})] * n_curves
+    else:
+        styles = [
+            dict(one) if isinstance(one, Mapping) else {"": one}
+            for one in check_sequence(curve_kwargs, "curve_kwargs", "a mapping or a list of them")
+        ]
+    if len(styles) != n_curves:
+        raise ValueError(
+            f"curve_kwargs must be one mapping, or one for each of the {n_curves} curves; "
+            f"got {len(styles)}."
+        )
+    for style in styles:
+        try:
+            Line2D([], []).set(**style)
+            if "color" in style:  # labels draw a piece of the line, and take it as hexadecimal
+                style["color"] = mcolors.to_hex(style["color"], keep_alpha=True)
+        except (AttributeError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"curve_kwargs must hold properties of matplotlib's Line2D; got "
+                f"{describe(style)} ({error})."
+            ) from error
+    return styles
 
 
 def resolve_theme(theme: Theme | str | None) -> Theme:

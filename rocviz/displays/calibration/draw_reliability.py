@@ -76,7 +76,7 @@ def draw_reliability(
     scores = "exact scores" if segments.is_exact else "scores, some joined"
     parts = "hull segments" if by == "hull" else scores
     ink = pen.colour("hull-text" if thing == "hull" and i == 0 else "text")
-    data = {"name": who, "parts": parts, "dot": colour}
+    data = {"name": who, "parts": parts}
     note(line, "curve", colour=ink, touch=1.0 if by == "hull" else 0.0, data=data)
     points = pen.ax.scatter(
         dots.predicted,

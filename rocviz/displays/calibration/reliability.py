@@ -5,7 +5,7 @@ Holds results; drawing is :mod:`rocviz.displays.calibration.draw_reliability`'s.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
 from matplotlib.axes import Axes
@@ -16,10 +16,10 @@ from rocviz.core.roc.binomial_interval import METHODS
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import reliability_points
 from rocviz.displays.base.data import as_named, one_or_list
-from rocviz.displays.base.display import ModelsDisplay, SampleLook
+from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.figure import figure_scale
 from rocviz.displays.base.registry import count
-from rocviz.displays.base.style import font, resolve_theme
+from rocviz.displays.base.style import curve_styles, font, resolve_theme
 from rocviz.displays.calibration.draw_reliability import (
     draw_reliability,
     draw_strip,
@@ -30,7 +30,7 @@ from rocviz.theme import Theme
 _FEW = 25  # distinct probabilities that are still drawn one by one
 
 
-class _Look(SampleLook, total=False):
+class _Look(CurveLook, total=False):
     interval: str | None
     confidence: float
 
@@ -145,6 +145,9 @@ class ReliabilityDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         interval : {"auto", "wilson", "clopper-pearson", "jeffreys"} or None, default="auto"
             Kind of binomial interval at each point. ``"auto"``: Wilson's for a model that is
             alone on its axes, and none where there are several. Intervals of hull segments
@@ -189,6 +192,9 @@ class ReliabilityDisplay(ModelsDisplay):
             Of the one model.
         by : {"auto", "hull", "score"}, default="auto"
             What a point stands for, see the class.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         interval : {"auto", "wilson", "clopper-pearson", "jeffreys"} or None, default="auto"
             Kind of binomial interval at each point. ``"auto"``: Wilson's for a model that is
             alone on its axes, and none where there are several. Intervals of hull segments
@@ -230,6 +236,7 @@ class ReliabilityDisplay(ModelsDisplay):
         name: str | None = None,
         interval: str | None = "auto",
         confidence: float = 0.95,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw; the axes give up some height for the scores below.
@@ -250,6 +257,9 @@ class ReliabilityDisplay(ModelsDisplay):
             take the segments as given, though the data chose them.
         confidence : float, default=0.95
             Confidence level of the intervals.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -264,6 +274,7 @@ class ReliabilityDisplay(ModelsDisplay):
             If an argument is not as said above. No figure has been made then.
         """
         names = self._names(name)
+        styles = curve_styles(curve_kwargs, len(names))
         if interval is not None:
             check_choice(interval, "interval", ("auto", *METHODS))
         confidence = check_fraction(confidence, "confidence")
@@ -286,6 +297,8 @@ class ReliabilityDisplay(ModelsDisplay):
             )
             for who, one in zip(names, models, strict=True)
         ]
+        for artist, style in zip(artists, styles, strict=True):
+            artist.line.set(**style)
         pen.ax.set_xlabel("" if strips else "predicted probability")
         label_reliability(pen)
         self.histogram_ax_ = one_or_list(strips)

@@ -5,7 +5,7 @@ Holds results; drawing is :mod:`rocviz.displays.comparison.draw_cross_validation
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -28,6 +28,7 @@ from rocviz.core.comparison.fold_average import BANDS, FoldAverage, fold_average
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import check_kind, one_or_list, response_values
 from rocviz.displays.base.display import Display, Look
+from rocviz.displays.base.style import curve_styles
 from rocviz.displays.comparison.draw_cross_validation import FoldBand, draw_fold_averages
 from rocviz.theme import Theme
 
@@ -37,6 +38,7 @@ class _Look(Look, total=False):
     confidence: float
     folds: bool | None
     pooled: bool
+    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 class _Options(_Look, total=False):
@@ -149,6 +151,9 @@ class CrossValidationDisplay(Display):
             Draw the curve of each fold, thin; by default where there is one model.
         pooled : bool, default=False
             Draw the curve of all folds in one ranking.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -220,6 +225,9 @@ class CrossValidationDisplay(Display):
             Draw the curve of each fold, thin; by default where there is one model.
         pooled : bool, default=False
             Draw the curve of all folds in one ranking.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -277,6 +285,7 @@ class CrossValidationDisplay(Display):
         confidence: float = 0.95,
         folds: bool | None = None,
         pooled: bool = False,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
@@ -293,6 +302,9 @@ class CrossValidationDisplay(Display):
             Draw the curve of each fold, thin; by default where there is one model.
         pooled : bool, default=False
             Draw the curve of all folds in one ranking.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -313,9 +325,10 @@ class CrossValidationDisplay(Display):
             name: found.pooled if check_flag(pooled, "pooled") else None
             for name, found in self._models.items()
         }
+        styles = curve_styles(curve_kwargs, len(self._models))
         pen = self._pen(ax, theme, heading="ROC curves of the folds")
         made = draw_fold_averages(
-            pen, self._models, about, in_one, folds=with_folds, own=ax is None
+            pen, self._models, about, in_one, folds=with_folds, own=ax is None, styles=styles
         )
         self.line_ = one_or_list([one.line for one in made])
         self.fold_lines_ = one_or_list([one.folds for one in made])

@@ -5,7 +5,7 @@ Takes computed averages and draws them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +73,7 @@ def draw_fold_averages(
     *,
     folds: bool,
     own: bool,
+    styles: Sequence[Mapping[str, Any]],
 ) -> list[FoldArtists]:
     """Draw the average of each model, with what is asked for besides.
 
@@ -84,12 +85,15 @@ def draw_fold_averages(
     if len(averages) == 1:
         ((name, found),) = averages.items()
         made = [_one(pen, found, band, in_one[name], folds)]
+        made[0].line.set(**styles[0])
         _write_one(pen, name, found, band, in_one[name])
         return made
     made = [
         _of_several(pen, i, name, found, band, in_one[name], folds)
         for i, (name, found) in enumerate(averages.items())
     ]
+    for one, style in zip(made, styles, strict=True):
+        one.line.set(**style)
     _write_several(pen, averages, band, in_one, [one.line for one in made], own=own)
     return made
 

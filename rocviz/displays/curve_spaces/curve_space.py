@@ -5,7 +5,7 @@ Holds results; drawing is :mod:`rocviz.displays.curve_spaces.draw_curve_space`'s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
 from matplotlib.axes import Axes
@@ -18,7 +18,8 @@ from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.roc.metrics import find_metric
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
-from rocviz.displays.base.display import ModelsDisplay, SampleLook
+from rocviz.displays.base.display import CurveLook, ModelsDisplay
+from rocviz.displays.base.style import curve_styles
 from rocviz.displays.curve_spaces.draw_curve_space import draw_curve_space
 from rocviz.displays.curve_spaces.isometrics import isometrics_in
 from rocviz.displays.curve_spaces.spaces import SPACES, TITLES, widths
@@ -26,7 +27,7 @@ from rocviz.theme import Theme
 from rocviz.words import area_text, between
 
 
-class _Look(SampleLook, total=False):
+class _Look(CurveLook, total=False):
     space: str
     hull: bool | None
     prevalence: float | None
@@ -117,6 +118,9 @@ class CurveSpaceDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         space : str, default="precision_recall"
             Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "cost", "brier"
             or "decision", see :func:`rocviz.space_curve`.
@@ -167,6 +171,9 @@ class CurveSpaceDisplay(ModelsDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Of the one model.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         space : str, default="precision_recall"
             Where to draw: "roc", "precision_recall", "pr_gain", "gain", "lift", "cost", "brier"
             or "decision", see :func:`rocviz.space_curve`.
@@ -225,6 +232,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         metric: str | None = None,
         cost_fp: float = 1.0,
         cost_fn: float = 1.0,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
@@ -254,6 +262,9 @@ class CurveSpaceDisplay(ModelsDisplay):
             the lines of all its cuts meet.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -290,6 +301,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         found = None
         if metric is not None:
             found = isometrics_in(space, self._models.values(), metric, pi, c_fp, c_fn)
+        styles = curve_styles(curve_kwargs, len(curves))
         pen = self._pen(ax, theme, heading=TITLES[space])
         areas = {
             (who, of_hull): _area_text(one, space, prevalence, hull=of_hull)
@@ -298,7 +310,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             if not one.is_exact and SPACES[space].area
         }
         lines, hull_lines = draw_curve_space(
-            pen, curves, hulls, pi, ends, found, own=ax is None, areas=areas
+            pen, curves, hulls, pi, ends, found, own=ax is None, areas=areas, styles=styles
         )
         nothing = [None] * len(lines)
         self.curve_ = one_or_list(list(curves.values()))

@@ -5,7 +5,7 @@ Takes computed curves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from matplotlib.lines import Line2D
@@ -37,6 +37,7 @@ def draw_curve_space(
     *,
     own: bool = False,
     areas: Mapping[tuple[str, bool], str] | None = None,
+    styles: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[list[Line2D], list[Line2D]]:
     """Draw curves in a space, their hulls dashed, and what no skill gives at a prevalence.
 
@@ -64,6 +65,8 @@ def draw_curve_space(
             zorder=3.5 if i == 0 else 3,
         )
         outline(line, look.outline, pen.stroke(1.75))
+        if styles:
+            line.set(**styles[i])
         note(
             line,
             "curve",

@@ -5,6 +5,7 @@ Holds results; drawing is :mod:`rocviz.displays.fermi_dirac.draw_fermi_dirac`'s.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -16,7 +17,7 @@ from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import ModelDisplay, Theming
 from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import resolve_theme
+from rocviz.displays.base.style import curve_styles, resolve_theme
 from rocviz.displays.fermi_dirac.draw_fermi_dirac import (
     draw_implied_roc,
     draw_occupation,
@@ -30,6 +31,7 @@ class _Look(Theming, total=False):
     ax: Axes | tuple[Axes, Axes] | None
     n_slices: int | None
     confidence: float
+    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 class _Options(_Look, total=False):
@@ -137,6 +139,9 @@ class FermiDiracDisplay(ModelDisplay):
             20 ranks or more, but 4 where there are 20 ranks at all.
         confidence : float, default=0.95
             Confidence level of the intervals of those shares.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         ax : matplotlib Axes or pair of Axes, optional
             One takes the law and the levels, which stand below it; a second one the ROC
             curves. By default both, of a new figure.
@@ -175,6 +180,9 @@ class FermiDiracDisplay(ModelDisplay):
             20 ranks or more, but 4 where there are 20 ranks at all.
         confidence : float, default=0.95
             Confidence level of the intervals of those shares.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         ax : matplotlib Axes or pair of Axes, optional
             One takes the law and the levels, which stand below it; a second one the ROC
             curves. By default both, of a new figure.
@@ -207,6 +215,7 @@ class FermiDiracDisplay(ModelDisplay):
         name: str | None = None,
         n_slices: int | None = None,
         confidence: float = 0.95,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
@@ -223,6 +232,9 @@ class FermiDiracDisplay(ModelDisplay):
             20 ranks or more, but 4 where there are 20 ranks at all.
         confidence : float, default=0.95
             Confidence level of the intervals of those shares.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -237,6 +249,7 @@ class FermiDiracDisplay(ModelDisplay):
             If an argument is not as said above. No figure has been made then.
         """
         look = resolve_theme(theme)
+        (style,) = curve_styles(curve_kwargs, 1)
         confidence = check_fraction(confidence, "confidence")
         if n_slices is not None:
             n_slices = check_integer(n_slices, "n_slices", 1, self.law.n_samples)
@@ -257,6 +270,7 @@ class FermiDiracDisplay(ModelDisplay):
         )
         self.levels_ax_ = made.levels_ax
         self.line_, self.points_, self.intervals_ = made.line, made.points, made.intervals
+        self.line_.set(**style)
         self.threshold_line_, self.potential_line_ = made.threshold, made.potential
         self.roc_ax_ = self.roc_line_ = self.roc_law_line_ = None
         if len(axes) == 2:

@@ -129,7 +129,7 @@ def _curve(
         zorder=3.5 if i == 0 else 3,
     )
     outline(line, look.outline, pen.stroke(1.75))
-    data = {"auc": segments.auc, "counts": sample_counts(segments, pos_label), "dot": look.colour}
+    data = {"auc": segments.auc, "counts": sample_counts(segments, pos_label)}
     data |= {"vertices": [], "who": who, "dash": look.dash}
     if thresholds:
         at = segments.hull_vertices[1:-1]

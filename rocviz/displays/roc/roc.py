@@ -5,7 +5,7 @@ Holds results; drawing is :mod:`rocviz.displays.roc.draw_roc`'s.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
 from matplotlib.axes import Axes
@@ -17,8 +17,9 @@ from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
-from rocviz.displays.base.display import ModelsDisplay, SampleLook
+from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.registry import count
+from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.draw_roc import draw_roc, label_roc
 from rocviz.theme import Theme
 from rocviz.words import short_score
@@ -26,7 +27,7 @@ from rocviz.words import short_score
 BANDS = ("auto", "none", "bootstrap", "kolmogorov-smirnov")
 
 
-class _Look(SampleLook, total=False):
+class _Look(CurveLook, total=False):
     hull: bool | None
     thresholds: bool
     cost_fp: float | None
@@ -175,6 +176,9 @@ class ROCHullDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         hull : bool, optional
             Draw the convex hull; by default that of a model that is alone on its axes.
         thresholds : bool, default=False
@@ -251,6 +255,9 @@ class ROCHullDisplay(ModelsDisplay):
             Confidence level of the band.
         random_state : int, RandomState, Generator or None, default=0
             For the bootstrap.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         hull : bool, optional
             Draw the convex hull; by default that of a model that is alone on its axes.
         thresholds : bool, default=False
@@ -315,6 +322,7 @@ class ROCHullDisplay(ModelsDisplay):
         cost_fp: float | None = None,
         cost_fn: float | None = None,
         prevalence: float | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
@@ -337,6 +345,9 @@ class ROCHullDisplay(ModelsDisplay):
         prevalence : float, optional
             Prevalence where the classifier is used, strictly between 0 and 1; by default that
             of the data.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -351,6 +362,7 @@ class ROCHullDisplay(ModelsDisplay):
             If an argument is not as said above. No figure has been made then.
         """
         names = self._names(name)
+        styles = curve_styles(curve_kwargs, len(names))
         best, table, isometric = self._optimum(cost_fp, cost_fn, prevalence)
         pen = self._pen(ax, theme)
         alone = len(self._models) == 1 and not count(pen.ax, "curve")
@@ -370,8 +382,10 @@ class ROCHullDisplay(ModelsDisplay):
                 isometric=isometric if mine else None,
                 optimum_text=self._optimum_text(table, best),
             )
-        label_roc(pen, own=ax is None)
         artists = list(made.values())
+        for artist, style in zip(artists, styles, strict=True):
+            artist.line.set(**style)
+        label_roc(pen, own=ax is None)
         self.line_ = one_or_list([a.line for a in artists])
         self.hull_line_ = one_or_list([a.hull for a in artists])
         self.band_ = one_or_list([a.band for a in artists])

@@ -178,3 +178,34 @@ def test_every_keyword_is_listed_and_documented(kind, method):
 def test_a_misspelt_keyword_is_named_before_any_work():
     with pytest.raises(TypeError, match=r"ROCHullDisplay.from_estimator\(\) got .* 'cost_f'"):
         rocviz.ROCHullDisplay.from_estimator(None, np.nan, None, cost_f=3)
+
+
+STYLED = {
+    "ROC": rocviz.ROCHullDisplay.from_predictions,
+    "reliability": rocviz.ReliabilityDisplay.from_predictions,
+    "space": rocviz.CurveSpaceDisplay.from_predictions,
+    "levels": rocviz.FermiDiracDisplay.from_predictions,
+}
+
+
+@pytest.mark.parametrize("make", STYLED.values(), ids=STYLED)
+def test_curves_take_the_properties_of_lines(make):
+    made = make(Y, P, curve_kwargs={"color": "C1", "linewidth": 5})
+    assert mcolors.same_color(made.line_.get_color(), "C1")
+    assert made.line_.get_linewidth() == 5
+    plt.close("all")
+    for bad in ({"colour": "C1"}, {"color": "no colour"}, [{}, {}], [3], "red"):
+        with pytest.raises(ValueError, match="curve_kwargs"):
+            make(Y, P, curve_kwargs=bad)
+    assert plt.get_fignums() == []
+
+
+def test_each_of_several_curves_has_its_own_properties():
+    styles = [{"color": "C1"}, {"color": "C2"}]
+    for make in (STYLED["ROC"], STYLED["reliability"], STYLED["space"]):
+        made = make(Y, {"a": P, "b": P[::-1]}, curve_kwargs=styles)
+        assert mcolors.same_color([line.get_color() for line in made.line_], ["C1", "C2"])
+    folds = rocviz.CrossValidationDisplay.from_predictions(
+        Y, {"a": P, "b": P[::-1]}, np.arange(len(Y)) // 2 % 2, curve_kwargs=styles
+    )
+    assert mcolors.same_color([line.get_color() for line in folds.line_], ["C1", "C2"])
