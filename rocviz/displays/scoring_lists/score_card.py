@@ -126,7 +126,7 @@ class ScoreCardDisplay(Display):
         band : bool, default=True
             Print intervals, if the list has counts.
         confidence, method, correction
-            Of the intervals, as for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
+            Of the intervals, as for :meth:`rocviz.core.scoring_lists.ScoringStage.band`.
         paper : {"a4", "letter"}, default="a4"
         theme : Theme or {"light", "dark", "lecture"}, optional
             Only its colours matter: the paper decides on the size of type.

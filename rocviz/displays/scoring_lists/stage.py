@@ -152,7 +152,7 @@ class StageDisplay(Display):
         band : bool, default=True
             Draw intervals, if the list has counts.
         confidence, method, correction
-            Of the intervals, as for :func:`rocviz.core.scoring_lists.stage_band.stage_band`.
+            Of the intervals, as for :meth:`rocviz.core.scoring_lists.ScoringStage.band`.
         data : {"train", "test"}, default="train"
             Whose cases are drawn; probabilities and intervals are always the list's own.
         ax : matplotlib Axes, optional
