@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from tqdm import tqdm
 
 from rocviz import expected_utility, optimal_decision
 from rocviz.core.decisions import plug_in_utilities
@@ -79,10 +80,10 @@ def main() -> None:
             X,
             y,
             metrics=METRICS,
-            n_splits=n_splits,
+            n_repeats=n_splits,
             batch_size=size,
             random_state=0,
-            verbose=True,
+            progress=tqdm,
         )
         print(f"\n{name}: {y.sum()} of {y.size} positive, {done.n_train} to train on")
         print("metric | probabilities | dta | eum | half | dta - eum | dta - half")

@@ -539,7 +539,7 @@ print(f"{is_eight.sum()} images are an 8")
 
 # %% jupyter={"outputs_hidden": true}
 done = compare_decisions(
-    GaussianNB(), X, is_eight, metrics=["f1", "am"], n_splits=20, random_state=0
+    GaussianNB(), X, is_eight, metrics=["f1", "am"], n_repeats=20, random_state=0
 )
 table = done.to_frame().pivot(index=["metric", "probabilities"], columns="method", values="mean")
 print(table.loc[["f1", "am"]].reindex(["raw", "hull"], level=1).round(3))

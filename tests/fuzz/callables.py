@@ -137,7 +137,7 @@ def strategies():
 
 def compared_decisions():
     return compare_decisions(
-        LogisticRegression(), np.tile(X, (4, 1)), np.tile(Y, 4), metrics=("f",), n_splits=2
+        LogisticRegression(), np.tile(X, (4, 1)), np.tile(Y, 4), metrics=("f",), n_repeats=2
     )
 
 

@@ -240,7 +240,7 @@ class _Plane:
             f = np.array([0.0, 1.0, -rest / across, -(rest + up) / across])
             t = np.array([-rest / up, -(rest + across) / up, 0.0, 1.0])
         inside = (np.abs(f - 0.5) <= 0.5 + _EDGE) & (np.abs(t - 0.5) <= 0.5 + _EDGE)
-        f, t = np.clip(f[inside], 0.0, 1.0), np.clip(t[inside], 0.0, 1.0)
+        f, t = (np.abs(np.clip(side[inside], 0.0, 1.0)) for side in (f, t))
         along = f - t if up * across > 0 else f + t
         ends = [int(along.argmin()), int(along.argmax())]
         return read_only(f[ends]), read_only(t[ends])

@@ -93,7 +93,7 @@ class DecisionDisplay(Display):
     >>> y_prob = [0.95, 0.8, 0.6, 0.4, 0.4, 0.2, 0.1, 0.05]
     >>> display = DecisionDisplay.from_predictions(y_prob, ["f1", "am"])
     >>> {name: decision.n_predicted_positive for name, decision in display.decisions.items()}
-    {'F1': 5, 'AM': 3}
+    {'F1': 5, 'balanced accuracy': 3}
     """
 
     def __init__(self, decisions: Any) -> None:

@@ -1,13 +1,9 @@
-"""Which way of choosing labels is better on data at hand: for each batch, by a threshold, at 1/2.
-
-Trains, splits and tabulates; decisions, thresholds and metrics are the core's.
-"""
+"""Compare ways of choosing labels on data at hand: for each batch, by a threshold, at 1/2."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -16,13 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit, cross_val_predict
 from sklearn.utils import _safe_indexing
-from tqdm import tqdm
 
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
     Bools,
     Floats,
+    Seed,
     check_choice,
     check_flag,
     check_fraction,
@@ -46,7 +43,7 @@ PROBABILITIES = ("raw", "hull")
 
 @dataclass(frozen=True, eq=False)
 class DecisionComparison(Frozen):
-    """Metrics on test samples, for each metric, kind of probabilities and way to decide.
+    """Metrics on test samples, for each metric, kind of probabilities and method.
 
     Parameters
     ----------
@@ -57,7 +54,7 @@ class DecisionComparison(Frozen):
     methods : tuple of str
         ``"dta"``: the labels that are best for the batch in expectation; ``"eum"``: the
         threshold that was best on the training samples; ``"half"``: probability above 1/2.
-    utility : ndarray, shape (n_metrics, n_probabilities, n_methods, n_splits)
+    utility : ndarray, shape (n_metrics, n_probabilities, n_methods, n_repeats)
         The metric of the test samples, on average over their batches, in every split.
     n_train, n_test : int
         Samples in each split.
@@ -74,8 +71,8 @@ class DecisionComparison(Frozen):
     higher_is_better: tuple[bool, ...]
 
     @property
-    def n_splits(self) -> int:
-        """Splits that were done."""
+    def n_repeats(self) -> int:
+        """Random splits that were done."""
         return self.utility.shape[-1]
 
     @property
@@ -87,8 +84,8 @@ class DecisionComparison(Frozen):
     def standard_error(self) -> Floats:
         """Standard error of :attr:`mean`, which allows for the samples that splits share.
 
-        The variance over the splits is multiplied by ``1 / n_splits + n_test / n_train``.
-        Splits of the same data are not independent, so that ``1 / n_splits`` alone is far
+        The variance over the splits is multiplied by ``1 / n_repeats + n_test / n_train``.
+        Splits of the same data are not independent, so that ``1 / n_repeats`` alone is far
         too small (Nadeau and Bengio 2003, "Inference for the generalization error").
         """
         return self._error(self.utility)
@@ -122,7 +119,7 @@ class DecisionComparison(Frozen):
         return gain.mean(axis=-1), self._error(gain)
 
     def _error(self, values: Floats) -> Floats:
-        shared = 1 / self.n_splits + self.n_test / self.n_train
+        shared = 1 / self.n_repeats + self.n_test / self.n_train
         return np.sqrt(shared * values.var(axis=-1, ddof=1))
 
     def to_frame(self, *, per_split: bool = False) -> DataFrame:
@@ -137,7 +134,7 @@ class DecisionComparison(Frozen):
         -------
         pandas.DataFrame
             Columns ``metric, probabilities, method``, and then ``mean, standard_error,
-            n_splits``, or ``split, utility``.
+            n_repeats``, or ``split, utility``.
 
         Raises
         ------
@@ -148,13 +145,13 @@ class DecisionComparison(Frozen):
         columns = zip(*rows, strict=True)
         frame = to_frame(dict(zip(("metric", "probabilities", "method"), columns, strict=True)))
         if check_flag(per_split, "per_split"):
-            frame = frame.loc[frame.index.repeat(self.n_splits)].reset_index(drop=True)
-            split = np.tile(np.arange(self.n_splits), self.mean.size)
+            frame = frame.loc[frame.index.repeat(self.n_repeats)].reset_index(drop=True)
+            split = np.tile(np.arange(self.n_repeats), self.mean.size)
             return frame.assign(split=split, utility=self.utility.ravel())
         return frame.assign(
             mean=self.mean.ravel(),
             standard_error=self.standard_error.ravel(),
-            n_splits=self.n_splits,
+            n_repeats=self.n_repeats,
         )
 
 
@@ -166,15 +163,16 @@ def compare_decisions(
     metrics: str | Iterable[str] | Mapping[str, Any] = ("f", "jaccard", "am", "g_mean"),
     methods: Iterable[str] = DECISION_METHODS,
     calibrate: Iterable[str | None] = (None, "hull"),
-    n_splits: int = 20,
+    n_repeats: int = 20,
     test_size: float = 0.5,
     batch_size: int | None = None,
     cv: int = 5,
     pos_label: Any = None,
-    random_state: int | None = None,
-    verbose: bool = False,
+    random_state: Seed = None,
+    progress: Progress | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> DecisionComparison:
-    """Decide by batch, by empirical threshold and at one half, and compare on test samples.
+    """Compare decisions by batch, by empirical threshold and at one half on test samples.
 
     The data are split at random again and again, with the same mix of classes on either side.
     In each split the classifier is fitted to the training samples, and scores them by
@@ -196,8 +194,8 @@ def compare_decisions(
     calibrate : sequence of {None, "hull"}, default=(None, "hull")
         Which probabilities to decide by: the classifier's own, and those of the hull, as by
         :class:`HullCalibratedClassifier`.
-    n_splits : int, default=20
-        At least 2.
+    n_repeats : int, default=20
+        Random splits; at least 2.
     test_size : float, default=0.5
         Share of the samples to test on.
     batch_size : int, optional
@@ -209,8 +207,10 @@ def compare_decisions(
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     random_state : int, RandomState, Generator or None, default=None
         Source of the splits.
-    verbose : bool, default=False
-        Show a progress bar over the splits.
+    progress : callable, optional
+        Wraps the splits, such as ``tqdm.tqdm``.
+    should_stop : callable, optional
+        Called before each split; if it returns true, the work ends.
 
     Returns
     -------
@@ -222,6 +222,8 @@ def compare_decisions(
     ------
     ValueError
         If a metric, a method or a kind of probabilities is unknown, or a number out of range.
+    SimulationStopped
+        If ``should_stop`` said so.
 
     Examples
     --------
@@ -229,16 +231,16 @@ def compare_decisions(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> done = compare_decisions(
-    ...     GaussianNB(), X[:, :4], y == 0, metrics=["f"], n_splits=3, random_state=0
+    ...     GaussianNB(), X[:, :4], y == 0, metrics=["f"], n_repeats=3, random_state=0
     ... )
     >>> done.to_frame().round(3)
-      metric probabilities method   mean  standard_error  n_splits
-    0      f           raw    dta  0.842           0.022         3
-    1      f           raw    eum  0.828           0.018         3
-    2      f           raw   half  0.846           0.025         3
-    3      f          hull    dta  0.827           0.017         3
-    4      f          hull    eum  0.828           0.018         3
-    5      f          hull   half  0.839           0.018         3
+      metric probabilities method   mean  standard_error  n_repeats
+    0      f           raw    dta  0.842           0.022          3
+    1      f           raw    eum  0.828           0.018          3
+    2      f           raw   half  0.846           0.025          3
+    3      f          hull    dta  0.827           0.017          3
+    4      f          hull    eum  0.828           0.018          3
+    5      f          hull   half  0.839           0.018          3
     """
     resolved = _named_metrics(metrics)
     calibrations = check_sequence(calibrate, "calibrate", "one or more calibrations")
@@ -246,8 +248,7 @@ def compare_decisions(
         ["raw" if one is None else one for one in calibrations], "calibrate", PROBABILITIES
     )
     wanted = _choices(methods, "methods", DECISION_METHODS)
-    n_splits = check_integer(n_splits, "n_splits", minimum=2)
-    check_flag(verbose, "verbose")
+    n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     cv = check_integer(cv, "cv", minimum=2)
     test_size = check_fraction(test_size, "test_size")
     response_of(estimator, methods=("predict_proba",))
@@ -256,8 +257,8 @@ def compare_decisions(
     labels, classes = two_classes(labels)
     positive = check_labels(labels, pos_label, "y")
     column = positive_column(classes, labels[positive][0])
-    check_draws(n_splits, 10 * len(labels), n_splits * len(labels), n_splits=n_splits)
-    splitter = StratifiedShuffleSplit(n_splits, test_size=test_size, random_state=rng)
+    check_draws(n_repeats, 10 * len(labels), n_repeats * len(labels), n_repeats=n_repeats)
+    splitter = StratifiedShuffleSplit(n_repeats, test_size=test_size, random_state=rng)
     splits = list(splitter.split(np.zeros(len(labels)), labels))
     n_train, n_test = (len(part) for part in splits[0])
     size = n_test
@@ -271,9 +272,8 @@ def compare_decisions(
             ((estimator, X, labels, positive, column, *split, cv, kinds), resolved, wanted, size)
             for split in splits
         )
-        bar = partial(tqdm, desc="splits", disable=not verbose)
-        for row in run_fits(_utilities, inputs, range(n_splits), bar, None, "comparison"):
-            rows.append(row)
+        steps = range(n_repeats), progress, should_stop, "comparison"
+        rows.extend(run_fits(_utilities, inputs, *steps))
     except KeyboardInterrupt:
         if len(rows) < 2:
             raise

@@ -30,7 +30,7 @@ LOOPS = {
     ),
     "decisions": lambda: (
         compare_decisions(
-            GaussianNB(), X, Y, metrics=["f1"], n_splits=3, cv=2, random_state=0
+            GaussianNB(), X, Y, metrics=["f1"], n_repeats=3, cv=2, random_state=0
         ).utility
     ),
     "folds of a scoring list": lambda: (
@@ -77,8 +77,8 @@ def test_workers_keep_the_settings_of_scikit_learn():
             lambda: compare_ranking_methods(X, Y, n_repeats=2**31),
         ),
         (
-            "n_splits",
-            lambda: compare_decisions(GaussianNB(), X, Y, n_splits=2**31),
+            "n_repeats",
+            lambda: compare_decisions(GaussianNB(), X, Y, n_repeats=2**31),
         ),
         ("n_repeats", lambda: consistency_experiment(n_train=[2**31])),
         ("n_samples", lambda: rocviz.datasets.make_chest_pain(2**31)),

@@ -12,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 from rocviz import DecisionTheoreticClassifier, EmpiricalUtilityClassifier, HullCalibratedClassifier
+from rocviz.core.base import SimulationStopped
 from rocviz.core.decisions import parse_formula
 from rocviz.core.decisions.utility import resolve_metric
 from rocviz.estimators.decisions import DecisionComparison, compare_decisions
@@ -54,10 +55,10 @@ def scripted():
 def test_each_cell_is_what_the_estimators_give():
     X, y = data()
     done = compare_decisions(
-        GaussianNB(), X, y, metrics=["f", "am"], n_splits=3, test_size=0.25, random_state=0
+        GaussianNB(), X, y, metrics=["f", "am"], n_repeats=3, test_size=0.25, random_state=0
     )
     assert done.utility.shape == (2, 2, 3, 3)
-    assert (done.n_train, done.n_test, done.n_splits) == (300, 100, 3)
+    assert (done.n_train, done.n_test, done.n_repeats) == (300, 100, 3)
     scores = {"f": f1_score, "am": balanced_accuracy_score}
     splits = StratifiedShuffleSplit(3, test_size=0.25, random_state=0).split(X, y)
     for s, (train, test) in enumerate(splits):
@@ -78,7 +79,7 @@ def test_batches_are_judged_one_by_one(scripted):
     X = rng.random((90, 1))
     y = (rng.random(90) < X[:, 0]).astype(int)
     done = compare_decisions(
-        scripted(), X, y, metrics=["f"], calibrate=[None], n_splits=2, batch_size=7, random_state=1
+        scripted(), X, y, metrics=["f"], calibrate=[None], n_repeats=2, batch_size=7, random_state=1
     )
     for s, (_, test) in enumerate(
         StratifiedShuffleSplit(2, test_size=0.5, random_state=1).split(X, y)
@@ -119,19 +120,19 @@ def test_tables():
         metrics={"my own": parse_formula("u / p"), "G": "g_mean"},
         methods=["half", "dta"],
         calibrate=["hull"],
-        n_splits=2,
+        n_repeats=2,
         random_state=0,
     )
     frame = done.to_frame()
     assert list(frame) == [
         *("metric", "probabilities", "method"),
-        *("mean", "standard_error", "n_splits"),
+        *("mean", "standard_error", "n_repeats"),
     ]
     assert frame["metric"].tolist() == ["my own", "my own", "G", "G"]
     assert frame["method"].tolist() == ["half", "dta"] * 2
     assert set(frame["probabilities"]) == {"hull"}
     assert frame["mean"].tolist() == done.mean.ravel().tolist()
-    assert set(frame["n_splits"]) == {2}
+    assert set(frame["n_repeats"]) == {2}
     rows = done.to_frame(per_split=True)
     assert list(rows) == ["metric", "probabilities", "method", "split", "utility"]
     assert rows.index.tolist() == list(range(8))
@@ -144,7 +145,7 @@ def test_tables():
 
 def test_seeds_and_names_of_classes():
     X, y = data(120)
-    how = {"metrics": "f", "n_splits": 2, "calibrate": [None]}
+    how = {"metrics": "f", "n_repeats": 2, "calibrate": [None]}
     one, same, other = (
         compare_decisions(
             GaussianNB(), X, labels, random_state=seed, pos_label=pos_label, **how
@@ -173,7 +174,7 @@ def test_miscalibration_ruins_decisions_by_batch_and_the_hull_repairs_them(scrip
     eta = rng.beta(0.5, 6, 3000)
     y = (rng.random(3000) < eta).astype(int)
     too_high = eta**0.25
-    how = {"metrics": ["f"], "n_splits": 5, "test_size": 0.3, "batch_size": 300, "random_state": 0}
+    how = {"metrics": ["f"], "n_repeats": 5, "test_size": 0.3, "batch_size": 300, "random_state": 0}
     done = compare_decisions(scripted(), too_high[:, None], y, **how)
     (raw, hull), (raw_error, hull_error) = (part[0] for part in done.difference())
     assert raw < -3 * raw_error
@@ -188,25 +189,26 @@ def test_an_interruption_keeps_what_is_done(scripted):
     rng = np.random.default_rng(0)
     X = rng.random((80, 1))
     y = (rng.random(80) < X[:, 0]).astype(int)
-    how = {"metrics": ["f"], "n_splits": 6, "random_state": 0, "cv": 2}
+    how = {"metrics": ["f"], "n_repeats": 6, "random_state": 0, "cv": 2}
     whole = compare_decisions(scripted(), X, y, **how)
     each = scripted.fits // 6
     scripted.fits, scripted.stop_at = 0, 4 * each + 2
     part = compare_decisions(scripted(), X, y, **how)
-    assert part.n_splits == 4
+    assert part.n_repeats == 4
     np.testing.assert_array_equal(part.utility, whole.utility[..., :4])
     scripted.fits, scripted.stop_at = 0, each + 1
     with pytest.raises(KeyboardInterrupt):
         compare_decisions(scripted(), X, y, **how)
 
 
-def test_a_bar_on_request(capsys):
+def test_progress_and_stop():
     X, y = data(120)
-    how = {"metrics": ["f"], "n_splits": 2}
-    compare_decisions(GaussianNB(), X, y, **how)
-    assert capsys.readouterr().err == ""
-    compare_decisions(GaussianNB(), X, y, verbose=True, **how)
-    assert "splits: 100%" in capsys.readouterr().err
+    how = {"metrics": ["f"], "n_repeats": 2}
+    seen = []
+    compare_decisions(GaussianNB(), X, y, progress=lambda steps: seen.extend(steps) or steps, **how)
+    assert seen == [0, 1]
+    with pytest.raises(SimulationStopped):
+        compare_decisions(GaussianNB(), X, y, should_stop=lambda: True, **how)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +220,7 @@ def test_a_bar_on_request(capsys):
         ({"methods": ["dta", "best"]}, "methods must be some of dta, eum, half"),
         ({"methods": []}, "methods"),
         ({"calibrate": ["beta"]}, "calibrate must be some of raw, hull"),
-        ({"n_splits": 1}, "n_splits"),
+        ({"n_repeats": 1}, "n_repeats"),
         ({"test_size": 1.0}, "test_size"),
         ({"batch_size": 0}, "batch_size"),
         ({"batch_size": 61}, "at most 60"),
