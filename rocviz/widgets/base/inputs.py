@@ -40,17 +40,19 @@ class SandboxState(ExplorerState):
         self.seed += 1
 
 
-def miss_cost(grid: Grid, **more: Any) -> Slider:
-    """Return the control of a cost of a miss, whose false alarm costs 1."""
-    hint = "What one missed positive costs, when a false alarm costs 1"
-    return Slider("a miss, in false alarms", grid, **{"hint": hint, "thing": "optimum", **more})
+def miss_cost(
+    grid: Grid,
+    hint: str = "What one missed positive costs, when a false alarm costs 1",
+    **more: Any,
+) -> Slider:
+    """Declare the control of the cost of a miss, in false alarms."""
+    return Slider("a miss, in false alarms", grid, hint=hint, thing="optimum", **more)
 
 
 def recall_weight(**more: Any) -> Slider:
-    """Return the control of beta of the F measure."""
+    """Declare the control of beta of the F measure."""
     hint = "How many times recall counts as much as precision"
-    how: dict[str, Any] = {"hint": hint, "thing": "optimum", **more}
-    return Slider("β, the weight of recall", Values(BETAS), "g", **how)
+    return Slider("β, the weight of recall", Values(BETAS), "g", hint=hint, thing="optimum", **more)
 
 
 class MetricName(Word):
