@@ -1,8 +1,9 @@
-"""Write what the displays' methods repeat of their parameters into their docstrings.
+"""Write what displays and explorers repeat of their parameters into their docstrings.
 
-A method that hands keywords on (``**options: Unpack[Look]``) documents them with the words of the
-method that lists them, and all displays describe data, axes and themes alike. Run without
-arguments to write, with ``--check`` to be told where a docstring differs.
+A method of a display that hands keywords on (``**options: Unpack[Look]``) documents them with the
+words of the method that lists them, and all displays describe data, axes and themes alike. An
+explorer documents its inputs with the help of their traits. Run without arguments to write, with
+``--check`` to be told where a docstring differs.
 """
 
 import ast
@@ -10,7 +11,9 @@ import inspect
 import re
 import sys
 from pathlib import Path
-from textwrap import indent
+from textwrap import fill, indent
+
+import traitlets
 
 import rocviz
 
@@ -56,6 +59,14 @@ OF_METHOD = {
 RAISES = {
     "from_estimator": "``estimator`` is not as said above, or data are bad",
     "plot": "an argument is not as said above",
+}
+#: Inputs of explorers.
+KINDS = {
+    traitlets.Bool: "bool",
+    traitlets.Int: "int",
+    traitlets.Float: "float",
+    traitlets.Tuple: "tuple",
+    (traitlets.Unicode, traitlets.Enum): "str",
 }
 #: Methods that others hand their keywords on to; the last one stands for them where both say it.
 TARGETS = ("plot", "from_predictions")
@@ -122,12 +133,44 @@ def completed(cls):
     return docstrings
 
 
+def described(trait):
+    """Return the entry of an explorer's input in its list of parameters."""
+    kind = next((kind for base, kind in KINDS.items() if isinstance(trait, base)), "object")
+    text = trait.help
+    values = ", ".join(map(repr, getattr(trait, "values", None) or ()))
+    if len(trait.name + values) < 70 and values:
+        kind = f"{{{values}}}"
+    elif values:
+        text += f" One of {values}."
+    ends = [getattr(trait, end, None) for end in ("min", "max")]
+    if all(end is not None and abs(end) != float("inf") for end in ends):
+        low, high = (f"{end:,}" if isinstance(end, int) else f"{end:g}" for end in ends)
+        text += f" From {low} to {high}."
+    return f"{trait.name} : {kind}, optional\n{indent(fill(text, 92), ' ' * 4)}"
+
+
+def of_explorer(cls):
+    """Return the docstring of an explorer with every input described."""
+    before, sections = sections_of(cls.__doc__)
+    own = entries_of(sections["Parameters"])
+    named = {p: cls.class_traits().get(p) for p in inspect.signature(cls).parameters}
+    entries = [own[name] if trait is None else described(trait) for name, trait in named.items()]
+    sections["Parameters"] = "\n".join(dict.fromkeys(entries))
+    parts = (f"{key}\n{'-' * len(key)}\n{text}" for key, text in sections.items())
+    return "\n\n".join([before, *parts])
+
+
 def written(cls, source):
-    """Return a module's source with the complete docstrings of a display."""
+    """Return a module's source with the complete docstrings of a display or an explorer."""
     lines = source.splitlines()
     (node,) = (
         n for n in ast.parse(source).body if isinstance(n, ast.ClassDef) and n.name == cls.__name__
     )
+    if cls.__name__.endswith("Explorer"):
+        quoted = node.body[0]
+        text = f'"""{of_explorer(cls)}\n"""'
+        lines[quoted.lineno - 1 : quoted.end_lineno] = indent(text, " " * 4).splitlines()
+        return "\n".join(lines) + "\n"
     docstrings = completed(cls)
     for function in reversed([n for n in node.body if isinstance(n, ast.FunctionDef)]):
         if function.name in docstrings:
@@ -141,7 +184,7 @@ def main(arguments):
     """Write the docstrings, or say which differ."""
     differing = []
     for name in rocviz.__all__:
-        if name.endswith("Display"):
+        if name.endswith(("Display", "Explorer")):
             cls = getattr(rocviz, name)
             path = Path(inspect.getfile(cls))
             source = path.read_text("utf-8")

@@ -23,7 +23,7 @@ from rocviz.widgets.base.rail import Rail
 from rocviz.widgets.base.recording.ahead import Ahead
 from rocviz.widgets.base.recording.axes import clickable_marks
 from rocviz.widgets.base.recording.capture import open_comms, without_front_end
-from rocviz.widgets.base.signature import with_inputs
+from rocviz.widgets.base.signature import list_inputs
 from rocviz.widgets.base.state import ExplorerState
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        with_inputs(cls)
+        list_inputs(cls)
 
     def __init__(self, data: Any = None, **inputs: Any) -> None:
         self._tasks: list[Background] = []

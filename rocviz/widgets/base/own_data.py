@@ -234,7 +234,24 @@ class FromPredictions:
 
     @classmethod
     def from_predictions(cls: Callable[P, Made], *args: P.args, **inputs: P.kwargs) -> Made:
-        """Open on labels and scores; the same as calling the class."""
+        """Open on labels and scores; the same as calling the class.
+
+        Parameters
+        ----------
+        *args, **inputs
+            As the class takes them.
+
+        Returns
+        -------
+        Explorer
+
+        Raises
+        ------
+        ValueError
+            If the data is not as said there; nothing is drawn then.
+        TypeError
+            If data are missing, or an input is unknown; the message lists the ones there are.
+        """
         data = [*signature(cls).parameters][:2]
         missing = [name for name in data[len(args) :] if name not in inputs]
         if missing:
@@ -254,7 +271,32 @@ class FromEstimator(FromPredictions):
         *args: P.args,
         **inputs: P.kwargs,
     ) -> Made:
-        """Open on the scores of a fitted classifier."""
+        """Open on the scores of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With ``predict_proba`` or ``decision_function``; the ROC explorer takes several as
+            well, ``{name: classifier}``.
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+        y : array-like, shape (n_samples,)
+            Their labels.
+        *args, **inputs
+            As the class takes them. ``pos_label`` is by default the estimator's ``pos_label_``;
+            it is needed where there is none and classes are not 0 and 1, -1 and 1, or booleans.
+
+        Returns
+        -------
+        Explorer
+
+        Raises
+        ------
+        ValueError
+            If the data is not as said above; nothing is drawn then.
+        TypeError
+            If an input is unknown; the message lists the ones there are.
+        """
         maker: Any = cls
         options: dict[str, Any] = {**inputs}
         scores, options["pos_label"] = maker.scores_of(estimator, X, options.get("pos_label"))

@@ -40,13 +40,63 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
         what follows if decisions are made by other ones. Without data: a sandbox.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-    **inputs
+    metric : str, optional
+        What is maximised (of costs and errors: minimised): any name of a metric, or ``'formula'``.
+        One of 'accuracy', 'cost', 'f', 'jaccard', 'balanced_accuracy', 'g_tp_pr', 'g_mean',
+        'h_mean', 'q_mean', 'mcc', 'sec', 'tpr', 'fpr', 'tnr', 'fnr', 'precision', 'npv',
+        'false_discovery_rate', 'false_omission_rate', 'error_rate', 'prevalence',
+        'predicted_positive_rate', 'informedness', 'formula'.
+    beta : float, optional
+        Of the F measure: how many times recall counts as much as precision. From 0.01 to 100.
+    cost_fn : float, optional
+        Of the cost: what a miss costs, in false alarms. From 0.001 to 1000.
+    formula : str, optional
+        A metric of one's own in u, v and p, the shares of true positives, of samples called
+        positive and of positives; to set it is to choose it.
+    k : int, optional
+        How many samples are called positive; -1 means the best number, which it then keeps to until
+        it is moved.
+    compared : tuple, optional
+        Names of metrics whose curves are drawn beside that of the metric held.
+    sharpen : float, optional
+        What the reported log-odds are multiplied with; above 1 is over-confident. From 0.1 to 10.
+    shift : float, optional
+        What is added to the reported log-odds. From -10 to 10.
+    item : int, optional
+        The sample whose probability the slider moves, counted from 1.
+    probabilities : tuple, optional
+        Probabilities by hand, of at most 30 samples; empty means as they came.
+    n_samples : int, optional
+        Samples of the sandbox.
+    prevalence : float, optional
+        Mean probability of the sandbox's samples, about. From 0.01 to 0.99.
+    source : {'beta', 'plane'}, optional
+        How the sandbox draws: from a beta law, or as points of the plane, which a random direction
+        makes more or less probable.
+    seed : int, optional
+        Which batch of this kind is drawn.
+    preset : str, optional
+        Name of a teaching situation; its inputs are set, all others are as they ship.
+    panels : tuple, optional
+        Names of the pictures that are shown, in their order; the first opens large.
+    focus : str, optional
+        Name of the large picture.
+    unfolded : tuple, optional
+        Names of the controls that are in sight, all others being in folds; where none is named,
+        those that an explorer ships in no fold.
 
     Attributes
     ----------
     result : DecisionResult
         What is on screen: ``result.decision`` is the
         :class:`rocviz.core.decisions.Decision` for the metric.
+
+    Raises
+    ------
+    ValueError
+        If the data is not as said above; nothing is drawn then.
+    TypeError
+        If an input is unknown; the message lists the ones there are.
 
     See Also
     --------
@@ -107,8 +157,26 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
         ----------
         estimator : fitted classifier
             With ``predict_proba``.
+        X : array-like, shape (n_samples, n_features)
+            Samples.
         y : array-like, shape (n_samples,), optional
             Labels of the samples.
+        pos_label : label, optional
+            The positive class; by default the estimator's ``pos_label_``, and needed where it
+            has none and classes are not 0 and 1, -1 and 1, or booleans.
+        **inputs
+            See :class:`DecisionExplorer`.
+
+        Returns
+        -------
+        DecisionExplorer
+
+        Raises
+        ------
+        ValueError
+            If the data is not as said above; nothing is drawn then.
+        TypeError
+            If an input is unknown; the message lists the ones there are.
         """
         from rocviz.displays.base.data import response_values
 

@@ -37,7 +37,42 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         crowd is judged on the other.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-    **inputs
+    members : tuple, optional
+        Names of the classifiers that are in; places counted from 0 are understood too.
+    method : {'fidel', 'woc', 'correlation-aware'}, optional
+        How the members are combined.
+    strategy : {'disjoint', 'shared'}, optional
+        Classifiers trained on shares of their own, or all on the same samples.
+    n_resamples : int, optional
+        How often the samples are split anew to see AUCs against the number of classifiers. From 2
+        to 10,000.
+    item : int, optional
+        The sample whose evidence is shown: its row among those judged by.
+    correlation : float, optional
+        Correlation of any two classifiers' scores within a class: how alike they err. From 0 to 1.
+    auc_low : float, optional
+        True AUC of the first simulated classifier. From 0.3 to 0.98.
+    auc_high : float, optional
+        True AUC of the last one; the others lie evenly between. From 0.3 to 0.98.
+    odd_one : {'none', 'expert', 'reversed'}, optional
+        The last classifier: like the others, half-way to perfect, or worse than random.
+    n_classifiers : int, optional
+        Number of simulated classifiers. From 1 to 12.
+    n_samples : int, optional
+        Samples drawn to measure the classifiers on, and as many to judge by. From 20 to 100,000.
+    prevalence : float, optional
+        Share of positives drawn. From 0.02 to 0.98.
+    seed : int, optional
+        Which sample of this kind is drawn.
+    preset : str, optional
+        Name of a teaching situation; its inputs are set, all others are as they ship.
+    panels : tuple, optional
+        Names of the pictures that are shown, in their order; the first opens large.
+    focus : str, optional
+        Name of the large picture.
+    unfolded : tuple, optional
+        Names of the controls that are in sight, all others being in folds; where none is named,
+        those that an explorer ships in no fold.
 
     Attributes
     ----------
@@ -46,6 +81,13 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         all classifiers, ``result.crowd`` of those that are in. While a hand drags a control of many
         samples it is a preview of few, and ``result.preview`` says of how many; what Python sets is
         always computed from all.
+
+    Raises
+    ------
+    ValueError
+        If the data is not as said above; nothing is drawn then.
+    TypeError
+        If an input is unknown; the message lists the ones there are.
 
     See Also
     --------
@@ -108,6 +150,10 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
             See :class:`EnsembleExplorer`; among them ``strategy``: every classifier learns from
             its own share of the training half (``"disjoint"``), or all from all of it
             (``"shared"``). It can be changed on screen; each is trained when first looked at.
+
+        Returns
+        -------
+        EnsembleExplorer
 
         Raises
         ------

@@ -39,12 +39,42 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         Scores, higher means more positive.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-    **inputs
+    temperature : float, optional
+        Temperature in units of the number of samples: 0 is perfect, infinite is random, below 0 is
+        worse than random.
+    chemical_potential : float, optional
+        Rank at which a sample is as likely positive as negative.
+    auc : float, optional
+        Area under the ROC curve. From 0 to 1.
+    prevalence : float, optional
+        Share of positives; there are whole ones, so it is rounded to one of them. From 0 to 1.
+    n_samples : int, optional
+        Number of samples that are ranked.
+    confidence : float, optional
+        Confidence of the intervals. From 0.5 to 0.999.
+    seed : int, optional
+        Which sample of this kind is drawn.
+    preset : str, optional
+        Name of a teaching situation; its inputs are set, all others are as they ship.
+    panels : tuple, optional
+        Names of the pictures that are shown, in their order; the first opens large.
+    focus : str, optional
+        Name of the large picture.
+    unfolded : tuple, optional
+        Names of the controls that are in sight, all others being in folds; where none is named,
+        those that an explorer ships in no fold.
 
     Attributes
     ----------
     result : FermiDiracResult
         Everything on screen: ``result.law`` is the :class:`rocviz.FermiDirac` distribution.
+
+    Raises
+    ------
+    ValueError
+        If the data is not as said above; nothing is drawn then.
+    TypeError
+        If an input is unknown; the message lists the ones there are.
 
     References
     ----------

@@ -37,7 +37,25 @@ class LexicographicExplorer(LexicographicState, Explorer):
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     categorical_features : "from_dtype" or array-like, optional
         Of :class:`rocviz.LexRank`.
-    **inputs
+    order : tuple, optional
+        Columns of the attributes that are in, the most important first; None is LexRank's own
+        order.
+    preferred : tuple, optional
+        Preferred value, 0 or 1, of each column; None is LexRank's choice.
+    smoothing : float, optional
+        Added to each count before ratios are taken; 1 is Laplace's correction. From 0 to 1000.
+    m : float, optional
+        Of the m-estimate of LexProb's probabilities; 2 is Laplace's correction, 0 leaves them raw.
+        From 0 to 1000.
+    preset : str, optional
+        Name of a teaching situation; its inputs are set, all others are as they ship.
+    panels : tuple, optional
+        Names of the pictures that are shown, in their order; the first opens large.
+    focus : str, optional
+        Name of the large picture.
+    unfolded : tuple, optional
+        Names of the controls that are in sight, all others being in folds; where none is named,
+        those that an explorer ships in no fold.
 
     Attributes
     ----------
@@ -45,6 +63,13 @@ class LexicographicExplorer(LexicographicState, Explorer):
         What is on screen: ``result.order`` is the
         :class:`rocviz.core.lexicographic.LexicographicOrder` held, ``result.segments`` its ranking,
         ``result.tree`` the tree of its first five attributes.
+
+    Raises
+    ------
+    ValueError
+        If the data is not as said above; nothing is drawn then.
+    TypeError
+        If an input is unknown; the message lists the ones there are.
 
     See Also
     --------
@@ -117,6 +142,10 @@ class LexicographicExplorer(LexicographicState, Explorer):
             samples ask for.
         X, y, sample_weight, pos_label, **inputs
             See :class:`LexicographicExplorer`.
+
+        Returns
+        -------
+        LexicographicExplorer
 
         Raises
         ------

@@ -34,13 +34,51 @@ class RankingLossExplorer(RankingLossState, Explorer):
         Their labels, of exactly two classes.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-    **inputs
+    a : float, optional
+        Floor of the true probability; of a sigmoid, the probability one unit below its middle. From
+        0 to 0.5.
+    n_samples : int, optional
+        Samples to train on. From 10 to 100,000.
+    methods : tuple, optional
+        Names of the methods that are shown.
+    calibration : {'isotonic', 'laplace-hull'}, optional
+        How “+ isotonic” makes probabilities: by the plain fit, or with its steps pulled to one
+        half.
+    alpha : float, optional
+        Strength of every method's penalty, against mean losses. From 1e-09 to 1000.
+    loss : {'logistic', 'squared_hinge'}, optional
+        Loss of a pair.
+    n_repeats : int, optional
+        Repetitions of the experiment. From 2 to 1,000.
+    link : {'step', 'sigmoid'}, optional
+        Shape of the true probability over the true score.
+    border : float, optional
+        True score at which the true probability is one half; the larger, the fewer positives. From
+        -3 to 3.
+    seed : int, optional
+        Which sample of this kind is drawn.
+    preset : str, optional
+        Name of a teaching situation; its inputs are set, all others are as they ship.
+    panels : tuple, optional
+        Names of the pictures that are shown, in their order; the first opens large.
+    focus : str, optional
+        Name of the large picture.
+    unfolded : tuple, optional
+        Names of the controls that are in sight, all others being in folds; where none is named,
+        those that an explorer ships in no fold.
 
     Attributes
     ----------
     result : RankingLossResult
         What is on screen: ``result.errors`` by method, ``result.experiment`` the
         :class:`rocviz.core.ranking_loss.RankingExperiment` as far as it has been run.
+
+    Raises
+    ------
+    ValueError
+        If the data is not as said above; nothing is drawn then.
+    TypeError
+        If an input is unknown; the message lists the ones there are.
 
     See Also
     --------

@@ -47,12 +47,81 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         Weights.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-    **inputs
+    threshold : float, optional
+        Samples that score at least this are called positive.
+    random_part : float, optional
+        Share of the samples tied exactly at the threshold that is called positive. From 0 to 1.
+    space : str, optional
+        Space in which the curve is drawn; with ``'space'`` among the panels, beside ROC space. One
+        of 'roc', 'precision_recall', 'pr_gain', 'gain', 'lift', 'cost', 'brier', 'decision'.
+    model : str, optional
+        Name of the model in front, where there are several.
+    cost_ratio : float, optional
+        Cost of a miss, in units of a false alarm. From 0.01 to 100.
+    deployment_prevalence : float, optional
+        Prevalence where the classifier is to be used. From 0.001 to 0.999.
+    metric : str, optional
+        Whose isometric runs through the operating point, by any of its names; none is drawn for
+        ``'none'``. One of 'accuracy', 'cost', 'f', 'jaccard', 'balanced_accuracy', 'g_tp_pr',
+        'g_mean', 'h_mean', 'q_mean', 'mcc', 'sec', 'tpr', 'fpr', 'tnr', 'fnr', 'precision', 'npv',
+        'false_discovery_rate', 'false_omission_rate', 'error_rate', 'predicted_positive_rate',
+        'informedness', 'odds_ratio', 'likelihood_ratio', 'lr_negative', 'none'.
+    beta : float, optional
+        Of the F measure: how many times recall counts as much as precision. From 0.01 to 100.
+    show_hull : bool, optional
+        Draw the convex hull of the curve.
+    hull_over : {'all', 'model'}, optional
+        Whose hull is drawn, and whose cut is the best one, where there are several.
+    show_band : bool, optional
+        Draw a confidence band of the curve.
+    band_method : {'bootstrap', 'kolmogorov-smirnov'}, optional
+        How the band is computed.
+    confidence : float, optional
+        Confidence of the band and of the intervals. From 0.5 to 0.999.
+    calibration : str, optional
+        How scores become probabilities. One of 'raw', 'hull', 'hull + Laplace', 'isotonic', 'beta',
+        'sigmoid'.
+    held_out : bool, optional
+        Fit the calibration on one half and judge it on the other.
+    reliability_by : {'hull', 'score'}, optional
+        What one circle of the reliability diagram stands for.
+    joined : tuple, optional
+        Boundaries (between original segments i - 1 and i) that were joined away.
+    separation : float, optional
+        Distance of the classes' means, in standard deviations. From -3 to 8.
+    spread_ratio : float, optional
+        Standard deviation of the positives' scores. From 0.2 to 5.
+    prevalence : float, optional
+        Share of positives drawn. From 0.01 to 0.99.
+    n_samples : int, optional
+        Number of samples drawn. From 20 to 1,000,000.
+    over_confidence : float, optional
+        Factor on the log-odds that the scores claim. From 0.19 to 20.
+    decimals : int, optional
+        Decimals that are kept of a score. From 1 to 6.
+    seed : int, optional
+        Which sample of this kind is drawn.
+    preset : str, optional
+        Name of a teaching situation; its inputs are set, all others are as they ship.
+    panels : tuple, optional
+        Names of the pictures that are shown, in their order; the first opens large.
+    focus : str, optional
+        Name of the large picture.
+    unfolded : tuple, optional
+        Names of the controls that are in sight, all others being in folds; where none is named,
+        those that an explorer ships in no fold.
 
     Attributes
     ----------
     result : ROCResult
         What is on screen, as the core's objects: ``result.table``, ``result.segments``, ...
+
+    Raises
+    ------
+    ValueError
+        If the data is not as said above; nothing is drawn then.
+    TypeError
+        If an input is unknown; the message lists the ones there are.
 
     See Also
     --------

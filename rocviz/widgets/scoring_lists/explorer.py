@@ -42,13 +42,60 @@ class ScoringListExplorer(ScoringListState, Explorer):
     pos_label : label, optional
         The positive class; by default that of the fitted classifier; needed beside a list
         unless labels are 0 and 1, -1 and 1, or booleans.
-    **inputs
+    answers : tuple, optional
+        The case: 1 (yes), 0 (no) or None (unknown) for each question in list order.
+    scores : tuple, optional
+        Points of each question in list order; empty means those the list came with.
+    feature_costs : tuple, optional
+        What it costs to ask each question, in list order; empty means as the data say.
+    lower : float, optional
+        At this probability or less a case is called negative and asked no more. From 0 to 1.
+    upper : float, optional
+        At this probability or more a case is called positive and asked no more. From 0 to 1.
+    by_interval : bool, optional
+        Whether the whole interval must be beyond a limit, not only the probability.
+    cost_fn : float, optional
+        Cost of a miss, in units of a false alarm. From 0.01 to 1000.
+    risk_averse : bool, optional
+        Whether the upper end of the interval decides where no limit is reached.
+    calibration : {'as given', 'isotonic', 'beta', 'sigmoid', 'm-estimate'}, optional
+        How totals become probabilities.
+    confidence : float, optional
+        Confidence of the intervals. From 0.01 to 0.999.
+    interval_method : {'wilson', 'clopper-pearson', 'jeffreys'}, optional
+        How the interval of a single total is made.
+    simultaneous : bool, optional
+        Whether the intervals of a stage hold all together, or each by itself.
+    stage : int, optional
+        The stage looked at, from 0 (before any question); it follows the case, and negative numbers
+        count from the end.
+    quantity : str, optional
+        What is drawn question by question. One of 'probability', 'entropy', 'brier', 'auc',
+        'expected_loss', 'loss'.
+    editing : bool, optional
+        Whether the fold with the points opens in the rail.
+    preset : str, optional
+        Name of a teaching situation; its inputs are set, all others are as they ship.
+    panels : tuple, optional
+        Names of the pictures that are shown, in their order; the first opens large.
+    focus : str, optional
+        Name of the large picture.
+    unfolded : tuple, optional
+        Names of the controls that are in sight, all others being in folds; where none is named,
+        those that an explorer ships in no fold.
 
     Attributes
     ----------
     result : ScoringListResult
         What is on screen: ``result.scoring_list`` is the :class:`rocviz.ScoringList` shown,
         ``result.walk`` the case's way down it.
+
+    Raises
+    ------
+    ValueError
+        If the data is not as said above; nothing is drawn then.
+    TypeError
+        If an input is unknown; the message lists the ones there are.
 
     See Also
     --------
@@ -117,6 +164,17 @@ class ScoringListExplorer(ScoringListState, Explorer):
             Its ``feature_costs`` are taken over.
         X, y, X_test, y_test, sample_weight, pos_label, **inputs
             See :class:`ScoringListExplorer`.
+
+        Returns
+        -------
+        ScoringListExplorer
+
+        Raises
+        ------
+        ValueError
+            If the data is not as said above; nothing is drawn then.
+        TypeError
+            If an input is unknown; the message lists the ones there are.
         """
         return cls(
             estimator,
