@@ -122,6 +122,9 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
             "coldness": lambda: ColdnessPanel(self._drag_auc),
         }
 
+    def _stills(self) -> dict[str, Any]:
+        return {}  # all pictures are figures, which are mirrored
+
     # ------------------------------------------------------------------ what a hand does
 
     def _drag_potential(self, rank: float) -> None:

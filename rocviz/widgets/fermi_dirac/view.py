@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
-from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, HTMLPanel, Room, tick_text
-from rocviz.widgets.base.parts import Handle, Words, diagonal, dots, line, put, ring, show
+from rocviz.theme import Theme
+from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, Room
+from rocviz.widgets.base.parts import Handle, Words, diagonal, dots, label, line, put, ring, show
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 from rocviz.widgets.fermi_dirac.state import FermiDiracState, coldness_curve
-from rocviz.widgets.fermi_dirac.words import method_text
-from rocviz.words import INTERVAL_NAMES, number, percent, rank_text
+from rocviz.words import INTERVAL_NAMES, number, rank_text
 
 MOST_DOTS = 150  # a dot for each level where there are so few, else for slices of the ranking
 ROWS = (-0.09, -0.15, -0.21, -0.27)  # heights of the dots, below the law
@@ -178,56 +178,58 @@ class ColdnessPanel(FigurePanel):
         self.words.write(words)
 
 
-class IntervalPanel(HTMLPanel):
-    """Confidence intervals of the AUC, one line per method, and their simulated coverage."""
+class IntervalPanel(FigurePanel):
+    """Confidence intervals of the AUC, one row per method, and their simulated coverage."""
 
-    def html(self, state: FermiDiracState, result: FermiDiracResult) -> str:
-        """Draw the intervals on one scale."""
-        intervals = {i.method: i for i in result.intervals}
-        low, high = track_ends(result.intervals)
-        span = high - low
-        rows = []
-        for method in METHODS:
-            i = intervals.get(method)
-            if i is None:
-                rows.append(
-                    f"<tr><th>{INTERVAL_NAMES[method]}</th>"
-                    '<td class="muted" colspan="3">comes when the hand rests</td></tr>'
-                )
-                continue
-            left, width = 100 * (i.lower - low) / span, 100 * (i.upper - i.lower) / span
-            at = 100 * (i.auc - low) / span
-            covered = state.coverage_of(method)
-            rows.append(
-                f'<tr title="{method_text(i)}"><th>{interval_name(i)}</th>'
-                f'<td class="track"><div class="rocviz-track">'
-                f'<span style="left:{left:.2f}%;width:{width:.2f}%"></span>'
-                f'<i style="left:{at:.2f}%"></i></div></td>'
-                f"<td>{number(i.lower)} to {number(i.upper)}</td><td>{covered}</td></tr>"
-            )
-        head = "covers" if state.coverage is not None else ""
-        ends = f"<div>{tick_text(low)}<i>{tick_text(high)}</i></div>" * self.is_large
-        more = ""
-        if self.is_large:
-            fallbacks = [i for i in intervals.values() if i.is_fallback]
-            more = (
-                f"<p>{percent(state.confidence)} intervals of the AUC of the data on screen. "
-                "“simulate coverage” in the fold “interval” tells how often such intervals hold "
-                "the true AUC.</p>"
-            )
-            more += f"<p>{method_text(fallbacks[0]).capitalize()}.</p>" if fallbacks else ""
-        return (
-            '<table class="rocviz-intervals"><tr><td></td>'
-            f'<td class="track muted">{ends}</td><td></td><td>{head}</td></tr>'
-            f"{''.join(rows)}</table>{more}"
-        )
+    def __init__(self) -> None:
+        super().__init__("intervals of the AUC of the data", "", square=False, pad=0.02)
+        fig = self.figure
+        fig.axes[1].visible = False
+        self.tracks = line(fig, "grid", stroke_width=2.0)
+        self.bars = line(fig, "hull", stroke_width=6.0)
+        self.points = dots(fig, "text", default_size=60)
+        self.names = label(fig, "text", text=[""], align="start", font_weight="normal")
+        self.words = label(fig, "text", text=[""], align="end", font_weight="normal")
+        self.add_marks()
 
+    def fit(self, theme: Theme) -> None:
+        """Take the sizes that a theme asks for; there are no numbers at the left."""
+        super().fit(theme)
+        margin = self.figure.fig_margin
+        self.figure.fig_margin = {**margin, "left": margin["right"]}
 
-def track_ends(intervals: Sequence[AUCInterval]) -> tuple[float, float]:
-    """Round the ends of the tracks of all intervals to hundredths."""
-    low = np.floor(100 * max(0.0, min(i.lower for i in intervals) - 0.01)) / 100
-    high = np.ceil(100 * min(1.0, max(i.upper for i in intervals) + 0.01)) / 100
-    return float(low), float(high)
+    def draw(self, state: FermiDiracState, result: FermiDiracResult) -> None:
+        """Show a result."""
+        intervals = result.intervals
+        at = -np.arange(len(intervals), dtype=float)
+        low = np.floor(100 * max(0.0, min(i.lower for i in intervals) - 0.01)) / 100
+        high = np.ceil(100 * min(1.0, max(i.upper for i in intervals) + 0.01)) / 100
+        self.set_range(0, low, high)
+        self.set_range(1, 0.4 - len(METHODS), 0.6)
+        self.set_ticks(0, [low, high])
+        track, text = (at - 0.2, at + 0.2) if self.is_large else (at, at)
+        put(self.tracks, x=np.array([[low, high]] * at.size), y=np.column_stack((track, track)))
+        ends = np.array([(i.lower, i.upper) for i in intervals])
+        put(self.bars, x=ends, y=np.column_stack((track, track)))
+        put(self.points, x=np.array([i.auc for i in intervals]), y=track)
+        for mark in (self.tracks, self.bars, self.points):  # a small one has room for words only
+            show(mark, self.is_large)
+        names = [interval_name(i) for i in intervals]
+        words = [self._words(state, i) for i in intervals]
+        if len(intervals) < len(METHODS):  # in a preview
+            text = np.append(text, text[-1] - 1)
+            names.append(INTERVAL_NAMES[METHODS[-1]])
+            words.append("comes when the hand rests" if self.is_large else "comes later")
+        put(self.names, x=np.full(text.size, low), y=text, text=np.array(names))
+        put(self.words, x=np.full(text.size, high), y=text, text=np.array(words))
+
+    def _words(self, state: FermiDiracState, interval: AUCInterval) -> str:
+        """Write the ends of an interval, and its simulated coverage once there is one."""
+        ends = f"{number(interval.lower)} to {number(interval.upper)}"
+        covered = state.coverage_of(interval.method)
+        if not covered:
+            return ends
+        return f"{ends}, covers {covered}" if self.is_large else f"covers {covered}"
 
 
 def interval_name(interval: AUCInterval) -> str:
