@@ -214,7 +214,7 @@ class IntervalPanel(FigurePanel):
         put(self.points, x=np.array([i.auc for i in intervals]), y=track)
         for mark in (self.tracks, self.bars, self.points):  # a small one has room for words only
             show(mark, self.is_large)
-        names = [interval_name(i) for i in intervals]
+        names = ["exact" if i.is_fallback else INTERVAL_NAMES[i.method] for i in intervals]
         words = [self._words(state, i) for i in intervals]
         if len(intervals) < len(METHODS):  # in a preview
             text = np.append(text, text[-1] - 1)
@@ -230,8 +230,3 @@ class IntervalPanel(FigurePanel):
         if not covered:
             return ends
         return f"{ends}, covers {covered}" if self.is_large else f"covers {covered}"
-
-
-def interval_name(interval: AUCInterval) -> str:
-    """Name an interval by its method, or "exact" where the method found no variance."""
-    return "exact" if interval.is_fallback else INTERVAL_NAMES[interval.method]
