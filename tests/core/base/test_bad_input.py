@@ -5,12 +5,10 @@ import pandas as pd
 import pytest
 
 from rocviz.core.base.validation import (
-    check_choice,
     check_fraction,
     check_integer,
     check_labels,
     check_number,
-    check_random_state,
     check_vector,
 )
 from rocviz.core.roc.segments import RankedSegments
@@ -116,22 +114,6 @@ def test_integers():
         check_integer(4, "x", maximum=3)
     with pytest.raises(ValueError, match="x must be an integer of at least 1; got 0"):
         check_integer(0, "x", 1)
-
-
-def test_choices():
-    assert check_choice("a", "x", ("a", "b")) == "a"
-    with pytest.raises(ValueError, match="x must be one of a, b; got 'c'"):
-        check_choice("c", "x", ("a", "b"))
-
-
-def test_sources_of_randomness():
-    rng = np.random.default_rng(1)
-    assert check_random_state(rng) is rng
-    assert check_random_state(7).random() == np.random.default_rng(7).random()
-    assert isinstance(check_random_state(None), np.random.Generator)
-    for bad in ("seed", True, -1, 1.0):
-        with pytest.raises(ValueError, match="random_state must be"):
-            check_random_state(bad)
 
 
 def test_labels_by_any_true_name():

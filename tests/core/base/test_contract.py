@@ -1,0 +1,109 @@
+"""The contract for numbers: what it refuses, by name, and what lies just within it."""
+
+import doctest
+
+import numpy as np
+import pytest
+
+from rocviz import (
+    FermiDirac,
+    RankedSegments,
+    auc_interval,
+    brier_decomposition,
+    compare_classifiers,
+)
+from rocviz.core.base.validation import (
+    check_costs,
+    check_numbers,
+    check_prevalence,
+    check_random_state,
+    check_spread,
+    check_weights,
+)
+from rocviz.core.comparison import hull_over_models
+from rocviz.core.curve_spaces import at_prevalence, map_from_roc
+from rocviz.core.lexicographic import lex_order
+from rocviz.core.roc import ConfusionTable, auc_test, binomial_interval, count_scores, isometric
+
+Y, SCORE = [0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8]
+SEGMENTS = RankedSegments.from_scores(Y, SCORE)
+FAR = [1e-7, 1, 1e6, 1]
+TINY = [1e-60] * 4
+NAN = [0.1, np.nan, 0.4, 0.8]
+LARGE = [2**53 + 1, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        *(
+            ("sample_weight", lambda weight=weight, function=function: function(weight))
+            for weight in (FAR, TINY)
+            for function in (
+                lambda w: RankedSegments.from_scores(Y, SCORE, sample_weight=w),
+                lambda w: auc_interval(Y, SCORE, sample_weight=w),
+                lambda w: auc_test(Y, SCORE, SCORE, sample_weight=w),
+                lambda w: brier_decomposition(Y, SCORE, sample_weight=w),
+                lambda w: compare_classifiers(Y, {"a": SCORE}, sample_weight=w, n_resamples=0),
+                lambda w: count_scores(Y, SCORE, w),
+                lambda w: lex_order(np.eye(4)[:, :2], Y, sample_weight=w),
+            )
+        ),
+        ("pos and neg", lambda: RankedSegments([2, 1], [1e-9, 1], [1, 1e16])),
+        ("tp, fp, fn and tn", lambda: ConfusionTable(tp=1e-50, fp=1, fn=1, tn=1)),
+        ("cost_fp and cost_fn", lambda: SEGMENTS.optimal_point(cost_fp=1e13, cost_fn=1)),
+        (
+            "cost_fp and cost_fn",
+            lambda: hull_over_models({"a": SEGMENTS}).best_cut(1, 1e13, prevalence=0.5),
+        ),
+        ("prevalence", lambda: SEGMENTS.optimal_point(prevalence=1e-10)),
+        ("prevalence", lambda: at_prevalence(SEGMENTS, 1 - 1e-10)),
+        ("prevalence", lambda: map_from_roc("lift", [0.5], [0.5], prevalence=1e-12)),
+        ("auc", lambda: FermiDirac.from_auc(1e-12, 5, 5)),
+        ("y_score", lambda: RankedSegments.from_scores(Y, NAN)),
+        ("y_score", lambda: auc_interval(Y, LARGE)),
+        ("y_score_a", lambda: auc_test(Y, NAN, SCORE)),
+        ("y_score_b", lambda: auc_test(Y, SCORE, LARGE)),
+        ("y_prob", lambda: brier_decomposition(Y, NAN)),
+        ("trials", lambda: binomial_interval(1, 1e13, method="clopper-pearson")),
+        ("n_points", lambda: isometric("odds_ratio", 2.0, n_points=2**40)),
+        ("random_state", lambda: auc_interval(Y, SCORE, random_state="x")),
+    ],
+)
+def test_what_is_outside_is_refused_by_name(name, call):
+    with pytest.raises(ValueError, match=rf"^{name}\b.* (must|holds|would) "):
+        call()
+
+
+def test_what_is_just_within_is_taken():
+    check_spread("w", [0.0, 1e-6, 1e6])
+    check_spread("w", [1e-50, 1e-38])
+    check_spread("n", [1e-12, 1e12], sums=True)
+    assert check_weights(None, 3) is None
+    assert check_costs(0, 1e50) == (0, 1e50)
+    for share in (1e-9, 1 - 1e-9, 0.5):
+        assert check_prevalence(share) == share
+    for share in (0, 1):
+        assert check_prevalence(share, ends=True) == share
+        with pytest.raises(ValueError, match=r"^prevalence must be strictly"):
+            check_prevalence(share)
+    assert check_numbers([2**53, -(2**53)], "x").tolist() == [2.0**53, -(2.0**53)]
+
+
+def test_a_random_state_is_one_of_four_kinds():
+    source = np.random.RandomState(0)
+    first = check_random_state(source).random()
+    assert first != check_random_state(source).random()
+    assert first == check_random_state(np.random.RandomState(0)).random()
+    assert isinstance(check_random_state(None), np.random.Generator)
+    generator = np.random.default_rng(0)
+    assert check_random_state(generator) is generator
+    assert check_random_state(np.int64(0)).random() == np.random.default_rng(0).random()
+
+
+def test_the_page_about_numbers_is_true(root):
+    failed, tried = doctest.testfile(
+        str(root / "docs" / "numbers.md"), module_relative=False, optionflags=doctest.ELLIPSIS
+    )
+    assert tried > 15
+    assert failed == 0
