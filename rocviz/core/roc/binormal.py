@@ -1,7 +1,4 @@
-"""Scores drawn from two normal densities: data whose truth is known, for the sandbox and tests.
-
-Knows nothing of curves, plots or widgets.
-"""
+"""Scores drawn from two normal densities: data with known true probabilities."""
 
 from __future__ import annotations
 
@@ -16,13 +13,14 @@ from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
     Seed,
-    check_fraction,
     check_integer,
     check_number,
+    check_prevalence,
     check_random_state,
+    check_spread,
 )
 
-_LARGEST = 1e100  # of what is squared
+_LARGEST_SHIFT = 1e100  # its square is a double
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +44,7 @@ class SimulatedScores(Frozen):
     true_prob: Floats
 
     def to_frame(self) -> DataFrame:
-        """Return one row per sample: columns ``y_true, y_prob, true_prob``."""
+        """Tabulate one row per sample: columns ``y_true, y_prob, true_prob``."""
         return to_frame({"y_true": self.y_true, "y_prob": self.y_prob, "true_prob": self.true_prob})
 
 
@@ -62,31 +60,30 @@ def binormal_scores(
 ) -> SimulatedScores:
     """Draw scores of negatives from N(0, 1), of positives from N(separation, spread_ratio^2).
 
-    The predicted probability is what a model would say that takes both spreads to be equal
-    and a high score to speak for class 1. It is calibrated if that is so and
-    ``over_confidence`` is 1.
+    The predicted probability is that of a model which assumes equal spreads and higher scores of
+    class 1. It is calibrated if that holds and ``over_confidence`` is 1.
 
     Parameters
     ----------
     n_samples : int, default=500
         At least 2.
     prevalence : float, default=0.5
-        Strictly between 0 and 1. The number of positives is ``n_samples * prevalence``,
+        From 1e-9 to 1 - 1e-9. The number of positives is ``n_samples * prevalence``,
         rounded, and at least one sample is of each class.
     separation : float, default=1.5
-        Distance of the means in standard deviations of the negatives. Below 0 the ranking is
-        worse than random; at 0 every prediction is the same.
+        Distance of the means in standard deviations of the negatives, at most 1e100 in size. Below
+        0 the ranking is worse than random; at 0 every prediction is the same.
     spread_ratio : float, default=1.0
-        Standard deviation of the positives over that of the negatives; positive. Unless it
-        is 1 the true curve has a concavity, near one of its ends.
+        Standard deviation of the positives over that of the negatives, from 1e-12 to 1e12. Unless
+        it is 1 the true curve has a concavity, near one of its ends.
     over_confidence : float, default=1.0
-        The log odds of the prediction are multiplied by this; positive. Above 1 predictions
-        are too extreme, below 1 too close to 1/2; the ranking stays.
+        Factor of the log odds of the prediction, from 1e-12 to 1e12. Above 1 predictions are too
+        extreme, below 1 too close to 1/2; the ranking stays.
     decimals : int, optional
         Round predictions to so many decimals, 0 to 15, which makes ties.
     random_state : int, RandomState, Generator or None, default=None
         Source of randomness. With the same integer, a small change of any parameter changes
-        the samples a little; nothing is drawn anew.
+        the samples a little: the same noise is used.
 
     Raises
     ------
@@ -101,22 +98,25 @@ def binormal_scores(
     """
     n = check_integer(n_samples, "n_samples", minimum=2)
     check_draws(1, n, 8 * n, n_samples=n)
-    prior = float(logit(check_fraction(prevalence, "prevalence")))
-    shift = _of_size(check_number(separation, "separation"), "separation")
-    ratio = _of_size(check_number(spread_ratio, "spread_ratio", above=0.0), "spread_ratio")
+    prior = float(logit(check_prevalence(prevalence)))
+    shift = check_number(separation, "separation")
+    if abs(shift) > _LARGEST_SHIFT:
+        raise ValueError(f"separation must be at most {_LARGEST_SHIFT:g} in size; got {shift:g}.")
+    ratio = check_number(spread_ratio, "spread_ratio", above=0.0)
     sharpness = check_number(over_confidence, "over_confidence", above=0.0)
-    sharpness = _of_size(sharpness, "over_confidence")
+    check_spread("spread_ratio", [1.0, ratio])
+    check_spread("over_confidence", [1.0, sharpness])
     places = None if decimals is None else check_integer(decimals, "decimals", 0, 15)
     rng = check_random_state(random_state)
 
     y_true = random_labels(n, prevalence, rng)
     z = rng.standard_normal(n)
     score = np.where(y_true == 1, shift + ratio * z, z)
-    believed = prior + abs(shift) * score - shift**2 / 2
-    with np.errstate(over="ignore"):  # a spread of nothing leaves no doubt
-        deviation = np.where(y_true == 1, z, (score - shift) / ratio)
-        true = prior - np.log(ratio) - deviation**2 / 2 + score**2 / 2
-    y_prob = expit(sharpness * believed)
+    assumed = prior + abs(shift) * score - shift**2 / 2
+    # of positives the noise itself, which a small ratio would round away
+    deviation = np.where(y_true == 1, z, (score - shift) / ratio)
+    true = prior - np.log(ratio) - deviation**2 / 2 + score**2 / 2
+    y_prob = expit(sharpness * assumed)
     return SimulatedScores(
         y_true=y_true,
         y_prob=y_prob if places is None else np.round(y_prob, places),
@@ -124,14 +124,7 @@ def binormal_scores(
     )
 
 
-def _of_size(value: float, name: str) -> float:
-    """Return a number of which squares, and products with them, are floats."""
-    if abs(value) > _LARGEST:
-        raise ValueError(f"{name} must be at most {_LARGEST:g} in size; got {value:g}.")
-    return value
-
-
 def random_labels(n: int, prevalence: float, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return labels in random order; at least one is of each class."""
+    """Draw labels in random order, at least one of each class."""
     n_pos = min(max(round(n * prevalence), 1), n - 1)
     return (rng.permutation(n) < n_pos).astype(np.int64)

@@ -1,7 +1,4 @@
-"""How often AUC intervals hold the truth: simulated, for scores whose AUC is known.
-
-Knows the intervals' arithmetic; nothing of drawing or of progress bars.
-"""
+"""Simulated coverage of AUC intervals, for scores whose AUC is known."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from rocviz.core.roc.auc_variance import (
     interval_ends,
 )
 
-# All but the bootstrap, which takes as long as a thousand of the others.
+# the bootstrap takes as long as a thousand of the others
 _QUICK = tuple(method for method in METHODS if method != "bootstrap")
 
 # Scores that are drawn at a time; between blocks a simulation can be stopped.
@@ -73,7 +70,7 @@ class CoverageResult(Frozen):
     n_repeats: int
 
     def to_frame(self) -> DataFrame:
-        """Return one row per method.
+        """Tabulate one row per method.
 
         Columns ``method, coverage, standard_error, mean_width, too_high, too_low, fallbacks``.
         """
@@ -104,10 +101,10 @@ def simulate_coverage(
     n_samples : int
         Samples of a data set; at least 2.
     prevalence : float
-        Share of positives, strictly between 0 and 1; rounded to whole samples, at least one
-        of each class.
+        Share of positives, from 1e-9 to 1 - 1e-9; rounded to whole samples, at least one of each
+        class.
     auc : float
-        The true AUC, strictly between 0 and 1.
+        The true AUC, from 1e-9 to 1 - 1e-9.
     methods : sequence of str, optional
         Of :func:`auc_interval`; by default all but ``"bootstrap"``, which takes far longer.
     confidence : float, default=0.95
@@ -123,14 +120,14 @@ def simulate_coverage(
         Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
         sizes of the blocks in which repetitions are done.
     should_stop : callable, optional
-        Called without arguments before every block; when it says true, the simulation ends.
+        Called without arguments before every block; when it returns true, the simulation ends.
 
     Raises
     ------
     ValueError
         If the input is not as said above.
     SimulationStopped
-        If ``should_stop`` said so. There are never results of some of the repetitions.
+        If ``should_stop`` returned true. There are never results of some of the repetitions.
 
     References
     ----------
@@ -138,8 +135,8 @@ def simulate_coverage(
 
     Examples
     --------
-    >>> found = simulate_coverage(1000, 0.02, 0.99, n_repeats=400, random_state=0)
-    >>> for method, coverage in zip(found.methods, found.coverage):
+    >>> result = simulate_coverage(1000, 0.02, 0.99, n_repeats=400, random_state=0)
+    >>> for method, coverage in zip(result.methods, result.coverage):
     ...     print(f"{method}: {coverage:.2f}")
     logit-delong: 0.81
     delong: 0.73
@@ -147,8 +144,8 @@ def simulate_coverage(
     fermi-dirac: 0.61
     """
     n = validation.check_integer(n_samples, "n_samples", minimum=2)
-    truth = validation.check_fraction(auc, "auc")
-    n_pos = min(max(round(n * validation.check_fraction(prevalence, "prevalence")), 1), n - 1)
+    truth = validation.check_share(auc, "auc")
+    n_pos = min(max(round(n * validation.check_prevalence(prevalence)), 1), n - 1)
     chosen = _check_methods(methods)
     confidence = validation.check_fraction(confidence, "confidence")
     repeats = validation.check_integer(n_repeats, "n_repeats", minimum=2)
@@ -172,8 +169,8 @@ def simulate_coverage(
         (rng.standard_normal((rows, n)), n_pos, shift, chosen, confidence, n_resamples, source)
         for rows, source in zip(sizes, generators(resampling, len(sizes)), strict=True)
     )
-    found = list(run_steps(_block, blocks, sizes, progress, should_stop, "simulation"))
-    low, high, fell = (np.concatenate(parts, axis=1) for parts in zip(*found, strict=True))
+    ends = list(run_steps(_block, blocks, sizes, progress, should_stop, "simulation"))
+    low, high, fell = (np.concatenate(parts, axis=1) for parts in zip(*ends, strict=True))
     covered = ((low <= truth) & (truth <= high)).mean(axis=1)
     return CoverageResult(
         methods=chosen,
@@ -192,7 +189,7 @@ def simulate_coverage(
 
 
 def _check_methods(methods: Sequence[str]) -> tuple[str, ...]:
-    """Return the methods as a tuple without repetitions; at least one."""
+    """Check the methods, at least one, and drop repetitions."""
     given = validation.check_sequence(methods, "methods", "a sequence of names of methods")
     if not given:
         raise ValueError("methods must be a sequence of names of methods; got none.")
@@ -202,7 +199,7 @@ def _check_methods(methods: Sequence[str]) -> tuple[str, ...]:
 
 
 def _block(noise: Floats, n_pos: int, shift: float, *how: Any) -> tuple[Floats, Floats, Bools]:
-    """Return the intervals of data sets, one a row, whose positives come first."""
+    """Compute the intervals of data sets, one a row, whose positives come first."""
     score = noise + shift * (np.arange(noise.shape[1]) < n_pos)
     return _block_ends(np.argsort(-score, axis=1) < n_pos, *how)
 
@@ -214,10 +211,10 @@ def _block_ends(
     n_resamples: int,
     resampling: np.random.Generator,
 ) -> tuple[Floats, Floats, Bools]:
-    """Return the intervals of untied rankings, one a row, by each method; and where one has none.
+    """Compute the intervals of untied rankings, one a row, by each method.
 
-    Labels are in decreasing order of score; all rows have the same number of positives. What is
-    returned has the shape (n_methods, n_repeats).
+    Labels are in decreasing order of score; all rows have the same number of positives. The lower
+    and upper ends, and where there is no variance, have the shape (n_methods, n_repeats).
     """
     rows, n = is_pos.shape
     n_pos = int(is_pos[0].sum())
@@ -236,7 +233,7 @@ def _block_ends(
         variances["hanley-mcneil"] = hanley_mcneil_variance(auc, wrong, n_pos, n_neg)
     if "fermi-dirac" in methods:
         variances["fermi-dirac"] = fermi_dirac_variance(auc, wrong, n_pos, n_neg)
-    found = [
+    intervals = [
         interval_ends(
             auc,
             wrong,
@@ -248,11 +245,11 @@ def _block_ends(
         for method in methods
     ]
     if "bootstrap" in methods:
-        lower, upper, missing = found[methods.index("bootstrap")]
+        lower, upper, missing = intervals[methods.index("bootstrap")]
         tail = (1 - confidence) / 2
         for row in np.flatnonzero(~missing):
             pos = is_pos[row].astype(np.float64)
             resampled = bootstrap_aucs(pos, 1 - pos, n_resamples, resampling)
             lower[row], upper[row] = np.quantile(resampled, [tail, 1 - tail])
-    lows, highs, fell = (np.stack(parts) for parts in zip(*found, strict=True))
+    lows, highs, fell = (np.stack(parts) for parts in zip(*intervals, strict=True))
     return lows, highs, fell

@@ -1,7 +1,4 @@
-"""What a picture of segments shows: scores counted in bins, and said against happened.
-
-Knows segments; nothing of drawing.
-"""
+"""Histograms of scores, and the points of a reliability diagram."""
 
 from __future__ import annotations
 
@@ -49,23 +46,21 @@ def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
     if low >= 0 and high <= 1:
         low, high = 0.0, 1.0
     ends = np.finfo(float)
-    least = bins * ulp(max(abs(low), abs(high)))  # floats tell no narrower bins apart
+    least = bins * ulp(max(abs(low), abs(high)))  # narrower bins would have equal edges
     if high - low < least:
         half = max(least, 0.5, abs(low) / 1000 if low == high else 0.0)
         low, high = max(low - half, ends.min), min(high + half, ends.max)
-    # in a unit in which neither the ends nor what is between them is beyond floats
-    _, exponent = np.frexp(max(-low, high))
-    within = float(np.ldexp(low, -exponent)), float(np.ldexp(high, -exponent))
+    # of a quarter of the scores, so that no width is beyond floats
     (pos, edges), (neg, _) = (
-        np.histogram(np.ldexp(score, -exponent), bins, within, weights=side)
+        np.histogram(score / 4, bins, (low / 4, high / 4), weights=side)
         for side in (segments.pos, segments.neg)
     )
-    return ScoreHistogram(np.ldexp(edges, exponent), pos, neg)
+    return ScoreHistogram(4 * edges, pos, neg)
 
 
 @dataclass(frozen=True, eq=False)
 class ReliabilityPoints(Frozen):
-    """Where the points of a reliability diagram are: one per tie group or hull segment."""
+    """Points of a reliability diagram: one per tie group or hull segment."""
 
     predicted: Floats  # (n_points,): mean predicted probability, in decreasing order
     observed: Floats  # (n_points,): proportion of positives
@@ -75,7 +70,7 @@ class ReliabilityPoints(Frozen):
 
 
 def reliability_points(segments: RankedSegments, by: str = "hull") -> ReliabilityPoints:
-    """Return what was said and what happened, exactly: no binning.
+    """Compare predicted probabilities with observed proportions, without binning.
 
     Scores are probabilities. There is one point for each segment of the convex hull (``"hull"``),
     or for each distinct probability (``"score"``).
