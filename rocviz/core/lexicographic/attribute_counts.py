@@ -1,12 +1,8 @@
-"""How often each attribute has the value 1 in each class, and odds ratios as exact fractions.
-
-Knows rows of 0 and 1; nothing of orders or ranks.
-"""
+"""Counts of the value 1 of each attribute in each class, and the ratios they give."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -32,7 +28,7 @@ class ValueCounts:
     # (n_attributes,): number of those with a 1
     pos: Floats
     neg: Floats
-    # (n_attributes,): number of those with a 0, which may be too small for a difference
+    # (n_attributes,): number of those with a 0; a difference of weights would lose small ones
     pos_0: Floats
     neg_0: Floats
     # of all
@@ -41,7 +37,7 @@ class ValueCounts:
 
 
 def count_values(X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: Any) -> ValueCounts:
-    """Return how often each column is 1 in each class; called as :func:`rocviz.lex_order` is."""
+    """Count how often each column is 1 in each class; takes what :func:`rocviz.lex_order` does."""
     bits = check_bits(X)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=bits)
     if weight is None:
@@ -69,61 +65,26 @@ def _ones(bits: Bits, where: Bools) -> Floats:
     return found
 
 
-def exact_odds_ratios(counts: ValueCounts, smoothing: float) -> list[Fraction | float]:
-    """Return odds ratios of 1 over 0, exact for counts; 1 where a column has one value only."""
-    columns = (counts.pos, counts.neg, counts.pos_0, counts.neg_0)
-    whole = not any((column % 1).any() for column in columns)
-    added = Fraction(smoothing)
-    found: list[Fraction | float] = []
-    for each in zip(*(column.tolist() for column in columns), strict=True):
-        pos, neg, other_pos, other_neg = (Fraction(count) + added for count in each)
-        constant = not (each[0] or each[1]) or not (each[2] or each[3])
-        over, under = pos * other_neg, neg * other_pos
-        if constant:
-            found.append(Fraction(1))
-        elif not under:
-            found.append(np.inf)
-        else:
-            ratio = over / under
-            rough = as_float(ratio)
-            # what floats hardly hold stays as it is
-            rounds = not whole and 1e-300 < rough < 1e300
-            found.append(Fraction(f"{rough:.13g}") if rounds else ratio)
-    return found
-
-
-def as_float(ratio: Fraction | float) -> float:
-    """Return an odds ratio as a float, infinite where it is more than floats hold."""
-    try:
-        return float(ratio)
-    except OverflowError:
-        return np.inf
+def smoothed_odds_ratios(counts: ValueCounts, smoothing: float) -> Floats:
+    """Compute the odds ratio of 1 over 0 in each column; 1 where a column has one value only."""
+    over = (counts.pos + smoothing) * (counts.neg_0 + smoothing)
+    under = (counts.neg + smoothing) * (counts.pos_0 + smoothing)
+    constant = (counts.pos + counts.neg == 0) | (counts.pos_0 + counts.neg_0 == 0)
+    ratio = np.divide(over, under, out=np.full(over.shape, np.inf), where=under > 0)
+    return np.where(constant, 1.0, ratio)
 
 
 def likelihood_ratios(pos: Floats, neg: Floats, counts: ValueCounts, smoothing: float) -> Floats:
-    """Return smoothed shares of the positives over those of the negatives, from 0 to inf."""
-    # exponents apart: products of weights need not be floats
-    sides = (pos, counts.n_neg + smoothing, neg, counts.n_pos + smoothing)
-    (up, e_up), (n_neg, e_neg), (down, e_down), (n_pos, e_pos) = (
-        np.frexp(side + smoothing) for side in sides
-    )
-    over, under = up * n_neg, down * n_pos
-    ratio = np.divide(over, under, out=np.full(pos.shape, np.inf), where=under > 0)
-    with np.errstate(over="ignore"):  # more than floats hold
-        ratio = np.ldexp(ratio, (e_up + e_neg) - (e_down + e_pos))
+    """Compute smoothed shares of the positives over those of the negatives, from 0 to inf."""
+    over = (pos + smoothing) * (counts.n_neg + 2 * smoothing)
+    under = (neg + smoothing) * (counts.n_pos + 2 * smoothing)
+    ratio = np.divide(over, under, out=np.full(over.shape, np.inf), where=under > 0)
     return np.where((over > 0) | (under > 0), ratio, 1.0)
 
 
 def check_smoothing(smoothing: float) -> float:
-    """Return what is added to counts: not negative, and no more than can be added up."""
+    """Check what is added to counts: not negative, and no larger than a weight may be."""
     added = check_number(smoothing, "smoothing", minimum=0.0)
     if added > LARGEST_WEIGHT:
         raise ValueError(f"smoothing must be at most {LARGEST_WEIGHT:g}; got {added:g}.")
     return added
-
-
-def inverse(ratio: Fraction | float) -> Fraction | float:
-    """Return one over an odds ratio, which may be infinite."""
-    if ratio == 0:
-        return np.inf
-    return Fraction(0) if ratio == np.inf else 1 / ratio

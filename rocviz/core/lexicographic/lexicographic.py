@@ -1,14 +1,9 @@
-"""Lexicographic rankers: attributes in an order of preference, the first difference decides.
-
-Counts, odds ratios, orders and ranks of rows of 0 and 1. Knows nothing of models, of how
-columns became 0 and 1, or of drawing.
-"""
+"""Lexicographic rankers: attributes in an order of preference, the first difference decides."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -26,17 +21,17 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.lexicographic.attribute_counts import (
     ValueCounts,
-    as_float,
     check_smoothing,
     count_values,
-    exact_odds_ratios,
-    inverse,
     likelihood_ratios,
+    smoothed_odds_ratios,
 )
 from rocviz.core.lexicographic.patterns import Bits, check_bits, dense_rank, pack
 from rocviz.core.roc.segments import RankedSegments
 
 Integers = NDArray[np.intp]
+
+_DECIMALS = 12  # to which logarithms of odds ratios are compared, so that rounding breaks no tie
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,8 +236,7 @@ def odds_ratios(
     array([1.5  , 0.444])
     """
     counts = count_values(X, y, sample_weight, pos_label)
-    added = check_smoothing(smoothing)
-    return np.array([as_float(ratio) for ratio in exact_odds_ratios(counts, added)])
+    return smoothed_odds_ratios(counts, check_smoothing(smoothing))
 
 
 def lex_order(
@@ -279,8 +273,7 @@ def lex_order(
 
     Notes
     -----
-    Odds ratios of counts are compared as exact fractions. Of weights that are no whole numbers
-    the first thirteen digits count, so that a common factor changes nothing.
+    Odds ratios whose logarithms agree to twelve decimals count as equal.
 
     References
     ----------
@@ -300,28 +293,26 @@ def lex_order(
     columns = None if order is None else _columns(order, n_attributes)
     values = None if preferred is None else _values(preferred, n_attributes)
     counts = count_values(bits, y, sample_weight, pos_label)
-    return order_of_counts(counts, exact_odds_ratios(counts, added), added, columns, values)
+    return order_of_counts(counts, smoothed_odds_ratios(counts, added), added, columns, values)
 
 
 def order_of_counts(
     counts: ValueCounts,
-    ratio: Sequence[Fraction | float],
+    ratio: Floats,
     smoothing: float,
     columns: Integers | None = None,
     values: Bits | None = None,
 ) -> LexicographicOrder:
-    """Return what :func:`lex_order` does, from counts, their odds ratios and checked arguments."""
+    """Make the order of :func:`lex_order` from counts, odds ratios and checked arguments."""
+    with np.errstate(divide="ignore"):  # nothing is infinitely rare
+        log_ratio = np.round(np.log(ratio), _DECIMALS)
+        inverse = 1 / ratio
     if values is None:
-        values = np.array([r >= 1 for r in ratio], dtype=np.uint8)
+        values = (log_ratio >= 0).astype(np.uint8)
     if columns is None:
-        ranked = sorted(
-            (j for j in range(len(ratio)) if ratio[j] != 1),
-            key=lambda j: -max(ratio[j], inverse(ratio[j])),
-        )
-        columns = np.array(ranked, dtype=np.intp)
+        by_strength = np.argsort(-np.abs(log_ratio), kind="stable")
+        columns = by_strength[log_ratio[by_strength] != 0]
     chosen = values[columns].astype(np.uint8)
-    both = zip(columns.tolist(), chosen.tolist(), strict=True)
-    of_preferred = [as_float(ratio[j] if value else inverse(ratio[j])) for j, value in both]
     pos, neg = (
         np.where(chosen == 1, ones[columns], noughts[columns])
         for ones, noughts in ((counts.pos, counts.pos_0), (counts.neg, counts.neg_0))
@@ -330,7 +321,7 @@ def order_of_counts(
         order=columns,
         preferred=chosen,
         likelihood_ratio=likelihood_ratios(pos, neg, counts, smoothing),
-        odds_ratio=np.array(of_preferred, dtype=np.float64),
+        odds_ratio=np.where(chosen == 1, ratio[columns], inverse[columns]),
         tpr=(pos + smoothing) / (counts.n_pos + 2 * smoothing),
         fpr=(neg + smoothing) / (counts.n_neg + 2 * smoothing),
         dropped=np.setdiff1d(np.arange(len(ratio)), columns),

@@ -19,7 +19,7 @@ from rocviz.core.lexicographic.attribute import Attribute
 from rocviz.core.lexicographic.attribute_counts import (
     ValueCounts,
     count_values,
-    exact_odds_ratios,
+    smoothed_odds_ratios,
 )
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, order_of_counts
 from rocviz.core.lexicographic.patterns import PatternScale, pack
@@ -79,15 +79,13 @@ class BitData(Frozen):
     def _counts(self) -> ValueCounts:
         return count_values(self.X, self.positive, self.weight, None)
 
-    @cached_property
-    def _ratios(self) -> Any:
-        return lru_cache(maxsize=16)(lambda added: exact_odds_ratios(self._counts, added))
-
     def own_order(self, smoothing: float) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return LexRank's own order, and the value it prefers of each column."""
-        ratios = self._ratios(smoothing)
+        ratios = smoothed_odds_ratios(self._counts, smoothing)
         own = order_of_counts(self._counts, ratios, smoothing)
-        return tuple(own.order.tolist()), tuple(int(ratio >= 1) for ratio in ratios)
+        preferred = np.ones(ratios.size, dtype=np.intp)
+        preferred[own.order] = own.preferred
+        return tuple(own.order.tolist()), tuple(preferred.tolist())
 
     def order(
         self, order: Sequence[int], preferred: Sequence[int], smoothing: float
@@ -95,7 +93,7 @@ class BitData(Frozen):
         """Return what ``lex_order`` makes of an order, without counting again."""
         return order_of_counts(
             self._counts,
-            self._ratios(smoothing),
+            smoothed_odds_ratios(self._counts, smoothing),
             smoothing,
             np.asarray(order, dtype=np.intp),
             np.asarray(preferred, dtype=np.uint8),

@@ -157,48 +157,6 @@ def test_equal_odds_ratios_keep_the_order_of_columns_exactly():
     assert len(set(found.odds_ratio.tolist())) == 1
 
 
-def test_odds_ratios_that_only_fractions_tell_apart():
-    # ((h + 1) / (h - 1))^2 and (h + 2) / (h - 2), the larger by a hair
-    h = 2**30
-    rows = [[1, 1], [0, 1], [0, 0]] * 2
-    y = [1, 1, 1, 0, 0, 0]
-    weight = [h + 1, 1, h - 2, h - 1, 1, h]
-    first, second = odds_ratios(rows, y, sample_weight=weight, smoothing=0)
-    assert first == second
-    assert F(h + 1, h - 1) ** 2 < F(h + 2, h - 2)
-    assert lex_order(rows, y, sample_weight=weight, smoothing=0).order.tolist() == [1, 0]
-
-
-def test_odds_ratios_of_weights_far_apart():
-    rng = np.random.default_rng(3)
-    rows, y = rng.integers(0, 2, (12, 4)), np.arange(12) % 2
-    weight = 10.0 ** rng.uniform(-100, 100, 12)
-    ratios = odds_ratios(rows, y, sample_weight=weight, smoothing=0)
-    for column, found in zip(rows.T, ratios, strict=True):
-        cell = dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], F(0))
-        for of, bit, w in zip(y.tolist(), column.tolist(), weight.tolist(), strict=True):
-            cell[of, bit] += F(w)
-        wanted = cell[1, 1] * cell[0, 0] / (cell[0, 1] * cell[1, 0])
-        assert found == pytest.approx(float(wanted), rel=1e-12)
-
-
-def test_likelihood_ratios_of_weights_far_apart():
-    rows, y = [[0], [1], [0], [1]], [1, 1, 0, 0]
-    found = lex_order(rows, y, sample_weight=[1e300, 2e-30, 1e300, 1e-30], smoothing=0)
-    assert found.likelihood_ratio.tolist() == [2.0]
-
-
-def test_odds_ratios_beyond_floats():
-    rows, y = [[1, 0], [0, 1], [0, 1], [1, 0]], [1, 0, 0, 1]
-    for weight in (None, [0.5, 0.25, 0.125, 1.0]):  # whole counts, and weights
-        ratios = odds_ratios(rows, y, smoothing=5e-324, sample_weight=weight)
-        assert ratios.tolist() == [np.inf, 0]
-        found = lex_order(rows, y, smoothing=5e-324, sample_weight=weight)
-        assert sorted(found.order.tolist()) == [0, 1]
-        assert found.preferred[np.argsort(found.order)].tolist() == [1, 0]
-        assert found.odds_ratio.tolist() == [np.inf, np.inf]
-
-
 def test_likelihood_ratio_of_one_is_dropped():
     X = [[1, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 1]]
     found = lex_order(X, [1, 1, 0, 0], smoothing=0)
