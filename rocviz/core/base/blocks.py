@@ -1,7 +1,4 @@
-"""Long arrays a block at a time, so that what is made on the way fits the processor's cache.
-
-Knows sizes and sums only.
-"""
+"""Long arrays in blocks: temporary arrays fit the processor's cache, and sums keep their digits."""
 
 from __future__ import annotations
 
@@ -14,20 +11,20 @@ from numpy.typing import NDArray
 #: Numbers in a block: half a megabyte.
 BLOCK = 2**16
 _RUN = 2**10
-_FEW = 2**12  # cells that many share
+_FEW = 2**12  # cells
 
 
 def blocks(size: int) -> Iterator[slice]:
-    """Return the places of an array of that size, a block after the other; one if it is empty."""
+    """Yield slices that cover an array of this size block by block; one if it is empty."""
     for start in range(0, max(size, 1), BLOCK):
         yield slice(start, min(start + BLOCK, size))
 
 
 def running_totals(terms: NDArray[np.float64], start: float = 0.0) -> NDArray[np.float64]:
-    """Return the start and the total after each of the terms, which are not negative.
+    """Sum up terms, which are not negative: the start, and the total after each of them.
 
-    They never fall. Rounding errors grow with the length of a run, not with the number of terms:
-    one after the other a million terms of 0.1 add up to 1e-11 too much.
+    Totals never fall. Rounding errors grow with the length of a run, not with the number of terms:
+    ``numpy.cumsum`` of a million terms of 0.1 is 1e-11 too large.
 
     Examples
     --------
@@ -46,17 +43,16 @@ def running_totals(terms: NDArray[np.float64], start: float = 0.0) -> NDArray[np
 
 
 def sum_in_blocks(size: int, terms: Callable[[slice], Any]) -> float:
-    """Return the sum of the terms of all blocks, of which there is one at a time."""
+    """Sum the terms of all blocks, which are made one at a time."""
     return float(sum(float(terms(part).sum()) for part in blocks(size)))
 
 
 def weight_by_cell(
     cell: NDArray[np.intp], weight: NDArray[np.float64] | None, size: int
 ) -> NDArray[np.float64]:
-    """Return the weight in each of so many cells, as :func:`numpy.bincount` does.
+    """Sum the weight in each cell, as :func:`numpy.bincount` does.
 
-    Where cells are few, weights are added up block by block, lest rounding errors grow with their
-    number.
+    Few cells hold many weights each, which are summed in blocks lest rounding errors grow.
 
     Examples
     --------

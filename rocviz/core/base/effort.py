@@ -11,7 +11,7 @@ from rocviz.core.base.validation import describe
 MOST_SECONDS = 24 * 3600.0
 MOST_BYTES = 8 * 2**30
 
-# Of a draw that is ranked and judged: for itself, and for each of its samples.
+# Seconds of a draw that is ranked and evaluated, and of each of its samples.
 _DRAW, _SAMPLE = 1e-5, 1e-7
 
 
@@ -19,7 +19,7 @@ def check_effort(*, seconds: float = 0.0, numbers: float = 0.0, **asked: object)
     """Raise before work that takes more than a day or 8 GiB, with the estimate and its causes.
 
     ``seconds`` are on one core, by a rough estimate; ``numbers`` of eight bytes are held at a time.
-    ``asked`` are the arguments that ask for so much, by name; text for what is told of a long one.
+    ``asked`` are the arguments that cause it, by name; text describes a long one.
     """
     needs = []
     if seconds > MOST_SECONDS:
@@ -37,8 +37,8 @@ def check_effort(*, seconds: float = 0.0, numbers: float = 0.0, **asked: object)
 
 
 def check_draws(draws: int, samples: float, held: float, **asked: object) -> None:
-    """Raise before so many data sets of so many samples are drawn, as :func:`check_effort` does.
+    """Raise before too many data sets or samples are drawn, as :func:`check_effort` does.
 
-    ``held`` numbers are kept at a time, results included; ``asked`` is as there.
+    ``held`` numbers are in memory at a time, results included.
     """
     check_effort(seconds=draws * (_DRAW + _SAMPLE * samples), numbers=held, **asked)

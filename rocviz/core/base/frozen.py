@@ -1,7 +1,4 @@
-"""The base of every result: a frozen dataclass whose arrays nobody can write to; tables of them.
-
-Knows nothing of what the fields mean.
-"""
+"""The base of every result, a frozen dataclass with read-only arrays; tables of results."""
 
 from __future__ import annotations
 
@@ -20,10 +17,10 @@ DataFrame: TypeAlias = "pd.DataFrame"
 
 @dataclass(frozen=True, eq=False)
 class Frozen:
-    """Own read-only copies of the arrays that came in; travel by pickle as fields only.
+    """Base of results: holds read-only copies of arrays, and pickles its fields only.
 
-    An array that is locked, and no view of another, is taken as it is: large ones are not there
-    twice while a result is made of them.
+    An array that is read-only and no view of another is not copied, which saves memory where
+    large results are made.
     """
 
     def __post_init__(self) -> None:
@@ -38,13 +35,13 @@ class Frozen:
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Lock an array that was made here just now; never one that a caller handed in."""
+    """Lock an array, which must not be a caller's own."""
     array.flags.writeable = False
     return array
 
 
 def to_frame(columns: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> DataFrame:
-    """Return a table of columns by name, or of rows; only here a table needs pandas."""
+    """Make a table of columns by name, or of rows; pandas is loaded here only."""
     import pandas as pd
 
     return pd.DataFrame(columns)

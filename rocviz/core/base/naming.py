@@ -1,4 +1,4 @@
-"""Names that can be written and drawn, and the argument's name before what others refuse."""
+"""Names that can be written and drawn, and argument names in the errors of other libraries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rocviz.core.base.validation import check_text
 
 
 def name_texts(names: Iterable[Any], argument: str) -> list[str]:
-    """Return names of models, columns or questions as text that can be written and drawn."""
+    """Convert names of models, columns or questions to text that can be written and drawn."""
     return [check_text(str(name), f"a name in {argument}") for name in names]
 
 
@@ -24,7 +24,7 @@ def check_column_names(table: Any, name: str = "X") -> None:
 
 
 def by_name(scores: Any) -> Any:
-    """Return the columns of a data frame as a mapping by their names; anything else as it came."""
+    """Map the columns of a data frame by their names; other input is returned as it is."""
     if not hasattr(scores, "columns") or isinstance(scores, Mapping):
         return scores
     check_column_names(scores, "the scores")
@@ -32,22 +32,22 @@ def by_name(scores: Any) -> Any:
 
 
 @contextmanager
-def naming(*names: str) -> Iterator[None]:
-    """Put the arguments' names before what is refused within this block, if none is in it."""
+def prefix_error_with(*names: str) -> Iterator[None]:
+    """Prefix errors raised in this block with the arguments' names, unless they name one."""
     try:
         yield
     except OverflowError as error:
         raise ValueError(f"{' or '.join(names)}: {error}") from error
     except (ValueError, TypeError) as error:
         known = any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", str(error)) for name in names)
-        # what is raised as a kind of its own may take more than words
+        # an error class of another library may take more arguments than a message
         if known or type(error) not in (ValueError, TypeError):
             raise
         raise type(error)(f"{' or '.join(names)}: {error}") from error
 
 
 def cut_text(cut: float, digits: int = 6) -> str:
-    """Write a cut: with digits for a half between whole numbers, a power of ten only if huge.
+    """Write a cut, with the digits of a half between whole numbers; huge ones as a power of ten.
 
     Examples
     --------

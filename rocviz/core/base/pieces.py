@@ -1,7 +1,4 @@
-"""Data in pieces: what one piece shows of labels and weights is checked, and counts are added up.
-
-Knows nothing of what is counted.
-"""
+"""Data in pieces: labels and weights of a piece are checked, and counts are added up."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ def add_up(
     how: Mapping[str, Any],
     begin: Callable[[Any], Any] = lambda first: first,
 ) -> Any:
-    """Return the counts of all pieces, each counted by ``count`` unless it is of the kind."""
+    """Add up the counts of all pieces, each counted by ``count`` unless it is of the kind."""
     total: Any = None
     check_iterable(partitions, "partitions", "pieces of data")
     for i, piece in enumerate(partitions):
@@ -48,7 +45,7 @@ def add_up(
 
 
 def _columns(piece: Any, count: Callable[..., Any]) -> list[Any]:
-    """Return what a piece is made of: two or three columns, by the names that ``count`` has."""
+    """Split a piece into its two or three columns, the first parameters of ``count``."""
     names = ", ".join([*signature(count).parameters][:3])
     what = f"two or three arrays ({names}) or counts"
     if hasattr(piece, "keys"):  # a mapping or a table is no row of columns, but of names
@@ -60,7 +57,7 @@ def _columns(piece: Any, count: Callable[..., Any]) -> list[Any]:
 
 
 def check_piece_weights(sample_weight: ArrayLike, n_samples: int) -> Floats:
-    """Return the weights of a piece, all of which may be zero."""
+    """Check the weights of a piece, all of which may be zero."""
     weight = check_vector(sample_weight, "sample_weight")
     check_same_length(n_samples, sample_weight=weight)
     if (weight < 0).any():
@@ -70,7 +67,7 @@ def check_piece_weights(sample_weight: ArrayLike, n_samples: int) -> Floats:
 
 
 def common_label(one: Hashable | None, other: Hashable | None, name: str) -> Hashable | None:
-    """Return what two pieces took as negative, which must be the same label."""
+    """Check that two pieces took the same label as negative."""
     labels = {one, other} - {None}
     if len(labels) > 1:
         first, second = sorted(map(repr, labels))
@@ -83,20 +80,20 @@ def common_label(one: Hashable | None, other: Hashable | None, name: str) -> Has
 def split_labels(
     y_true: ArrayLike, pos_label: Any, name: str = "y_true"
 ) -> tuple[NDArray[np.bool_], Hashable | None]:
-    """Return which labels are positive, and the one label that is not."""
+    """Mark the positive labels of a piece, and find its one other label."""
     labels = label_column(y_true, name)
-    found = _distinct(labels, name)
+    distinct = _distinct(labels, name)
     if pos_label is None:
         pos_label = 1
-        if not (found <= {0, 1} or found <= {-1, 1}):
+        if not (distinct <= {0, 1} or distinct <= {-1, 1}):
             raise ValueError(
                 f"pos_label is needed where labels are not 0 and 1, -1 and 1 or booleans; "
-                f"{name} holds {_list(found)}."
+                f"{name} holds {_list(distinct)}."
             )
     if np.size(as_array(pos_label, "pos_label", "one label")) != 1:
         raise ValueError(f"pos_label must be one label; got {describe(pos_label)}.")
-    same = {label for label in found if is_same(pos_label, label)}
-    others = found - same
+    same = {label for label in distinct if is_same(pos_label, label)}
+    others = distinct - same
     if len(others) > 1:
         raise ValueError(f"{name} holds more than one label besides pos_label: {_list(others)}.")
     positive = labels == next(iter(same)) if same else np.zeros(labels.size)

@@ -1,8 +1,4 @@
-"""Long work in steps: shown while it goes on, stopped between two of them, and spread over workers.
-
-Knows nothing of what the steps do, of how progress is shown, or of where the workers are: that is
-what ``joblib.parallel_config`` says.
-"""
+"""Long work in steps, with progress, stopping between steps, and joblib's workers."""
 
 from __future__ import annotations
 
@@ -46,14 +42,13 @@ def run_steps(
     should_stop: ShouldStop | None,
     what: str,
 ) -> Iterator[Result]:
-    """Yield what ``function`` returns for each of the ``inputs``, in their order.
+    """Call a function on each of the ``inputs`` and yield the results in their order.
 
-    It is called by joblib: in this process, or by the workers that ``parallel_config`` names, so it
-    is defined in a module. The inputs are made here, one after another, so that random numbers that
-    are drawn for them are the same with any number of workers. A single step is done here: it may
-    draw from the caller's own source of randomness, of which a worker would have a copy. The rest
-    is as for :func:`steps`, one size for each call; calls that workers have begun are waited for
-    before the work ends.
+    joblib calls it in this process or in the workers of ``joblib.parallel_config``, so it must be
+    defined in a module. Inputs are made here, one after another, so that random numbers drawn for
+    them do not depend on the number of workers. A single step is done here, as it may draw from the
+    caller's own generator, of which a worker would have a copy. The rest is as for :func:`steps`,
+    with one size for each call; calls that have begun are finished before the work ends.
     """
     from joblib import Parallel, delayed  # takes as long to load as numpy
 
@@ -74,17 +69,17 @@ def run_steps(
             yield next(results)
     finally:
         ended = True
-        for _ in results:  # joblib warns of results that nobody takes
+        for _ in results:  # joblib warns of results that are not taken
             pass
 
 
 def generators(rng: np.random.Generator, n: int) -> list[np.random.Generator]:
-    """Return a source of randomness for each of ``n`` steps; a single step has ``rng`` itself."""
+    """Make a generator for each of ``n`` steps; a single step has ``rng`` itself."""
     if n == 1:
         return [rng]
     return [np.random.default_rng(seed) for seed in rng.integers(2**63, size=n)]
 
 
 def block_sizes(total: int, most: int) -> list[int]:
-    """Return the sizes of blocks of at most ``most`` that make up ``total``."""
+    """Divide a total into blocks of at most ``most``."""
     return [min(most, total - at) for at in range(0, total, most)]

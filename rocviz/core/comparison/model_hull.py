@@ -17,7 +17,7 @@ from scipy.integrate import trapezoid
 
 from rocviz.core.base.costs import cheapest
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.naming import name_texts, naming
+from rocviz.core.base.naming import name_texts, prefix_error_with
 from rocviz.core.base.validation import Floats, check_costs, check_fraction, check_prevalence
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
@@ -121,7 +121,7 @@ class ModelHull(Frozen):
         """
         pi = check_fraction(prevalence, "prevalence")
         on, up = self._edges
-        with naming("prevalence"):
+        with prefix_error_with("prevalence"):
             return RankedSegments(-np.arange(1.0, self.fpr.size), pi * up, (1 - pi) * on)
 
     def best_cut(

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import Floats, check_fraction, check_integer
 from rocviz.core.calibration.brier import refinement
 from rocviz.core.roc.auc_variance import pair_shares
@@ -328,7 +328,7 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
     pos, neg = (rare, other) if prevalence <= 0.5 else (other[::-1], rare[::-1])
     some = pos + neg > 0
     score = np.linspace(1, 0, pos.size)
-    with naming("prevalence"):
+    with prefix_error_with("prevalence"):
         return RankedSegments(score=score[some], pos=pos[some], neg=neg[some])
 
 

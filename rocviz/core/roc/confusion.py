@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
     check_choice,
     check_flag,
@@ -258,7 +258,7 @@ class ConfusionTable:
         if not (self.n_pos and self.n_neg):
             raise ValueError("The table must have samples of both classes, or a rate is unknown.")
         pos, neg = total * pi, total * (1 - pi)
-        with naming("total"):
+        with prefix_error_with("total"):
             return ConfusionTable(
                 tp=pos * self.tpr,
                 fp=neg * self.fpr,

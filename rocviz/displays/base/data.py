@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.core.base.naming import name_texts, naming
+from rocviz.core.base.naming import name_texts, prefix_error_with
 from rocviz.core.base.validation import (
     check_choice,
     check_probabilities,
@@ -51,7 +51,7 @@ def response_values(
     method = next((name for name in wanted if hasattr(estimator, name)), None)
     if method is None:
         raise ValueError(f"estimator must have {' or '.join(wanted)}; {kind} has not.")
-    with naming("X"):
+    with prefix_error_with("X"):
         values = np.asarray(getattr(estimator, method)(X))
     second = classes.index(pos_label)
     if method == "predict_proba":

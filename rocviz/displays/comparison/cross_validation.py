@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.naming import by_name, name_texts, naming
+from rocviz.core.base.naming import by_name, name_texts, prefix_error_with
 from rocviz.core.base.validation import (
     as_array,
     check_choice,
@@ -188,7 +188,7 @@ class CrossValidationDisplay(Display):
         method, label = more.pop("response_method", "auto"), more.pop("pos_label", None)
         labels = as_array(y, "y", "one label per sample")
         check_labels(labels, label, "y")
-        with naming("X"):
+        with prefix_error_with("X"):
             n_rows = _num_samples(X)
         if n_rows != labels.size:
             raise ValueError(f"X must have one row per label, {labels.size}; got {n_rows}.")
@@ -269,7 +269,7 @@ class CrossValidationDisplay(Display):
             check_same_length(positive.size, y_score=scores[None])
         check_same_length(positive.size, fold=which)
         weight = check_weights(more.pop("sample_weight", None), positive.size)
-        with naming("fold"):
+        with prefix_error_with("fold"):
             rows = [np.flatnonzero(which == one) for one in np.unique(which)]
         made: list[Any] = [
             ([(positive[part], score[part], part) for part in rows], True, None)

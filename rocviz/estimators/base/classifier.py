@@ -21,7 +21,7 @@ from sklearn.utils import (
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
     LARGEST_EXACT,
     Bools,
@@ -38,7 +38,7 @@ def same_rows(X: Any, y: Any) -> tuple[Any, Any]:
     """Return features and labels that can be indexed, if there are as many of either."""
     if X is None:  # which scikit-learn's splitters do not look at
         raise ValueError("X must be features, one row per sample; got None.")
-    with naming("X", "y"):
+    with prefix_error_with("X", "y"):
         return tuple(indexable(X, y))
 
 
@@ -46,7 +46,7 @@ def source_of(random_state: Any) -> np.random.RandomState:
     """Make a ``RandomState``, as scikit-learn does; from a ``Generator`` its seed is drawn."""
     if isinstance(random_state, np.random.Generator):
         return np.random.RandomState(random_state.integers(2**32, size=4, dtype=np.uint32))
-    with naming("random_state"):
+    with prefix_error_with("random_state"):
         return check_random_state(random_state)
 
 
@@ -60,7 +60,7 @@ def two_classes(y: ArrayLike) -> tuple[Any, Any]:
             raise ValueError("y must hold labels of two classes; got numbers beyond 2**53.")
     if hasattr(given, "isna") and np.any(given.isna()):
         raise ValueError("y must not hold missing labels.")
-    with naming("y"):
+    with prefix_error_with("y"):
         kind = type_of_target(given, input_name="y", raise_unknown=True)
         y = column_or_1d(given, warn=True)
     if kind != "binary":
@@ -94,7 +94,7 @@ def check_target(
     """Return which samples are positive, their weights, and the two classes in sorted order."""
     labels, classes = two_classes(y)
     column = positive_column(classes, pos_label)
-    with naming("X"):
+    with prefix_error_with("X"):
         check_consistent_length(X, labels)
     weight = check_weights(sample_weight, len(labels))
     return np.asarray(labels == classes[column]), weight, classes

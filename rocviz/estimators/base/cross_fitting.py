@@ -20,7 +20,7 @@ from sklearn.model_selection import check_cv, cross_val_predict
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import process_routing
 
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import Bools, Floats, check_weights, describe
 from rocviz.estimators.base.classifier import positive_column, same_rows, two_classes
 from rocviz.estimators.base.scores import (
@@ -93,7 +93,7 @@ def cross_fit(
     routed = _route(owner, estimator, weight, fit_params)
     folds = _folds(cv, X, y, weight, routed.splitter.split)
     params = routed.estimator.fit
-    with naming("X", "y", *params):
+    with prefix_error_with("X", "y", *params):
         values = cross_val_predict(clone(estimator), X, y, cv=folds, method=response, params=params)
         fitted = clone(estimator).fit(X, y, **params)
     score = score_of(values, response, column)
@@ -150,7 +150,7 @@ def _folds(
             f"cv: {describe(cv)} folds need {describe(cv)} samples of each class; "
             f"the smaller class of y has {fewest}."
         )
-    with naming("cv"):
+    with prefix_error_with("cv"):
         folds = split_rows(check_cv(cv, y, classifier=True).split(X, y, **params))
     for number, (train, _) in enumerate(folds):
         seen = y[train] if weight is None else y[train][weight[train] > 0]

@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import Floats, check_vector
 from rocviz.core.calibration.calibration import HullMap
 
@@ -60,7 +60,7 @@ def response_of(
 
 def positive_score(estimator: Any, X: Any, response: str, column: int = 1) -> Floats:
     """Return the score of the class in a column of ``classes_``, shape (n_samples,)."""
-    with naming("X"):
+    with prefix_error_with("X"):
         values = getattr(estimator, response)(X)
     return score_of(values, response, column)
 

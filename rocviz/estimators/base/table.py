@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from rocviz.core.base.naming import check_column_names, naming
+from rocviz.core.base.naming import check_column_names, prefix_error_with
 from rocviz.core.base.validation import as_array
 
 
@@ -88,7 +88,7 @@ def validated(estimator: Any, *data: Any, **how: Any) -> Any:
     check_column_names(data[0])
     try:
         # scikit-learn adds all values up, of which the largest may be infinities of both signs
-        with naming("X", "y"), np.errstate(invalid="ignore"):
+        with prefix_error_with("X", "y"), np.errstate(invalid="ignore"):
             return validate_data(estimator, *data, **how)
     except ValueError as error:
         if isinstance(error.__cause__, OverflowError):

@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.decisions.decision import Decision, optimal_decision
 from rocviz.estimators.base.classifier import positive_column, same_rows, two_classes
 from rocviz.estimators.base.scores import classes_of_prefit, positive_score, response_of
@@ -127,7 +127,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
         positive_column(classes, self.pos_label)  # before any work
         if get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).estimator.fit
-        with naming("X", "y"):
+        with prefix_error_with("X", "y"):
             fitted = clone(self.estimator).fit(X, y, **fit_params)
         self._take_over(fitted, classes_of_prefit(fitted, classes))
         return self

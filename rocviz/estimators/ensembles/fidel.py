@@ -17,7 +17,7 @@ from sklearn.utils import Bunch, _safe_indexing
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -210,7 +210,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         )
         if self.strategy == "shared":
             parts = parts * len(kept)
-        with naming("X", "y"):
+        with prefix_error_with("X", "y"):
             fitted = [
                 clone(est).fit(
                     _safe_indexing(X, part),

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import (
     Bools,
@@ -146,7 +146,7 @@ def compare_ranking_methods(
     held_share = check_fraction(validation_size, "validation_size")
     n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     training = check_training(alpha, loss, mix)
-    with naming("X"):
+    with prefix_error_with("X"):
         X = check_array(X, accept_sparse="csr", dtype=np.float64, input_name="X")
     positive = check_labels(y, pos_label, "y")
     check_same_length(positive.size, X=X)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
 
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import Bools, Floats, describe
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
@@ -30,7 +30,7 @@ def held_out(positive: Bools, share: float, rng: np.random.Generator) -> tuple[R
             f"{fewest}."
         )
     splitter = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
-    with naming("calibration_data"):
+    with prefix_error_with("calibration_data"):
         return next(splitter.split(positive, positive))
 
 
@@ -92,7 +92,7 @@ def _folds(positive: Bools, cv: Any, rng: np.random.Generator) -> list[tuple[Row
                 f"class; the smaller one has {fewest}."
             )
         cv = StratifiedKFold(int(cv), shuffle=True, random_state=int(rng.integers(2**31)))
-    with naming("calibration_data"):
+    with prefix_error_with("calibration_data"):
         folds = split_rows(check_cv(cv).split(positive, positive))
         if not folds:
             raise ValueError("no split into rows to learn from and rows to count.")

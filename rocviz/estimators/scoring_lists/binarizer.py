@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from rocviz.core.base.naming import cut_text, naming
+from rocviz.core.base.naming import cut_text, prefix_error_with
 from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
@@ -143,7 +143,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
             If it has not been fitted.
         """
         check_is_fitted(self)
-        with naming("input_features"):
+        with prefix_error_with("input_features"):
             names = _check_feature_names_in(self, input_features)
         lines = [
             f"{name} > {cut_text(threshold, 10)}"

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -569,7 +569,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         labels = as_array(y, "y", "one label per sample")
         if labels.dtype.kind == "V":
             raise ValueError("y must hold one label per sample; got records.")
-        with naming("y"):
+        with prefix_error_with("y"):
             strange = labels[~np.isin(labels, self.classes_)].tolist()
         unknown = sorted({x if isinstance(x, str) else describe(x) for x in strange})
         if unknown:

@@ -13,7 +13,7 @@ from rocviz import (
     simulate_coverage,
     space_curve,
 )
-from rocviz.core.base.naming import naming
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import check_flag
 from rocviz.core.comparison import fold_average
 from rocviz.core.ensembles import RankEnsemble, ensemble_experiment
@@ -53,15 +53,15 @@ def test_refused(call, message):
 
 
 def test_what_other_libraries_refuse_names_the_argument():
-    with pytest.raises(ValueError, match=r"^X or y: too short$"), naming("X", "y"):
+    with pytest.raises(ValueError, match=r"^X or y: too short$"), prefix_error_with("X", "y"):
         raise ValueError("too short")
     for error in (TypeError("X is short"), UnicodeError("short"), KeyError("short")):
-        with pytest.raises(type(error)) as caught, naming("X", "y"):
+        with pytest.raises(type(error)) as caught, prefix_error_with("X", "y"):
             raise error
         assert caught.value is error
-    with pytest.raises(ValueError, match=r"^X: too large$"), naming("X"):
+    with pytest.raises(ValueError, match=r"^X: too large$"), prefix_error_with("X"):
         raise OverflowError("too large")
-    with pytest.raises(TypeError, match=r"^X: Xs are short$"), naming("X"):
+    with pytest.raises(TypeError, match=r"^X: Xs are short$"), prefix_error_with("X"):
         raise TypeError("Xs are short")
 
 
