@@ -27,11 +27,11 @@ class MetricRow:
     ----------
     name : str
         As in :data:`rocviz.core.roc.metrics.METRICS`.
-    label : str
-        What it is called in pictures and sentences.
     function : callable
         Takes arrays ``tp, fp, fn, tn`` and, by name, the ``options``; returns the metric, or, for
         a ratio of linear functions, its numerator and denominator. Divisions may be 0/0.
+    label : str, optional
+        What it is called in pictures and sentences; by default its name with spaces.
     by_class : bool, default=False
         Whether the function is given each class's shares (TPR, FPR, FNR and TNR), so that the
         prevalence does not matter.
@@ -49,8 +49,8 @@ class MetricRow:
     """
 
     name: str
-    label: str
     function: Callable[..., Any]
+    label: str = ""
     by_class: bool = False
     higher_is_better: bool = True
     options: tuple[str, ...] = ()
@@ -58,6 +58,9 @@ class MetricRow:
     is_objective: bool = False
     undefined: float | None = None
     lines_of: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self.name.replace("_", " "))
 
     def __call__(
         self, tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, **options: float
@@ -134,56 +137,44 @@ def _also(*names: str, **options: float) -> dict[str, Mapping[str, float]]:
 _ROWS = (
     MetricRow(
         "tpr",
-        "true positive rate",
         lambda tp, fp, fn, tn: (tp, tp + fn),
+        "true positive rate",
         aliases=_also("recall", "sensitivity", "recall_score"),
     ),
     MetricRow(
         "fpr",
-        "false positive rate",
         lambda tp, fp, fn, tn: (fp, fp + tn),
+        "false positive rate",
         higher_is_better=False,
         aliases=_also("false_positive_rate"),
     ),
     MetricRow(
         "tnr",
-        "true negative rate",
         lambda tp, fp, fn, tn: (tn, fp + tn),
+        "true negative rate",
         aliases=_also("specificity"),
     ),
     MetricRow(
         "fnr",
-        "false negative rate",
         lambda tp, fp, fn, tn: (fn, tp + fn),
+        "false negative rate",
         higher_is_better=False,
         aliases=_also("miss_rate"),
     ),
     MetricRow(
-        "precision",
         "precision",
         lambda tp, fp, fn, tn: (tp, tp + fp),
         aliases=_also("ppv", "positive_predictive_value", "precision_score"),
     ),
     MetricRow(
         "npv",
-        "negative predictive value",
         lambda tp, fp, fn, tn: (tn, fn + tn),
+        "negative predictive value",
         aliases=_also("negative_predictive_value"),
     ),
+    MetricRow("false_discovery_rate", lambda tp, fp, fn, tn: (fp, tp + fp), higher_is_better=False),
+    MetricRow("false_omission_rate", lambda tp, fp, fn, tn: (fn, fn + tn), higher_is_better=False),
     MetricRow(
-        "false_discovery_rate",
-        "false discovery rate",
-        lambda tp, fp, fn, tn: (fp, tp + fp),
-        higher_is_better=False,
-    ),
-    MetricRow(
-        "false_omission_rate",
-        "false omission rate",
-        lambda tp, fp, fn, tn: (fn, fn + tn),
-        higher_is_better=False,
-    ),
-    MetricRow(
-        "accuracy",
         "accuracy",
         lambda tp, fp, fn, tn: (tp + tn, tp + fp + fn + tn),
         aliases=_also("accuracy_score"),
@@ -191,28 +182,15 @@ _ROWS = (
     ),
     MetricRow(
         "error_rate",
-        "error rate",
         lambda tp, fp, fn, tn: (fp + fn, tp + fp + fn + tn),
         higher_is_better=False,
         aliases=_also("zero_one_loss"),
     ),
-    MetricRow(
-        "prevalence",
-        "prevalence",
-        lambda tp, fp, fn, tn: (tp + fn, tp + fp + fn + tn),
-    ),
-    MetricRow(
-        "predicted_positive_rate",
-        "predicted positive rate",
-        lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn),
-    ),
+    MetricRow("prevalence", lambda tp, fp, fn, tn: (tp + fn, tp + fp + fn + tn)),
+    MetricRow("predicted_positive_rate", lambda tp, fp, fn, tn: (tp + fp, tp + fp + fn + tn)),
     MetricRow(
         "cost",
-        "cost",
-        lambda tp, fp, fn, tn, cost_fp, cost_fn: (
-            cost_fp * fp + cost_fn * fn,
-            tp + fp + fn + tn,
-        ),
+        lambda tp, fp, fn, tn, cost_fp, cost_fn: (cost_fp * fp + cost_fn * fn, tp + fp + fn + tn),
         higher_is_better=False,
         options=("cost_fp", "cost_fn"),
         aliases=_also("expected_cost"),
@@ -220,11 +198,8 @@ _ROWS = (
     ),
     MetricRow(
         "f",
+        lambda tp, fp, fn, tn, beta: ((1 + beta**2) * tp, (1 + beta**2) * tp + beta**2 * fn + fp),
         "F measure",
-        lambda tp, fp, fn, tn, beta: (
-            (1 + beta**2) * tp,
-            (1 + beta**2) * tp + beta**2 * fn + fp,
-        ),
         options=("beta",),
         aliases=(
             _also("fbeta_score", "f_beta")
@@ -236,14 +211,13 @@ _ROWS = (
     ),
     MetricRow(
         "jaccard",
-        "Jaccard",
         lambda tp, fp, fn, tn: (tp, tp + fp + fn),
+        "Jaccard",
         aliases=_also("jaccard_score"),
         is_objective=True,
     ),
     MetricRow(
         "balanced_accuracy",
-        "balanced accuracy",
         lambda tpr, fpr, fnr, tnr: (tpr + tnr, tpr + fpr + fnr + tnr),
         by_class=True,
         aliases=_also("am", "balanced_accuracy_score"),
@@ -251,74 +225,68 @@ _ROWS = (
     ),
     MetricRow(
         "informedness",
-        "informedness",
         lambda tpr, fpr, fnr, tnr: (tpr - fpr, (tpr + fpr + fnr + tnr) / 2),
         by_class=True,
         aliases=_also("youden_j"),
     ),
     MetricRow(
         "g_tp_pr",
-        "G-TP/PR",
         # 0, not 0/0, where either labels or truth are all negative
         lambda tp, fp, fn, tn: tp / np.sqrt(np.where(tp > 0, (tp + fp) * (tp + fn), fp + fn)),
+        "G-TP/PR",
         aliases=_also("fowlkes_mallows"),
         is_objective=True,
     ),
     MetricRow(
         "g_mean",
-        "G-Mean",
         lambda tpr, fpr, fnr, tnr: np.sqrt(tpr * tnr),
+        "G-Mean",
         by_class=True,
         is_objective=True,
     ),
     MetricRow(
         "h_mean",
-        "H-Mean",
         # the harmonic mean of 0 and 0 is 0
         lambda tpr, fpr, fnr, tnr: 2 * tpr * tnr / np.where(tpr + tnr == 0, 1.0, tpr + tnr),
+        "H-Mean",
         by_class=True,
         is_objective=True,
     ),
     MetricRow(
         "q_mean",
-        "Q-Mean",
         lambda tpr, fpr, fnr, tnr: 1 - (fnr**2 + fpr**2) / 2,
+        "Q-Mean",
         by_class=True,
         is_objective=True,
     ),
     MetricRow(
         "mcc",
-        "MCC",
         lambda tp, fp, fn, tn: (
             (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
         ),
+        "MCC",
         aliases=_also("matthews_corrcoef"),
         is_objective=True,
         undefined=0.0,
     ),
     MetricRow(
         "sec",
-        "minus SEC",
         lambda tp, fp, fn, tn: -(((fp - fn) / (tp + fp + fn + tn)) ** 2),
+        "minus SEC",
         is_objective=True,
         lines_of="predicted_positive_rate",
     ),
-    MetricRow(
-        "odds_ratio",
-        "odds ratio",
-        lambda tp, fp, fn, tn: tp * tn / (fp * fn),
-    ),
+    MetricRow("odds_ratio", lambda tp, fp, fn, tn: tp * tn / (fp * fn)),
     MetricRow(
         "likelihood_ratio",
-        "likelihood ratio",
         lambda tpr, fpr, fnr, tnr: (tpr, fpr),
         by_class=True,
         aliases=_also("lr_positive", "positive_likelihood_ratio"),
     ),
     MetricRow(
         "lr_negative",
-        "negative likelihood ratio",
         lambda tpr, fpr, fnr, tnr: (fnr, tnr),
+        "negative likelihood ratio",
         by_class=True,
         higher_is_better=False,
         aliases=_also("negative_likelihood_ratio"),

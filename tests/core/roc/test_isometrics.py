@@ -163,7 +163,7 @@ def test_curves_that_the_field_knows():
 
 
 def test_a_curve_that_cannot_be_traced_is_refused(monkeypatch):
-    row = MetricRow("swing", "swing", lambda tp, fp, fn, tn: np.cos(20 * tp))
+    row = MetricRow("swing", lambda tp, fp, fn, tn: np.cos(20 * tp))
     monkeypatch.setitem(METRICS, "swing", row)
     with pytest.raises(ValueError, match="swing does not get better whenever TPR rises"):
         isometric_through("swing", 0.2, 0.4)

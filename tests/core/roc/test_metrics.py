@@ -58,10 +58,10 @@ def test_costs_and_errors_are_minimised_everywhere():
 def test_a_row_is_a_metric(monkeypatch):
     row = MetricRow(
         "cohens_kappa",
-        "kappa",
         lambda tp, fp, fn, tn: (
             2 * (tp * tn - fp * fn) / ((tp + fp) * (fp + tn) + (tp + fn) * (fn + tn))
         ),
+        label="kappa",
         aliases={"kappa": {}},
         is_objective=True,
         undefined=0.0,
