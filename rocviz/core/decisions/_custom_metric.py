@@ -91,7 +91,7 @@ def _on_grid(
 
 
 def _exact_rates(a: Floats, k: Floats, pos: Floats, n: float) -> tuple[Floats, Floats, Floats]:
-    """Return rates whose sums and differences are exact, such as ``1 - v - p + u``.
+    """Round rates so that their sums and differences are exact, such as ``1 - v - p + u``.
 
     The four cells of the table are whole multiples of 2**-52 with sum 1, so that a
     combination that should vanish is 0 rather than a rounding error.

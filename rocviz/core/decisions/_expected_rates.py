@@ -1,6 +1,6 @@
 """Expected AM, Q-Mean and G-TP/PR of every cut of a ranking, from integrals over products.
 
-Each is a sum over samples of one term for each class. Knows decreasing probabilities.
+Each is a sum over samples of one term for each class.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _WIDTH = 4096  # samples at a time, so that work stays in the cache
 
 
 def am_utilities(probability: Floats, spare: float) -> Floats:
-    """Return the expected mean of TPR and TNR of each prefix, shape (n + 1,).
+    """Compute the expected mean of TPR and TNR of each prefix, shape (n + 1,).
 
     ``spare`` is the value where a class is absent; ``nan`` leaves out its rate.
     """
@@ -28,7 +28,7 @@ def am_utilities(probability: Floats, spare: float) -> Floats:
 
 
 def absent_class(probability: Floats, spare: float) -> Floats:
-    """Return what outcomes without one class add to the mean of a metric, shape (n + 1,).
+    """Compute the share of outcomes without one class in the mean of a metric, shape (n + 1,).
 
     ``spare`` is the metric there; ``nan`` stands for the rate of the other class.
     """
@@ -40,7 +40,7 @@ def absent_class(probability: Floats, spare: float) -> Floats:
 
 
 def g_tp_pr_utilities(probability: Floats, spare: float) -> Floats:
-    """Return the expected geometric mean of TPR and precision, shape (n + 1,).
+    """Compute the expected geometric mean of TPR and precision, shape (n + 1,).
 
     ``spare`` is the value where nothing is positive and nothing predicted so.
     """
@@ -54,7 +54,7 @@ def g_tp_pr_utilities(probability: Floats, spare: float) -> Floats:
 
 
 def q_mean_utilities(probability: Floats, spare: float) -> Floats:
-    """Return the expected Q-Mean of each prefix, shape (n + 1,).
+    """Compute the expected Q-Mean of each prefix, shape (n + 1,).
 
     ``spare`` is the value where a class is absent; ``nan`` leaves out its rate.
     """
@@ -71,7 +71,7 @@ def q_mean_utilities(probability: Floats, spare: float) -> Floats:
 
 
 def _extremes(probability: Floats) -> tuple[float, float]:
-    """Return the probabilities that no sample is positive, and that all are."""
+    """Compute the probabilities that no sample is positive, and that all are."""
     with np.errstate(divide="ignore"):
         return float(np.exp(np.log1p(-probability).sum())), float(np.exp(np.log(probability).sum()))
 
@@ -92,7 +92,7 @@ def _blocks(prob: Floats, rest: Floats, power: float) -> Iterator[tuple[Floats, 
 
 
 def _shares(prob: Floats, rest: Floats, power: float) -> Floats:
-    """Return for each sample the mean of y / P**power, times Gamma(power); 0/0 is 0.
+    """Compute for each sample the mean of y / P**power, times Gamma(power); 0/0 is 0.
 
     y is the sample's outcome and P the number of positive outcomes.
     """
@@ -105,7 +105,7 @@ def _shares(prob: Floats, rest: Floats, power: float) -> Floats:
 
 
 def _squares(prob: Floats, rest: Floats) -> Floats:
-    """Return the mean of the squared share of positives after each cut, shape (n + 1,)."""
+    """Compute the mean squared share of positives after each cut, shape (n + 1,)."""
     n = prob.size
     out = np.zeros(n + 1)
     for s, weights in _blocks(prob, rest, 2.0):

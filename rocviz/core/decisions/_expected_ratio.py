@@ -83,13 +83,13 @@ def ratio_utilities(probability: Floats, ratio: LinearFractional, spare: float) 
 
 
 def _sum(*terms: Floats) -> Floats:
-    """Return a sum of terms, and 0 where rounding is all that is left of them."""
+    """Add terms; the sum is 0 where only rounding is left."""
     total = np.asarray(sum(terms))
     return np.where(np.abs(total) <= _EPS * sum(map(np.abs, terms)), 0.0, total)
 
 
 def _range(d: Floats, n: int) -> tuple[float, float]:
-    """Return the least and the greatest value of the denominator, up to rounding.
+    """Bound the denominator, up to rounding.
 
     It is linear in k, TP and FN, so that the corners suffice.
     """
@@ -98,7 +98,7 @@ def _range(d: Floats, n: int) -> tuple[float, float]:
 
 
 def _chance_of_nothing(low: Floats, top: Floats, first: _Side, second: _Side) -> Floats:
-    """Return for each cut the probability of a zero denominator; the numerator is zero there."""
+    """Compute for each cut the probability of 0/0; a zero denominator alone is refused."""
     n = low.size - 1
     k = np.flatnonzero(low == 0)
     out = np.zeros(n + 1)
@@ -118,7 +118,7 @@ def _chance_of_nothing(low: Floats, top: Floats, first: _Side, second: _Side) ->
 
 
 def _integrate(low: Floats, top: Floats, first: _Side, second: _Side) -> Floats:
-    """Return the integrals of all cuts; ``low`` and ``top`` hold what is not random."""
+    """Integrate for all cuts; ``low`` and ``top`` hold what is not random."""
     n = low.size - 1
     most = low + first.step * np.arange(n + 1) + second.step * np.arange(n, -1, -1)
     some = low[low > 0]
@@ -182,14 +182,14 @@ def _add_nodes(
 
 
 def _tilted(side: _Side, s: Floats, part: slice) -> tuple[Floats, Floats]:
-    """Return logarithms of mean factors and tilted probabilities of some of the samples."""
+    """Compute logarithms of mean factors and tilted probabilities of some samples."""
     if not side.step:
         return _NONE, _NONE
     return tilt(s * side.step, side.prob[part], side.rest[part])
 
 
 def _block_sums(side: _Side, s: Floats) -> tuple[Floats, Floats]:
-    """Return the sums of both over each block of samples, shape (n_nodes, n_blocks)."""
+    """Sum both over each block of samples, shape (n_nodes, n_blocks)."""
     starts = range(0, side.prob.size, _WIDTH)
     sums = np.zeros((2, s.size, len(starts)))
     for j, start in enumerate(starts):

@@ -1,7 +1,7 @@
 """Negative powers as integrals of exponentials, and what these make of independent outcomes.
 
 Since 1/x is the integral of exp(-x s), the expectation of a ratio becomes an integral over
-products, one factor per sample. Knows probabilities; nothing of metrics.
+products, one factor per sample.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TINY = 1e-300
 
 
 def laplace_nodes(power: float, largest: float, smallest: float) -> tuple[Floats, Floats]:
-    r"""Return increasing nodes and weights of a sum that turns exponentials into negative powers.
+    r"""Compute increasing nodes and weights that turn exponentials into negative powers.
 
     For every x from ``smallest`` to ``largest``, both positive, and mixtures of such,
     :math:`\sum_j w_j e^{-x s_j} = \Gamma(a) x^{-a}` up to rounding, with a the ``power`` (<= 2).
@@ -61,7 +61,7 @@ def _left_of_one(power: float, step: float) -> tuple[Floats, Floats]:
 
 
 def tilt(x: Floats, prob: Floats, rest: Floats) -> tuple[Floats, Floats]:
-    """Return what the factor exp(-x) for every positive does to samples, for increasing x >= 0.
+    """Weight outcomes with a factor exp(-x) for every positive, for increasing x >= 0.
 
     ``prob`` and ``rest`` are the probabilities of yes and of no: given apart since neither is exact
     as one less the other. Returns the logarithm of the mean factor, ``rest + prob * exp(-x)``, and
@@ -85,7 +85,7 @@ def tilt(x: Floats, prob: Floats, rest: Floats) -> tuple[Floats, Floats]:
 
 
 def running_sums(x: Floats) -> Floats:
-    """Return cumulative sums along the last axis, added in runs so that rounding stays small."""
+    """Cumulate along the last axis, in runs so that rounding stays small."""
     size = x.shape[-1]
     runs = -(-size // _RUN)
     out = np.zeros((*x.shape[:-1], runs * _RUN))
@@ -100,7 +100,7 @@ def running_sums(x: Floats) -> Floats:
 
 
 def sums_after(x: Floats) -> Floats:
-    """Return along the last axis the sums of all entries that follow, 0 for the last."""
+    """Sum along the last axis all entries that follow, 0 for the last."""
     out = np.zeros_like(x)
     out[..., :-1] = running_sums(x[..., :0:-1])[..., ::-1]
     return out

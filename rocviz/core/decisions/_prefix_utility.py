@@ -1,8 +1,4 @@
-"""Which method computes the expected utilities of all cuts of a ranking.
-
-Knows decreasing probabilities and the kinds of metrics, also those of typed formulas; nothing of
-labels.
-"""
+"""Choose the method that computes the expected utilities of all cuts of a ranking."""
 
 from __future__ import annotations
 
@@ -54,7 +50,7 @@ def utilities_of_prefixes(
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> tuple[Floats, float]:
-    """Return the expected utility of each prefix, shape (n + 1,), and how far it may be off.
+    """Compute the expected utility of each prefix, shape (n + 1,), and a bound on the error.
 
     That is but for rounding, and 0 where nothing is left out. Probabilities decrease, and there is
     one; the rest is as in :func:`rocviz.core.decisions._windowed_utility.windowed_utilities`.
@@ -76,14 +72,14 @@ def utilities_of_prefixes(
 
 
 def _has_bends(measure: Metric) -> bool:
-    """Return whether a metric may have bends or jumps; of somebody's function nobody knows."""
+    """Return whether a metric may have bends or jumps, as any user-defined function may."""
     if isinstance(measure.function, Formula):
         return measure.function.has_bends
     return measure.name == "custom"
 
 
 def expected_cells(probability: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return expected true and false positives, false and true negatives of each prefix.
+    """Compute expected true and false positives, false and true negatives of each prefix.
 
     Each is a sum in which nothing cancels. Probabilities decrease.
     """
@@ -93,7 +89,7 @@ def expected_cells(probability: Floats) -> tuple[Floats, Floats, Floats, Floats]
 
 
 def count_utilities(probability: Floats) -> Floats:
-    """Return minus the mean squared error of counts of each prefix, shape (n + 1,).
+    """Compute minus the mean squared error of counts of each prefix, shape (n + 1,).
 
     It is the squared distance to the expected number of positives, and that number's variance.
     """
@@ -104,14 +100,14 @@ def count_utilities(probability: Floats) -> Floats:
 
 @lru_cache(maxsize=SMALL)
 def _tables(n: int) -> tuple[NDArray[np.intp], ...]:
-    """Return predicted positives, true positives and false negatives of every table of n."""
+    """List predicted positives, true positives and false negatives of every table of n."""
     predicted, tp, fn = np.indices((n + 1,) * 3)
     some = (tp <= predicted) & (fn <= n - predicted)
     return predicted[some], tp[some], fn[some]
 
 
 def direct_utilities(probability: Floats, measure: Metric) -> Floats:
-    """Return the expected utility of each prefix from all pairs of counts, in O(n^3)."""
+    """Compute the expected utility of each prefix from all pairs of counts, in O(n^3)."""
     n = probability.size
     predicted, tp, fn = _tables(n)
     chance = prefix_laws(probability)[predicted, tp]
@@ -122,7 +118,7 @@ def direct_utilities(probability: Floats, measure: Metric) -> Floats:
 
 
 def with_a_name(measure: Metric) -> Metric:
-    """Return the named metric that a formula is, or the metric as it came.
+    """Recognise a formula as a metric of the table; other metrics come back as they are.
 
     Only formulas of sums, products, quotients, roots and small powers are looked at: two such
     functions that agree at some hundred points agree everywhere. Jumps and bends could hide.

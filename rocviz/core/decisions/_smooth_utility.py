@@ -2,8 +2,7 @@
 
 The counts of n outcomes spread over the root of n, and the metric changes over n itself: where both
 are far from their ends, a polynomial of low degree is the metric, and its expectation needs no more
-of the law of each count than its first moments. Knows decreasing probabilities, and metrics as
-functions of counts.
+of the law of each count than its first moments.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ class _Moments:
 def smooth_utilities(
     probability: Floats, measure: Metric, tol: float, unit: float = 1.0
 ) -> tuple[Floats, float]:
-    """Return the expected utility of each prefix, NaN where it cannot be had so; and its error.
+    """Compute the expected utility of each prefix, NaN where this fails; and a bound on the error.
 
     Probabilities decrease. The metric has no bends and jumps: two rules that agree at every eighth
     cut are then right at all. They may differ by ``tol``, in units of the metric's greatest value
@@ -104,7 +103,7 @@ def _at_cuts(
     tol: float,
     unit: float,
 ) -> tuple[Floats, float]:
-    """Return the expected utilities at some cuts, NaN where the rules disagree, and the error."""
+    """Compute expected utilities at some cuts, NaN where the rules disagree, and the error."""
     checked = np.union1d(np.arange(0, k.size, _EVERY), k.size - 1)
     few = tp.at(checked), fn.at(checked), k[checked], n, measure
     rough, fine = (_sums(size, *few) for size in nodes)
@@ -120,7 +119,7 @@ def _at_cuts(
 
 
 def _sums(size: int, tp: _Moments, fn: _Moments, k: Floats, n: int, measure: Metric) -> Floats:
-    """Return the weighted sums of the metric; NaN where it cannot be evaluated."""
+    """Compute weighted sums of the metric, NaN where it cannot be evaluated."""
     out = np.empty(k.size)
     rows = max(1, _CELLS // size**2)
     for i in range(0, k.size, rows):
@@ -140,7 +139,7 @@ def _sums(size: int, tp: _Moments, fn: _Moments, k: Floats, n: int, measure: Met
 
 
 def _cumulants(prob: Floats, size: int) -> Floats:
-    """Return the first cumulants of single outcomes, shape (size, n).
+    """Compute the first cumulants of single outcomes, shape (size, n).
 
     Each is p (1 - p) times the derivative of the one before: a polynomial in w = p (1 - p), every
     other one times d = 1 - 2 p.
@@ -167,7 +166,7 @@ def _series() -> tuple[Floats, ...]:
 
 
 def _moments(cumulants: Floats) -> _Moments:
-    """Return the moments that sums of outcomes with these cumulants have."""
+    """Compute the moments of sums of outcomes from their cumulants."""
     # a narrower law reaches the ends of its range, or may be summed as it is
     scale = np.where(cumulants[1] > 1, np.sqrt(np.maximum(cumulants[1], 0.0)), 0.0)
     unit = np.maximum(scale, 1.0)

@@ -40,7 +40,7 @@ class Law:
     lost: float = 0.0
 
     def plus(self, start: int, chance: Floats) -> Law:
-        """Return the law of the sum with an independent count, without negligible ends."""
+        """Add an independent count, and drop negligible ends."""
         total = np.convolve(self.chance, chance)
         low, high = ends(total, _DROP)
         lost = self.lost + float(total[:low].sum() + total[high:].sum())
@@ -203,7 +203,7 @@ def _block(
     tol: float,
     unit: float,
 ) -> tuple[Floats, float]:
-    """Return the expected utilities at successive cuts, and how far they may be off."""
+    """Compute expected utilities at successive cuts, and a bound on the error."""
     while True:
         offsets = product({0, tp.stride // 2}, {0, fn.stride // 2})
         found = [lattice_sums(*tp.at(i), *fn.at(j), k, n, measure) for i, j in offsets]
@@ -221,7 +221,7 @@ def _block(
 def lattice_sums(
     tp: Floats, of_tp: Floats, fn: Floats, of_fn: Floats, k: Floats, n: int, measure: Metric
 ) -> tuple[Floats, float]:
-    """Return the weighted sum of the metric for each cut, and the greatest size of it that was met.
+    """Compute the weighted sum of the metric for each cut, and its greatest size.
 
     The G-Mean and the H-Mean count as 0 here where a class is absent. Of n samples ``tp`` are the
     counts of true positives and ``fn`` of misses; ``of_tp`` and ``of_fn`` their weights at each

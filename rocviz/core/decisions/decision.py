@@ -1,6 +1,6 @@
 """Labels that maximise the expected value of a metric, given every sample's probability.
 
-Decision-theoretic classification. Knows independent probabilities and metrics; nothing of models.
+Decision-theoretic classification.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def optimal_decision(
     should_stop: ShouldStop | None = None,
     **options: Unpack[MetricOptions],
 ) -> Decision:
-    """Return the labels with the highest expected utility, given each sample's probability.
+    """Find the labels with the best expected metric, given each sample's probability.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def prefix_utilities(
     tol: float = _TOL,
     **options: Unpack[MetricOptions],
 ) -> Floats:
-    """Return the expected utility of calling the k most probable samples positive.
+    """Compute the expected utility of predicting the k most probable samples positive.
 
     Takes and raises what :func:`optimal_decision` does; returns shape (n_samples + 1,), one for
     each k = 0, ..., n.
@@ -221,7 +221,7 @@ def prefix_utilities(
 def plug_in_utilities(
     y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> Floats:
-    """Return the utility of the expected confusion table for each cut of the ranking.
+    """Compute the metric of the expected confusion table for each cut of the ranking.
 
     Expected counts are put into the metric, instead of taking the expectation of the metric. For
     large batches the difference vanishes.

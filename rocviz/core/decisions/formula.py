@@ -1,7 +1,4 @@
-"""Typed formulas in a few variables, such as metrics in u, v and p, read without running any code.
-
-Knows Python's grammar and a short list of what is allowed of it; nothing of what a formula is for.
-"""
+"""Typed formulas in a few variables, such as metrics in u, v and p, read without running code."""
 
 from __future__ import annotations
 
@@ -78,7 +75,7 @@ class Formula(Frozen):
         return _bends(self._tree)
 
     def __call__(self, *values: ArrayLike) -> Any:
-        """Return the value of the formula, element by element.
+        """Evaluate the formula element by element.
 
         Parameters
         ----------

@@ -99,7 +99,7 @@ class LinearFractional:
 
 
 def check_rates(u: ArrayLike, v: ArrayLike, p: ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Return rates of true positives, predicted positives and positives, from 0 to 1."""
+    """Check rates of true positives, predicted positives and positives, from 0 to 1."""
     rates = check_numbers(u, "u"), check_numbers(v, "v"), check_numbers(p, "p")
     for name, rate in zip("uvp", rates, strict=True):
         if not ((rate >= 0) & (rate <= 1 + _ROUNDING)).all():
@@ -110,14 +110,14 @@ def check_rates(u: ArrayLike, v: ArrayLike, p: ArrayLike) -> tuple[Floats, Float
 def _linear(
     x: tuple[float, ...], n: float, tp: Floats, predicted: Floats, positives: Floats
 ) -> tuple[Floats, Floats]:
-    """Return a linear function of a table, and how small a value is one that has cancelled."""
+    """Evaluate a linear function of a table, and the size of its rounding errors."""
     value = x[0] * n + x[1] * tp + x[2] * predicted + x[3] * positives
     size = abs(x[0]) * n + abs(x[1]) * tp + abs(x[2]) * predicted + abs(x[3]) * positives
     return np.asarray(value), np.asarray(8 * _EPS * size)
 
 
 def _four(values: Sequence[float], name: str) -> tuple[float, ...]:
-    """Return four finite coefficients, the last of which may have been left out."""
+    """Check four finite coefficients, of which the last may be left out."""
     given = tuple(values) if isinstance(values, (tuple, list, np.ndarray)) else ()
     if len(given) not in (3, 4):
         raise ValueError(f"{name} must be three or four numbers; got {describe(values)}.")

@@ -57,7 +57,7 @@ def pmf_window(prob: Floats, nothing: float = _NOTHING) -> tuple[int, Floats]:
 
 
 def _sum(one: tuple[int, Floats], two: tuple[int, Floats], nothing: float) -> tuple[int, Floats]:
-    """Return the law of the sum of two counts."""
+    """Convolve the laws of two counts."""
     start, law = _trim(one[0] + two[0], np.convolve(one[1], two[1]), nothing)
     # a probability and its complement, as rounded, do not add up to 1, which would pile up
     return start, law / law.sum()
@@ -71,13 +71,13 @@ def ends(chance: Floats, mass: float) -> tuple[int, int]:
 
 
 def _trim(start: int, law: Floats, nothing: float) -> tuple[int, Floats]:
-    """Return the law without the entries at its ends that are not above ``nothing``."""
+    """Drop the entries at the ends of a law that are not above ``nothing``."""
     some = np.flatnonzero(law > nothing)
     return start + int(some[0]), law[some[0] : some[-1] + 1]
 
 
 def _leaves(prob: Floats) -> Floats:
-    """Return the laws of runs of samples, one a row; impossible samples fill up the last run."""
+    """Compute the laws of runs of samples, a row each; impossible samples pad the last run."""
     rows = max(1, -(-prob.size // _LEAF))
     width = _LEAF if rows > 1 else prob.size
     padded = np.zeros(rows * width)
@@ -92,7 +92,7 @@ def _leaves(prob: Floats) -> Floats:
 
 
 def prefix_laws(prob: Floats) -> Floats:
-    """Return the laws of the first 0, 1, ..., m samples of each row of shape (..., m).
+    """Compute the laws of the first 0, 1, ..., m samples of each row of shape (..., m).
 
     Entry ``[..., i, j]`` of the result, of shape (..., m + 1, m + 1), is the probability of j
     positives among the first i.

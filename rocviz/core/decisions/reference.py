@@ -211,7 +211,7 @@ def exhaustive_decision(
 
 
 def _common_unit(d: tuple[float, ...]) -> int:
-    """Return the least number whose products with all coefficients are whole."""
+    """Find the least number whose products with all coefficients are whole."""
     units = np.arange(1, _LARGEST_UNIT + 1)
     multiples = units[:, None] * np.array(d)
     whole = (np.abs(multiples - np.rint(multiples)) < 1e-9 * units[:, None]).all(axis=1)
@@ -231,7 +231,7 @@ def _decreasing(y_prob: ArrayLike) -> Floats:
 
 
 def _prefix_laws(probability: Floats) -> list[Floats]:
-    """Return the laws of the number of positives among the first 0, 1, ..., n samples."""
+    """Compute the laws of the number of positives among the first 0, 1, ..., n samples."""
     laws = [np.ones(1)]
     for yes in probability:
         laws.append(np.convolve(laws[-1], (1 - yes, yes)))
@@ -239,7 +239,7 @@ def _prefix_laws(probability: Floats) -> list[Floats]:
 
 
 def _shifted(table: Floats, by: int) -> Floats:
-    """Return the table read ``by`` places further on; what lies outside is never asked for."""
+    """Shift the table by some places; what lies outside is never read."""
     out = np.full(table.size, np.nan)
     if by >= 0:
         out[: table.size - by] = table[by:]

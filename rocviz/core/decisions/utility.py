@@ -198,7 +198,7 @@ MetricLike: TypeAlias = "str | LinearFractional | Function | Metric"
 
 
 class MetricOptions(TypedDict, total=False):
-    """What may be said of a metric besides its name, see :func:`resolve_metric`."""
+    """Options of a metric, see :func:`resolve_metric`."""
 
     beta: float
     cost_fp: float

@@ -147,7 +147,7 @@ class ConfusionTable:
         return float(row(self.tp, self.fp, self.fn, self.tn, **options))
 
     def proportion(self, name: str) -> tuple[float, float]:
-        """Return the counts of a proportion.
+        """Count the successes and trials of a proportion.
 
         Parameters
         ----------
@@ -177,7 +177,7 @@ class ConfusionTable:
     def interval(
         self, name: str, *, confidence: float = 0.95, method: str = "wilson"
     ) -> tuple[float, float]:
-        """Return a confidence interval of a rate.
+        """Compute a confidence interval of a rate.
 
         Parameters
         ----------
@@ -234,7 +234,7 @@ class ConfusionTable:
         return (1 - pi) * costs["cost_fp"] * self.fpr + pi * costs["cost_fn"] * self.fnr
 
     def at_prevalence(self, prevalence: float, total: float = 1000.0) -> ConfusionTable:
-        """Return the table to expect among ``total`` samples at another prevalence.
+        """Compute the table to expect among ``total`` samples at another prevalence.
 
         Parameters
         ----------
@@ -269,7 +269,7 @@ class ConfusionTable:
             )
 
     def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> DataFrame:
-        """Return every proportion with its counts and interval as a table.
+        """Tabulate every proportion with its counts and interval.
 
         Parameters
         ----------

@@ -34,7 +34,7 @@ _HALF = 0.498  # so that no path is cut in its corner, where ratios are 0/0
 
 
 class MetricConditions(TypedDict, total=False):
-    """What a metric depends on besides the point, see :func:`metric_value`."""
+    """Conditions of a metric in ROC space, see :func:`metric_value`."""
 
     prevalence: float
     cost_fp: float

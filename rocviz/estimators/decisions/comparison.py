@@ -315,7 +315,7 @@ def _choices(given: Iterable[str], name: str, known: tuple[str, ...]) -> tuple[s
 
 
 def _utilities(split: tuple[Any, ...], *how: Any) -> Floats:
-    """Return the metrics of the test samples of one split, which `_probabilities` takes."""
+    """Compute the metrics of the test samples of one split, as `_probabilities` takes it."""
     *_, positive, _column, train, test, _cv, _kinds = split
     return _judge(_probabilities(*split), positive[train], positive[test], *how)
 
@@ -331,7 +331,7 @@ def _probabilities(
     cv: int,
     kinds: tuple[str, ...],
 ) -> list[tuple[Floats, Floats]]:
-    """Return probabilities of training samples (out of fold) and of test samples, by kind."""
+    """Estimate probabilities of training samples (out of fold) and of test samples, by kind."""
     X_train, y_train = _safe_indexing(X, train), _safe_indexing(y, train)
     known = cross_val_predict(clone(estimator), X_train, y_train, cv=cv, method="predict_proba")
     fitted = clone(estimator).fit(X_train, y_train)
@@ -353,7 +353,7 @@ def _judge(
     methods: tuple[str, ...],
     size: int,
 ) -> Floats:
-    """Return the metrics of the test samples, shape (n_metrics, n_probabilities, n_methods)."""
+    """Compute the metrics of the test samples, shape (n_metrics, n_probabilities, n_methods)."""
     batches = np.arange(truth.size // size * size).reshape(-1, size)
     found = np.empty((len(metrics), len(prob), len(methods)))
     for i, metric in enumerate(metrics.values()):
@@ -374,7 +374,7 @@ def _labels(
     of_new: Floats,
     batches: NDArray[np.intp],
 ) -> Bools:
-    """Return what a method calls positive, shape (n_batches, batch_size)."""
+    """Predict the labels of a method, shape (n_batches, batch_size)."""
     new = of_new[batches]
     if method == "half":
         return new > 0.5

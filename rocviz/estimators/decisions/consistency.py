@@ -1,7 +1,4 @@
-"""Do decisions made with learned probabilities come near the best ones? An experiment.
-
-Draws, trains, decides and tabulates; decisions and utilities are the core's.
-"""
+"""Experiment on consistency: the regret of decisions by learned probabilities."""
 
 from __future__ import annotations
 
@@ -43,7 +40,7 @@ _STEEPEST = 1e100
 
 @dataclass(frozen=True, eq=False)
 class ConsistencyExperiment(Frozen):
-    """What learned probabilities lose against the true ones, by the size of the training set.
+    """Regret of learned probabilities against the true ones, by the size of the training set.
 
     The result of :func:`consistency_experiment`.
 
@@ -184,7 +181,7 @@ def consistency_experiment(
 def _regret(
     X: Floats, truth: Floats, y: Any, lengths: list[int], model: Any, metric: Metric
 ) -> Floats:
-    """Return what decisions lose, shape (n_sizes, n_rules); the batch is after the samples."""
+    """Compute the regret, shape (n_sizes, n_rules); the batch comes after the samples."""
     known = truth[lengths[-1] :]
     best = metric.sign * optimal_decision(known, metric).utility
     regret = np.empty((len(lengths), len(_RULES)))
@@ -196,7 +193,7 @@ def _regret(
 
 
 def _learned(model: Any, X: Floats, y: Any, batch: Floats) -> Floats:
-    """Return the probabilities of a batch that a model learns from samples."""
+    """Estimate the probabilities of a batch from training samples."""
     if y.all() or not y.any():
         return np.full(len(batch), float(y[0]))
     return np.asarray(clone(model).fit(X, y).predict_proba(batch)[:, 1])

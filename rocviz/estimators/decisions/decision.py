@@ -1,8 +1,4 @@
-"""A classifier that chooses labels for a metric, for one batch at a time.
-
-Speaks scikit-learn's estimator interface; expected utilities and the optimum are the core's.
-Knows nothing of plots or widgets.
-"""
+"""A classifier that chooses labels for a metric, for one batch at a time."""
 
 from __future__ import annotations
 
@@ -133,7 +129,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
         return self
 
     def decide(self, X: Any) -> Decision:
-        """Return the best decision for a batch, with what it is expected to give.
+        """Find the best decision for a batch, with its expected metric.
 
         Parameters
         ----------
@@ -156,7 +152,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
         return optimal_decision(prob, self._metric())
 
     def predict(self, X: Any) -> Any:
-        """Return the labels that are best for this batch as a whole.
+        """Predict the labels that are best for this batch as a whole.
 
         Parameters
         ----------

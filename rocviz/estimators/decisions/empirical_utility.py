@@ -1,8 +1,4 @@
-"""A classifier with the threshold that is best for a metric on cross-validated scores.
-
-Speaks scikit-learn's estimator interface; the best of all thresholds is the core's. Knows nothing
-of plots or widgets.
-"""
+"""A classifier with the threshold that is best for a metric on cross-validated scores."""
 
 from __future__ import annotations
 
@@ -96,7 +92,7 @@ class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):
         self._metric()
 
     def predict(self, X: Any) -> Any:
-        """Return the positive class where its score reaches the threshold, else the other one.
+        """Predict the positive class where its score reaches the threshold, else the other one.
 
         Parameters
         ----------

@@ -1,7 +1,4 @@
-"""What classifiers for a metric share: its options, and the probabilities of the one inside.
-
-About metrics of labels; nothing of how labels are chosen.
-"""
+"""Base of classifiers for a metric: its options, and the wrapped classifier's probabilities."""
 
 from __future__ import annotations
 
@@ -49,7 +46,7 @@ class MetricClassifier(WrappingClassifier):
 
     @available_if(lambda self: hasattr(self.estimator, "predict_proba"))
     def predict_proba(self, X: Any) -> Floats:
-        """Return the probabilities of the classifier inside, as they are.
+        """Predict the probabilities of the wrapped classifier.
 
         Takes what :meth:`fit` takes as ``X``.
 

@@ -1,7 +1,4 @@
-"""The Python that a decision explorer shows: the lines that give the numbers on screen.
-
-Turns a state into text. It computes nothing and draws nothing.
-"""
+"""The Python that reproduces the numbers of a decision explorer."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from rocviz.widgets.decisions.data import CERTAINTY, EXACT, TRIED
 
 
 def code(state: Any) -> str:
-    """Return runnable Python for the numbers on screen."""
+    """Write runnable Python for the numbers on screen."""
     result = state.result
     n, wrong = result.truth.n_samples, result.is_miscalibrated
     labelled = result.realised is not None

@@ -1,7 +1,6 @@
-"""What the decision explorer holds between two steps: a batch and all that is known of its cuts.
+"""A batch of the decision explorer with cached results of its cuts.
 
-Asks the core and remembers; a cut that moves must not work out a hundred thousand utilities
-again. Knows nothing of traits or drawing.
+A cut that moves must not compute a hundred thousand utilities again.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _TIE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """What a metric may turn out to be at one cut."""
+    """Distribution of a metric at one cut."""
 
     # values, or the middles of bins, increasing, and their probabilities
     values: NDArray[np.float64]
@@ -55,7 +54,7 @@ class Outcomes:
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What trying all labels of a batch found."""
+    """Result of trying all labellings of a batch."""
 
     positive: NDArray[np.bool_]  # (n_samples,): the best labels, the most probable sample first
     utility: float  # what they are expected to give
@@ -104,7 +103,7 @@ class Batch(Remembers):
 
     @cached_property
     def k_half(self) -> int:
-        """How many probabilities are one half or more."""
+        """Number of probabilities of one half or more."""
         return int(np.count_nonzero(self.prob >= 0.5))
 
     def threshold(self, k: int) -> float:
@@ -112,7 +111,7 @@ class Batch(Remembers):
         return float(self.prob[k - 1]) if k else float("inf")
 
     def decision(self, phi: Metric, rough: bool = False, **watch: Any) -> Decision:
-        """Return what every cut is worth; roughly, on expected counts, where that must be quick.
+        """Compute the expected metric of every cut; on expected counts if it may be rough.
 
         On expected counts a thousand utilities are right to about 0.001, a hundred thousand to
         about 0.00001. ``watch`` are ``progress`` and ``should_stop`` of
@@ -127,7 +126,7 @@ class Batch(Remembers):
         return self._decided[phi]
 
     def outcomes(self, phi: Metric, k: int, rough: bool = False) -> Outcomes:
-        """Return what a metric may be at a cut; roughly, with counts that are normal."""
+        """Compute the distribution of a metric at a cut; with normal counts if it may be rough."""
         return self._rough_outcomes(phi, k) if rough else self._exact_outcomes(phi, k)
 
     def _decision(self, phi: Metric, **watch: Any) -> Decision:
@@ -147,7 +146,7 @@ class Batch(Remembers):
         return plug_in_utilities(self.prob, phi)
 
     def _realised(self, phi: Metric) -> NDArray[np.float64] | None:
-        """Return what each cut gave on the true labels."""
+        """Compute the metric of each cut on the true labels."""
         if self.positive is None:
             return None
         hits = np.concatenate(([0.0], np.cumsum(self.positive, dtype=np.float64)))
@@ -155,7 +154,7 @@ class Batch(Remembers):
         return read_only(phi.at_counts(hits, np.arange(n + 1.0), hits[-1], float(n)))
 
     def empirical_k(self, phi: Metric, rough: bool = False) -> int:
-        """Return the best cut on the labels; roughly, one that may divide a tie."""
+        """Find the best cut on the labels; if it may be rough, one that may divide a tie."""
         if rough:
             realised = self.realised(phi)
             if realised is None:
@@ -164,7 +163,7 @@ class Batch(Remembers):
         return self._exact_k(phi)
 
     def _empirical_k(self, phi: Metric) -> int:
-        """Return the best cut on the true labels; without labels, on the expected counts."""
+        """Find the best cut on the true labels; without labels, on the expected counts."""
         if self.positive is None:
             return int(np.argmax(phi.best(self.plug_in(phi))))
         cut = best_empirical_threshold(self.positive, self.prob, phi, pos_label=True)
@@ -213,7 +212,7 @@ class Batch(Remembers):
     # ------------------------------------------------------------------ drawn outcomes
 
     def _block(self, b: int) -> NDArray[np.bool_]:
-        """Return what became of one block's samples, a column for each; always the same."""
+        """Draw the outcomes of one block's samples, a column each; always the same."""
         first, last = self._edges[b], self._edges[b + 1]
         coin = np.random.default_rng((b, last)).random((DRAWS, last - first), dtype=np.float32)
         return coin < self.prob[first:last]
@@ -231,7 +230,7 @@ class Batch(Remembers):
         return sums
 
     def _draws(self, k: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return drawn true positives at a cut, and drawn positives."""
+        """Draw true positives at a cut, and positives."""
         b = int(np.searchsorted(self._edges, k, side="right")) - 1
         tp = self._sums[:, b]
         if k > self._edges[b]:
@@ -267,7 +266,7 @@ def _summed(
 
 @lru_cache(maxsize=64)
 def monotonicity(phi: Metric, n: int) -> TPMonotonicity | str:
-    """Return whether more true positives can lower a metric, or why that cannot be said."""
+    """Test whether more true positives can make a metric worse, or say why that is unknown."""
     try:
         return is_tp_monotonic(phi, n)
     except ValueError as error:
@@ -276,7 +275,7 @@ def monotonicity(phi: Metric, n: int) -> TPMonotonicity | str:
 
 @lru_cache(maxsize=16)
 def simulated(source: str, n: int, prevalence: float, seed: int) -> NDArray[np.float64]:
-    """Return probabilities of a sandbox, decreasing; those of few samples have two decimals."""
+    """Draw decreasing probabilities of a sandbox; those of few samples have two decimals."""
     rng = np.random.default_rng(seed)
     if source == "plane":
         points, direction = rng.normal(size=(n, 2)), rng.normal(size=2)
@@ -288,7 +287,7 @@ def simulated(source: str, n: int, prevalence: float, seed: int) -> NDArray[np.f
 
 
 def sketched(source: str, n: int, prevalence: float, seed: int) -> Batch:
-    """Return n probabilities that run through those of far fewer samples."""
+    """Interpolate n probabilities from those of far fewer samples."""
     few = simulated(source, SKETCHED, prevalence, seed)
     at = (np.arange(n) + 0.5) / n * SKETCHED - 0.5
     return Batch(np.interp(at, np.arange(SKETCHED), few), is_sketch=True)

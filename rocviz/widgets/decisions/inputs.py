@@ -1,4 +1,4 @@
-"""What one may set in the decision explorer: every input, its rule and its control.
+"""Inputs of the decision explorer, each with its rule and its control.
 
 Plain declarations; what follows from them is :mod:`rocviz.widgets.decisions.state`'s.
 """

@@ -1,7 +1,4 @@
-"""What the decision explorer's pictures share: their frame and ticks.
-
-Knows bqplot; nothing of metrics or cuts.
-"""
+"""Frame and ticks of the decision explorer's pictures."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a metric may turn out to be at one cut, drawn with bqplot.
-
-Draws; computes nothing.
-"""
+"""The distribution of a metric at one cut, drawn with bqplot."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ def outcome_rows(result: DecisionResult) -> list[tuple[str, str]]:
 
 
 class OutcomesPanel(WidePanel):
-    """How likely each value of the metric is, at the cut that is held."""
+    """Probability of each value of the metric, at the chosen cut."""
 
     def __init__(self) -> None:
         super().__init__("metric", "probability", pad=0.02)

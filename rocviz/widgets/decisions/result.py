@@ -1,7 +1,4 @@
-"""Everything a decision explorer shows at one setting, in one frozen object.
-
-Holds results of the core; computes nothing of its own.
-"""
+"""The result of a decision explorer at one setting."""
 
 from __future__ import annotations
 
@@ -72,7 +69,7 @@ class DecisionResult:
 
     @property
     def name(self) -> str:
-        """What the metric is called."""
+        """Name of the metric."""
         return next(iter(self.decisions))
 
     @property
@@ -87,7 +84,7 @@ class DecisionResult:
 
     @property
     def realised(self) -> NDArray[np.float64] | None:
-        """What every cut gave on the labels, where there are any."""
+        """The metric of every cut on the labels, where there are any."""
         return self.truth.realised(self.metric)
 
     def rules(self) -> tuple[tuple[str, int], ...]:

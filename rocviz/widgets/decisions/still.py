@@ -1,7 +1,4 @@
-"""What stands beside the decision explorer's pictures, drawn with matplotlib for files.
-
-Takes the rows of the live picture; computes nothing.
-"""
+"""The decision explorer's table of rules, drawn with matplotlib for files."""
 
 from __future__ import annotations
 

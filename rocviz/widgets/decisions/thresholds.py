@@ -1,7 +1,4 @@
-"""Where each metric cuts, and what each rule is worth, drawn with bqplot.
-
-Draws; computes nothing.
-"""
+"""The threshold of each metric, and the metric of each rule, drawn with bqplot."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What every cut is worth, drawn with bqplot.
-
-Draws; computes nothing. What is dragged is handed to the callback it was given.
-"""
+"""The expected metric of every cut, drawn with bqplot."""
 
 from __future__ import annotations
 
@@ -46,7 +43,7 @@ def marked(result: DecisionResult) -> list[tuple[int, str, str]]:
 
 
 def utility_limits(state: Any, result: DecisionResult) -> tuple[float, float]:
-    """Return the lowest and the highest value of all curves that are drawn."""
+    """Bound the values of all curves that are drawn."""
     curves = [result.decision.utilities, result.plug_in, result.paid]
     curves += [decision.utilities for _, decision in compared(state, result)]
     low, high = min(c.min() for c in curves), max(c.max() for c in curves)
@@ -59,7 +56,7 @@ def utility_limits(state: Any, result: DecisionResult) -> tuple[float, float]:
 
 
 class UtilityPanel(WidePanel):
-    """What every cut is expected to be worth, for one metric or several."""
+    """The expected value of every cut, for one metric or several."""
 
     def __init__(self, on_k: Callable[[float], None]) -> None:
         super().__init__("called positive, k", "expected metric")

@@ -1,7 +1,4 @@
-"""Who is called positive: the probabilities in decreasing order, drawn with bqplot.
-
-Draws; computes nothing. What is dragged is handed to the callbacks it was given.
-"""
+"""The predicted positives: probabilities in decreasing order, drawn with bqplot."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the decision explorer says in sentences, and how it writes its numbers.
-
-Turns a state into text. It computes nothing and draws nothing.
-"""
+"""Sentences of the decision explorer, and its format of numbers."""
 
 from __future__ import annotations
 
@@ -50,7 +47,7 @@ def threshold_text(threshold: float) -> str:
 
 
 def peaks(utilities: NDArray[np.float64]) -> int:
-    """Return how many times a curve rises to a height that it leaves again on both sides."""
+    """Count the local maxima of a curve; a plateau is one."""
     step = np.diff(utilities)
     step = step[np.abs(step) > _STEP * max(1.0, float(np.abs(utilities).max()))]
     falls = np.concatenate(([False], step < 0, [True]))
