@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import bqplot
 import ipywidgets
@@ -139,6 +140,16 @@ def ring(fig: bqplot.Figure, thing: str) -> Any:
 def felt_dots(fig: bqplot.Figure, **looks: Any) -> Any:
     """Return dots that cannot be seen and can be dragged."""
     return dots(fig, "transparent", enable_move=True, update_on_move=False, drag_size=1.0, **looks)
+
+
+#: What a click does, by the mark that is clicked; given the number of the point.
+CLICKS: WeakKeyDictionary[bqplot.Mark, Callable[[int], object]] = WeakKeyDictionary()
+
+
+def on_click(mark: bqplot.Mark, act: Callable[[int], object]) -> None:
+    """Call back with the number of the point of a mark that is clicked; 0 for a line."""
+    CLICKS[mark] = act
+    mark.on_element_click(lambda _mark, event: act(event.get("data", {}).get("index", 0)))
 
 
 def show(mark: bqplot.Mark, shown: bool) -> None:

@@ -11,7 +11,6 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import traitlets
 
 from rocviz.widgets.base.background import opening
@@ -26,11 +25,6 @@ if TYPE_CHECKING:
 ONE_AT_A_TIME = threading.RLock()
 
 REST = 0.3  # seconds without a change after which a preview is made exact
-
-# Steps of a hand compute with arrays of the same sizes again and again. glibc returns freed memory
-# to the system, and to get it back takes longer than computing: half of a step with 100,000
-# samples. Once an array of 16 MiB has come and gone, it keeps up to twice as much.
-np.empty(2**21)
 
 
 class Previewed(CopiedState, traitlets.HasTraits):

@@ -12,7 +12,7 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel, HTMLPanel, round_ticks, spread
-from rocviz.widgets.base.parts import colour, dots, label, line, put
+from rocviz.widgets.base.parts import colour, dots, label, line, on_click, put
 from rocviz.widgets.ensembles.result import EnsembleResult, round_limits
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.words import (
@@ -196,7 +196,7 @@ class CrowdPanel(FigurePanel):
 class ClassifiersPanel(FigurePanel):
     """Each classifier's AUC and temperature; a click takes it in or out."""
 
-    def __init__(self, on_click: Callable[[int], None]) -> None:
+    def __init__(self, on_point: Callable[[int], None]) -> None:
         super().__init__("AUC when measured", "temperature T / N", square=False, pad=0.05)
         fig = self.figure
         fig.add_class("rocviz-click")
@@ -213,7 +213,7 @@ class ClassifiersPanel(FigurePanel):
         self.points = dots(
             fig, "text", fill="second", sized=True, stroke_width=1.2, default_size=330
         )
-        self.points.on_element_click(lambda _mark, event: on_click(event["data"]["index"]))
+        on_click(self.points, on_point)
         self.numbers = label(fig, "text", text=["1"], align="middle", apply_clip=False)
         self.add_marks()
         self.yielding = (self.law,)

@@ -17,7 +17,7 @@ from rocviz.core.roc.metrics import metric_label
 from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES
 from rocviz.theme import get_theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, enlarge, round_ticks
-from rocviz.widgets.base.parts import Handle, colour, dots, label, line, put, ring, show
+from rocviz.widgets.base.parts import Handle, colour, dots, label, line, on_click, put, ring, show
 from rocviz.widgets.base.room import Room
 from rocviz.widgets.roc.model_looks import model_look
 from rocviz.widgets.roc.result import ROCResult
@@ -96,7 +96,7 @@ class CurvePanel(FigurePanel):
         self.corners = dots(
             fig, "ranking", fill="paper", stroke_width=1.8, default_size=60, visible=False
         )
-        self.corners.on_element_click(lambda _mark, event: on_corner(event["data"]["index"]))
+        on_click(self.corners, on_corner)
         self.meeting = dots(fig, "held", default_size=70, visible=False)
         self.words = label(fig, "text", text=[""])
         self.best = label(fig, "optimum-text", text=["best for these costs"], align="middle")
@@ -152,11 +152,9 @@ class CurvePanel(FigurePanel):
             for thing, style, _, opacity in map(model_look, range(len(self._names)))
         ]
         for i, behind in enumerate(self.others):
-            behind.on_element_click(lambda _mark, _event, i=i: on_model(self._names[i]))
+            on_click(behind, lambda _point, i=i: on_model(self._names[i]))
         self.keys = dots(fig, "paper", fill="ranking", default_size=90, visible=False)
-        self.keys.on_element_click(
-            lambda _mark, event: on_model(self._shown[event["data"]["index"]])
-        )
+        on_click(self.keys, lambda row: on_model(self._shown[row]))
         marks = list(fig.marks)
         at = marks.index(self.cost_line)
         marks[at:at] = [self.stretches, *self.others]

@@ -24,6 +24,7 @@ from rocviz.widgets.base.parts import (
     label,
     line,
     made,
+    on_click,
     put,
     show,
 )
@@ -104,7 +105,7 @@ class ReliabilityPanel(FigurePanel):
         )
         self.steps = line(fig, "hull", line_style="dashed", stroke_width=2.0)
         self.circles = dots(fig, "hull-text", fill="hull-soft", sized=True, default_size=1100)
-        self.circles.on_element_click(lambda _mark, event: on_segment(event["data"]["index"]))
+        on_click(self.circles, on_segment)
         self.add_marks()
 
     def fit(self, theme: Theme) -> None:

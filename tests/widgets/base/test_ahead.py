@@ -17,6 +17,7 @@ from rocviz import (
     ScoringListExplorer,
 )
 from rocviz.widgets.base.grids import Linear, Values
+from rocviz.widgets.base.parts import CLICKS
 from rocviz.widgets.base.recording import ahead, scene
 from rocviz.widgets.base.recording.axes import message_of
 from rocviz.widgets.base.recording.capture import NoFrontEnd, encoded, without_front_end
@@ -326,8 +327,7 @@ def test_a_press_is_sent_ahead_and_the_next_ones_after_it(press, loop, monkeypat
     assert place > 0
     # what was recorded is what is shown once the kernel has done it
     if mark:
-        said = {"event": "element_click", "data": {"index": content["index"]}}
-        mark._handle_custom_msgs(mark, said)
+        CLICKS[mark](content["index"])
     else:
         explorer._rail._received(explorer._rail, {**content, "request": "a1"}, [])
     assert explorer.inputs() != before

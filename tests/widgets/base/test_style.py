@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
-from jupyter_core.paths import jupyter_path
 
 import rocviz
 
@@ -109,12 +107,3 @@ def test_every_variable_is_used_where_it_is_set(sheet, source):
     for name in set(re.findall(r"var\((--[\w-]+)", sheet)):
         known = name.startswith("--rocviz-") or f"{name}:" in sheet or f"{name}:" in source
         assert known or f'"{name}"' in source, name
-
-
-def test_bqplot_still_has_what_the_rail_uses_of_it():
-    # where it has not, pictures are right still, but each step draws every mark several times
-    places = (Path(place) / "bqplot" / "static" for place in jupyter_path("labextensions"))
-    folder = next(place for place in places if place.is_dir())
-    program = "".join(file.read_text("utf-8") for file in folder.glob("*.js"))
-    for name in ("this.dirty=!1", '"data_updated"', "relayout(){", ".svg", "__transition"):
-        assert name in program

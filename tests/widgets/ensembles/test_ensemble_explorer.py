@@ -14,6 +14,7 @@ from ipywidgets.widgets.widget import _instances
 
 from rocviz import EnsembleExplorer, simulate_classifiers
 from rocviz.widgets.base.panel import spread
+from rocviz.widgets.base.parts import CLICKS
 from rocviz.widgets.ensembles.result import law
 from rocviz.widgets.ensembles.view import IN_SMALL, aside, temperature_ticks
 
@@ -74,7 +75,7 @@ def test_rows_take_classifiers_in_and_out(explorer):
 def test_a_click_on_a_circle_does_the_same(explorer):
     points = explorer._panels["classifiers"].points
     for inside in (False, True):
-        points._element_click_handlers(points, {"data": {"index": 2}})
+        CLICKS[points](2)
         assert ("classifier 3" in explorer.members) == inside
 
 

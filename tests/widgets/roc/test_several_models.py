@@ -7,6 +7,7 @@ import pytest
 from rocviz import ROCExplorer, ROCHullDisplay, compare_classifiers
 from rocviz.core.comparison import hull_over_models
 from rocviz.core.curve_spaces.space_curve import SPACES
+from rocviz.widgets.base.parts import CLICKS
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.spaces import BY_PROBABILITY
 from rocviz.widgets.roc.state import ROCState
@@ -141,14 +142,14 @@ def test_a_click_on_a_curve_or_its_key_puts_the_model_in_front(data):
     assert explorer.model == "a"
     assert panel._shown[0] == "a"
     own = panel.curve.colors
-    panel.others[1]._handle_custom_msgs(None, {"event": "element_click"})
+    CLICKS[panel.others[1]](0)
     assert explorer.model == "b"
     assert panel.curve.colors != own
     assert not panel.others[1].visible
     assert panel.others[0].visible
     assert list(explorer._rail.values["model"]["options"]) == ["a", "b", "c"]
     second = panel._shown[1]
-    panel.keys._handle_custom_msgs(None, {"event": "element_click", "data": {"index": 1}})
+    CLICKS[panel.keys](1)
     assert explorer.model == second
     for space in SPACES:
         explorer.update(space=space)

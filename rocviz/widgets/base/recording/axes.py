@@ -17,6 +17,7 @@ import numpy as np
 import traitlets
 
 from rocviz.widgets.base.controls import Action, Choice, Rows, Slider, Switch
+from rocviz.widgets.base.parts import CLICKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -172,7 +173,7 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
 def clickable(panel: Any) -> list[bqplot.Mark]:
     """Return the marks of a picture that answer a click."""
     marks = panel.figure.marks if hasattr(panel, "figure") else ()
-    return [mark for mark in marks if mark._element_click_handlers.callbacks]
+    return [mark for mark in marks if mark in CLICKS]
 
 
 def clickable_marks(explorer: Any) -> list[bqplot.Mark]:
@@ -200,8 +201,7 @@ def presses_of(
     for mark in marks:
         size = mark.x.size if isinstance(mark, bqplot.Scatter) else 1
         for index in range(size if mark.visible and size <= FINE else 0):
-            clicked = {"event": "element_click", "data": {"index": index}}
-            press = partial(mark._handle_custom_msgs, mark, clicked)
+            press = partial(CLICKS[mark], index)
             presses[message_of(click=mark.model_id, index=index)] = press, False
     return presses
 
