@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -136,6 +137,9 @@ class CurvePanel(FigurePanel):
         self.handle.place(*view.held)
         self._write(state, result, view)
 
+    def _on_line(self, model: int, _point: int) -> None:
+        self._on_model(self._names[model])
+
     def _make_models(self) -> None:
         """Make what shows several models."""
         fig, on_model = self.figure, self._on_model
@@ -152,7 +156,7 @@ class CurvePanel(FigurePanel):
             for thing, style, _, opacity in map(model_look, range(len(self._names)))
         ]
         for i, behind in enumerate(self.others):
-            on_click(behind, lambda _point, i=i: on_model(self._names[i]))
+            on_click(behind, partial(self._on_line, i))
         self.keys = dots(fig, "paper", fill="ranking", default_size=90, visible=False)
         on_click(self.keys, lambda row: on_model(self._shown[row]))
         marks = list(fig.marks)
