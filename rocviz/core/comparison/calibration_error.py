@@ -1,7 +1,4 @@
-"""How far probabilities are from what happens, without bins, and whether it can be chance.
-
-The hull's probabilities are what they are compared with.
-"""
+"""The calibration error of probabilities, without bins, and whether it can be chance."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import isotonic_regression
 
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.progress import run_steps
@@ -26,11 +24,8 @@ from rocviz.core.base.validation import (
     check_same_length,
     check_weights,
 )
-from rocviz.core.calibration.brier import brier_decomposition
-from rocviz.core.roc.segments import RankedSegments
-
 # Seconds of a resample, and for each of its samples.
-_DRAW, _SAMPLE = 1e-3, 2e-7
+_DRAW, _SAMPLE = 2e-4, 1.5e-7
 
 
 @dataclass(frozen=True)
@@ -68,7 +63,7 @@ def calibration_error(
     n_resamples: int = 500,
     random_state: Seed = 0,
 ) -> CalibrationError:
-    """Return the calibration error of probabilities, its interval, and a test of calibration.
+    """Compute the calibration error of probabilities, its interval, and a test of calibration.
 
     No bins are needed, because the hull pools neighbours just until their order is right. For the
     same reason the error is above zero even for true probabilities, and resamples raise it further:
@@ -128,7 +123,7 @@ def calibration_error(
 
 
 def check_groups(groups: ArrayLike | None, n_samples: int) -> NDArray[Any] | None:
-    """Return one group per sample; ``None`` stays ``None``."""
+    """Number the group of each sample; ``None`` stays ``None``."""
     if groups is None:
         return None
     group = as_array(groups, "groups", "one-dimensional")
@@ -160,53 +155,53 @@ def resampled_error(
     draws: int,
     rng: np.random.Generator,
 ) -> CalibrationError:
-    """Return the error of checked data; without draws no interval and no test."""
-    w = np.ones(prob.size) if weight is None else weight
-    unit = np.unique(np.arange(prob.size) if group is None else group, return_inverse=True)[1]
-    many = int(unit.max()) + 1
-    negated, segment = np.unique(-prob, return_inverse=True)
-    found = _error(prob, negated, segment, positive, w)
+    """Compute the error of checked data; without draws no interval and no test."""
     check_resamples(draws, prob.size)
+    order = np.argsort(prob, kind="stable")
+    ranked = prob[order]
+    start = np.flatnonzero(np.diff(ranked, prepend=-1.0))
+    w = np.ones(prob.size) if weight is None else weight[order]
+    unit = order if group is None else group[order]
+    many = int(unit.max()) + 1
+
+    def error_of(positive: Bools, weight: Floats) -> float:
+        """Compute the error of sorted samples."""
+        pos, n = w_sums(weight * positive), w_sums(weight)
+        some = n > 0
+        return _error(ranked[start][some], pos[some], n[some])
+
+    def w_sums(weight: Floats) -> Floats:
+        """Add up the weight of each distinct probability."""
+        if start.size == weight.size:
+            return weight
+        return np.asarray(np.add.reduceat(weight, start))
+
+    def resample(drawn: NDArray[np.int64], by_chance: Bools) -> tuple[float, float]:
+        """Compute the errors of the groups that were drawn, and of labels drawn by chance."""
+        times = np.bincount(drawn, minlength=many)[unit]
+        return error_of(positive[order], w * times), error_of(by_chance[order], w)
+
+    found = error_of(positive[order], w)
     if draws == 0:
         return CalibrationError(found, np.nan, np.nan, np.nan, confidence)
-    data = (prob, negated, segment, positive, w, unit)
     inputs = (
-        (*data, rng.integers(many, size=many), rng.random(prob.size) < prob) for _ in range(draws)
+        (rng.integers(many, size=many), rng.random(prob.size) < prob) for _ in range(draws)
     )
-    pairs = list(run_steps(_errors, inputs, range(draws), None, None, "bootstrap"))
+    pairs = list(run_steps(resample, inputs, range(draws), None, None, "bootstrap"))
     resampled, by_chance = np.array(pairs).T
     low, high = np.quantile(resampled, [(1 - confidence) / 2, (1 + confidence) / 2])
     p_value = (1 + int((by_chance >= found).sum())) / (1 + draws)
     return CalibrationError(found, float(low), float(high), p_value, confidence)
 
 
-def _errors(
-    prob: Floats,
-    negated: Floats,
-    segment: NDArray[np.intp],
-    positive: Bools,
-    weight: Floats,
-    unit: NDArray[np.intp],
-    drawn: NDArray[np.int64],
-    by_chance: Bools,
-) -> tuple[float, float]:
-    """Return the errors of the groups that were drawn, and of labels drawn by chance."""
-    times = np.bincount(drawn, minlength=drawn.size)[unit]
-    resampled = _error(prob, negated, segment, positive, weight * times)
-    return resampled, _error(prob, negated, segment, by_chance, weight)
+def _error(prob: Floats, pos: Floats, n: Floats) -> float:
+    """Compute the root of the miscalibration of rising probabilities.
 
-
-def _error(
-    prob: Floats, negated: Floats, segment: NDArray[np.intp], positive: Bools, weight: Floats
-) -> float:
-    """Return the root of the miscalibration; ``prob`` is ``-negated[segment]``."""
-    pos, neg = (
-        np.bincount(segment, weight * side, negated.size).astype(np.float64, copy=False)
-        for side in (positive, ~positive)
-    )
-    if not (pos.any() and neg.any()):
-        # of one class the hull says so: the whole Brier score is miscalibration
-        return float(np.sqrt(weight @ (positive - prob) ** 2 / weight.sum()))
-    some = (pos > 0) | (neg > 0)
-    drawn = RankedSegments(-negated[some], pos[some], neg[some])
-    return float(np.sqrt(brier_decomposition(drawn).miscalibration))
+    With h the isotonic regression of the shares of positives p, the Brier score less that of h is
+    ``sum n (q - h)^2 + 2 sum n (q - h) (h - p)``; neither sum is negative.
+    """
+    share = pos / n
+    hull = isotonic_regression(share, weights=n).x
+    gap = prob - hull
+    squares, rest = float(n @ gap**2), float(n @ (gap * (hull - share)))
+    return float(np.sqrt((squares + 2 * max(rest, 0.0)) / n.sum()))
