@@ -321,9 +321,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
         "auc": lambda: [0.7, 0.8],
     },
     "holm": {"p_values": lambda: [0.01, 0.2]},
-    "hull_over_models": {
-        "models": lambda: {"a": segments(), "b": rocviz.RankedSegments.from_scores(Y, OTHER)}
-    },
+    "hull_over_models": {"scores": lambda: {"a": OTHER, "b": [*OTHER[1:], OTHER[0]]}},
     "isometric": {"metric": lambda: "precision", "value": lambda: 0.6},
     "isometric_through": {"metric": lambda: "precision"},
     "metric_value": {"metric": lambda: "precision"},

@@ -24,6 +24,7 @@ from rocviz.core.base.validation import (
     check_same_length,
     check_weights,
 )
+
 # Seconds of a resample, and for each of its samples.
 _DRAW, _SAMPLE = 2e-4, 1.5e-7
 
@@ -123,7 +124,7 @@ def calibration_error(
 
 
 def check_groups(groups: ArrayLike | None, n_samples: int) -> NDArray[Any] | None:
-    """Number the group of each sample; ``None`` stays ``None``."""
+    """Check groups and number them; ``None`` stays ``None``."""
     if groups is None:
         return None
     group = as_array(groups, "groups", "one-dimensional")
@@ -184,9 +185,7 @@ def resampled_error(
     found = error_of(positive[order], w)
     if draws == 0:
         return CalibrationError(found, np.nan, np.nan, np.nan, confidence)
-    inputs = (
-        (rng.integers(many, size=many), rng.random(prob.size) < prob) for _ in range(draws)
-    )
+    inputs = ((rng.integers(many, size=many), rng.random(prob.size) < prob) for _ in range(draws))
     pairs = list(run_steps(resample, inputs, range(draws), None, None, "bootstrap"))
     resampled, by_chance = np.array(pairs).T
     low, high = np.quantile(resampled, [(1 - confidence) / 2, (1 + confidence) / 2])

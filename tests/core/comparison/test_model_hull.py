@@ -1,7 +1,5 @@
 """The hull over models: the best of all cuts at every cost, and whose it is."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,12 +7,13 @@ from hypothesis import strategies as st
 
 from rocviz.core.comparison.model_hull import hull_over_models
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.scoring_lists.stage import predicts_positive
+
+SHARES = st.sampled_from([0.0, 1.0]) | st.floats(1e-9, 1 - 1e-9)
 
 
 @st.composite
 def rankings(draw):
-    made = {}
+    models = {}
     for name in "abc"[: draw(st.integers(1, 3))]:
         counts = draw(
             st.lists(
@@ -24,11 +23,11 @@ def rankings(draw):
         pos, neg = (np.array(column, dtype=float) for column in zip(*counts, strict=True))
         pos[draw(st.integers(0, pos.size - 1))] += 1
         neg[draw(st.integers(0, neg.size - 1))] += 1
-        made[name] = RankedSegments(np.arange(pos.size, 0, -1.0), pos, neg)
-    return made
+        models[name] = RankedSegments(np.arange(pos.size, 0, -1.0), pos, neg)
+    return models
 
 
-@given(rankings(), st.floats(0, 1), st.integers(0, 3), st.integers(1, 3))
+@given(rankings(), SHARES, st.integers(0, 3), st.integers(1, 3))
 def test_no_model_has_a_better_cut(models, prevalence, cost_fp, cost_fn):
     hull = hull_over_models(models)
 
@@ -71,9 +70,9 @@ def test_stretches():
 
 def test_bad_input_is_refused():
     one = RankedSegments([2, 1], [1, 1], [1, 2])
-    with pytest.raises(ValueError, match="at least one"):
+    with pytest.raises(ValueError, match="scores are needed with labels"):
         hull_over_models({})
-    with pytest.raises(ValueError, match=r"models\['a'\] must be RankedSegments; got int"):
+    with pytest.raises(ValueError, match=r"y_true\['a'\] must be RankedSegments; got int"):
         hull_over_models({"a": 1})
     with pytest.raises(ValueError, match="both zero"):
         hull_over_models({"a": one}).best_cut(0, 0, prevalence=0.5)
@@ -94,43 +93,10 @@ def test_the_hull_is_a_ranking_of_its_own():
         hull.segments(0.0)
 
 
-@pytest.mark.parametrize("prevalence", [1e-300, 1e-13, 0.4, 1 - 1e-13])
-@pytest.mark.parametrize("costs", [(1, 1), (1e-13, 1), (1, 1e-13), (1e300, 1e-300)])
-def test_the_cheapest_cut_at_any_costs_and_prevalence(prevalence, costs):
-    models = {
-        "counts": RankedSegments([4, 3, 2, 1], [5, 3, 4, 1], [0, 2, 3, 9]),
-        "screening": RankedSegments([4, 3, 2, 1], [2, 1, 1, 0], [0, 1, 1e3, 1e9]),
-    }
-    pi, (alarm, miss) = Fraction(prevalence), map(Fraction, costs)
-
-    def cost(table):
-        fpr, fnr = (
-            Fraction(table.fp) / Fraction(table.n_neg),
-            Fraction(table.fn) / Fraction(table.n_pos),
-        )
-        return (1 - pi) * alarm * fpr + pi * miss * fnr
-
-    least = []
-    for one in models.values():
-        every = [cost(one.at_threshold(cut)) for cut in one.thresholds]
-        best = one.optimal_point(*costs, prevalence=prevalence)
-        assert cost(best) <= min(every) * (1 + Fraction(1e-12))
-        least.append(min(every))
-        assert best.expected_cost(*costs, prevalence) == pytest.approx(float(min(every)), rel=1e-12)
-    found = hull_over_models(models).best_cut(*costs, prevalence=prevalence)[1]
-    assert cost(found) <= min(least) * (1 + Fraction(1e-12))
-
-
 def test_a_hull_keeps_corners_of_one_in_a_thousand_million():
     # the triangle that such a corner adds is smaller than what rounds a rate
     one = RankedSegments([4, 3, 2, 1], [1, 9, 1e9, 1e9], [0, 1, 1e8, 1e12])
     assert len(hull_over_models({"one": one}).fpr) == len(one.hull()) + 1
-    table = RankedSegments([2, 1], [1e20, 1.0], [1e-9, 1.0]).at_threshold(1.0)
-    assert table.expected_cost() == pytest.approx(1e-20, rel=1e-12)
-
-
-def test_a_cost_beyond_all_others_is_compared_with_its_odds():
-    assert predicts_positive([5e-13, 1e-14], cost_fn=1e13).tolist() == [True, False]
 
 
 def test_edges_near_the_end_have_all_their_digits():
@@ -143,3 +109,14 @@ def test_edges_near_the_end_have_all_their_digits():
     nearly = RankedSegments([2, 1], pos=[10**12 - 1, 1], neg=[3, 1])
     both = hull_over_models({"one": RankedSegments([2, 1], [many - 1, 1], [1, 1]), "more": nearly})
     assert both.slope[1] == pytest.approx(0.999e-9 / 0.25, rel=1e-12, abs=0)
+
+
+def test_labels_and_scores_make_the_rankings():
+    y, scores = [0, 1, 0, 1, 1], {"a": [1, 2, 3, 4, 5], "b": [2, 1, 4, 3, 5]}
+    weight = [1, 2, 3, 1, 2]
+    hull = hull_over_models(y, scores, sample_weight=weight, pos_label=1)
+    ranked = {
+        name: RankedSegments.from_scores(y, score, sample_weight=weight)
+        for name, score in scores.items()
+    }
+    assert hull.to_frame().equals(hull_over_models(ranked).to_frame())
