@@ -162,16 +162,16 @@ def resampled_error(
     ranked = prob[order]
     start = np.flatnonzero(np.diff(ranked, prepend=-1.0))
     w = np.ones(prob.size) if weight is None else weight[order]
-    unit = order if group is None else group[order]
+    unit = order if group is None else np.unique(group, return_inverse=True)[1][order]
     many = int(unit.max()) + 1
 
     def error_of(positive: Bools, weight: Floats) -> float:
         """Compute the error of sorted samples."""
-        pos, n = w_sums(weight * positive), w_sums(weight)
+        pos, n = by_probability(weight * positive), by_probability(weight)
         some = n > 0
         return _error(ranked[start][some], pos[some], n[some])
 
-    def w_sums(weight: Floats) -> Floats:
+    def by_probability(weight: Floats) -> Floats:
         """Add up the weight of each distinct probability."""
         if start.size == weight.size:
             return weight

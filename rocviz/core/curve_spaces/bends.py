@@ -1,6 +1,6 @@
 """Curves whose edges between two cuts are hyperbolas: precision over recall, and lift.
 
-A block at a time: of a million segments no more is held than the curve itself.
+They are computed block by block, so that no more than the curve itself is held.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import Floats
 from rocviz.core.curve_spaces.mapping import points_from_roc
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.roc.segments import RankedSegments
 
 #: Spaces whose edges are bent.
 BENT = ("precision_recall", "lift")
@@ -26,8 +26,7 @@ _SERIES = 0.02
 def bent_curve(
     segments: RankedSegments, space: str
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-    """Return the curve's points and their cuts, then the points of the cuts alone."""
-    check_segments(segments)
+    """Compute the curve's points and their cuts, then the points of the cuts alone."""
     size = len(segments)
     pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
     at_x, at_y = np.empty(size + 1), np.empty(size + 1)
@@ -70,44 +69,36 @@ def bent_curve(
 
 
 def _inner(count: NDArray[np.intp]) -> tuple[NDArray[np.intp], Floats]:
-    """Return for each point within an edge which edge it is, and how far along."""
+    """Tell for each point within an edge which edge it is, and how far along."""
     edge = np.repeat(np.arange(count.size), count - 1)
     step = np.arange(edge.size) - np.repeat(np.cumsum(count - 1) - (count - 1), count - 1) + 1
     return edge, step / count[edge]
 
 
 def bent_area(segments: RankedSegments, space: str) -> float:
-    """Return the area under the curve in closed form.
+    """Compute the area under the curve in closed form.
 
     On an edge TP = a + p t and TP + FP = s + m t; ∫ (a + p t) / (s + m t) dt over [0, 1] is a mean
     of a/s and p/m with the weights c = log(1 + m/s) s/m and 1 - c.
     """
-    mild = segments
     area = 0.0
-    for part, pos, neg in mild.cumulative_in_blocks():
+    for part, pos, neg in segments.cumulative_in_blocks():
         a, before = pos[:-1], pos[:-1] + neg[:-1]
-        p, m = mild.pos[part], mild.pos[part] + mild.neg[part]
+        p, m = segments.pos[part], segments.n[part]
         bent = before > 0
-        before[~bent] = 1.0
-        with np.errstate(over="ignore"):  # of a weight beside next to nothing
-            grown = m / before
-        far = np.isinf(grown)
-        grown[far] = 1.0
-        log = np.log1p(grown)
-        log[far] = np.log(m[far]) - np.log(before[far])
-        start, end = a / before, p / m
-        # of what is left of 1 all digits: precision may be next to nothing at first
-        rest = bend_of_log(grown)
-        rest[far] = 1.0
-        mean = np.where(bent, start * (log / m * before) + end * rest, end)
+        growth = m / np.where(bent, before, 1.0)
+        share = np.log1p(growth) / growth
+        start = np.divide(a, before, out=np.zeros_like(a), where=bent)
+        # precision may be next to nothing at first: of what is left of 1 all digits
+        mean = np.where(bent, start * share + p / m * bend_of_log(growth), p / m)
         area += float(np.sum((p if space == "precision_recall" else m) * mean))
     if space == "precision_recall":
-        return area / mild.n_pos
-    return area / mild.n_samples / mild.prevalence
+        return area / segments.n_pos
+    return area / segments.n_samples / segments.prevalence
 
 
 def bend_of_log(r: Floats) -> Floats:
-    """Return ``1 - log(1 + r) / r`` of numbers that are not negative, to the last digits."""
+    """Compute ``1 - log(1 + r) / r`` of numbers that are not negative, to the last digits."""
     small = r < _SERIES
     direct = np.where(small, 1.0, r)
     found = 1 - np.log1p(direct) / direct

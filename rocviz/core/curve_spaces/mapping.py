@@ -1,7 +1,4 @@
-"""Where a point of ROC space lies in the other spaces in which points stay points.
-
-Plain geometry: knows rates and the prevalence, nothing of data.
-"""
+"""Points of ROC space in the other spaces in which points stay points."""
 
 from __future__ import annotations
 
@@ -19,25 +16,21 @@ from rocviz.core.base.validation import (
 POINT_SPACES = ("roc", "precision_recall", "pr_gain", "gain", "lift")
 
 
-# A power of two: of shares that are multiplied by it, none vanishes, and nothing is rounded.
-_UNIT = 2.0**990
-
-
 def map_from_roc(
     space: str, fpr: ArrayLike, tpr: ArrayLike, *, prevalence: float
 ) -> tuple[Floats, Floats]:
-    """Return the coordinates in another space of points of ROC space.
+    """Compute the coordinates of points of ROC space in another space.
 
     Parameters
     ----------
     space : {"roc", "precision_recall", "pr_gain", "gain", "lift"}
         ROC: true over false positive rate. Precision over recall. Precision gain over recall
         gain, on which harmonic means become arithmetic ones. Gain: true positive rate over the
-        share called positive. Lift: the first divided by the second, over the second.
+        share predicted positive. Lift: the first divided by the second, over the second.
     fpr, tpr : array-like of float, shape (n_points,)
         In [0, 1].
     prevalence : float
-        At least 1e-150, and below 1.
+        From 1e-9 to 1 - 1e-9.
 
     Returns
     -------
@@ -70,17 +63,15 @@ def map_from_roc(
 def points_from_roc(
     space: str, f: Floats, t: Floats, pi: float, rest: float
 ) -> tuple[Floats, Floats]:
-    """Return the same of checked rates; ``rest`` is the share of negatives, ``1 - pi``."""
+    """Map checked rates; ``rest`` is the share of negatives, ``1 - pi``."""
     if space == "roc":
         return f, t
-    called = pi * t + rest * f
+    predicted = pi * t + rest * f
     if space == "gain":
-        return called, t
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = _UNIT * pi * t
-        precision = found / (found + _UNIT * rest * f)
+        return predicted, t
+    with np.errstate(divide="ignore", invalid="ignore"):
         if space == "precision_recall":
-            return t, precision
+            return t, pi * t / predicted
         if space == "lift":
-            return called, _UNIT * t / (found + _UNIT * rest * f)
+            return predicted, t / predicted
         return 1 - pi / rest * (1 - t) / t, 1 - f / t

@@ -1,7 +1,4 @@
-"""The area under a part of the ROC curve, and how sure it is.
-
-Built on ranked segments alone.
-"""
+"""The area under a part of the ROC curve, with its interval."""
 
 from __future__ import annotations
 
@@ -32,8 +29,8 @@ _CELLS = 2**20
 # A rate that differs from another by less than one part in so many does so by rounding.
 _NEAR = 10**15
 
-# Squares of what is less than this are no floats.
-_NARROWEST = 1e-100
+# Narrowest range of false positive rates.
+_NARROWEST = 1e-9
 
 
 @dataclass(frozen=True)
@@ -83,7 +80,7 @@ def partial_auc(
     n_resamples: int = 1000,
     random_state: Seed = 0,
 ) -> PartialAUC:
-    """Return the area under a part of the ROC curve, with its interval.
+    """Compute the area under a part of the ROC curve, with its interval.
 
     The area is exact, also on the slanted edges of ties.
 
@@ -91,7 +88,7 @@ def partial_auc(
     ----------
     segments : RankedSegments
     low, high : float, default=0.0, 0.1
-        Range of false positive rates, with ``0 <= low < high <= 1``, at least 1e-100 apart.
+        Range of false positive rates, with ``0 <= low < high <= 1``, at least 1e-9 apart.
     confidence : float, default=0.95
         Strictly between 0 and 1.
     method : {"bootstrap", "delong"}, default="bootstrap"
@@ -165,7 +162,7 @@ def partial_auc(
 
 
 def _band_areas(segments: RankedSegments, a: float, b: float, level: float) -> list[float]:
-    """Return the areas under both edges of a band that holds for any number of samples."""
+    """Compute the areas under both edges of a band that holds for any number of samples."""
     band = roc_band(segments, confidence=level, method="kolmogorov-smirnov")
     at = np.concatenate(([a], band.fpr[(band.fpr > a) & (band.fpr < b)], [b]))
     edges = (np.interp(at, band.fpr, edge) for edge in (band.lower, band.upper))
@@ -173,7 +170,7 @@ def _band_areas(segments: RankedSegments, a: float, b: float, level: float) -> l
 
 
 def _areas(pos: Floats, neg: Floats, a: float, b: float) -> Floats:
-    """Return the area between two false positive rates of each row of counts."""
+    """Compute the area between two false positive rates of each row of counts."""
     tpr, fpr = _rates(pos), _rates(neg)
     left, right = np.clip(fpr[:, :-1], a, b), np.clip(fpr[:, 1:], a, b)
     width = np.diff(fpr, axis=1)
@@ -185,7 +182,7 @@ def _areas(pos: Floats, neg: Floats, a: float, b: float) -> Floats:
 
 
 def _rates(weight: Floats) -> Floats:
-    """Return which share of each row's weight is in so many segments from the left."""
+    """Compute which share of each row's weight is in so many segments from the left."""
     if len(weight) == 1:
         totals = running_totals(weight[0])[None]
     else:  # whole counts of resamples, which add up exactly
@@ -197,7 +194,7 @@ def _rates(weight: Floats) -> Floats:
 def _resampled(
     segments: RankedSegments, a: float, b: float, draws: int, random_state: Seed
 ) -> Floats:
-    """Return the area of resamples, some rows of counts at a time."""
+    """Compute the area of resamples, some rows of counts at a time."""
     for name, weight in (("pos", segments.pos), ("neg", segments.neg)):
         if (weight != np.round(weight)).any():
             raise ValueError(
@@ -217,7 +214,7 @@ def _resampled(
 def _resampled_areas(
     pos: Floats, neg: Floats, a: float, b: float, rows: int, rng: np.random.Generator
 ) -> Floats:
-    """Return the area of so many resamples."""
+    """Compute the area of so many resamples."""
 
     def resample(weight: Floats) -> Floats:
         total = weight.sum()
@@ -227,7 +224,7 @@ def _resampled_areas(
 
 
 def _placement_error(segments: RankedSegments, a: float, b: float) -> float:
-    """Return DeLong's standard error with the placements cut off at the ends of the range.
+    """Compute DeLong's standard error with the placements cut off at the ends of the range.
 
     A positive's placement is the part of the range to its right, a negative's the true positive
     rate at its own place, or at the end of the range that is nearest. Of ties it is the mean.
@@ -239,7 +236,7 @@ def _placement_error(segments: RankedSegments, a: float, b: float) -> float:
     rise = np.where(flat, up * (inside / width), np.where(crossed, up, 0.0))
 
     def apart(of_edge: Floats) -> Callable[[slice, slice], Floats]:
-        """Return how far the means of edges, along which placements rise, are from the next."""
+        """Compute how far the means of edges, along which placements rise, are from the next."""
         start = of_edge * np.where(flat, (inside / 2 + after) / width, 0.5)
         end = of_edge * np.where(flat, (inside / 2 + before) / width, 0.5)
         return lambda one, following: end[one] + start[following]

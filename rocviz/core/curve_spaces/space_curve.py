@@ -1,7 +1,4 @@
-"""The curve of a ranking in every space, exactly: what is bent is bent, no chord flatters.
-
-Built on ranked segments alone. Knows nothing of pictures.
-"""
+"""The curve of a ranking in every space, exactly: what is bent is bent, no chord flatters."""
 
 from __future__ import annotations
 
@@ -31,12 +28,6 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 #: asks for the best threshold at each cost, the other two for scores that are probabilities.
 SPACES = (*POINT_SPACES, "cost", "brier", "decision")
 
-# Below, one over the prevalence leaves no room for products; shares that were rounded come by.
-_RAREST = 1e-150 * (1 - 1e-12)
-
-# Units away from a curve, of which squares are floats.
-_FAR = 1e150
-
 
 @dataclass(frozen=True, eq=False)
 class SpaceCurve(Frozen):
@@ -49,7 +40,7 @@ class SpaceCurve(Frozen):
     x, y : ndarray of float, shape (n_points,)
         The curve as a polygon. Bent edges have points enough to look bent.
     cut : ndarray of float, shape (n_points,)
-        Which cut each point is: the number of segments called positive, with a fraction where
+        Which cut each point is: the number of segments predicted positive, with a fraction where
         a part of the last one is. In cost space the best cut from the point before on.
     at_x, at_y : ndarray of float, shape (n_segments + 1,)
         Where the cut below each segment lies, as the vertices of the ROC curve do; ``nan`` where
@@ -69,7 +60,7 @@ class SpaceCurve(Frozen):
     area: float
 
     def nearest_cut(self, x: float, y: float, *, units: tuple[float, float] = (1.0, 1.0)) -> float:
-        """Return the cut whose point is nearest to a point of the space.
+        """Find the cut whose point is nearest to a point of the space.
 
         Parameters
         ----------
@@ -86,7 +77,7 @@ class SpaceCurve(Frozen):
         Raises
         ------
         ValueError
-            If a coordinate is no finite number, or more than 1e150 units away from the curve.
+            If a coordinate is no finite number.
 
         Examples
         --------
@@ -103,30 +94,19 @@ class SpaceCurve(Frozen):
             points, step = np.array((self.at_x, self.at_y)), np.zeros((2, self.at_x.size))
         else:
             points, step = np.array((self.x[:-1], self.y[:-1])), np.diff((self.x, self.y))
-        with np.errstate(over="ignore"):
-            start, step = (points - [[px], [py]]) / [[ux], [uy]], step / [[ux], [uy]]
-        far = max(np.abs(start).max(), np.abs(step).max())
-        if far > _FAR:
-            raise ValueError(f"x and y must be within {_FAR:g} units of the curve; got {x}, {y}.")
+        start, step = (points - [[px], [py]]) / [[ux], [uy]], step / [[ux], [uy]]
         length = (step**2).sum(axis=0)
         along = np.zeros_like(length)
-        with np.errstate(over="ignore"):  # of a step next to nothing
-            np.divide(-(start * step).sum(axis=0), length, out=along, where=length > 0)
+        np.divide(-(start * step).sum(axis=0), length, out=along, where=length > 0)
         along = np.clip(along, 0.0, 1.0)
-        off = start + along * step
-        from_first = (points - points[:, :1]) / [[ux], [uy]] + along * step
-        if far > 3 * np.abs(from_first).max():
-            # squares of long ways differ by less than floats tell: their differences are compared
-            squared = (from_first * ((off + start[:, :1]) / far)).sum(axis=0)
-        else:
-            squared = (off**2).sum(axis=0)
+        squared = ((start + along * step) ** 2).sum(axis=0)
         i = int(squared.argmin())
         if self.space == "cost":
             return float(i)
         return float(self.cut[i] + along[i] * (self.cut[i + 1] - self.cut[i]))
 
     def thin(self, columns: int = 400) -> tuple[Floats, Floats]:
-        """Return few points that draw the same picture.
+        """Choose few points that draw the same picture.
 
         Parameters
         ----------
@@ -157,7 +137,7 @@ class SpaceCurve(Frozen):
         return {}
 
     def _outline(self, many: int) -> NDArray[np.intp]:
-        """Return the first, last, lowest and highest point of each column."""
+        """Find the first, last, lowest and highest point of each column."""
         column = np.minimum(self.x * many, many - 1).astype(np.intp)
         first = np.flatnonzero(np.diff(column, prepend=-1))
         size = np.diff(first, append=column.size)
@@ -173,14 +153,14 @@ class SpaceCurve(Frozen):
         return np.unique(np.concatenate(kept))
 
     def to_frame(self) -> DataFrame:
-        """Return one row per point of the curve, with columns ``x`` and ``y``."""
+        """Make a table of one row per point of the curve, with columns ``x`` and ``y``."""
         return to_frame({"x": self.x, "y": self.y})
 
 
 def space_curve(
     segments: RankedSegments, space: str, *, prevalence: float | None = None, hull: bool = False
 ) -> SpaceCurve:
-    """Return the curve of a ranking in a space.
+    """Compute the curve of a ranking in a space.
 
     ==================  ======================  ===========================  =======================
     space               x                       y                            area under the curve
@@ -188,8 +168,8 @@ def space_curve(
     roc                 false positive rate     true positive rate           AUC
     precision_recall    recall                  precision                    mean precision
     pr_gain             recall gain             precision gain               mean gain of F
-    gain                share called positive   true positive rate           π/2 + (1 - π) AUC
-    lift                share called positive   times more than at random    mean lift
+    gain                share predicted positive   true positive rate           π/2 + (1 - π) AUC
+    lift                share predicted positive   times more than at random    mean lift
     cost                probability cost        expected cost, best cut      expected cost
     brier               cost proportion         expected loss, cut there     the Brier score
     decision            threshold probability   net benefit, cut there       mean net benefit
@@ -242,11 +222,6 @@ def space_curve(
     if prevalence is not None:
         used = at_prevalence(used, prevalence)
     if space in POINT_SPACES:
-        if space != "roc" and not _RAREST <= used.prevalence < 1:
-            raise ValueError(
-                f"segments must not have classes so far apart for space={space!r}: floats do not "
-                f"tell a prevalence of {used.prevalence:.6g} from 0 or 1."
-            )
         return _image(used.hull() if hull else used, space)
     if space == "cost":
         return _cost(used)
@@ -258,7 +233,7 @@ def space_curve(
 
 
 def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:
-    """Return the line that each cut is in cost space, by its two ends.
+    """Compute the line that each cut is in cost space, by its two ends.
 
     The expected cost of a cut is straight in the probability cost
     ``x = π c_fn / (π c_fn + (1 - π) c_fp)``, in units of the greatest cost there is.
@@ -295,10 +270,10 @@ def _image(segments: RankedSegments, space: str) -> SpaceCurve:
 
 
 def _gain_curve(segments: RankedSegments) -> SpaceCurve:
-    """Return the curve of gains of precision over those of recall, from where the latter are 0."""
+    """Compute the curve of gains of precision over those of recall, from where the latter are 0."""
     tpr, fpr, tnr, fnr = segments.tpr, segments.fpr, segments.tnr, segments.fnr
     pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         # of rates near 1 what is left of it
         better = np.where(tpr + fpr > 1, tnr - fnr, tpr - fpr)
         lacking = segments.prior_odds * (fnr / tpr)
@@ -317,7 +292,7 @@ def _gain_curve(segments: RankedSegments) -> SpaceCurve:
 
 
 def _area_under(x: Floats, rest: Floats, y: Floats) -> float:
-    """Return the area under a polygon whose ``x`` runs from 0 to 1; ``rest`` is what it lacks."""
+    """Compute the area under a polygon whose ``x`` runs from 0 to 1; ``rest`` is what it lacks."""
     width = np.where(x[:-1] < 0.5, np.diff(x), -np.diff(rest))
     return float(width @ (y[:-1] + y[1:])) / 2
 
@@ -328,7 +303,7 @@ def _cost(segments: RankedSegments) -> SpaceCurve:
     fpr, miss = segments.fpr[at], segments.fnr[at]
     # slopes, since rates may differ by less than floats hold; and what is left of 1
     slope = segments.hull().slope
-    with np.errstate(divide="ignore", over="ignore"):
+    with np.errstate(divide="ignore"):
         x = np.concatenate(([0.0], 1 / (1 + slope), [1.0]))
         rest = np.concatenate(([1.0], 1 / (1 + 1 / slope), [0.0]))
     line = np.concatenate((np.arange(at.size), [at.size - 1]))
@@ -344,14 +319,14 @@ def _cost(segments: RankedSegments) -> SpaceCurve:
 
 
 def _loss(segments: RankedSegments, c: Floats, cut: np.ndarray) -> Floats:
-    """Return ``L(c)`` when the samples above a cut are called positive."""
+    """Compute ``L(c)`` when the samples above a cut are predicted positive."""
     n, fpr, miss = segments.n_samples, segments.fpr[cut], segments.fnr[cut]
     of_neg, of_pos = segments.n_neg / n, segments.n_pos / n
     return np.asarray(2 * (c * of_neg * fpr + (1 - c) * of_pos * miss))
 
 
 def _stretches(segments: RankedSegments) -> tuple[Floats, np.ndarray]:
-    """Return the cost proportions at both ends of the stretch of each cut, rising, and the cuts."""
+    """List the rising cost proportions at both ends of each cut's stretch, and the cuts."""
     edges = np.concatenate(([0.0], segments.score[::-1], [1.0]))
     cut = np.arange(len(segments), -1, -1)
     return np.repeat(edges, 2)[1:-1], np.repeat(cut, 2)

@@ -1,7 +1,5 @@
 """Many models: DeLong's covariance, clusters, corrections, and a table that agrees with peers."""
 
-from fractions import Fraction
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 
+from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.comparison.auc_covariance import auc_covariance, holm
 from rocviz.core.comparison.calibration_error import calibration_error
 from rocviz.core.comparison.comparison import check_scores, compare_classifiers
@@ -26,16 +25,6 @@ def models(n=200, seed=0):
         "score": np.log(prob / (1 - prob)),
         "sharp": prob**3 / (prob**3 + (1 - prob) ** 3),
     }
-
-
-def test_many_samples_of_which_a_single_pair_is_ranked_otherwise():
-    y, a = np.tile([True, False], 10_000), np.arange(20_000.0)
-    b = a.copy()
-    b[[9_998, 9_999]] = a[[9_999, 9_998]]
-    found = auc_covariance(y, {"b": b, "a": a})
-    assert found.difference[0, 1] == pytest.approx(1e-8, rel=1e-13)
-    # of each class one placement differs, by 1e-4
-    assert found.difference_error[0, 1] == pytest.approx(np.sqrt(2) * 1e-8, rel=1e-13)
 
 
 def test_columns_of_a_data_frame_are_models_of_distinct_names():
@@ -58,58 +47,6 @@ def test_pairs_are_those_of_the_test_of_two():
         assert row.standard_error == pytest.approx(two.standard_error, abs=1e-9)
         assert row.p_value == pytest.approx(two.p_value, abs=1e-6)
     assert (table["p_holm"] >= table["p_value"]).all()
-
-
-def exact_spread(y, scores, weight, groups=None):
-    """Covariances by their definitions, of all pairs and as fractions."""
-    w = [Fraction(one) for one in weight]
-    sides = [[i for i in range(len(y)) if y[i] == label] for label in (1, 0)]
-    n = [sum(w[i] for i in side) for side in sides]
-    off = []
-    for score in scores:
-        right = {
-            (i, j): Fraction(int(np.sign(score[i] - score[j])) + 1, 2) * w[i] * w[j]
-            for i in sides[0]
-            for j in sides[1]
-        }
-        auc = sum(right.values()) / n[0] / n[1]
-        rows = [{i: sum(right[i, j] for j in sides[1]) / n[1] - w[i] * auc for i in sides[0]}]
-        rows += [{j: sum(right[i, j] for i in sides[0]) / n[0] - w[j] * auc for j in sides[1]}]
-        off.append(rows)
-
-    def covariance(a, b):
-        if groups is None:
-            parts = (
-                sum(a[k][i] * b[k][i] / w[i] for i in sides[k]) / (n[k] - 1) / n[k] for k in (0, 1)
-            )
-            return sum(parts)
-        names = sorted(set(groups))
-        of_group = [
-            [[sum(one[k][i] for i in sides[k] if groups[i] == g) / n[k] for g in names]
-             for k in (0, 1)]
-            for one in (a, b)
-        ]  # fmt: skip
-        held = [len({groups[i] for i in side}) for side in sides] + [len(names)]
-        total = Fraction(0)
-        for k, m, which in ((0, 0, 0), (1, 1, 1), (0, 1, 2), (1, 0, 2)):
-            products = zip(of_group[0][k], of_group[1][m], strict=True)
-            total += Fraction(held[which], held[which] - 1) * sum(p * q for p, q in products)
-        return total
-
-    return [[covariance(a, b) for b in off] for a in off]
-
-
-@pytest.mark.parametrize("groups", [None, [0, 0, 1, 2, 1, 3, 3, 2]])
-@pytest.mark.parametrize("small", [1.0, 1e-3, 1e-8])
-def test_weights_far_apart_lose_no_digits(groups, small):
-    y, weight = [1, 1, 1, 1, 0, 0, 0, 0], [1e3, 2 * small, 1.5, 7, small, 3e3, 0.4, 5]
-    scores = {"a": [9.0, 2, 5, 4, 1, 2, 3, 4], "b": [9.0, 1, 5, 4, 2, 0, 3, 6]}
-    found = compare_classifiers(y, scores, sample_weight=weight, groups=groups, n_resamples=0)
-    (a, c), (_, b) = exact_spread(y, list(scores.values()), weight, groups)
-    for value, exact in zip(found.areas.covariance.ravel()[[0, 1, 3]], (a, c, b), strict=True):
-        assert abs(Fraction(value) / exact - 1) < 1e-9
-    error = Fraction(float(found.pairs()["standard_error"].iloc[0]))
-    assert abs(error**2 / (a + b - 2 * c) - 1) < 1e-9
 
 
 def test_rankings_that_place_all_samples_alike_do_not_differ():
@@ -153,16 +90,6 @@ def test_pairs_taken_together_are_those_taken_one_by_one(groups, monkeypatch):
         two = {name: scores[name] for name in (list(scores)[i], list(scores)[j])}
         alone = auc_covariance(y, two, weight, groups).difference_error
         assert together[i, j] == together[j, i] == pytest.approx(alone[0, 1], rel=1e-12)
-
-
-def test_weights_added_in_another_order_make_no_difference():
-    rng = np.random.default_rng(0)
-    for _ in range(30):
-        y, weight = np.repeat([0, 1, 0, 1], 3), 0.5 + rng.random(12)
-        score = np.arange(12)
-        within = score.reshape(4, 3)[:, ::-1].ravel()  # runs of one class turned round
-        found = auc_test(y, score, within, sample_weight=weight)
-        assert (found.difference, found.standard_error, found.p_value) == (0, 0, 1)
 
 
 def test_groups_that_do_not_show_how_an_auc_varies_do_not_claim_to_be_certain():
@@ -293,6 +220,16 @@ def test_calibration_error_alone_is_that_of_the_table():
     assert free.error == alone.error
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_calibration_error_is_the_miscalibration_of_the_brier_score(weighted):
+    y, scores = models(150)
+    weight = np.random.default_rng(1).random(150) if weighted else None
+    for prob in (scores["true"], scores["rough"]):
+        parts = brier_decomposition(y, prob, sample_weight=weight)
+        error = calibration_error(y, prob, sample_weight=weight, n_resamples=50).error
+        assert error**2 == pytest.approx(parts.miscalibration, rel=1e-9)
+
+
 def test_resamples_of_one_class_count():
     found = compare_classifiers([0, 0, 0, 1, 1], {"a": [0.1, 0.2, 0.3, 0.6, 0.9]}, n_resamples=300)
     assert 0 < found.calibration_p[0] <= 1
@@ -350,30 +287,3 @@ def test_bad_input_is_refused(change, message):
     given = {"y_true": [0, 0, 1, 1], "scores": {"a": [0.1, 0.6, 0.4, 0.8]}} | change
     with pytest.raises(ValueError, match=message):
         compare_classifiers(**given)
-
-
-def test_calibration_errors_without_weights_are_those_of_equal_ones():
-    y, scores = models(60)
-    plain = calibration_error(y, scores["true"], n_resamples=50)
-    weighted = calibration_error(y, scores["true"], sample_weight=np.ones(60), n_resamples=50)
-    assert plain == weighted
-
-
-def test_what_is_next_to_nothing_keeps_its_digits():
-    weight = [4e15, 2, 2]
-    found = compare_classifiers(
-        [1, 0, 1], {"all but sure": [1.0, 0.5, 0.25]}, sample_weight=weight, n_resamples=0
-    )
-    for name, want in {
-        "cost": 2,
-        "uncertainty": 2,
-        "refinement": 1,
-        "log_loss": 2 * np.log(8),
-    }.items():
-        got = np.ravel(getattr(found, name))
-        np.testing.assert_allclose(got, want / 4e15, rtol=1e-13, err_msg=name)
-    sure = compare_classifiers([1, 1, 0, 0], {"sure": [1, 1, 1e-20, 1e-20]}, n_resamples=0)
-    np.testing.assert_allclose(sure.log_loss, 5e-21, rtol=1e-13)
-    # a weight that is nothing beside another one with the same probability
-    error = calibration_error([1, 0, 0], [1, 1, 0], sample_weight=[9e15, 1.5, 2], n_resamples=50)
-    assert error.error == pytest.approx(1.5 / 9e15, rel=1e-13, abs=0)
