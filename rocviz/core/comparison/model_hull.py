@@ -68,7 +68,7 @@ class ModelHull(Frozen):
     def slope(self) -> Floats:
         """Slope of each edge, shape (n_vertices - 1,), decreasing; infinite where upright."""
         on, up = self._edges
-        return np.divide(up, on, out=np.full(on.size, np.inf), where=on > 0)
+        return np.asarray(np.divide(up, on, out=np.full(on.size, np.inf), where=on > 0))
 
     def segments(self, prevalence: float = 0.5) -> RankedSegments:
         """Make a ranking of the hull, to be drawn as any other.
@@ -222,11 +222,11 @@ def _models(
     pos_label: Any,
 ) -> dict[str, RankedSegments]:
     """Rank the samples by each model, or check rankings by name."""
-    if scores is None:
-        if not isinstance(y_true, Mapping) or not y_true:
+    if isinstance(y_true, Mapping):
+        if not y_true or not (scores is None and sample_weight is None and pos_label is None):
             raise ValueError(
-                "scores are needed with labels; alone, y_true must be a mapping of names to "
-                "RankedSegments, at least one."
+                "y_true must be labels, or a mapping of names to RankedSegments, at least one, "
+                "which have scores, sample_weight and pos_label already."
             )
         for name, one in y_true.items():
             if not isinstance(one, RankedSegments):
@@ -234,6 +234,8 @@ def _models(
                     f"y_true[{name!r}] must be RankedSegments; got {type(one).__name__}."
                 )
         return dict(zip(name_texts(y_true, "y_true"), y_true.values(), strict=True))
+    if scores is None:
+        raise ValueError("scores are needed with labels.")
     positive, weight = check_samples(y_true, sample_weight, pos_label)
     return {
         name: RankedSegments.from_scores(positive, score, sample_weight=weight)
