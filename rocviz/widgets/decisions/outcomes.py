@@ -23,10 +23,8 @@ def outcome_limits(result: DecisionResult) -> tuple[float, float]:
     room = 0.12 * (high - low) if high > low else 0.1 * max(abs(high), 0.5)
     # whole steps, so that the axis holds still while a cut moves a little
     step = 10.0 ** np.floor(np.log10(max(high - low, room)))
-    return (
-        float(np.floor((low - room) / step) * step),
-        float(np.ceil((high + room) / step) * step),
-    )
+    left = float(np.floor((low - room) / step) * step)
+    return left if low < 0 else max(left, 0.0), float(np.ceil((high + room) / step) * step)
 
 
 def outcome_rows(result: DecisionResult) -> list[tuple[str, str]]:

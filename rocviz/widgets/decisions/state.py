@@ -247,12 +247,14 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
         """Return everything the explorer shows, for the inputs as they stand."""
         truth, belief, phi, rough = self._truth(), self._belief(), self.phi, self.is_preview
         decision, true = (batch.decision(phi, rough) for batch in (belief, truth))
-        shown = [(name, self.phi_of(name)) for name in self.shown]
         return DecisionResult(
             truth=truth,
             believed=belief,
             metric=phi,
-            decisions={metric_name(each): belief.decision(each, rough) for _, each in shown},
+            decisions={
+                metric_name(each): belief.decision(each, rough)
+                for each in map(self.phi_of, self.shown)
+            },
             paid=true.utilities,
             plug_in=decision.utilities if rough else belief.plug_in(phi),
             k=self.k,
@@ -271,27 +273,21 @@ class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
 
         It takes ``progress`` and ``should_stop`` of :func:`rocviz.optimal_decision`.
         """
-        warped, phi, k = (self.sharpen, self.shift), self.phi, self.k
+        # the inputs as they are now, not as they may be when a step is taken
+        key, warped, phi, k = self._key(), (self.sharpen, self.shift), self.phi, self.k
         shown = [*map(self.phi_of, self.shown)]
-        return self._steps_of(self._key(), warped, phi, shown, k, watch)
 
-    def _steps_of(
-        self,
-        key: Any,
-        warped: tuple[float, float],
-        phi: Metric,
-        shown: list[Metric],
-        k: int,
-        watch: dict[str, Any],
-    ) -> Iterator[object]:
-        truth = self._batch(*key)
-        belief = self._believed(truth, *warped)
-        yield belief
-        for each in shown:
-            yield belief.decision(each, **watch)
-        yield truth.decision(phi, **watch)
-        yield (truth if truth.positive is not None else belief).empirical_k(phi)
-        yield truth.outcomes(phi, k)
+        def steps() -> Iterator[object]:
+            truth = self._batch(*key)
+            belief = self._believed(truth, *warped)
+            yield belief
+            for each in shown:
+                yield belief.decision(each, **watch)
+            yield truth.decision(phi, **watch)
+            yield (truth if truth.positive is not None else belief).empirical_k(phi)
+            yield truth.outcomes(phi, k)
+
+        return steps()
 
     # ------------------------------------------------------------------ words
 

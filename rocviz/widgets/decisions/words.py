@@ -125,18 +125,23 @@ def _tied(result: DecisionResult) -> str:
     return f" ({amount(left)} more with {at} {'is' if left == 1 else 'are'} called negative)"
 
 
+def _worth(result: DecisionResult) -> str:
+    """Introduce a value of the metric; costs and errors are no worth."""
+    return "worth" if result.metric.higher_is_better else "at"
+
+
 def _rules(result: DecisionResult) -> Sentence:
     """Say what the other rules would do."""
-    eum, half = result.k_eum, result.k_half
+    eum, half, worth = result.k_eum, result.k_half, _worth(result)
     of_eum, of_half = (utility_text(float(result.paid[k])) for k in (eum, half))
     realised = result.realised
     if realised is None:
-        best = f"The best cut on expected counts calls {amount(eum)} positive, worth {of_eum}"
+        best = f"The best cut on expected counts calls {amount(eum)} positive, {worth} {of_eum}"
     else:
         got = utility_text(float(realised[eum]))
         best = f"The best cut on the labels calls {amount(eum)} positive: it gives {got} there, "
         best += f"and {of_eum} on average"
-    text = f"{best}. A threshold of one half calls {amount(half)} positive, worth {of_half}."
+    text = f"{best}. A threshold of one half calls {amount(half)} positive, {worth} {of_half}."
     return Sentence(text)
 
 
@@ -168,14 +173,15 @@ def _price(result: DecisionResult) -> Sentence:
     """Say what is lost by believing the wrong probabilities."""
     if result.n_predicted_positive == result.k_best:
         return Sentence("The wrong probabilities lead to the right cut here.")
+    worth = _worth(result)
     chosen, best = apart(
         *(float(result.paid[k]) for k in (result.n_predicted_positive, result.k_best))
     )
     return Sentence(
         "The wrong probabilities lead to ",
         ("optimum", f"the top {amount(result.n_predicted_positive)}"),
-        f", worth {chosen}; the true ones would lead to the top {amount(result.k_best)}, "
-        f"worth {best}.",
+        f", {worth} {chosen}; the true ones would lead to the top {amount(result.k_best)}, "
+        f"{worth} {best}.",
     )
 
 
@@ -192,7 +198,7 @@ def _tried(result: DecisionResult) -> Sentence:
     return Sentence(
         every,
         ("optimum", "the best is not a prefix"),
-        f" of the ranking. It {who}, worth {more}; the best prefix is worth {cut}.",
+        f" of the ranking. It {who}, {_worth(result)} {more}; the best prefix has {cut}.",
     )
 
 
