@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from sklearn.utils import _safe_indexing, check_array
 
+from rocviz.core.base.costs import check_prices
 from rocviz.core.base.validation import (
     Floats,
-    check_iterable,
     check_number,
-    check_spread,
+    check_sequence,
     check_vector,
     describe,
 )
@@ -129,34 +129,28 @@ class ListColumns:
         """Replace the names of forced stages by columns."""
         if prefix is None:
             return None
-        check_iterable(prefix, "prefix", "a list of (feature, score, ...) tuples")
+        what = "a list of (feature, score, ...) tuples"
         lines = []
-        for line in prefix:
-            if isinstance(line, (str, bytes)) or not isinstance(line, Sequence) or not line:
-                raise ValueError(
-                    f"prefix must be a list of (feature, score, ...) tuples; got {describe(line)}."
-                )
+        for line in check_sequence(prefix, "prefix", what):
+            if not check_sequence(line, "prefix", what):
+                raise ValueError(f"prefix must be {what}; got {describe(line)}.")
             columns = self.numbers(line[0], "prefix")
             if len(columns) != 1:
                 raise self._unknown(line[0], "prefix")
             lines.append((columns[0], *line[1:]))
         return lines
 
-    def scores(self, allowed: Any) -> dict[int, Any] | None:
+    def scores(self, allowed: Any) -> Any:
         """Find the allowed scores of each column."""
-        if allowed is None:
-            return None
         if not isinstance(allowed, Mapping):
-            raise ValueError(
-                f"allowed_scores must map features to scores; got {type(allowed).__name__}."
-            )
+            return allowed  # which the search refuses
         return {
             column: value
             for key, value in allowed.items()
             for column in self.numbers(key, "allowed_scores")
         }
 
-    def costs(self, feature_costs: Any, *, free: bool = True) -> Floats | None:
+    def costs(self, feature_costs: Any) -> Floats | None:
         """Find the cost of each column: 1 where a mapping has none."""
         if feature_costs is None:
             return None
@@ -169,17 +163,7 @@ class ListColumns:
             price = check_vector(feature_costs, "feature_costs")
             if self.given is not None and price.size == len(self.given) != self.n:
                 price = price[[j for j, _ in self.made_of]]
-        if price.size != self.n or (price < 0).any():
-            raise ValueError(
-                f"feature_costs must not be negative, and one per feature; got {price.size} for "
-                f"{self.n} features, the smallest {price.min(initial=np.inf):.6g}."
-            )
-        if not (free or price.all()):
-            raise ValueError(
-                "feature_costs must be greater than 0 to learn by; give free features a small cost."
-            )
-        check_spread("feature_costs", price)
-        return price
+        return check_prices(price, "feature_costs", self.n)
 
 
 def _in_order(word: Any) -> tuple[str, Any]:

@@ -174,7 +174,7 @@ class ListLearner(PositiveClass):
                 objective=self.objective,
                 prefix=prefix,
                 allowed_scores=columns.scores(self.allowed_scores),
-                feature_costs=columns.costs(self.feature_costs, free=False),
+                feature_costs=columns.costs(self.feature_costs),
                 budget=self.budget,
                 max_stages=self.max_stages if max_stages is None else max_stages,
                 loss_cutoff=self.loss_cutoff,

@@ -1,7 +1,4 @@
-"""What the rail lists: the case's questions and answers, the points, and what asking costs.
-
-Turns a state into rows of the rail, and what a hand does there into inputs. Draws nothing.
-"""
+"""Rows of the rail: the case's questions and answers, the points, and the costs of asking."""
 
 from __future__ import annotations
 
@@ -13,12 +10,12 @@ from rocviz.widgets.scoring_lists.words import NO_SAMPLES, verdict
 from rocviz.words import percent
 
 ANSWERS = {"yes": 1, "no": 0, "?": None}
-COUNTED_ANEW = "Points of a yes; the probabilities are counted anew."
+COUNTED_ANEW = "Points of a yes; the probabilities are counted again."
 NAME_OF = {answer: name for name, answer in ANSWERS.items()}
 
 
 def case_rows(state: Any) -> list[Row]:
-    """Return one row per question: its answer, and what one knows after it."""
+    """Make a row for each question: its answer, and the probability after it."""
     result = state.result
     way, made = result.walk, result.scoring_list
     rows = []

@@ -1,7 +1,4 @@
-"""The Python that gives a scoring list explorer's numbers.
-
-Turns a state into code. It computes nothing and draws nothing.
-"""
+"""The Python that gives a scoring list explorer's numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ LONGEST = 12  # questions whose ways to answer are written out
 
 
 def code(state: Any) -> str:
-    """Return runnable Python for the numbers on screen."""
+    """Write runnable Python for the numbers on screen."""
     imports, lines, samples = _source(state)
     lines += [*_changes(state, samples["fit"]), "print(scoring_list.to_frame())"]
     lines += _losses(state, samples)
@@ -29,7 +26,7 @@ def code(state: Any) -> str:
 
 
 def _source(state: Any) -> tuple[list[str], list[str], dict[str, str]]:
-    """Return imports, lines that make the list, and arguments that are samples, by their use."""
+    """Write imports, lines that make the list, and arguments that are samples, by their use."""
     data = state.data
     if not state.is_sandbox:
         imports, lines = state._own.code()
@@ -90,7 +87,7 @@ def _losses(state: Any, samples: dict[str, str]) -> list[str]:
 
 
 def _case(state: Any) -> list[str]:
-    """Return lines for the case, whose answers they name."""
+    """Write lines for the case, whose answers they name."""
     result = state.result
     way = result.walk
     names = {1: "yes", 0: "no", -1: "missing"}
@@ -113,7 +110,7 @@ def _case(state: Any) -> list[str]:
 
 
 def _every_answer(made: Any) -> list[str]:
-    """Return lines that make one row of each way to answer a list."""
+    """Write lines that make one row of each way to answer a list."""
     shape = f"({2 ** len(made)}, {int(made.features.max()) + 1})"
     return [
         "",

@@ -1,7 +1,4 @@
-"""All stages of a scoring list, drawn with bqplot: the case's way, or how good the list is.
-
-Draws; computes nothing. What is dragged is handed to the callback it was given.
-"""
+"""All stages of a scoring list, drawn with bqplot: the case's way, or how good the list is."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ Row = tuple[str, NDArray[np.float64], str, str]
 
 
 def curve_rows(state: ScoringListState, *, large: bool = True) -> list[Row]:
-    """Return the curves there are: whose, values by stage, words, and what these are coloured as.
+    """List the curves: whose, values by stage, words, and the role that colours them.
 
     "learned" is how the list came, where its points have been changed.
     """
@@ -43,7 +40,7 @@ def curve_rows(state: ScoringListState, *, large: bool = True) -> list[Row]:
 
 
 def axis_name(quantity: str) -> str:
-    """Return what is written at the axis of a quantity."""
+    """Name the axis of a quantity."""
     special = {"probability": "probability of a positive, %", "entropy": "entropy (bits)"}
     return special.get(quantity, QUANTITY_NAMES[quantity])
 
@@ -143,7 +140,7 @@ class CurvesPanel(FigurePanel):
     def _fit(
         self, values: NDArray[np.float64], rows: list[tuple[str, str]], *, rises: bool
     ) -> tuple[float, float]:
-        """Return limits that leave room for words, and the handle, where the curves are not."""
+        """Choose limits that leave room for words, and the handle, where the curves are not."""
         low, high = float(np.nanmin(values)), float(np.nanmax(values))
         height = 0.062 if self.is_large else 0.125
         room = len(rows) * height + 0.03

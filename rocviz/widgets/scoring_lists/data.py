@@ -1,7 +1,4 @@
-"""The lists a scoring list explorer looks at, and the samples to count and judge them on.
-
-Learns, or takes what it is given, each once. Knows nothing of traits or drawing.
-"""
+"""The lists a scoring list explorer looks at, and the samples to count and judge them on."""
 
 from __future__ import annotations
 
@@ -67,7 +64,7 @@ class Samples(Frozen):
         return float(self.weight[self.positive].sum())
 
     def few(self, most: int) -> Samples:
-        """Return about so many kinds that stand for all, each class with its whole weight."""
+        """Pick about so many kinds that stand for all, each class with its whole weight."""
         step = -(-self.weight.size // most)
         of_class = [np.flatnonzero(self.positive == kind)[::step] for kind in (True, False)]
         at = np.sort(np.concatenate(of_class))
@@ -112,7 +109,7 @@ class ListData:
         return kinds * len(self.scoring_list)
 
     def few(self, most: int) -> ListData:
-        """Return the same list with about so many kinds of samples of either sort."""
+        """Keep the list, with about so many kinds of samples of either sort."""
         fit, judge = (side and side.few(most) for side in (self.fit, self.judge))
         return replace(self, fit=fit, judge=judge)
 
@@ -158,7 +155,7 @@ PRESET_LISTS: Mapping[str, Recipe | None] = {
 
 @cache
 def preset_data(name: str) -> ListData:
-    """Return the list of a preset, learned when it is first looked at."""
+    """Learn the list of a preset when it is first looked at."""
     recipe = PRESET_LISTS[name]
     if recipe is None:
         from rocviz.datasets import load_scoring_list_example
@@ -185,7 +182,7 @@ def preset_data(name: str) -> ListData:
 
 
 def _cohort(recipe: Recipe) -> tuple[Any, Any, Any]:
-    """Return samples, labels, and what each feature costs."""
+    """Load samples, labels, and the costs of features."""
     if recipe.cohort == "chest pain":
         from rocviz.datasets import make_chest_pain
 
@@ -198,7 +195,7 @@ def _cohort(recipe: Recipe) -> tuple[Any, Any, Any]:
 
 
 def recipe_code(recipe: Recipe) -> tuple[list[str], list[str]]:
-    """Return imports, and Python that learns a preset's list again."""
+    """Write imports, and Python that learns a preset's list again."""
     own = ["ProbabilisticScoringList"]
     split = "X, X_test, y, y_test = train_test_split("
     given = [f"{key}={value!r}" for key, value in recipe.parameters.items()]
@@ -238,7 +235,7 @@ class OwnList(OwnData):
     """A list of one's own, with samples if there are any.
 
     If the list's own counts are theirs, or others are given to judge by, or it has no counts, its
-    probabilities can be counted on the samples anew; else it is judged by them.
+    probabilities can be counted again on the samples; else it is judged by them.
     """
 
     #: Of the bar while an explorer opens: counting, stopping, judging twice, drawing.
@@ -284,13 +281,13 @@ class OwnList(OwnData):
         super().__init__()
 
     def arguments(self, name: str = "") -> dict[str, Any]:
-        """Return what came in: the list by its name, else the samples."""
+        """Give back the arguments: the list by its name, else the samples."""
         if name == "list":
             return {"scoring_list": self.source}
         return self.given_test if name == "test" else self.given
 
     def code(self) -> tuple[list[str], list[str]]:
-        """Return imports, and Python that gets hold of the list and of the samples again."""
+        """Write imports, and Python that gets hold of the list and the samples again."""
         imports: list[str] = []
         called = name_of(self.source)
         if called is None:
@@ -307,7 +304,7 @@ class OwnList(OwnData):
 
 
 def _of_estimator(model: Any, pos_label: Any) -> tuple[Any, tuple[float, ...] | None, Any]:
-    """Return the list of a fitted classifier, what its questions cost, and its positive class."""
+    """Find the list of a fitted classifier, the costs of its questions, and its positive class."""
     made = getattr(model, "scoring_list_", None)
     if not isinstance(made, ScoringList):
         raise ValueError(

@@ -21,6 +21,15 @@ from rocviz.widgets.scoring_lists.view import StagePanel
 STEPS = 5  # of the bar, beside one for the intervals of each question
 
 
+class OwnListOptions(ScoringListInputs, total=False):
+    """Keywords of :meth:`ScoringListExplorer.from_estimator`, for type checkers."""
+
+    X_test: Any
+    y_test: ArrayLike | None
+    sample_weight: ArrayLike | None
+    pos_label: Any
+
+
 class ScoringListExplorer(ScoringListState, Explorer):
     """Walk down a scoring list question by question, and stop when sure.
 
@@ -149,12 +158,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
         estimator: Any,
         X: Any = None,
         y: ArrayLike | None = None,
-        *,
-        X_test: Any = None,
-        y_test: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        **inputs: Unpack[ScoringListInputs],
+        **options: Unpack[OwnListOptions],
     ) -> ScoringListExplorer:
         """Open on a fitted classifier; the same as calling the class.
 
@@ -162,7 +166,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
         ----------
         estimator : fitted ProbabilisticScoringList
             Its ``feature_costs`` are taken over.
-        X, y, X_test, y_test, sample_weight, pos_label, **inputs
+        X, y, X_test, y_test, sample_weight, pos_label, **options
             See :class:`ScoringListExplorer`.
 
         Returns
@@ -176,16 +180,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
         TypeError
             If an input is unknown; the message lists the ones there are.
         """
-        return cls(
-            estimator,
-            X,
-            y,
-            X_test=X_test,
-            y_test=y_test,
-            sample_weight=sample_weight,
-            pos_label=pos_label,
-            **inputs,
-        )
+        return cls(estimator, X, y, **options)
 
     # ------------------------------------------------------------------ pictures
 

@@ -1,7 +1,4 @@
-"""The inputs of the scoring list explorer: what they may be, and how they are controlled.
-
-Traits with the controls that stand beside them. Computes nothing and draws nothing.
-"""
+"""The inputs of the scoring list explorer: what they may be, and how they are controlled."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ def has_bands(state: Any) -> bool:
 
 
 def _limit(side: str, word: str, how: str, default: float) -> Any:
-    """Return the input of the probability at which one stops on one side, and its control."""
+    """Make the input of the probability at which one stops on one side, with its control."""
     return Slider(
         f"{side} {word}",
         Linear(0.0, 1.0, 0.01),

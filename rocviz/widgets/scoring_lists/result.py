@@ -1,12 +1,9 @@
-"""What a scoring list explorer shows at one setting, put together from the core's numbers.
-
-Knows lists, samples and one case; nothing of traits, widgets or drawing.
-"""
+"""The result of a scoring list explorer at one setting, put together from the core's numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen
 from rocviz.core.scoring_lists.scoring_list import ScoringList, StageScores
-from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
+from rocviz.core.scoring_lists.stage import predicts_positive
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, ListData, Samples
 from rocviz.widgets.scoring_lists.stopping import Bands, Stops, forced, question_points
 
@@ -94,7 +91,7 @@ class Judged:
     test: StageScores | None
 
     def curve(self, side: str, quantity: str) -> NDArray[np.float64] | None:
-        """Return a quantity by stage, or None where there are no samples."""
+        """Look up a quantity by stage; None where there are no samples."""
         scores = getattr(self, side)
         return None if scores is None else np.asarray(getattr(scores, quantity))
 
@@ -136,7 +133,7 @@ class ScoringListResult:
     cost: NDArray[np.float64]
 
     def to_frame(self) -> DataFrame:
-        """Return one row per stage: its question, the case's way, and the losses."""
+        """Tabulate the stages: question, the case's way, and losses."""
         import pandas as pd
 
         made, way = self.scoring_list, self.walk
@@ -171,7 +168,7 @@ class ScoringListResult:
 
 
 def effective(scoring_list: ScoringList, answers: Sequence[int | None]) -> list[int]:
-    """Return the answers that count, in the core's code: 1 yes, 0 no, -1 missing.
+    """Find the answers that count, in the core's code: 1 yes, 0 no, -1 missing.
 
     They end where an answer is unknown; a list that takes missing values goes on as long as
     a later question is answered.
@@ -226,18 +223,8 @@ def walk(
     )
 
 
-def shown(
-    edited_last: dict[ListData, dict[bytes, ScoringStage]],
-    data: ListData,
-    scores: tuple[int, ...],
-    calibration: str,
-) -> ScoringList:
-    """Return a list with some points and calibration; the one it came as where nothing differs.
-
-    ``edited_last`` are the stages of the list that was edited last, of few samples and of all.
-    Those before the question whose points are changed are the same again, and so is what they
-    have worked out.
-    """
+def shown(data: ListData, scores: tuple[int, ...], calibration: str) -> ScoringList:
+    """Give a list other points or another calibration; the one it came as where nothing differs."""
     given = data.scoring_list
     edited = scores != tuple(given.scores.tolist())
     if not edited and calibration == AS_GIVEN:
@@ -246,22 +233,13 @@ def shown(
         return given.with_calibration(calibration)
     fit = data.fit
     assert fit is not None
-    made = given.with_scores(
+    return given.with_scores(
         scores, fit.X, fit.positive, sample_weight=fit.weight, calibration=calibration
     )
-    held = [_holds(stage) for stage in made.stages]
-    stages = tuple(map(edited_last.get(data, {}).get, held, made.stages))
-    edited_last[data] = dict(zip(held, stages, strict=True))
-    return replace(made, stages=stages)
-
-
-def _holds(stage: ScoringStage) -> bytes:
-    """Return everything that a stage holds."""
-    return b"".join(held.tobytes() for held in (stage.totals, stage.probability, *stage.counts))
 
 
 def counted(scoring_list: ScoringList, samples: Samples) -> Counts:
-    """Return how many positives and negatives of some samples have each stage's totals."""
+    """Count positives and negatives of some samples by each stage's totals."""
     return scoring_list.count(samples.X, samples.positive, sample_weight=samples.weight)
 
 
@@ -271,7 +249,7 @@ def judge(
     count: Callable[[ScoringList, Samples], Counts],
     **options: Any,
 ) -> Judged:
-    """Return losses by stage on the list's own counts and on the samples to judge by.
+    """Compute losses by stage on the list's own counts and on the samples to judge by.
 
     ``count`` is :func:`counted`, or remembers what it gave; options are as for
     ``ScoringList.stage_scores``.

@@ -1,7 +1,4 @@
-"""The state of the scoring list explorer: one list, one case that walks down it, and two limits.
-
-Works without a browser. It asks the core for every number and draws nothing.
-"""
+"""The state of the scoring list explorer: one list, one case that walks down it, and two limits."""
 
 from __future__ import annotations
 
@@ -75,7 +72,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
     def __init__(self, data: OwnList | None = None, **inputs: Unpack[ScoringListInputs]) -> None:
         keep = lru_cache(maxsize=KEPT)
         bands = lru_cache(maxsize=KEPT_STAGES)(ScoringStage.band)
-        self._shown, self._bands = keep(partial(shown, {})), keep(partial(_bands, bands))
+        self._shown, self._bands = keep(shown), keep(partial(_bands, bands))
         self._judge, self._counted = keep(judge), keep(counted)
         self._calls, self._places, self._ends = keep(calls), keep(places), keep(ends_of_samples)
         self._questions, self._few = keep(ScoringList.questions), keep(ListData.few)
@@ -94,7 +91,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
         return self._few(self.data, PREVIEW) if self.is_preview else self.data
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether very many samples are counted anew, or go down the list anew."""
+        """Whether very many samples are counted again, or go down the list again."""
         counted = {*COUNTED, "interval_method", "simultaneous"} & changed
         # once there is a preview, the case must not wait for the exact result either
         return self.data.n_answers > MOST_ANSWERS and (bool(counted) or self.is_preview)
@@ -148,7 +145,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
             raise traitlets.TraitError(str(error)) from error
 
     def _opening(self) -> dict[str, Any]:
-        """Return what a list opens with; without a stage, that is the case's."""
+        """Collect the inputs a list opens with; without a stage, that is the case's."""
         defaults = self._preset_defaults()
         del defaults["stage"]
         first = {}
@@ -219,7 +216,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
         self.answers = self._with("answers", question, answer)
 
     def give_points(self, question: int | str, score: int) -> None:
-        """Change the points of one question; probabilities are counted anew.
+        """Change the points of one question; probabilities are counted again.
 
         Parameters
         ----------
@@ -277,16 +274,16 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
         return walk(made, self.answers, self.rule, bands, called, spent)
 
     def compute(self) -> ScoringListResult:
-        """Return everything the explorer shows, for the inputs as they stand."""
+        """Compute everything the explorer shows for its present inputs."""
         return self._result_of(self._looked_at, self._asked())
 
     def _asked(self) -> _Asked:
-        """Return what the result hangs on beside the samples, as it stands."""
+        """Collect the inputs that the result depends on beside the samples."""
         points = self.scores, self.calibration
         return _Asked(*points, self.answers, self.feature_costs, self.rule, self.band_options)
 
     def _result_of(self, data: ListData, asked: _Asked) -> ScoringListResult:
-        """Return the result; what takes time in it is kept, and may be worked out in a thread."""
+        """Compute the result; its slow parts are cached, and may run in a thread."""
         rule = asked.rule
         step("counting the samples")
         made = self._shown(data, asked.scores, asked.calibration)
@@ -341,7 +338,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
         return f"{preview}{self.preset} · {amount(pos)} of {amount(n)} positive"
 
     def summary(self, group: str) -> str:
-        """Return the present setting of a fold of the rail."""
+        """Summarize the present setting of a fold of the rail."""
         if group == "limits, costs":
             return f"{percent(self.lower)}, {percent(self.upper)}"
         if group == "calibration":
@@ -354,7 +351,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
         return super().summary(group)
 
     def title(self, name: str) -> str:
-        """Return what stands over a picture now."""
+        """Write the present title of a picture."""
         large = name == self.focus or len(self.panels) <= 2
         if name == "list" and large:
             return "The list, probability in %"
@@ -368,7 +365,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
         return super().title(name)
 
     def to_frame(self) -> DataFrame:
-        """Return one row per stage: its question, the case's way, and the losses."""
+        """Tabulate the stages: question, the case's way, and losses."""
         if not self._by_hand:
             self.finish()
         return self.result.to_frame()

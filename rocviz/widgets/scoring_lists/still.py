@@ -1,7 +1,4 @@
-"""The scoring list explorer's tables drawn with matplotlib, for files and pages without a kernel.
-
-Takes the words of the live tables; computes nothing.
-"""
+"""The scoring list explorer's tables drawn with matplotlib, for files and pages without kernel."""
 
 from __future__ import annotations
 
@@ -43,7 +40,7 @@ def _rows(ax: Axes, n_rows: int) -> float:
 
 
 def _short(text: str, ax: Axes, share: float, looks: dict[str, Any]) -> str:
-    """Return text that keeps to a share of the width of its axes."""
+    """Shorten text to a share of the width of its axes."""
     points = ax.get_position().width * ax.figure.get_figwidth() * 72 * share
     letter = LETTER * looks["fontsize"] * (1.1 if "weight" in looks else 1.0)
     return shorten(text, int(points / letter))
@@ -106,7 +103,7 @@ def _table(panel: Panel, ax: Axes, state: ScoringListState, theme: Theme) -> Non
 
 
 def shade(p: float, prior: float, theme: Theme) -> str:
-    """Return the colour of a cell, as the table in the browser has it."""
+    """Mix the colour of a cell as the table in the browser has it."""
     thing, part = shading(p, prior)
     mixed = [
         part / 100 * full + (1 - part / 100) * empty

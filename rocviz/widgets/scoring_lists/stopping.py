@@ -1,7 +1,4 @@
-"""Who stops where on a scoring list, and what has been asked by then.
-
-Knows lists, limits and samples; nothing of traits, widgets or drawing.
-"""
+"""The stages at which samples stop on a scoring list, and the questions asked by then."""
 
 from __future__ import annotations
 
@@ -59,7 +56,7 @@ class Stops(Frozen):
         return sum(self.sure_by(len(self.share) - 1))
 
     def sure_by(self, stage: int) -> tuple[float, float]:
-        """Return the shares that have reached the lower, and the upper, limit by a stage."""
+        """Sum the shares that have reached the lower, and the upper, limit by a stage."""
         upto = slice(0, stage + 1)
         no, yes = (float(side[upto].sum()) for side in (self.negative, self.positive))
         # all of them are 100 %, not "> 99 %"
@@ -67,7 +64,7 @@ class Stops(Frozen):
 
 
 def forced(scoring_list: ScoringList, k: int) -> int | None:
-    """Return 1 or 0 where the k-th question has the same answer for everybody, else None."""
+    """Find the answer, 1 or 0, to the k-th question that everybody gives; None without one."""
     threshold = float(scoring_list.thresholds[k])
     if np.isinf(threshold) and scoring_list.missing == "error":
         return int(threshold < 0)
@@ -75,7 +72,7 @@ def forced(scoring_list: ScoringList, k: int) -> int | None:
 
 
 def efforts(scoring_list: ScoringList, costs: Sequence[float]) -> tuple[Any, Any]:
-    """Return features looked at, and their cost, by stage; ``costs`` are in list order."""
+    """Count features looked at, and add up their cost, by stage; ``costs`` are in list order."""
     return effort(
         scoring_list, by_column(scoring_list, costs), int(scoring_list.features.max()) + 1
     )
@@ -84,7 +81,7 @@ def efforts(scoring_list: ScoringList, costs: Sequence[float]) -> tuple[Any, Any
 def by_column(
     scoring_list: ScoringList, costs: Sequence[float], n_columns: int | None = None
 ) -> NDArray[np.float64]:
-    """Return the costs of questions as costs of columns."""
+    """Turn the costs of questions into costs of columns."""
     size = int(scoring_list.features.max()) + 1 if n_columns is None else n_columns
     price = np.ones(size)
     # of a column that is asked for twice, the first question pays
@@ -98,7 +95,7 @@ def question_points(scoring_list: ScoringList, k: int) -> NDArray[np.int64]:
 
 
 def places(scoring_list: ScoringList, samples: Samples) -> tuple[NDArray[np.int32], ...]:
-    """Return for each stage at which of its totals, counted from 0, every sample is."""
+    """Find the total, counted from 0, of every sample at each stage."""
     answers = scoring_list.binarize(samples.X)
     total = np.zeros(len(answers), dtype=np.int64)
     found = []
@@ -111,7 +108,7 @@ def places(scoring_list: ScoringList, samples: Samples) -> tuple[NDArray[np.int3
 
 
 def calls(scoring_list: ScoringList, bands: Bands | None, **limits: Any) -> Calls:
-    """Return at every total of every stage whether one stops: as positive 1, as negative -1.
+    """Mark at every total of every stage whether one stops: as positive 1, as negative -1.
 
     Limits are ``lower``, ``upper`` and ``use``, as for ``ScoringList.decide``.
     """
@@ -129,7 +126,7 @@ def ends_of_samples(
     place: Callable[[ScoringList, Samples], tuple[NDArray[np.int32], ...]],
     **limits: Any,
 ) -> NDArray[np.float64]:
-    """Return shares of samples by how their walks end, and at which stage, shape (3, K + 1).
+    """Compute the shares of samples by how and where their walks end, shape (3, K + 1).
 
     They end as negative, without having reached a limit, and as positive. ``place`` is
     :func:`places`, or remembers what it gave; limits are as for :func:`calls`.
@@ -147,7 +144,7 @@ def ends_of_samples(
 
 
 def stops(ends: NDArray[np.float64], spent: tuple[Any, Any], whose: str) -> Stops:
-    """Return where samples stop, from how they end and what :func:`efforts` gave."""
+    """Summarize where samples stop, from how they end and what :func:`efforts` gave."""
     share = ends.sum(axis=0)
     return Stops(
         share=share,
@@ -160,7 +157,7 @@ def stops(ends: NDArray[np.float64], spent: tuple[Any, Any], whose: str) -> Stop
 
 
 def ends_of_answers(scoring_list: ScoringList, called: Calls) -> NDArray[np.float64] | None:
-    """Return shares of all ways to answer by how they end; as :func:`ends_of_samples`.
+    """Compute the shares of all ways to answer by how they end, as :func:`ends_of_samples`.
 
     None where a column is asked for twice, as its answers hang together.
     """
@@ -179,7 +176,7 @@ def ends_of_answers(scoring_list: ScoringList, called: Calls) -> NDArray[np.floa
 
 
 def _asked(scoring_list: ScoringList, k: int, walking: dict[int, float]) -> dict[int, float]:
-    """Return the weight of every total after a question, from that before it."""
+    """Compute the weight of every total after a question from that before it."""
     score, fixed = int(scoring_list.scores[k]), forced(scoring_list, k)
     answers = (0, 1) if fixed is None else (fixed,)
     reached: dict[int, float] = {}

@@ -1,7 +1,4 @@
-"""The list as the paper's table, and where samples stop, in HTML.
-
-Draws; computes nothing.
-"""
+"""The list as the paper's table, and where samples stop, in HTML."""
 
 from __future__ import annotations
 
@@ -36,12 +33,12 @@ def cell_text(p: float) -> str:
 
 
 def _without_sign(text: str) -> str:
-    """Return a percentage without the sign and without spaces."""
+    """Strip the sign and the spaces of a percentage."""
     return text.removesuffix(" %").replace(" ", "")
 
 
 def shading(p: float, prior: float) -> tuple[str, float]:
-    """Return the colour of a cell and how much of it, in per cent.
+    """Choose the colour of a cell, and its share in per cent.
 
     Cells as likely as before any question have none of it.
     """
@@ -51,7 +48,7 @@ def shading(p: float, prior: float) -> tuple[str, float]:
 
 
 def table_totals(result: ScoringListResult) -> NDArray[np.int64]:
-    """Return the totals of all stages, rising: the columns of the table."""
+    """List the totals of all stages, rising: the columns of the table."""
     return np.unique(np.concatenate([stage.totals for stage in result.scoring_list.stages]))
 
 
@@ -66,7 +63,7 @@ class ListPanel(HTMLPanel):
     """Stages as rows, totals as columns, the case's path through them."""
 
     def html(self, state: ScoringListState, result: ScoringListResult) -> str:
-        """Return the table and what its marks mean."""
+        """Write the table and the key to its marks."""
         stages, totals = result.scoring_list.stages, table_totals(result)
         if totals.size > MOST:
             return f'<div class="muted">{too_many(totals.size)}</div>'
@@ -105,7 +102,7 @@ class ListPanel(HTMLPanel):
 
 @lru_cache(maxsize=256)
 def _cells(stage: ScoringStage, prior: float) -> dict[int, str]:
-    """Return colour, words and text of the cells of a stage, which most moves leave alone."""
+    """Write the cells of a stage, which most moves leave alone."""
     made = {}
     for total, p in zip(stage.totals.tolist(), stage.probability.tolist(), strict=True):
         (thing, share), text = shading(p, prior), percent(p)
@@ -118,7 +115,7 @@ def _cells(stage: ScoringStage, prior: float) -> dict[int, str]:
 
 @lru_cache(maxsize=256)
 def _name(name: str) -> str:
-    """Return the heading of a row; a condition at the end of a name is not cut."""
+    """Write the heading of a row; a condition at the end of a name is not cut."""
     condition = re.search(r" [<>=≤≥] \S+$", name)
     start = name[: condition.start()] if condition else name
     end = f'<span class="end">{escape(condition[0])}</span>' if condition else ""
@@ -129,7 +126,7 @@ def _name(name: str) -> str:
 
 
 def _head(totals: NDArray[np.int64]) -> str:
-    """Return the totals over their columns; where there are many, over the first of several."""
+    """Write the totals over their columns; where there are many, over the first of several."""
     every = next(n for n in (1, 2, 5, 10, 20) if totals.size <= 14 * n)
     starts = np.flatnonzero(totals % every == 0)
     ends = [*starts[1:].tolist(), totals.size]
@@ -157,7 +154,7 @@ class StopsPanel(HTMLPanel):
     """How many are sure after each question, and what has been asked by then."""
 
     def html(self, state: ScoringListState, result: ScoringListResult) -> str:
-        """Return words, and, when it is large, a bar for every stage."""
+        """Write the sentence, and, when it is large, a bar for every stage."""
         where, k = result.stops, state.stage
         if where is None:
             return '<p class="muted">No samples stand behind this list.</p>'
@@ -191,7 +188,7 @@ class StopsPanel(HTMLPanel):
 
 
 def stops_words(state: ScoringListState, result: ScoringListResult) -> list[tuple[str, str]]:
-    """Return who is sure at the stage held, and what is asked on average, as (thing, text)."""
+    """Say who is sure at the stage held, and how much is asked on average, as (thing, text)."""
     where = result.stops
     assert where is not None
     no, yes = where.sure_by(state.stage)
@@ -210,7 +207,7 @@ def stops_words(state: ScoringListState, result: ScoringListResult) -> list[tupl
 
 
 def _bar(no: float, yes: float) -> str:
-    """Return what is sure from either end, and between them what is not."""
+    """Draw the sure shares from either end, and the rest between them."""
     rest = round(1 - no - yes, 12)
     parts = "".join(
         f'<span style="width:{100 * share:.3f}%;background:{colour(thing)}" '

@@ -1,7 +1,4 @@
-"""One stage of a scoring list, drawn with bqplot, and two limits to drag.
-
-Draws; computes nothing. What is dragged is handed to the callbacks it was given.
-"""
+"""One stage of a scoring list, drawn with bqplot, and two limits to drag."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ PERCENT = {0.0: "0", 0.25: "25", 0.5: "50", 0.75: "75", 1.0: "100"}
 
 
 def zones(fig: bqplot.Figure) -> dict[str, Any]:
-    """Return what lies beyond each limit, and the limit as a line."""
+    """Make the zones beyond each limit, and the limits as lines."""
     made = {}
     for thing, name, _end in ZONES:
         made[f"{name} zone"] = line(
@@ -58,13 +55,13 @@ def draw_zones(marks: dict[str, Any], state: ScoringListState, left: float, righ
 
 
 def whole_ticks(low: int, high: int, most: int) -> NDArray[np.float64]:
-    """Return whole numbers within limits, not more than so many."""
+    """Choose whole numbers within limits, not more than so many."""
     ticks = np.asarray(MaxNLocator(most, integer=True).tick_values(low, high))
     return ticks[(ticks >= low) & (ticks <= high)]
 
 
 def limit_rows(state: ScoringListState, *, large: bool) -> list[tuple[float, str, str]]:
-    """Return what is written at the lines of a stage: level, words, colour of the words."""
+    """Label the lines of a stage: level, words, colour of the words."""
     if not large:
         return [
             (state.upper, "positive", "positive-text"),
@@ -202,7 +199,7 @@ class StagePanel(FigurePanel):
     def _key(
         self, state: ScoringListState, stage: ScoringStage, band: Any
     ) -> list[list[tuple[str, str]]]:
-        """Return what the marks are, at length and in short."""
+        """Explain the marks, at length and in short."""
         rows = [("● what the list says", "● the list", "hull-text")]
         if stage.has_counts:
             rows.append(("— what happened", "— happened", "text"))

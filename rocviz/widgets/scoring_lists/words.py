@@ -1,7 +1,4 @@
-"""What the scoring list explorer says: its sentences.
-
-Turns a state into text. It computes nothing and draws nothing.
-"""
+"""The sentences of the scoring list explorer."""
 
 from __future__ import annotations
 
@@ -66,7 +63,7 @@ def stage_text(state: Any, k: int) -> str:
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
-    """Return where the case stands; then, as notes, how good the list is and what limits do."""
+    """Say where the case stands; then, as notes, how good the list is and what limits do."""
     result = state.result
     notes = [
         _counted(state, result),
@@ -82,7 +79,7 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
 
 
 def verdict(state: Any) -> str:
-    """Return what to do with the case now, in a few words."""
+    """Say in a few words what to do with the case now."""
     way = state.result.walk
     if way.is_sure:
         sure = "sure enough" if way.stage else "sure before any question"

@@ -212,49 +212,6 @@ def test_work_in_blocks_is_the_same_work(monkeypatch, cells, loss):
 # ---------------------------------------------------------------------- halving
 
 
-def slow_halving(x, loss_at):
-    """Cuts looked at: both ends, then half way from every best one to its neighbours."""
-    cuts = sorted(thresholds_of(x, "brute"))
-    seen = {0: loss_at(cuts[0]), len(cuts) - 1: loss_at(cuts[-1])}
-    while True:
-        least = min(seen.values())
-        new = set()
-        for k in [k for k, found in seen.items() if found <= least + 1e-12 * max(least, 1e-3)]:
-            others = [i - k for i in seen if i != k]
-            beside = [max((i for i in others if i < 0), default=0)]
-            beside.append(min((i for i in others if i > 0), default=0))
-            new |= {k + step // 2 for step in beside} - set(seen)
-        if not new:
-            return [(cuts[k], found) for k, found in seen.items()]
-        seen |= {k: loss_at(cuts[k]) for k in new}
-
-
-@given(problems(binary=False), losses_and_costs)
-def test_halving_looks_where_it_says(problem, loss):
-    X, y, w, scores, _ = problem
-    x, y, w = X[w > 0, 0], y[w > 0], w[w > 0]
-    learned = learn_scoring_list(
-        x[:, None],
-        y,
-        score_set=scores[:1],
-        loss=loss[0],
-        cost_fn=loss[1],
-        thresholds="bisect",
-        missing="zero",
-        sample_weight=w,
-    )
-
-    def loss_at(cut):
-        return slow_loss(totals_of(x[:, None], [(0, scores[0], cut, 0)]), y, w, *loss)
-
-    tried = slow_halving(x, loss_at)
-    least = min(found for _, found in tried)
-    best = [cut for cut, found in tried if found <= least + 1e-12 * max(least, 1e-3)]
-    ignoring = [cut for cut in (np.inf, -np.inf) if cut in best]
-    assert learned.thresholds[0] == (ignoring or sorted(best))[0]
-    assert learned.stage_losses[1] == pytest.approx(least, abs=1e-12)
-
-
 def test_halving_is_exact_where_losses_fall_and_then_rise():
     x = np.arange(200.0)[:, None]
     y = x[:, 0] > 61.5
@@ -366,11 +323,3 @@ def test_a_column_of_nothing_but_gaps():
             learned = learn_scoring_list(X, [1, 0, 1, 0], thresholds=how, missing=missing)
             assert learned.features.tolist() == [0, 1]
             assert learned.missing_scores.tolist() == [0, 0]
-
-
-@pytest.mark.parametrize("prefix", [3, "01", [3], ["01"]])
-def test_a_prefix_is_lines_of_feature_and_score(prefix):
-    with pytest.raises(
-        ValueError, match=r"prefix must be a list of \(feature, score, ...\) tuples"
-    ):
-        learn_scoring_list([[0], [1]], [0, 1], prefix=prefix)

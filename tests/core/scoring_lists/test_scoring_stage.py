@@ -186,17 +186,6 @@ def test_losses_are_those_of_the_rows(rows):
     np.testing.assert_array_equal(stage.segments.score, totals)
 
 
-def test_other_data_are_judged_by_the_same_probabilities(rows):
-    total, y = rows
-    totals = np.arange(4, -3, -1)
-    stage = ScoringStage.fit(totals, *counted(total[:100], y[:100], totals))
-    other = stage.with_counts(*counted(total[100:], y[100:], totals))
-    p = stage.probability_at(total[100:])
-    np.testing.assert_array_equal(other.probability, stage.probability)
-    assert other.brier == pytest.approx(brier_score_loss(y[100:], p))
-    assert other.auc == pytest.approx(roc_auc_score(y[100:], p))
-
-
 def test_negative_only_if_it_is_m_times_as_probable():
     assert predicts_positive([0.5, 0.5001, 0.4999]).tolist() == [False, True, False]
     assert predicts_positive([1 / 11, 0.0910, 0.0909], cost_fn=10).tolist() == [False, True, False]

@@ -6,13 +6,9 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import config_context
-from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.model_selection import StratifiedKFold
 
 from rocviz import ProbabilisticScoringList, ScoringListRanker
-from rocviz.core.scoring_lists.row_counts import RowCounts
-from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.search.stage_loss import stage_loss
 from rocviz.datasets import load_scoring_list_example, make_chest_pain
 
@@ -27,44 +23,12 @@ def mixed(n=120, seed=0):
     return X.astype(float), (rng.random(n) < chance).astype(int)
 
 
-def synthetic(n=10_000, d=20):
-    """Return the binary data that the reference list was learned on."""
-    rng = np.random.default_rng(0)
-    p = rng.uniform(0.2, 0.8, d)
-    X = rng.random((n, d)) < p
-    z = X @ (rng.choice([-3, -2, -1, 0, 1, 2, 3], d) * 0.5)
-    z -= np.median(z)
-    return X.astype(float), (rng.random(n) < 1 / (1 + np.exp(-z))).astype(int)
-
-
 @pytest.fixture(scope="module")
 def cohort():
     return make_chest_pain(600, random_state=1, return_X_y=True, as_frame=True)
 
 
 # ---------------------------------------------------------------------- learning
-
-
-def test_the_list_of_another_program_on_yes_and_no():
-    # scikit-psl 0.7.2: features 8 6 4 17 12 10, scores 3 -2 -3 2 -3 -3
-    theirs = [0.9999249497, 0.9660977832]
-    X, y = synthetic()
-    model = ProbabilisticScoringList(max_stages=6).fit(X, y)
-    assert model.features_.tolist() == [8, 6, 4, 17, 12, 10]
-    assert model.scores_.tolist() == [3, -2, -3, 2, -3, -3]
-    assert_allclose(model.stage_losses_[:2], theirs, atol=1e-9)
-    assert np.isnan(model.thresholds_).all()
-
-
-def test_the_list_of_another_program_on_numbers():
-    # scikit-psl 0.7.2, thresholds by bisection: features 22 27, scores -3 -3
-    X, y = load_breast_cancer(return_X_y=True)
-    model = ProbabilisticScoringList(max_stages=2, thresholds="bisect").fit(X, y)
-    assert model.features_[0] == 22
-    assert model.scores_[0] == -3
-    assert model.thresholds_[0] == pytest.approx(105.95)
-    exact = ProbabilisticScoringList(max_stages=2).fit(X, y)
-    assert (exact.stage_losses_ <= model.stage_losses_ + 1e-12).all()
 
 
 @pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
@@ -86,14 +50,6 @@ def test_stage_losses_are_those_of_the_fitted_stages(binarize, loss):
     model = ProbabilisticScoringList(binarize=binarize, loss=loss, cost_fn=3).fit(X, y)
     found = [stage_loss(stage.pos, stage.neg, loss, 3) for stage in model.scoring_list_.stages]
     assert_allclose(found, model.stage_losses_, atol=1e-12)
-
-
-def test_a_loss_of_ones_own():
-    X, y = mixed()
-    own = ProbabilisticScoringList(loss=lambda segments: 1 - segments.auc, max_stages=2).fit(X, y)
-    rank = ProbabilisticScoringList(loss="raw_rank", max_stages=2).fit(X, y)
-    assert_array_equal(own.features_, rank.features_)
-    assert_allclose(own.stage_losses_, rank.stage_losses_)
 
 
 def test_thresholds_before_the_search_do_not_beat_those_in_it():
@@ -147,37 +103,6 @@ def test_costs_and_budget(cohort):
     poor = ProbabilisticScoringList(feature_costs=dict.fromkeys(X, 2.0), budget=7).fit(X, y)
     assert len(poor.features_) == 3
     assert poor.stop_reason_ == "budget"
-
-
-def test_stopping_early(cohort):
-    X, y = cohort
-    assert ProbabilisticScoringList(tol=0.05).fit(X, y).stop_reason_ == "tol"
-    cut = ProbabilisticScoringList(loss_cutoff=0.4).fit(X, y)
-    assert cut.stage_losses_[-1] <= 0.4 < cut.stage_losses_[-2]
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"lookahead": 2}, {"search": "beam", "beam_width": 3}, {"search": "exhaustive"}],
-)
-def test_other_searches_are_not_worse_at_their_own_aim(options):
-    X, y = mixed()
-    X = np.column_stack((X[:, :2], X[:, 2] > 50, X[:, 3] > 80)).astype(float)
-    given = {"score_set": (-1, 1), "max_stages": 3}
-    greedy = ProbabilisticScoringList(**given).fit(X, y)
-    other = ProbabilisticScoringList(**given, **options).fit(X, y)
-    assert len(other.features_) == 3
-    if options.get("search") == "exhaustive":
-        assert other.stage_losses_.mean() <= greedy.stage_losses_.mean() + 1e-12
-
-
-def test_a_changed_parameter_has_an_effect(cohort):
-    X, y = cohort
-    model = ProbabilisticScoringList(max_stages=3).fit(X, y)
-    assert set(np.abs(model.scores_)) - {1}
-    model.set_params(score_set=(-1, 1)).fit(X, y)
-    assert set(np.abs(model.scores_)) == {1}
-    assert clone(model).fit(X, y).scores_.tolist() == model.scores_.tolist()
 
 
 def test_an_interrupted_search_keeps_what_it_found():
@@ -333,16 +258,6 @@ def test_predictions_weigh_costs(cohort):
     assert wary.predict(X).sum() > model.predict(X).sum()
 
 
-def test_intervals_are_those_of_the_list_alone_or_among_others(cohort):
-    X, y = cohort
-    model = ProbabilisticScoringList().fit(X, y)
-    low, high = model.interval(X, 3, confidence=0.8, method="wilson")
-    p = model.predict_proba(X, 3)[:, 1]
-    assert ((low <= p) & (p <= high)).all()
-    one = model.interval(X[:1], 3, confidence=0.8, method="wilson")
-    assert (one[0][0], one[1][0]) == (low[0], high[0])
-
-
 def test_decisions_stop_when_sure_and_count_costs(cohort):
     X, y = cohort
     model = ProbabilisticScoringList().fit(X, y)
@@ -375,12 +290,6 @@ def test_evaluation_and_score(cohort):
     assert model.score(X, y, weight) == pytest.approx(expected)
     with pytest.raises(ValueError, match="y holds 7; the list knows"):
         model.score(X, np.full(len(X), 7))
-
-
-def test_a_grid_search_takes_the_higher_score(cohort):
-    X, y = cohort
-    search = GridSearchCV(ProbabilisticScoringList(), {"max_stages": [0, 4]}, cv=3).fit(X, y)
-    assert search.best_params_ == {"max_stages": 4}
 
 
 def test_the_table(cohort):
@@ -499,9 +408,9 @@ def test_a_broken_dictionary_is_refused():
         ({"prefix": [(9, 1)]}, "no column 9; X has 4"),
         ({"prefix": ["age"]}, "prefix must be a list of"),
         ({"allowed_scores": [1]}, "allowed_scores"),
-        ({"feature_costs": [1, 2]}, "feature_costs must not be negative, and one per feature"),
+        ({"feature_costs": [1, 2]}, "feature_costs must have one entry per column of X"),
         ({"feature_costs": {0: -1}}, "feature_costs must not be negative"),
-        ({"feature_costs": {0: 0}}, "feature_costs must be greater than 0"),
+        ({"feature_costs": {0: 0}}, "feature_costs must be positive"),
         ({"feature_costs": {0: "x"}}, "feature_costs of 0 must be a finite number"),
         ({"budget": 3}, "budget needs feature_costs"),
         ({"max_stages": -1}, "max_stages"),
@@ -512,12 +421,6 @@ def test_a_broken_dictionary_is_refused():
 def test_bad_parameters_are_named(options, message):
     with pytest.raises(ValueError, match=message):
         ProbabilisticScoringList(**options).fit(*mixed())
-
-
-def test_unknown_names_are_listed(cohort):
-    X, y = cohort
-    with pytest.raises(ValueError, match="there is no feature 'pulse'; X has"):
-        ProbabilisticScoringList(allowed_scores={"pulse": [1]}).fit(X, y)
 
 
 def test_more_than_two_classes_are_refused():
@@ -542,22 +445,58 @@ def test_too_few_to_hold_some_out():
         ProbabilisticScoringList(calibration_data=halves).fit(X, y)
 
 
-def test_the_list_is_the_cores():
-    model = ProbabilisticScoringList(max_stages=1).fit(*mixed())
-    assert isinstance(model.scoring_list_, ScoringList)
-    with pytest.raises(ValueError, match="stage"):
-        model.stage(2)
-
-
-def test_distinct_rows_with_weights_give_the_list_of_all_samples():
+def yes_and_no(n=60, d=4):
     rng = np.random.default_rng(0)
-    X = rng.integers(0, 2, (400, 5)).astype(float)
-    y = rng.random(400) < 1 / (1 + np.exp(1 - X @ [2, 1, 0.5, 0, -1]))
-    counts = RowCounts.from_rows(X, y)
-    whole = ProbabilisticScoringList().fit(X, y)
-    found = ProbabilisticScoringList().fit(counts.X, counts.y, counts.weight)
-    np.testing.assert_array_equal(found.scores_, whole.scores_)
-    np.testing.assert_allclose(found.predict_proba(X), whole.predict_proba(X), rtol=1e-12)
+    X = (rng.random((n, d)) < 0.5).astype(float)
+    return X, (rng.random(n) < 0.2 + 0.5 * X[:, 0]).astype(int)
+
+
+def test_costs_that_cannot_be_learned_by():
+    X, y = yes_and_no()
+    with pytest.raises(ValueError, match="feature_costs of 2 must be a finite number; got 'dear'"):
+        ProbabilisticScoringList(feature_costs={2: "dear"}).fit(X, y)
+    with pytest.raises(ValueError, match="feature_costs must be positive"):
+        ProbabilisticScoringList(feature_costs={2: 0}).fit(X, y)
+    free = ProbabilisticScoringList().fit(X, y).decide(X, feature_costs={2: 0})
+    assert (free.cost == 3).all()
+
+
+def test_folds_of_an_interrupted_list_are_no_longer_than_it(monkeypatch):
+    X, y = yes_and_no(200, 6)
+    lengths = []
+    original = ProbabilisticScoringList._learn
+
+    def learn(*args, **options):
+        found = original(*args, **options)
+        lengths.append(len(found[0].features))
+        return found
+
+    calls = []
+
+    def loss(segments):
+        calls.append(1)
+        if len(calls) == 60:  # in the second stage of the first list
+            raise KeyboardInterrupt
+        return 1 - segments.auc
+
+    monkeypatch.setattr(ProbabilisticScoringList, "_learn", learn)
+    with pytest.warns(UserWarning, match="interrupted"):
+        model = ProbabilisticScoringList(loss=loss, calibration_data=3, random_state=0).fit(X, y)
+    assert model.stop_reason_ == "stopped"
+    assert lengths == [1, 1, 1, 1]
+    assert model.stage(1).n_samples == 200
+
+
+def test_a_list_shows_the_points_of_what_is_missing():
+    X, y = yes_and_no(200)
+    X[y == 1, 0] = np.where(np.arange((y == 1).sum()) % 2, np.nan, X[y == 1, 0])
+    model = ProbabilisticScoringList(missing="score").fit(X, y)
+    shown = model.inspect()
+    assert model.missing_scores_.tolist() == model.scoring_list_.missing_scores.tolist()
+    assert model.missing_scores_.any()
+    assert shown.columns[:4].tolist() == ["threshold", "score", "missing score", "loss"]
+    assert shown["missing score"].iloc[1:].tolist() == model.missing_scores_.tolist()
+    assert "missing score" not in ProbabilisticScoringList().fit(X[:, 1:], y).inspect()
 
 
 # ---------------------------------------------------------------------- columns of categories

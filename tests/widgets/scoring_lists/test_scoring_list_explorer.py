@@ -15,7 +15,7 @@ from ipywidgets.widgets.widget import _instances
 import rocviz
 from rocviz import ProbabilisticScoringList, ScoringList, ScoringListExplorer
 from rocviz.displays.base.style import contrast
-from rocviz.theme import Theme, _listeners
+from rocviz.theme import Theme
 from rocviz.widgets.base import background
 from rocviz.widgets.scoring_lists.still import shade
 from rocviz.widgets.scoring_lists.table import table_totals
@@ -51,18 +51,6 @@ def learned():
 def _theme():
     yield
     rocviz.set_theme(lecture=False)
-
-
-def test_what_was_answered_and_chosen_is_not_left_behind():
-    before, listeners = set(_instances), len(_listeners)
-    for i in range(4):
-        explorer = ScoringListExplorer(upper=0.5 + i / 10)
-        explorer.answer(0, i % 2)
-        if i == 0:
-            explorer.preset = "Marburg Heart Score, synthetic data"
-        explorer.close()
-    assert set(_instances) <= before
-    assert len(_listeners) == listeners
 
 
 @pytest.mark.parametrize(
@@ -114,23 +102,6 @@ def test_buttons_answer_and_the_walk_follows(explorer):
     explorer._rail.move("clear_case")
     assert explorer.stage == 0
     assert explorer._rail.values["clear_case"]["disabled"]
-
-
-def test_intervals_stand_in_the_rail(learned):
-    learned.answers = (1, 0)
-    way = learned.result.walk
-    for k in range(way.stage):
-        want = (way.lower[k + 1], way.upper[k + 1], way.probability[k + 1])
-        assert rows(learned)[k]["bar"] == want
-
-
-def test_as_many_rows_as_questions(explorer):
-    assert len(rows(explorer)) == 4
-    explorer.preset = "Marburg Heart Score, synthetic data"
-    assert [row["label"] for row in rows(explorer)] == list(explorer.questions)
-    assert explorer._rail.values["stage"]["steps"] == 5
-    explorer._rail.move("stage", position=2)
-    assert explorer.stage == 2
 
 
 def test_an_answer_that_everybody_gives_cannot_be_changed():
@@ -189,14 +160,6 @@ def test_points_and_costs_are_changed_in_their_rows(learned):
     assert learned._rail.summaries["points"] == "as they came"
 
 
-def test_editing_opens_the_fold_of_the_points(explorer):
-    assert explorer._rail.opened == ""
-    explorer.editing = True
-    assert explorer._rail.opened == "points"
-    explorer.editing = False
-    assert explorer._rail.opened == ""
-
-
 def test_limits_are_dragged_along_whole_per_cents(explorer):
     low, handle = explorer._panels["stage"].handles
     handle._start(handle.felt, {})
@@ -243,17 +206,6 @@ def test_the_table_shows_every_probability_and_the_way(explorer):
         assert f'<b class="rocviz-{kind}">{kind}</b>' in text
     explorer.update(lower=0.0, upper=1.0)
     assert "underlined" not in table(explorer)
-
-
-def test_names_are_written_out_never_run():
-    made = ScoringList.from_counts([0, 1], [1, 1], X, Y, feature_names=["<b>a</b>", "b"])
-    explorer = ScoringListExplorer(made, X, Y, answers=(1,), focus="stops")
-    for widget in (explorer._panels["list"].content, explorer._sentence):
-        assert "<b>a</b>" not in widget.value
-    assert "<b>a</b>" not in explorer._panels["stops"].content.value
-    explorer.answers = ()
-    assert "&lt;b&gt;a" in explorer._sentence.value
-    explorer.close()
 
 
 def test_a_condition_at_the_end_of_a_name_has_room_of_its_own():
@@ -356,21 +308,6 @@ def test_what_happens_if_one_stops_is_in_words_and_bars(learned):
     bare.close()
 
 
-def test_titles_say_what_is_looked_at(learned):
-    titles = {name: panel.heading.description for name, panel in learned._panels.items()}
-    assert titles == {
-        "list": "The list, probability in %",
-        "stage": "Before any question",
-        "curves": "Entropy",
-        "stops": "If one stops when sure",
-    }
-    learned.update(focus="curves", quantity="probability")
-    assert learned._panels["curves"].heading.description == "The case, question by question"
-    assert learned._panels["list"].heading.description == "The list"
-    titles = [ax.get_title(loc="left") for ax in learned.static_figure().axes]
-    assert set(titles) == {learned.title(name) for name in learned.panels}
-
-
 def test_thirty_questions_keep_calm():
     many = RNG.integers(0, 2, size=(200, 30))
     y = (many[:, :6].sum(axis=1) + RNG.normal(size=200) > 3).astype(int)
@@ -390,36 +327,6 @@ def test_thirty_questions_keep_calm():
     assert len(table(explorer)) < 1000
     assert explorer.static_figure().axes
     explorer.close()
-
-
-@pytest.mark.parametrize("focus", ["list", "stage", "curves", "stops"])
-@pytest.mark.parametrize("preset", ["worked example", "synthetic chest pain"])
-def test_every_picture_is_drawn_large_and_small_and_still(explorer, focus, preset):
-    explorer.update(preset=preset, answers=(1, 0, 1), focus=focus)
-    assert len(explorer.static_figure().axes) == 4
-    explorer.panels = [focus]
-    assert len(explorer.static_figure().axes) == 1
-
-
-def test_saves_without_a_browser(explorer, learned, tmp_path):
-    explorer.answers = (1, 0)
-    learned.update(answers=(1,), quantity="auc")
-    learned.give_points(1, 3)
-    for each in (explorer, learned):
-        assert each.save(tmp_path / "figure.svg").stat().st_size > 5000
-
-
-def test_the_page_stands_alone(learned, tmp_path):
-    page = learned.to_html(tmp_path / "page.html", live=False).read_text(encoding="utf-8")
-    assert learned.sentence in page
-    assert "scoring_list" in page
-
-
-def test_lecture_and_dark_reach_it(explorer):
-    stroke = explorer._panels["curves"].train.stroke_width
-    rocviz.set_theme(lecture=True, dark=True)
-    assert explorer._panels["curves"].train.stroke_width > stroke
-    assert explorer.static_figure().axes
 
 
 def test_one_step_changes_few_models(learned, monkeypatch):

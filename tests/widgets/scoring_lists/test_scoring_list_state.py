@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocviz import ProbabilisticScoringList, ScoringList, ScoringListRanker
-from rocviz.datasets import load_scoring_list_example, make_chest_pain
+from rocviz.datasets import load_scoring_list_example
 from rocviz.widgets.scoring_lists import state as list_state
-from rocviz.widgets.scoring_lists.data import OwnList, Samples, preset_data
+from rocviz.widgets.scoring_lists.data import OwnList, Samples
 from rocviz.widgets.scoring_lists.state import ScoringListState
 
 RNG = np.random.default_rng(3)
@@ -118,13 +118,6 @@ def test_walks_with_intervals_are_the_cores_decisions(answers, lower, upper, by,
     assert (way.lower[-1], way.upper[-1]) == (want.lower[0], want.upper[0])
     assert (way.is_sure, way.n_asked) == (want.is_confident[0], want.n_asked[0])
     assert way.cost == pytest.approx(want.cost[0])
-
-
-def test_it_waits_at_the_first_unknown_answer(state):
-    state.answers = (1, None, 1, 1)
-    assert state.stage == 1
-    assert state.result.walk.next_question == 1
-    assert state.sentence.endswith("is 40 %: not yet sure. Ask f1 next.")
 
 
 def test_a_list_that_takes_missing_values_goes_on_past_them():
@@ -286,15 +279,6 @@ def test_samples_that_answer_alike_count_together():
     assert not Samples.of(LIST, X[TEST], Y[TEST]).made(LIST)
 
 
-def test_few_samples_stand_for_all_with_the_weight_of_their_class():
-    samples = Samples.of(LIST, X, Y)
-    few = samples.few(10)
-    assert few.weight.size <= 12 < samples.weight.size
-    assert few.n_samples == pytest.approx(samples.n_samples)
-    assert few.n_positive == pytest.approx(samples.n_positive)
-    assert samples.few(10**6).weight.tolist() == samples.weight.tolist()
-
-
 def test_many_samples_are_previewed_while_a_hand_moves_and_exact_at_rest(monkeypatch):
     monkeypatch.setattr(list_state, "MOST_ANSWERS", 1)
     monkeypatch.setattr(list_state, "PREVIEW", 10)
@@ -390,11 +374,6 @@ def test_a_limit_pushes_the_other_one(state):
     assert state.lower == 0.4
 
 
-def test_stages_count_from_the_end_too(state):
-    state.stage = -2
-    assert state.stage == 3
-
-
 def test_the_stage_goes_with_the_case_until_another_one_is_looked_at():
     state = ScoringListState(preset="synthetic chest pain", answers=(1, 0, 1))
     assert (state.stage, state.result.walk.stage) == (3, 3)
@@ -441,21 +420,6 @@ def test_every_preset_opens_and_a_case_goes_through(name):
         assert len({t for s in state.result.scoring_list.stages for t in s.totals.tolist()}) <= 11
 
 
-def test_the_presets_tell_their_stories():
-    few, many = (
-        ScoringListState(preset=f"synthetic chest pain{end}") for end in (", 120 patients", "")
-    )
-    gap = [s.result.judged.test.brier[-1] - s.result.judged.train.brier[-1] for s in (few, many)]
-    assert gap[0] > 0.05 > abs(gap[1])
-    quick = ScoringListState(preset="synthetic chest pain, quick questions")
-    cohort = make_chest_pain()
-    names = quick.result.scoring_list.feature_names
-    assert quick.feature_costs == tuple(cohort.feature_costs[name] for name in names)
-    assert quick.result.cost[3] < many.result.cost[3]
-    heart = preset_data("Marburg Heart Score, synthetic data").scoring_list
-    assert heart.scores.tolist() == [1] * 5
-
-
 def test_a_preset_resets_what_hung_on_the_list_before_it():
     state = ScoringListState(preset="synthetic chest pain")
     state.update(risk_averse=True, answers=(1, 1), calibration="beta")
@@ -465,31 +429,6 @@ def test_a_preset_resets_what_hung_on_the_list_before_it():
     assert state.scores == (1, -2, 1, 2)
     assert (state.calibration, state.quantity) == ("as given", "probability")
     assert state.answers == (None,) * 4
-
-
-def test_stages_before_the_question_given_points_stay_what_they_are():
-    state = own(calibration="isotonic")
-    state.give_points(0, 1)
-    before = state.result.scoring_list.stages
-    state.give_points(2, 0)  # the stage after it holds just what that before it holds
-    after = state.result.scoring_list.stages
-    same = [one is other for one, other in zip(before, after, strict=True)]
-    assert same[:4] == [True, True, True, False]
-    want = LIST.with_scores(state.scores, X[FIT], Y[FIT], calibration="isotonic")
-    assert state.result.scoring_list.to_frame().equals(want.to_frame())
-
-
-@pytest.mark.parametrize("inputs", [{}, {"lower": 0.2, "answers": (1,), "stage": 4}])
-def test_reset_goes_back_to_how_it_opened(inputs):
-    state = ScoringListState(**inputs)
-    first = state.inputs()
-    state.update(preset="synthetic chest pain", lower=0.2, stage=4, answers=(0, 1))
-    state.reset()
-    assert state.inputs() == first
-    state.update(stage=4, answers=(0, 1, 1))
-    state.stage = first["stage"]
-    state.reset()
-    assert state.inputs() == first
 
 
 # ---------------------------------------------------------------------- one's own
@@ -576,16 +515,6 @@ def test_an_estimator_brings_its_labels_and_costs():
 def test_bad_data_is_refused_in_words(arguments, options, match):
     with pytest.raises(ValueError, match=match):
         OwnList(*arguments, **options)
-
-
-def test_one_can_look_at_presets_and_come_back():
-    state = own(lower=0.25)
-    state.give_points(0, 3)
-    state.preset = "worked example"
-    assert state.result.scoring_list.feature_names[0] == "f3"
-    state.preset = "own data"
-    assert state.result.scoring_list is LIST
-    assert state.lower == 0.25
 
 
 def test_a_list_of_categories_reads_the_table_it_was_learned_from():

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
-import itertools
 import sys
 
 import numpy as np
 import pytest
 
-from rocviz import ProbabilisticScoringList, ScoringList
+from rocviz import ProbabilisticScoringList
 from rocviz.datasets import load_scoring_list_example
 from rocviz.widgets.scoring_lists.data import OwnList
 from rocviz.widgets.scoring_lists.state import ScoringListState
@@ -169,17 +168,3 @@ def test_a_stop_that_hangs_on_few_samples_says_so():
     assert f"counted on, {n} have the total" in state.sentences[1].text
     state.by_interval = True
     assert not state.result.walk.is_sure
-
-
-@pytest.mark.parametrize("cost_fn", [1.0, 37.5])
-def test_first_sentences_keep_to_two_lines_whatever_the_names(cost_fn):
-    names = ["history_of_myocardial_infarction_" * 4, "x" * 150, "<b>c</b>", "d"]
-    made = ScoringList.from_counts(range(4), [1, -2, 1, 10], X > 0, Y == "ill", feature_names=names)
-    data = OwnList(made, X > 0, Y == "ill")
-    state = ScoringListState(data, cost_fn=cost_fn, risk_averse=True)
-    for answers in itertools.product((0, 1, None), repeat=4):
-        for limits in ((0.0, 1.0), (0.1, 0.9), (0.4, 0.5)):
-            state.update(
-                answers=answers, lower=limits[0], upper=limits[1], feature_costs=(12.5,) * 4
-            )
-            assert len(state.sentence) <= 175, state.sentence

@@ -337,7 +337,7 @@ def _check_limits(
     if price.size != n_features or (price <= 0).any():
         raise ValueError(
             f"feature_costs must be positive, one per feature; got {price.size} for {n_features} "
-            f"features, the smallest {price.min(initial=np.inf):.6g}."
+            f"features, the smallest {price.min(initial=np.inf):.6g}; free ones get a small cost."
         )
     check_spread("feature_costs", price)
     if budget is not None:
