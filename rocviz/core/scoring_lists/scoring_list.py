@@ -19,10 +19,11 @@ from rocviz.core.base.validation import (
     check_sequence,
     describe,
 )
+from rocviz.core.calibration.binarize import binary_entropy
 from rocviz.core.scoring_lists._text import as_dict, as_html, from_dict, table_rows
 from rocviz.core.scoring_lists.decisions import Decisions, check_limits, effort, stops
 from rocviz.core.scoring_lists.questions import ListQuestions, shown
-from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
+from rocviz.core.scoring_lists.stage import ScoringStage, auc_of, predicts_positive
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
 
 
@@ -566,15 +567,36 @@ class ScoringList(ListQuestions):
                 f"counts must be (pos, neg) of each of the {len(self.stages)} stages; "
                 f"got {describe(counts)}."
             )
-        rows = []
-        for own, (pos, neg) in zip(self.stages, pairs, strict=True):
-            stage = own if pos is own.pos and neg is own.neg else own.with_counts(pos, neg)
-            basis = own.probability if use == "point" else own.band(confidence, **how).upper
-            positive = predicts_positive(basis, miss)
-            loss = np.where(positive, neg, miss * np.asarray(pos)).sum() / stage.n_samples
-            rows.append((stage.entropy, stage.brier, stage.auc, stage.expected_loss(miss), loss))
-        entropy, brier, auc, expected_loss, losses = np.array(rows).T
-        return StageScores(entropy, brier, auc, expected_loss, losses, miss)
+        sides = [
+            (stage if pos is stage.pos and neg is stage.neg else stage.with_counts(pos, neg)).counts
+            for stage, (pos, neg) in zip(self.stages, pairs, strict=True)
+        ]
+        # all stages end to end; ``first`` is where each begins
+        first = np.cumsum([0, *(len(stage) for stage in self.stages[:-1])])
+        pos, neg = (np.concatenate(side) for side in zip(*sides, strict=True))
+        p = np.concatenate([stage.probability for stage in self.stages])
+        basis = p
+        if use == "upper":
+            basis = np.concatenate([stage.band(confidence, **how).upper for stage in self.stages])
+        n = pos + neg
+        total = np.add.reduceat(n, first)
+
+        def mean(values: Floats) -> Floats:
+            return np.asarray(np.add.reduceat(values, first) / total)
+
+        return StageScores(
+            entropy=mean(n * binary_entropy(p)),
+            brier=mean(pos * (1 - p) ** 2 + neg * p**2),
+            auc=np.array(
+                [
+                    auc_of(stage.probability, *counts)
+                    for stage, counts in zip(self.stages, sides, strict=True)
+                ]
+            ),
+            expected_loss=mean(n * np.minimum(1 - p, miss * p)),
+            loss=mean(np.where(predicts_positive(basis, miss), neg, miss * pos)),
+            cost_fn=miss,
+        )
 
     # ------------------------------------------------------------------ on paper
 

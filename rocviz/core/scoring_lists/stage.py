@@ -312,13 +312,7 @@ class ScoringStage(Frozen):
 
         NaN if there is one class only.
         """
-        # probabilities never rise along the totals, so what is tied stands together
-        start = np.flatnonzero(np.diff(self.probability, prepend=2.0))
-        pos, neg = (np.add.reduceat(side, start) for side in self.counts)
-        if not (pos.any() and neg.any()):
-            return np.nan
-        right = neg @ (np.cumsum(pos) - pos / 2)
-        return min(float(right / (pos.sum() * neg.sum())), 1.0)
+        return auc_of(self.probability, *self.counts)
 
     def expected_loss(self, cost_fn: float = 1.0) -> float:
         """Compute the mean loss that the probabilities themselves expect of the best decisions.
@@ -387,6 +381,17 @@ def predicts_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     if ((p < 0) | (p > 1)).any():
         raise ValueError(f"probability must lie within [0, 1]; got {describe(probability)}.")
     return np.asarray(miss * p - (1 - p) > _TIE * (miss * p + (1 - p)), dtype=np.bool_)
+
+
+def auc_of(probability: Floats, pos: Floats, neg: Floats) -> float:
+    """Compute the AUC of a stage's probabilities with ties counted half; NaN for one class."""
+    # probabilities never rise along the totals, so what is tied stands together
+    start = np.flatnonzero(np.diff(probability, prepend=2.0))
+    pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
+    n_pairs = pos.sum() * neg.sum()
+    if not n_pairs:
+        return np.nan
+    return min(float(neg @ (np.cumsum(pos) - pos / 2) / n_pairs), 1.0)
 
 
 def check_stage(stage: ScoringStage, name: str = "stage") -> ScoringStage:
