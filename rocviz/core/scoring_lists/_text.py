@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rocviz.core.base.validation import Floats, describe
 from rocviz.core.scoring_lists.stage import ScoringStage
 
-if TYPE_CHECKING:
-    from rocviz.core.scoring_lists.scoring_list import ScoringList
-
 _KIND, _VERSION = "scoring list", 1
 _WORDS = {np.inf: "never", -np.inf: "always"}
 _FIELDS = ("features", "scores", "thresholds", "missing_scores", "feature_names", "missing")
 
 
-def as_dict(scoring_list: ScoringList) -> dict[str, Any]:
+def as_dict(scoring_list: Any) -> dict[str, Any]:
     """Write a list as plain values."""
     stages = []
     for stage in scoring_list.stages:
@@ -82,7 +79,7 @@ def _stage(k: int, row: object) -> ScoringStage:
         raise ValueError(f"source, stage {k}: {error}") from error
 
 
-def table_rows(scoring_list: ScoringList) -> tuple[list[int], Floats]:
+def table_rows(scoring_list: Any) -> tuple[list[int], Floats]:
     """List all totals in increasing order, and a row of probabilities per stage."""
     totals = sorted({t for stage in scoring_list.stages for t in stage.totals.tolist()})
     rows = np.full((len(scoring_list.stages), len(totals)), np.nan)
@@ -91,7 +88,7 @@ def table_rows(scoring_list: ScoringList) -> tuple[list[int], Floats]:
     return totals, rows
 
 
-def as_html(scoring_list: ScoringList) -> str:
+def as_html(scoring_list: Any) -> str:
     """Write the table of a list; ink is the page's own, so it reads on dark and on light."""
     totals, rows = table_rows(scoring_list)
     names = ["(prior)", *(escape(question) for question in scoring_list.questions())]

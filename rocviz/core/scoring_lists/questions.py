@@ -81,30 +81,6 @@ class ListQuestions(Frozen):
         object.__setattr__(self, "feature_names", tuple(name_texts(names, "feature_names")))
         super().__post_init__()
 
-    @classmethod
-    def of(
-        cls,
-        scores: ArrayLike,
-        *,
-        features: ArrayLike | None = None,
-        thresholds: ArrayLike | None = None,
-        missing_scores: ArrayLike | None = None,
-        feature_names: Sequence[str] | None = None,
-        missing: str = "error",
-    ) -> ListQuestions:
-        """Make questions; what is left out gets its default."""
-        size = _whole(scores, "scores").size
-        columns: Any = np.arange(size) if features is None else _whole(features, "features")
-        names = [f"x{column}" for column in columns] if feature_names is None else feature_names
-        return ListQuestions(
-            columns,
-            scores,  # type: ignore[arg-type]
-            np.full(size, np.nan) if thresholds is None else thresholds,  # type: ignore[arg-type]
-            np.zeros(size, int) if missing_scores is None else missing_scores,  # type: ignore[arg-type]
-            names,
-            missing,
-        )
-
     def _question_fields(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(ListQuestions)}
 
@@ -321,6 +297,29 @@ class ListQuestions(Frozen):
         # index -1, a missing value, is the last entry
         points = np.array([0, self.scores[k], self.missing_scores[k]], dtype=np.int64)
         return points[self._answers(table, k, rows)]
+
+
+def make_questions(
+    scores: ArrayLike,
+    *,
+    features: ArrayLike | None = None,
+    thresholds: ArrayLike | None = None,
+    missing_scores: ArrayLike | None = None,
+    feature_names: Sequence[str] | None = None,
+    missing: str = "error",
+) -> ListQuestions:
+    """Make questions; what is left out gets its default."""
+    size = _whole(scores, "scores").size
+    columns: Any = np.arange(size) if features is None else _whole(features, "features")
+    names = [f"x{column}" for column in columns] if feature_names is None else feature_names
+    return ListQuestions(
+        columns,
+        scores,  # type: ignore[arg-type]
+        np.full(size, np.nan) if thresholds is None else thresholds,  # type: ignore[arg-type]
+        np.zeros(size, int) if missing_scores is None else missing_scores,  # type: ignore[arg-type]
+        names,
+        missing,
+    )
 
 
 def check_data(

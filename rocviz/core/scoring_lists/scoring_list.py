@@ -22,7 +22,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.binarize import binary_entropy
 from rocviz.core.scoring_lists._text import as_dict, as_html, from_dict, table_rows
 from rocviz.core.scoring_lists.decisions import Decisions, check_limits, effort, stops
-from rocviz.core.scoring_lists.questions import ListQuestions, shown
+from rocviz.core.scoring_lists.questions import ListQuestions, make_questions, shown
 from rocviz.core.scoring_lists.stage import ScoringStage, auc_of, predicts_positive
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
 
@@ -163,7 +163,7 @@ class ScoringList(ListQuestions):
             If a reachable total is missing in the table, one in it cannot be reached, or
             probabilities fall when the total rises.
         """
-        questions = ListQuestions.of(
+        questions = make_questions(
             scores, features=features, thresholds=thresholds, feature_names=feature_names
         )
         wanted = questions.reachable_totals()
@@ -233,7 +233,7 @@ class ScoringList(ListQuestions):
         >>> scoring_list.predict_proba(X)
         array([0., 1., 0., 0.])
         """
-        questions = ListQuestions.of(
+        questions = make_questions(
             scores,
             features=features,
             thresholds=thresholds,

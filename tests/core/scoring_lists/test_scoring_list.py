@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from sklearn.metrics import brier_score_loss, roc_auc_score
 
-from rocviz.core.scoring_lists.questions import ListQuestions
+from rocviz.core.scoring_lists.questions import make_questions
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
 from rocviz.datasets import load_scoring_list_example
@@ -283,7 +283,7 @@ def lists(draw):
 
     missing = draw(st.sampled_from(["error", "zero", "score"]))
     thresholds = several(st.one_of(st.just(np.nan), st.floats(allow_nan=False)))
-    questions = ListQuestions.of(
+    questions = make_questions(
         several(st.integers(-9, 9)),
         features=several(st.integers(0, 10**6)),
         thresholds=thresholds,
@@ -341,7 +341,7 @@ def test_html_of_the_example():
 
 def test_words(example):
     assert repr(example) == "<ScoringList: f3: +1, f1: -2, f2: +1, f4: +2>"
-    questions = ListQuestions.of([1, 1, 1, 1], thresholds=[np.nan, 96.5, INF, -INF])
+    questions = make_questions([1, 1, 1, 1], thresholds=[np.nan, 96.5, INF, -INF])
     assert questions.questions() == ("x0", "x1 > 96.5", "x2 (never)", "x3 (always)")
 
 
@@ -357,7 +357,7 @@ def test_words(example):
     ],
 )
 def test_large_thresholds_are_printed_to_the_half(threshold, printed):
-    questions = ListQuestions.of([1], thresholds=[threshold])
+    questions = make_questions([1], thresholds=[threshold])
     assert questions.questions() == (f"x0 > {printed}",)
 
 

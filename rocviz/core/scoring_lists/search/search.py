@@ -186,6 +186,11 @@ def learn_scoring_list(
         Called now and then; when it says true, or at a KeyboardInterrupt, the best list so far
         is returned: the stages there are, or those an exhaustive search knows all lists of.
 
+    Raises
+    ------
+    ValueError
+        If anything is not as said above, or the search is too large.
+
     Notes
     -----
     Losses are tied if they differ by less than 1e-12 of themselves, or by less than 1e-15. Of tied

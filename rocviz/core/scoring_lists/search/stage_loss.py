@@ -74,7 +74,7 @@ def stage_loss(
 
     References
     ----------
-    Hanselle et al. (2024), equations 7 and 14.
+    Hanselle et al. (2024), equations 7 and 14. Ayer et al. (1955).
 
     Examples
     --------
