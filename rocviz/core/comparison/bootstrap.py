@@ -1,7 +1,4 @@
-"""Intervals by resampling, of anything a ranking says, also where samples come in groups.
-
-Knows labels, scores and groups; what is computed of them is handed in.
-"""
+"""Percentile intervals of any statistic of a ranking, also where samples come in groups."""
 
 from __future__ import annotations
 
@@ -60,7 +57,7 @@ class BootstrapInterval(Frozen):
 
 
 def area(segments: RankedSegments) -> float:
-    """Return the AUC: what is resampled where nobody says."""
+    """Compute the AUC, the default statistic."""
     return segments.auc
 
 
@@ -76,7 +73,7 @@ def bootstrap_interval(
     n_resamples: int = 1000,
     random_state: Seed = 0,
 ) -> BootstrapInterval:
-    """Return the interval of anything that ranked segments say.
+    """Compute the percentile interval of a statistic of ranked segments.
 
     Whole groups are drawn with replacement, or single samples where there are none; then class
     sizes vary as the data's would. A resample of one class only is drawn again. Where all
@@ -160,13 +157,13 @@ def _resampled(
     statistic: Callable[[RankedSegments], float],
     times: NDArray[np.intp],
 ) -> float:
-    """Return the statistic of the groups that were drawn."""
+    """Compute the statistic of the groups that were drawn."""
     drawn = RankedSegments.from_scores(positive, score, sample_weight=weight * times[unit])
     return _number(statistic(drawn))
 
 
 def _number(value: Any) -> float:
-    """Return what a statistic gave, if it is a finite number."""
+    """Check that a statistic is a finite number."""
     try:
         number = float(value)
     except (TypeError, ValueError) as error:

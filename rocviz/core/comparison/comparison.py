@@ -1,7 +1,4 @@
-"""A table of several classifiers on the same samples: ranking, probabilities, costs, tests.
-
-Knows labels and scores; nothing of models or drawing.
-"""
+"""A table of several classifiers on the same samples: ranking, probabilities, costs, tests."""
 
 from __future__ import annotations
 
@@ -102,7 +99,7 @@ class ClassifierComparison(Frozen):
     uncertainty: float
 
     def to_frame(self) -> DataFrame:
-        """Return one row per classifier, best AUC first.
+        """Make a table of one row per classifier, best AUC first.
 
         Returns
         -------
@@ -114,7 +111,7 @@ class ClassifierComparison(Frozen):
         return table.set_index("model").sort_values("rank", kind="stable")
 
     def pairs(self) -> DataFrame:
-        """Return DeLong's test of every pair of AUCs, with Holm's correction for their number.
+        """Compute DeLong's test of every pair of AUCs, with Holm's correction for their number.
 
         Returns
         -------
@@ -126,7 +123,7 @@ class ClassifierComparison(Frozen):
         return table.assign(lower=table["difference"] - half, upper=table["difference"] + half)
 
     def to_latex(self) -> str:
-        """Return the table as LaTeX (booktabs), intervals in brackets behind what they are of."""
+        """Write the table as LaTeX (booktabs), intervals in brackets behind what they are of."""
         head = r"Model & AUC & Brier & Log loss & Calibration error & Cost \\"
         rows = []
         for i in np.argsort(self.rank, kind="stable"):
@@ -151,7 +148,7 @@ class ClassifierComparison(Frozen):
         )
 
     def to_html(self) -> str:
-        """Return the table as HTML, best AUC first, as notebooks show it."""
+        """Write the table as HTML, best AUC first, as notebooks show it."""
         shown = self.to_frame().round(4)
         html: str = shown.to_html(na_rep="–", escape=True)
         return html
@@ -180,7 +177,7 @@ def _cell(value: float) -> str:
 
 
 def check_scores(scores: Any, n_samples: int, name: str = "scores") -> dict[str, Floats]:
-    """Return scores by name, from a mapping, a data frame, or a table of one column per model.
+    """Check scores and name them, from a mapping, a data frame, or a table of one column per model.
 
     The columns of a plain table are called ``model 1``, ``model 2``, ... It raises ``ValueError``
     if there is no model, two have the same name, or a column is not one number per sample.
@@ -333,16 +330,15 @@ def _auc_ends(
 
 
 def _probabilities(segments: RankedSegments, error: CalibrationError) -> dict[str, float]:
-    """Return what holds of probabilities only."""
-    parts, mild = brier_decomposition(segments), segments
-    # what is all but certain costs next to nothing, not nothing
-    terms = -(xlogy(mild.pos, mild.score) + xlog1py(mild.neg, -mild.score))
+    """Compute the columns that only probabilities have."""
+    parts = brier_decomposition(segments)
+    terms = xlogy(segments.pos, segments.score) + xlog1py(segments.neg, -segments.score)
     return {
         "brier": parts.brier,
-        "refinement": refinement(mild.hull()),
+        "refinement": refinement(segments.hull()),
         "miscalibration": parts.miscalibration,
         "discrimination": parts.discrimination,
-        "log_loss": float(terms.sum()) / mild.n_samples,
+        "log_loss": -float(terms.sum()) / segments.n_samples,
         "calibration_error": error.error,
         "calibration_low": error.lower,
         "calibration_high": error.upper,

@@ -1,7 +1,4 @@
-"""ROC curves of the folds of a cross-validation: their average, how they spread, and all in one.
-
-Knows ranked segments, one for each fold; nothing of models.
-"""
+"""ROC curves of the folds of a cross-validation: their average, their spread, and all in one."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
-from scipy.special import beta, betaincinv, stdtrit
+from scipy.special import stdtrit
 
 from rocviz.core.base import validation
 from rocviz.core.base.frozen import Frozen
@@ -58,7 +55,7 @@ class FoldAverage(Frozen):
         return reduce(RankedSegments.merge, self.folds)
 
     def band(self, kind: str = "spread", *, confidence: float = 0.95) -> tuple[Floats, Floats]:
-        """Return the lower and the upper edge of a band at each false positive rate.
+        """Compute the lower and the upper edge of a band at each false positive rate.
 
         Parameters
         ----------
@@ -90,7 +87,7 @@ class FoldAverage(Frozen):
     def auc_band(
         self, kind: str = "spread", *, confidence: float = 0.95
     ) -> tuple[float, float, float]:
-        """Return the mean AUC, and the ends of what a band is for it.
+        """Compute the mean AUC and the ends of its band.
 
         Parameters
         ----------
@@ -112,24 +109,15 @@ class FoldAverage(Frozen):
         return float(auc.mean()), max(auc.mean() - half, 0.0), min(auc.mean() + half, 1.0)
 
     def _times(self, kind: str, confidence: float) -> float:
-        """Return how many standard deviations a band is wide, either way."""
+        """Compute how many standard deviations a band is wide, either way."""
         validation.check_choice(kind, "kind", BANDS)
         level = validation.check_fraction(confidence, "confidence")
         if kind == "spread":
             return 1.0
         n = len(self.folds)
-        return _student_quantile(level, n - 1) * float(np.sqrt(1 / n + self.test_train_ratio))
-
-
-def _student_quantile(confidence: float, freedom: int) -> float:
-    """Return how far to either side of the middle Student's t is with this probability."""
-    # of what is small: of the tail, or of the confidence itself, next to which the density is level
-    if confidence >= 0.5:
-        return -float(stdtrit(freedom, (1 - confidence) / 2))
-    if confidence < 1e-8:
-        return confidence * float(np.sqrt(freedom) * beta(0.5, freedom / 2)) / 2
-    share = float(betaincinv(0.5, freedom / 2, confidence))
-    return float(np.sqrt(freedom * share / (1 - share)))
+        return -float(stdtrit(n - 1, (1 - level) / 2)) * float(
+            np.sqrt(1 / n + self.test_train_ratio)
+        )
 
 
 def fold_average(
@@ -187,7 +175,7 @@ def fold_average(
 
 
 def _both_ends(fpr: Floats, tpr: Floats, at: Floats) -> Floats:
-    """Return the lowest and the highest true positive rate at each false positive rate."""
+    """Find the lowest and the highest true positive rate at each false positive rate."""
     first = np.searchsorted(fpr, at, side="left")
     last = np.searchsorted(fpr, at, side="right") - 1
     # between two vertices both are the same point of the edge
