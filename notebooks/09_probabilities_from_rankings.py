@@ -56,10 +56,8 @@ from rocviz import (
 )
 from rocviz.core.ranking_loss import (
     isotonic_loss,
-    printed_ranking_bound,
     ranking_bound,
     ranking_bound_examples,
-    simple_ranking_bound,
     simulate_capped_link,
     worst_ranking,
 )
@@ -411,7 +409,7 @@ check("top_pulled", answer)
 # %% jupyter={"outputs_hidden": true}
 four = RankedSegments.from_scores([1, 0, 1, 0], [1, 2, 3, 4])
 print(f"AUC {four.auc}, loss {isotonic_loss(four)}")
-print(f"printed bound {printed_ranking_bound(four.auc, 0.5):.4f}")
+print(f"printed bound {ranking_bound(four.auc, 0.5, method='printed'):.4f}")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -434,14 +432,14 @@ check("refuted", answer)
 # ```python
 # from itertools import product
 # from rocviz import RankedSegments
-# from rocviz.core.ranking_loss import isotonic_loss, printed_ranking_bound
+# from rocviz.core.ranking_loss import isotonic_loss, ranking_bound
 #
 #
 # def refutes(labels):
 #     if len(set(labels)) < 2:
 #         return False
 #     ranking = RankedSegments.from_scores(labels, range(len(labels)))
-#     printed = printed_ranking_bound(ranking.auc, ranking.prevalence)
+#     printed = ranking_bound(ranking.auc, ranking.prevalence, method="printed")
 #     return ranking.auc >= 0.5 and isotonic_loss(ranking) > printed + 1e-9
 #
 #
@@ -657,9 +655,9 @@ for name, loss in losses.items():
 y_half = np.arange(400) < 200
 ordinary = RankedSegments.from_scores(y_half, y_half + rng.normal(size=400))
 print(f"AUC {ordinary.auc:.3f}, loss {isotonic_loss(ordinary):.3f}")
-print(f"printed {printed_ranking_bound(ordinary.auc, 0.5):.3f}")
+print(f"printed {ranking_bound(ordinary.auc, 0.5, method='printed'):.3f}")
 print(
-    f"largest {ranking_bound(ordinary.auc, 0.5):.3f}, simple {simple_ranking_bound(ordinary.auc, 0.5):.3f}"
+    f"largest {ranking_bound(ordinary.auc, 0.5):.3f}, simple {ranking_bound(ordinary.auc, 0.5, method='simple'):.3f}"
 )
 
 # %% [markdown]
@@ -742,7 +740,9 @@ for calibration in ("isotonic", "laplace-hull"):
 # %% jupyter={"outputs_hidden": true}
 worst = worst_ranking(0.8, 0.2)
 print(f"AUC {worst.auc:.4f}, loss {isotonic_loss(worst):.4f}")
-print(f"largest {ranking_bound(0.8, 0.2):.4f}, simple {simple_ranking_bound(0.8, 0.2):.4f}")
+print(
+    f"largest {ranking_bound(0.8, 0.2):.4f}, simple {ranking_bound(0.8, 0.2, method='simple'):.4f}"
+)
 
 # %% [markdown]
 # <details><summary>What you can see</summary>

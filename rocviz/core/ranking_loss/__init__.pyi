@@ -1,10 +1,8 @@
 from .bound import RankingBoundExample as RankingBoundExample
 from .bound import isotonic_loss as isotonic_loss
-from .bound import printed_ranking_bound as printed_ranking_bound
 from .bound import ranking_bound as ranking_bound
 from .bound import ranking_bound_examples as ranking_bound_examples
 from .bound import simple_bound_reach as simple_bound_reach
-from .bound import simple_ranking_bound as simple_ranking_bound
 from .bound import worst_ranking as worst_ranking
 from .capped_link import CappedLinkSamples as CappedLinkSamples
 from .capped_link import simulate_capped_link as simulate_capped_link

@@ -1,7 +1,7 @@
-"""How large the squared loss of a ranking can be after isotonic regression, given its AUC.
+"""Bounds of a ranking's squared loss after isotonic regression, given its AUC.
 
-The largest loss there is, a simpler bound, the one that was printed, and rankings that reach the
-first or refute the last. Knows nothing of models or plots.
+The largest loss there is, a simpler bound, the printed one, and rankings that reach the first or
+refute the last.
 """
 
 from __future__ import annotations
@@ -15,20 +15,24 @@ import numpy as np
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.naming import prefix_error_with
-from rocviz.core.base.validation import Floats, check_fraction, check_integer
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_fraction,
+    check_integer,
+    check_prevalence,
+)
 from rocviz.core.calibration.brier import refinement
-from rocviz.core.roc.auc_variance import pair_shares
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-_RAREST = 1e-290  # of a class that is spread over segments
 _ROUNDING = 1e-14  # of a class, where there should be nothing of it
 
 
-def ranking_bound(auc: float, prevalence: float) -> float:
-    r"""Return the largest squared loss after isotonic regression, given AUC and prevalence.
+def ranking_bound(auc: float, prevalence: float, *, method: str = "sharp") -> float:
+    r"""Bound the squared loss after isotonic regression, given AUC and prevalence.
 
-    With :math:`p` the share of the rarer class, :math:`q = 1 - p` and :math:`\delta = 1 - A` it
-    is
+    With :math:`p` the share of the rarer class, :math:`q = 1 - p` and :math:`\delta = 1 - A` the
+    largest loss is
 
     .. math::
 
@@ -45,27 +49,37 @@ def ranking_bound(auc: float, prevalence: float) -> float:
     auc : float
         AUC of the ranking, ties counted one half, from 0 to 1.
     prevalence : float
-        Fraction of positives, strictly between 0 and 1.
+        Fraction of positives, from 1e-9 to 1 - 1e-9.
+    method : {"sharp", "simple", "printed"}, default="sharp"
+        ``"sharp"``: the largest loss there is. ``"simple"``: its first case by itself,
+        :math:`\sqrt{\tfrac23\,pq\,\delta}`, which holds for every AUC and is reached from the one
+        that :func:`simple_bound_reach` gives. ``"printed"``: the bound of the paper,
+        :math:`\tfrac12\sqrt{pq\,\delta}`, which is false: its proof assumes that all pairs in the
+        wrong order come from one complete block, positives all below negatives.
 
     Returns
     -------
     float
-        From 0 to ``prevalence * (1 - prevalence)``. No ranking with this AUC and prevalence has
-        a larger mean squared difference between its isotonic probabilities and the labels, on
-        the data at hand, and none can be promised less: :func:`worst_ranking` comes as near to
-        it as one likes.
+        The largest loss is from 0 to ``prevalence * (1 - prevalence)``. No ranking with this AUC
+        and prevalence has a larger mean squared difference between its isotonic probabilities
+        and the labels on the data at hand, and :func:`worst_ranking` comes as close to it as
+        wanted.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above.
 
     See Also
     --------
-    worst_ranking : A ranking that reaches the bound.
-    simple_ranking_bound : The first case by itself, which holds for every AUC.
-    printed_ranking_bound : The bound as it was printed, which is false.
+    worst_ranking : A ranking that reaches the largest loss.
+    ranking_bound_examples : Two rankings that refute the printed bound.
 
     Notes
     -----
-    Derived for rocviz; the proof is in the documentation, "How much an AUC allows". Ties must
-    count one half: a ranking that ties all samples would have AUC 1 if they counted as right, and
-    its loss is ``prevalence * (1 - prevalence)``.
+    The largest loss is derived for rocviz; the proof is in the documentation, "How much an AUC
+    allows". Ties must count one half: a ranking that ties all samples would have AUC 1 if they
+    counted as right, and its loss is ``prevalence * (1 - prevalence)``.
 
     References
     ----------
@@ -77,42 +91,19 @@ def ranking_bound(auc: float, prevalence: float) -> float:
     True
     >>> [round(ranking_bound(auc, 0.2), 4) for auc in (1.0, 0.97, 0.8, 0.6, 0.5)]
     [0.0, 0.0566, 0.1316, 0.1569, 0.16]
+
+    Scores in increasing order with the labels 1, 0, 1, 0 have AUC 1/4 and isotonic loss 1/4:
+
+    >>> round(ranking_bound(1 / 4, 1 / 2, method="printed"), 4)
+    0.2165
     """
-    return _largest_loss(*_checked(auc, prevalence))
-
-
-def simple_ranking_bound(auc: float, prevalence: float) -> float:
-    r"""Return a bound of the squared loss after isotonic regression in one formula.
-
-    .. math:: \sqrt{\tfrac23\,\pi(1-\pi)(1-A)}
-
-    It has the form of the bound that was printed, with the smallest factor that makes it true.
-
-    Parameters
-    ----------
-    auc : float
-        From 0 to 1, ties counted one half.
-    prevalence : float
-        Strictly between 0 and 1.
-
-    Returns
-    -------
-    float
-        Never below :func:`ranking_bound`, and equal to it from the AUC that
-        :func:`simple_bound_reach` gives up to 1.
-
-    Examples
-    --------
-    >>> simple_ranking_bound(0.95, 0.3) == ranking_bound(0.95, 0.3)
-    True
-    >>> simple_ranking_bound(0.75, 0.3) > ranking_bound(0.75, 0.3)
-    True
-    """
-    return _simple_bound(*_checked(auc, prevalence))
+    check_choice(method, "method", tuple(_BOUNDS))
+    area, pi = check_fraction(auc, "auc", ends=True), check_prevalence(prevalence)
+    return _BOUNDS[method](1 - area, min(pi, 1 - pi), max(pi, 1 - pi))
 
 
 def simple_bound_reach(prevalence: float) -> float:
-    """Return the AUC from which on :func:`simple_ranking_bound` is the largest loss there is.
+    """Find the AUC from which on the simple bound is the largest loss there is.
 
     Parameters
     ----------
@@ -138,35 +129,6 @@ def simple_bound_reach(prevalence: float) -> float:
     return 1 - _turns(min(pi, 1 - pi))[0]
 
 
-def printed_ranking_bound(auc: float, prevalence: float) -> float:
-    r"""Return the bound as printed in the paper, which is false.
-
-    .. math:: \tfrac12\sqrt{\pi(1-\pi)(1-A)}
-
-    Its proof takes it that all pairs in the wrong order come from one complete block, positives
-    all below negatives. Two rankings that refute it are in :func:`ranking_bound_examples`.
-
-    Parameters
-    ----------
-    auc : float
-        From 0 to 1.
-    prevalence : float
-        Strictly between 0 and 1.
-
-    References
-    ----------
-    Menon et al. (2012), Proposition 2.
-
-    Examples
-    --------
-    Scores in increasing order with the labels 1, 0, 1, 0 have AUC 1/4 and isotonic loss 1/4:
-
-    >>> round(printed_ranking_bound(1 / 4, 1 / 2), 4)
-    0.2165
-    """
-    return _printed_bound(*_checked(auc, prevalence))
-
-
 def isotonic_loss(segments: RankedSegments) -> float:
     """Return the mean squared difference of label and isotonic probability on the data at hand.
 
@@ -185,12 +147,6 @@ def isotonic_loss(segments: RankedSegments) -> float:
     return refinement(check_segments(segments).hull())
 
 
-def _checked(auc: float, prevalence: float) -> tuple[float, float, float]:
-    """Return what the AUC lacks of 1, and the shares of the rarer class and of the other."""
-    area, pi = check_fraction(auc, "auc", ends=True), check_fraction(prevalence, "prevalence")
-    return 1 - area, min(pi, 1 - pi), max(pi, 1 - pi)
-
-
 def _largest_loss(delta: float, p: float, q: float) -> float:
     if delta >= 0.5:
         return p * q
@@ -198,20 +154,23 @@ def _largest_loss(delta: float, p: float, q: float) -> float:
     if delta <= no_jump:
         return _simple_bound(delta, p, q)
     if delta <= no_flat_end:
-        return p * ((18 * q * delta + p) / (18 * q * delta + 9 * p))
+        return p * (18 * q * delta + p) / (18 * q * delta + 9 * p)
     return p * q * (1 - 3 * p * q * (1 - 2 * delta) ** 2)
 
 
 def _simple_bound(delta: float, p: float, q: float) -> float:
-    return sqrt(2 / 3) * sqrt(p * q) * sqrt(delta)
+    return sqrt(2 / 3 * p * q * delta)
 
 
 def _printed_bound(delta: float, p: float, q: float) -> float:
-    return sqrt(p * q) * sqrt(delta) / 2
+    return sqrt(p * q * delta) / 2
+
+
+_BOUNDS = {"sharp": _largest_loss, "simple": _simple_bound, "printed": _printed_bound}
 
 
 def _turns(p: float) -> tuple[float, float]:
-    """Return where the form of the worst curve changes, as ``1 - auc``; ``p`` is the rarer share.
+    """Find where the form of the worst curve changes, as ``1 - auc``; ``p`` is the rarer share.
 
     Up to the first it begins with a jump, up to the second it ends flat.
     """
@@ -256,28 +215,20 @@ class RankingBoundExample(Frozen):
         """Squared loss of isotonic regression on these very data."""
         return isotonic_loss(self.segments)
 
-    @cached_property
-    def _shares(self) -> tuple[float, float, float]:
-        """What the AUC lacks of 1, and the shares of the rarer class and of the other."""
-        ranked = self.segments
-        _, wrong = pair_shares(ranked.pos / ranked.n_pos, ranked.neg / ranked.n_neg)
-        rarer, other = sorted((ranked.n_pos, ranked.n_neg))
-        return wrong, rarer / ranked.n_samples, other / ranked.n_samples
-
     @property
     def bound(self) -> float:
-        """The largest loss there is (:func:`ranking_bound`), which is never below the loss."""
-        return _largest_loss(*self._shares)
+        """Largest loss there is (:func:`ranking_bound`), never below the loss."""
+        return ranking_bound(self.auc, self.prevalence)
 
     @property
     def simple_bound(self) -> float:
-        """The value of :func:`simple_ranking_bound`, which is never below the bound."""
-        return _simple_bound(*self._shares)
+        """Simple bound (:func:`ranking_bound`), never below the largest loss."""
+        return ranking_bound(self.auc, self.prevalence, method="simple")
 
     @property
     def printed_bound(self) -> float:
-        """The value of :func:`printed_ranking_bound`."""
-        return _printed_bound(*self._shares)
+        """Bound as printed in the paper (:func:`ranking_bound`)."""
+        return ranking_bound(self.auc, self.prevalence, method="printed")
 
 
 def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> RankedSegments:
@@ -316,12 +267,8 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
     0.8000 0.1621 0.1621
     0.6000 0.2047 0.2047
     """
-    delta, p, _ = _checked(auc, prevalence)
-    if p < _RAREST:
-        raise ValueError(
-            f"prevalence must be at least {_RAREST:g}, so that parts of it are floats; "
-            f"got {prevalence:g}."
-        )
+    delta = 1 - check_fraction(auc, "auc", ends=True)
+    p = min(check_prevalence(prevalence), 1 - prevalence)
     n = check_integer(n_segments, "n_segments", minimum=1)
     check_effort(numbers=20 * n, n_segments=n)
     rare, other = _worst_curve(delta, p, n) if delta < 0.5 else _all_pooled(float(auc), p)

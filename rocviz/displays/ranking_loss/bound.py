@@ -52,9 +52,7 @@ class RankingBoundDisplay(Display):
 
     See Also
     --------
-    rocviz.core.ranking_loss.ranking_bound : The largest loss there is.
-    rocviz.core.ranking_loss.simple_ranking_bound : The bound in one formula.
-    rocviz.core.ranking_loss.printed_ranking_bound : The bound as it was printed.
+    rocviz.core.ranking_loss.ranking_bound : The bounds.
 
     References
     ----------

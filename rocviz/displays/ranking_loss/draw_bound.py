@@ -13,10 +13,8 @@ from matplotlib.text import Text
 
 from rocviz.core.ranking_loss.bound import (
     RankingBoundExample,
-    printed_ranking_bound,
     ranking_bound,
     simple_bound_reach,
-    simple_ranking_bound,
 )
 from rocviz.displays.base.labels import Obstacles, in_the_way, place_near
 from rocviz.displays.base.pen import Pen
@@ -46,8 +44,8 @@ def draw_ranking_bound(
     # evenly spaced in the root, where two of the curves are straight
     auc = 1 - np.linspace(0, 1, 201) ** 2
     simple, sharp, printed = (
-        np.array([bound(area, pi) for area in auc])
-        for bound in (simple_ranking_bound, ranking_bound, printed_ranking_bound)
+        np.array([ranking_bound(area, pi, method=method) for area in auc])
+        for method in ("simple", "sharp", "printed")
     )
     looks = {
         "simple": (simple, "reference", 0.9, ":"),

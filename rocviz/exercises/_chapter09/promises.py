@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.calibration.calibration import calibration_map
-from rocviz.core.ranking_loss.bound import isotonic_loss, printed_ranking_bound
+from rocviz.core.ranking_loss.bound import isotonic_loss, ranking_bound
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.exercises._base import Exercise, Vector
 
@@ -76,7 +76,7 @@ def _error_message(labels: np.ndarray) -> str | None:
     if segments.auc < 0.5:
         return "Its AUC is below one half. The ranking should not be worse than a coin."
     loss = isotonic_loss(segments)
-    printed = printed_ranking_bound(segments.auc, segments.prevalence)
+    printed = ranking_bound(segments.auc, segments.prevalence, method="printed")
     if loss > printed + 1e-12:
         return None
     if not loss:
@@ -119,8 +119,8 @@ REFUTED = _Refutation(
     parts="a list of zeros and ones",
     solve=_some_refutation,
     hint=(
-        "Compute AUC, isotonic_loss and printed_ranking_bound of a few rankings, small ones "
-        "first. In which are the errors spread out?"
+        'Compute the AUC, isotonic_loss and ranking_bound(..., method="printed") of a few '
+        "rankings, small ones first. In which are the errors spread out?"
     ),
     why=(
         "One counterexample is enough. The proof had taken it that errors come in one block; "

@@ -23,7 +23,7 @@ def code(state: Any) -> str:
     if own is None:
         names.add("logistic")
     plain = [n for n in state.methods if n.endswith("isotonic") and base_of(n) != "rank"]
-    imports = ["RankIsotonicClassifier", "isotonic_loss", "printed_ranking_bound", "ranking_bound"]
+    imports = ["RankIsotonicClassifier", "isotonic_loss", "ranking_bound"]
     if names != {"rank"}:
         imports.append("CombinedRegressionRanking")
     if plain:
@@ -50,7 +50,7 @@ def code(state: Any) -> str:
         'print("top step", top, models["rank"].calibration_map_(segments.score[:1])[0])',
         "print(segments.auc, isotonic_loss(segments), "
         "ranking_bound(segments.auc, segments.prevalence), "
-        "printed_ranking_bound(segments.auc, segments.prevalence))",
+        "ranking_bound(segments.auc, segments.prevalence, method='printed'))",
     ]
     experiment = state.result.experiment
     if experiment is not None:

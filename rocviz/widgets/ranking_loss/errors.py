@@ -12,10 +12,8 @@ import ipywidgets
 import numpy as np
 
 from rocviz.core.ranking_loss.bound import (
-    printed_ranking_bound,
     ranking_bound,
     simple_bound_reach,
-    simple_ranking_bound,
 )
 from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss.draw_experiment import fraction
@@ -231,11 +229,11 @@ class BoundPanel(FigurePanel):
         """Show a result."""
         mine, *against = result.examples
         pi, auc = mine.prevalence, 1 - self._root**2
-        most, reach = simple_ranking_bound(0.0, pi), simple_bound_reach(pi)
+        most, reach = ranking_bound(0.0, pi, method="simple"), simple_bound_reach(pi)
         put(self.sharp, x=auc, y=np.array([ranking_bound(at, pi) for at in auc.tolist()]))
         put(self.simple, x=auc, y=most * self._root)
         put(self.turn, x=np.array([reach]), y=np.array([ranking_bound(reach, pi)]))
-        put(self.printed, x=auc, y=printed_ranking_bound(0.0, pi) * self._root)
+        put(self.printed, x=auc, y=ranking_bound(0.0, pi, method="printed") * self._root)
         put(self.mine, x=np.array([mine.auc]), y=np.array([mine.loss]))
         show(self.against, bool(against))
         show(self.excess, bool(against))

@@ -208,25 +208,6 @@ def test_rare_features_do_not_slow_the_descent_down(loss):
     assert scorer.n_iter < 20
 
 
-@pytest.mark.parametrize("mix", [0.0, 0.5, 1.0])
-def test_the_intercept_has_the_log_odds_of_classes_far_apart(mix):
-    positive, weight = np.array([True, False]), np.array([1e14, 1e-14])
-    for side in (positive, ~positive):
-        fitted = fit_linear_scorer(
-            np.zeros((2, 1)), side, mix=mix, regression_loss="logistic", sample_weight=weight
-        )
-        sign = 1 if side[0] else -1
-        assert fitted.intercept == pytest.approx(sign * np.log(1e28), rel=1e-12)
-    with pytest.raises(ValueError, match=r"^sample_weight must not have weights of both"):
-        fit_linear_scorer(
-            np.zeros((2, 1)),
-            positive,
-            mix=mix,
-            regression_loss="logistic",
-            sample_weight=np.array([1e300, 1e-300]),
-        )
-
-
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
 def test_a_column_that_varies_by_less_than_floats_tell_is_refused_by_name(form):
     positive = np.array([True, False, True])

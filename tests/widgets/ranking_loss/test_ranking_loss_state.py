@@ -13,7 +13,7 @@ import traitlets
 
 from rocviz import CombinedRegressionRanking, RankIsotonicClassifier
 from rocviz.core.base import SimulationStopped
-from rocviz.core.ranking_loss import printed_ranking_bound, simulate_capped_link
+from rocviz.core.ranking_loss import ranking_bound, simulate_capped_link
 from rocviz.core.ranking_loss.methods import METHODS, check_training, predict_by_methods
 from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
 from rocviz.widgets.ranking_loss.data import FEW, N_NEW, OwnSamples, new_seed
@@ -90,7 +90,11 @@ def test_the_counterexamples_break_the_printed_bound_at_every_prevalence(state):
         assert against
         for one in against:
             assert one.prevalence == pytest.approx(mine.prevalence)
-            assert printed_ranking_bound(one.auc, one.prevalence) < one.loss <= one.bound + 1e-9
+            assert (
+                ranking_bound(one.auc, one.prevalence, method="printed")
+                < one.loss
+                <= one.bound + 1e-9
+            )
 
 
 def test_the_experiment_is_that_of_one_call(state):
