@@ -9,7 +9,6 @@ from rocviz.core.base.validation import (
     check_integer,
     check_labels,
     check_number,
-    check_vector,
 )
 from rocviz.core.roc.segments import RankedSegments
 
@@ -143,7 +142,3 @@ def test_which_label_is_positive_is_not_guessed(labels, shown):
 def test_labels_whose_positive_class_is_known(low, kind):
     high = type(low)(1)
     assert check_labels(np.array([low, high], dtype=kind)).tolist() == [False, True]
-
-
-def test_vectors_may_be_columns():
-    assert check_vector(np.zeros((3, 1)), "x").shape == (3,)

@@ -144,11 +144,6 @@ def test_large_data():
         assert (band.upper - band.lower)[middle].max() < 0.03
 
 
-def test_table():
-    frame = roc_band(ranking(20, 20, 0)).to_frame()
-    assert frame.columns.tolist() == ["fpr", "lower", "upper"]
-
-
 @pytest.mark.parametrize(
     ("more", "message"),
     [
@@ -161,8 +156,3 @@ def test_table():
 def test_refuses(more, message):
     with pytest.raises(ValueError, match=message):
         roc_band(ranking(20, 20, 0), **more)
-
-
-def test_wants_segments():
-    with pytest.raises(ValueError, match="segments must be RankedSegments"):
-        roc_band(None)

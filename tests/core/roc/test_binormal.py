@@ -67,15 +67,6 @@ def test_over_confidence_keeps_the_ranking_and_stretches_log_odds():
     )
 
 
-def test_rounding_makes_ties():
-    assert len(segments(n_samples=2_000, decimals=1)) == 11
-    assert len(segments(n_samples=2_000)) == 2_000
-
-
-def test_no_separation_is_one_segment():
-    assert len(segments(separation=0.0)) == 1
-
-
 @pytest.mark.parametrize(
     ("n", "prevalence", "n_pos"), [(100, 0.3, 30), (2, 0.01, 1), (2, 0.99, 1), (7, 0.5, 4)]
 )

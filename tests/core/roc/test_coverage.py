@@ -77,13 +77,6 @@ def test_result():
     assert (wide.coverage > found.coverage).all()
 
 
-def test_below_one_half_is_the_mirror_image():
-    found = simulate_coverage(60, 0.5, 0.2, n_repeats=300, random_state=0)
-    assert (found.coverage > 0.88).all()
-    delong = found.methods.index("delong")
-    assert found.too_low[delong] > found.too_high[delong]
-
-
 def test_the_bootstrap_sees_the_same_data():
     both = simulate_coverage(
         40, 0.5, 0.7, methods=["bootstrap", "delong"], n_repeats=60, n_resamples=100,

@@ -161,9 +161,3 @@ def test_it_is_the_least_concave_curve_above(cells):
     np.testing.assert_allclose(hull.fpr, segments.fpr[at], atol=1e-14)
     np.testing.assert_allclose(hull.tpr, segments.tpr[at], atol=1e-14)
     np.testing.assert_array_equal(hull.score, segments.score[at[1:] - 1])
-
-
-@given(COUNTS, st.integers(1, 1_000))
-def test_multiplying_a_class_keeps_the_vertices(cells, factor):
-    more = [(pos * factor, neg) for pos, neg in cells]
-    assert made(more).hull_vertices.tolist() == made(cells).hull_vertices.tolist()

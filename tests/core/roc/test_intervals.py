@@ -61,18 +61,6 @@ def test_shape_order_and_symmetry(method):
     assert table[0].shape == (2, 3)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_no_trials_say_nothing(method):
-    assert tuple(map(float, binomial_interval(0, 0, method=method))) == (0, 1)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_weights_in_between(method):
-    low, high = binomial_interval([2, 2.5, 3], 10, method=method)
-    assert low[0] < low[1] < low[2]
-    assert high[0] < high[1] < high[2]
-
-
 @pytest.mark.parametrize(
     ("x", "n", "more", "message"),
     [

@@ -57,13 +57,6 @@ def test_number_of_vertices_is_kept_to(n, most, seed):
         assert np.isin(segments.hull_vertices, thin.index).all()
 
 
-def test_more_vertices_never_leave_a_greater_bound_in_the_end():
-    segments = ranking(3_000)
-    coarse, fine = segments.thin(20).bound, segments.thin(200).bound
-    assert fine < coarse
-    assert segments.thin(size=100_000).bound <= 0.5 / 100_000
-
-
 def test_a_large_curve_becomes_small():
     thin = ranking(100_000).thin()
     assert thin.index.size < 600
