@@ -159,7 +159,7 @@ class BandResamples(Frozen):
 
 
 def _steps(segments: RankedSegments) -> tuple[float, float]:
-    """Return the roots of the counts: in these units both rates err alike."""
+    """Take the roots of the counts: in these units both rates err alike."""
     n_pos, n_neg = max(round(segments.n_pos), 1), max(round(segments.n_neg), 1)
     return float(np.sqrt(n_neg)), float(np.sqrt(n_pos))
 
@@ -167,7 +167,7 @@ def _steps(segments: RankedSegments) -> tuple[float, float]:
 def _between(
     segments: RankedSegments, upper: Floats, lower: Floats, level: float, method: str
 ) -> ROCBand:
-    """Return the band between two curves, each as rows fpr and tpr; it holds the curve."""
+    """Make the band between two curves, each as rows fpr and tpr, that holds the curve."""
     bends = [side[0] if side[0].size <= 2 * _VERTICES else () for side in (upper, lower)]
     thin = segments.thin(_VERTICES)
     fpr = np.unique(
@@ -223,7 +223,7 @@ def resample_band(
 def _deviations(
     grid: Floats, centre: Floats, x: float, y: float, fpr: Floats, tpr: Floats
 ) -> Floats:
-    """Return how far resampled curves, one a row, are off on the grid."""
+    """Measure the deviations of resampled curves, one a row, on the grid."""
     return np.array(
         [
             np.interp(grid, x * f + y * t, y * t - x * f) - centre
@@ -233,24 +233,24 @@ def _deviations(
 
 
 def _binomial_variance(rate: Floats, n: int) -> Floats:
-    """Return ``p (1 - p)`` with one sample of each kind added; positive for any number."""
+    """Compute ``p (1 - p)`` with one sample of each kind added, so that it is positive."""
     share = np.clip(rate, 0.0, 1.0)
     return np.asarray((n * share + 1) / (n + 2) * ((n * (1 - share) + 1) / (n + 2)))
 
 
 @lru_cache
 def _kolmogorov(level: float, n: int) -> float:
-    """Return how far one class's rate may be off, both at once at that level; slow to find."""
+    """Compute the bound of one class's rate such that both hold at this level; it takes long."""
     tail = (1 - level) / (1 + np.sqrt(level))
-    if tail < _RARE:  # of which SciPy's quantiles lose the digits, by Massart's inequality
+    if tail < _RARE:  # where SciPy's quantiles lose their digits: Massart's inequality
         return min(float(np.sqrt(np.log(2 / tail) / (2 * n))), 1.0)
-    from scipy.stats import kstwo  # takes longer to load than all else that is loaded here
+    from scipy.stats import kstwo  # takes long to load
 
     return float(kstwo.ppf(np.sqrt(level), n))
 
 
 def _top(x: Floats, fpr: Floats, tpr: Floats) -> Floats:
-    """Return the height of a rising curve; the upper end where it is vertical."""
+    """Interpolate a rising curve, at the upper end where it is vertical."""
     i = np.clip(np.searchsorted(fpr, x, side="right") - 1, 0, fpr.size - 2)
     run, rise = fpr[i + 1] - fpr[i], tpr[i + 1] - tpr[i]
     part = np.divide(x - fpr[i], run, out=np.ones_like(x), where=run > 0)
@@ -259,5 +259,5 @@ def _top(x: Floats, fpr: Floats, tpr: Floats) -> Floats:
 
 
 def _bottom(x: Floats, fpr: Floats, tpr: Floats) -> Floats:
-    """Return the height of a rising curve; the lower end where it is vertical."""
+    """Interpolate a rising curve, at the lower end where it is vertical."""
     return -_top(-x[::-1], -fpr[::-1], -tpr[::-1])[::-1]

@@ -22,7 +22,7 @@ def read_partitions(
     file_format: str = "parquet",
     batch_size: int = 1_000_000,
 ) -> Iterator[tuple[Any, ...]]:
-    r"""Return an iterator over batches of rows, for :meth:`RankedSegments.from_partitions`.
+    r"""Iterate over batches of rows, for :meth:`RankedSegments.from_partitions`.
 
     Parameters
     ----------
@@ -74,20 +74,20 @@ def read_partitions(
             'Reading files by batches needs pyarrow: pip install "rocviz[parquet]".'
         ) from error
     try:
-        found = dataset(path, format=file_format)
+        files = dataset(path, format=file_format)
     except (ArrowException, OSError, TypeError) as error:
         raise ValueError(f"path={str(path)!r} can not be read as {file_format}: {error}") from error
     for name in columns:
-        if found.schema.names.count(name) != 1:
-            has = ", ".join(found.schema.names[:20]) or "none"
-            many = "several columns" if name in found.schema.names else "no column"
+        if files.schema.names.count(name) != 1:
+            has = ", ".join(files.schema.names[:20]) or "none"
+            many = "several columns" if name in files.schema.names else "no column"
             raise ValueError(f"path={str(path)!r} has {many} {name!r}; its columns: {has}.")
     as_text: list[str] = []
     if file_format == "csv":
-        found, as_text = _whole_numbers_as_text(found, columns)
+        files, as_text = _whole_numbers_as_text(files, columns)
 
     def batches() -> Iterator[tuple[Any, ...]]:
-        read = found.to_batches(
+        read = files.to_batches(
             columns=[*dict.fromkeys(columns)], batch_size=size, batch_readahead=2
         )
         while True:
@@ -110,7 +110,7 @@ def read_partitions(
 
 
 def _whole_numbers_as_text(files: Any, columns: list[str]) -> tuple[Any, list[str]]:
-    """Return CSV files, and which columns come as text since they begin with whole numbers.
+    """Read columns of CSV files that begin with whole numbers as text, and list them.
 
     pyarrow takes the type of a column from the beginning of the first file, and would refuse
     fractions further down; in text each number has all its digits.
@@ -127,7 +127,7 @@ def _whole_numbers_as_text(files: Any, columns: list[str]) -> tuple[Any, list[st
 
 
 def _numbers(text: Any) -> Any:
-    """Return whole numbers if all are, any numbers if all are, else the text."""
+    """Convert text to whole numbers if all are, else to numbers if all are, else not at all."""
     from pyarrow import ArrowInvalid, compute, float64, int64
 
     digits = compute.utf8_trim_whitespace(text)

@@ -1,8 +1,7 @@
 """Counting positives and negatives by score, piece by piece.
 
 Counts of pieces add up to those of the whole, in any order and grouping, so data larger than
-memory, or spread over machines, are counted by a reduction. Dask is
-needed only where it is used; nothing is known of files.
+memory, or spread over machines, are counted by a reduction.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ class ScoreCounts(Frozen):
     """Positives and negatives by score, of one piece of data or of several added up.
 
     While there are at most ``max_segments`` distinct scores, each is counted by itself. Beyond,
-    scores that agree in their leading binary digits are counted together, in as few digits less
-    as are needed. The digits alone say which scores share a cell, so the result depends neither on
+    scores that agree in their leading binary digits share a cell, and as few digits are dropped as
+    possible. The digits alone decide which scores share a cell, so the result depends neither on
     the order of the pieces nor on how the data were cut into them.
 
     Made by :func:`count_scores` and :meth:`add`.
@@ -87,7 +86,7 @@ class ScoreCounts(Frozen):
         )
 
     def add(self, other: ScoreCounts) -> ScoreCounts:
-        """Return the counts of both pieces together.
+        """Add the counts of another piece.
 
         Parameters
         ----------
@@ -106,7 +105,7 @@ class ScoreCounts(Frozen):
 
 
 class RunningCounts:
-    """Counts that grow by those of one piece after the other; no column of them is held twice.
+    """Counts to which those of pieces are added one by one; no column is held twice.
 
     ``cell``, ``lowest`` and so on of :class:`ScoreCounts` are its ``columns``; where every cell
     holds one score, the greatest of each is the same array as the least.
@@ -129,7 +128,7 @@ class RunningCounts:
         self.neg_label = first.neg_label
 
     def add(self, other: ScoreCounts) -> Self:
-        """Add those of a piece."""
+        """Add the counts of a piece."""
         self.neg_label = common_label(self.neg_label, other.neg_label, "y_true")
         self.max_segments = min(self.max_segments, other.max_segments)
         theirs = RunningCounts(other)
@@ -159,7 +158,7 @@ class RunningCounts:
             columns[name] = column
 
     def shortened(self) -> Self:
-        """Leave off digits while there are too many cells."""
+        """Drop digits while there are too many cells."""
         cell = self.columns["cell"]
         if cell.size > self.max_segments:
             changed = cell[1:] ^ cell[:-1]
@@ -171,7 +170,7 @@ class RunningCounts:
         return self
 
     def _drop(self, more: int) -> None:
-        """Leave off so many digits, and add up what then shares a cell."""
+        """Drop so many digits, and add up the cells that become one."""
         if more == 0:
             return
         columns = self.columns
@@ -184,7 +183,7 @@ class RunningCounts:
             columns[name] = join.reduceat(columns[name], start) if start.size else columns[name]
 
     def counts(self) -> ScoreCounts:
-        """Return them as they stand."""
+        """Freeze the counts."""
         return ScoreCounts(
             **{name: read_only(column) for name, column in self.columns.items()},
             dropped=self.dropped,
@@ -201,7 +200,7 @@ def count_scores(
     pos_label: Any = None,
     max_segments: int = DEFAULT_MAX_SEGMENTS,
 ) -> ScoreCounts:
-    """Return positives and negatives by score, of one piece of a data set.
+    """Count positives and negatives by score in one piece of a data set.
 
     Unlike elsewhere a piece may hold one class only, or be empty.
 
@@ -261,7 +260,7 @@ def count_partitions(
     pos_label: Any = None,
     max_segments: int = DEFAULT_MAX_SEGMENTS,
 ) -> ScoreCounts:
-    """Return the counts of all pieces together; only one piece is in memory at a time.
+    """Count all pieces together; only one piece is in memory at a time.
 
     Each is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
     :func:`count_scores`, or counted already. It raises ``ValueError`` if one is not as said there
@@ -278,7 +277,7 @@ def count_partitions(
 def run_through(
     partitions: Iterable[tuple[ArrayLike, ...] | ScoreCounts], **how: Any
 ) -> RunningCounts:
-    """Return what :func:`count_partitions` does, before it is made immutable."""
+    """Count as :func:`count_partitions` does, into counts that are not frozen yet."""
     running: RunningCounts = add_up(partitions, ScoreCounts, count_scores, how, RunningCounts)
     return running
 
@@ -286,7 +285,7 @@ def run_through(
 def count_dask(
     columns: Mapping[str, Any], *, pos_label: Any = None, max_segments: int = DEFAULT_MAX_SEGMENTS
 ) -> ScoreCounts:
-    """Return the counts of Dask collections, added up in a tree where the data lie.
+    """Count Dask collections, and add the counts up in a tree where the data lie.
 
     ``y_true``, ``y_score`` and ``sample_weight`` (``None`` for no weights) are one-dimensional and
     cut at the same places. It raises ``ValueError`` if something is no Dask collection, the numbers
@@ -324,6 +323,6 @@ def count_dask(
 
 
 def _digits(score: Floats) -> Cells:
-    """Return 64 binary digits that order as the scores do; 0.0 and -0.0 have the same."""
+    """Map scores to 64 binary digits of the same order; 0.0 and -0.0 have the same."""
     bits = (score + 0.0).view(np.uint64)
     return np.where(bits & _SIGN, ~bits, bits | _SIGN)
