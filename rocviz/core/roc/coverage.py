@@ -14,7 +14,7 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats, Seed
-from rocviz.core.roc.auc_intervals import METHODS
+from rocviz.core.roc.auc_spread import METHODS
 from rocviz.core.roc.auc_variance import (
     bootstrap_aucs,
     fermi_dirac_variance,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,6 +31,7 @@ from rocviz.core.base.validation import (
     check_spread,
     check_vector,
 )
+from rocviz.core.roc.auc_spread import AUCInterval, auc_spread
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.files import read_partitions
 from rocviz.core.roc.geometry import ThinnedCurve as ThinnedCurve
@@ -41,9 +42,6 @@ from rocviz.core.roc.partitions import (
     count_dask,
     run_through,
 )
-
-if TYPE_CHECKING:
-    from rocviz.core.roc.auc_intervals import AUCInterval
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -576,10 +574,10 @@ class RankedSegments(Frozen):
         >>> round(interval.auc, 3), round(interval.standard_error, 3)
         (0.845, 0.028)
         """
-        from rocviz.core.roc.auc_intervals import auc_spread  # which needs this class
-
         level = check_fraction(confidence, "confidence")
-        spread = auc_spread(self, method=method, n_resamples=n_resamples, random_state=random_state)
+        spread = auc_spread(
+            self.pos, self.neg, method=method, n_resamples=n_resamples, random_state=random_state
+        )
         return spread.interval(level)
 
     # ------------------------------------------------------------------ scores of unknown order

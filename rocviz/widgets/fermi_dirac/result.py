@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocviz.core.base.frozen import read_only
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import RankFrequencies, rank_labels
-from rocviz.core.roc.auc_intervals import AUCInterval, AUCSpread, auc_spread
+from rocviz.core.roc.auc_spread import AUCInterval, AUCSpread, auc_spread
 from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
 from rocviz.widgets.base.background import each
 from rocviz.widgets.roc.data import Scored
@@ -83,7 +83,9 @@ class Ranked:
         if method not in self._spreads:
             how = {"n_resamples": 500, "random_state": 0, **watch}
             more = how if method == "bootstrap" else {}
-            self._spreads[method] = auc_spread(self.segments, method=method, **more)
+            self._spreads[method] = auc_spread(
+                self.segments.pos, self.segments.neg, method=method, **more
+            )
         return self._spreads[method]
 
     def interval(self, method: str, confidence: float) -> AUCInterval:

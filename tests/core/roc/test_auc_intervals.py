@@ -13,8 +13,8 @@ from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_intervals import (
     METHODS,
     auc_interval,
-    auc_spread,
 )
+from rocviz.core.roc.auc_spread import auc_spread
 from rocviz.core.roc.auc_variance import bootstrap_aucs, hanley_mcneil_variance
 from rocviz.core.roc.segments import RankedSegments
 
@@ -243,7 +243,7 @@ def test_only_the_ranking_matters(method):
     assert named == found
     segments = RankedSegments.from_scores(y, score)
     assert segments.auc_interval(method=method, random_state=0) == found
-    spread = auc_spread(segments, method=method, random_state=0)
+    spread = auc_spread(segments.pos, segments.neg, method=method, random_state=0)
     assert spread.interval() == found
     wider = auc_interval(y, score, method=method, confidence=0.99, random_state=0)
     assert spread.interval(0.99) == wider
@@ -252,7 +252,7 @@ def test_only_the_ranking_matters(method):
 def test_a_bootstrap_can_be_stopped():
     segments = RankedSegments.from_scores(*data())
     with pytest.raises(SimulationStopped, match="bootstrap was stopped"):
-        auc_spread(segments, method="bootstrap", should_stop=lambda: True)
+        auc_spread(segments.pos, segments.neg, method="bootstrap", should_stop=lambda: True)
 
 
 @pytest.mark.parametrize("method", QUICK)
@@ -303,5 +303,3 @@ def test_weights_count_repetitions_up_to_what_floats_count():
     many = RankedSegments([2, 1], [1e16, 1], [1, 1e16])
     with pytest.raises(ValueError, match=r"^sample_weight must sum to at most 2\*\*53"):
         many.auc_interval()
-    with pytest.raises(ValueError, match="segments must be RankedSegments"):
-        auc_spread([1, 2])
