@@ -56,8 +56,9 @@ def delong_variance(pos: Floats, neg: Floats) -> float:
 
     def of_class(weight: Floats, n: float, other: Floats, n_other: float) -> float:
         # between segments placements rise by half of the other class in both
-        share = other / n_other
-        return variance_of_mean(weight, n, lambda one, after: (share[one] + share[after]) / 2)
+        return variance_of_mean(
+            weight, n, lambda one, after: (other[one] / n_other + other[after] / n_other) / 2
+        )
 
     return of_class(pos, n_pos, neg, n_neg) + of_class(neg, n_neg, pos, n_pos)
 
