@@ -55,8 +55,10 @@ def out_of_fold(
     counts = [np.zeros((2, len(stage))) for stage in fitted.stages]
     folds = _folds(positive, cv, rng)
     inputs = ((learn, fitted.stages, X[test], train) for train, test in folds)
-    found = run_fits(_places_of_fold, inputs, range(len(folds)), None, None, "cross-validation")
-    for (_, test), places in zip(folds, found, strict=True):
+    places_of_folds = run_fits(
+        _places_of_fold, inputs, range(len(folds)), None, None, "cross-validation"
+    )
+    for (_, test), places in zip(folds, places_of_folds, strict=True):
         share = np.ones(test.size) if weight is None else weight[test]
         for count, nearest in zip(counts, places, strict=True):
             np.add.at(count, (positive[test].astype(np.intp), nearest), share)

@@ -219,7 +219,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
 
         binary = yes_or_no(X)
 
-        def learn(part: Any, max_stages: int | None = None) -> Any:
+        def learn(part: Any, max_stages: int | None = None) -> tuple[Any, Any]:
             of_part = None if weight is None else weight[part]
             return self._learn(
                 X[part],
@@ -231,8 +231,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
                 max_stages=max_stages,
             )
 
-        def count(found: Any, part: Any) -> ScoringList:
-            learned, cuts = found
+        def count(learned: Any, cuts: Any, part: Any) -> ScoringList:
             return ScoringList.from_counts(
                 learned.features,
                 learned.scores,
@@ -247,23 +246,23 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
                 m=self.m,
             )
 
-        found = learn(kept)
-        fitted = count(found, rows)
+        learned, cuts = learn(kept)
+        fitted = count(learned, cuts, rows)
         if kind == "folds":
             # whoever interrupts does not want to wait for stages that are not needed
-            most = len(fitted) if found[0].stop_reason == "stopped" else None
+            most = len(fitted) if learned.stop_reason == "stopped" else None
             fitted = out_of_fold(
                 fitted,
                 X,
                 positive,
                 weight,
-                lambda part: count(learn(part, most), part),
+                lambda part: count(*learn(part, most), part),
                 cv=self.calibration_data,
                 rng=rng,
                 method=self.calibration,
                 m=self.m,
             )
-        self._take_over(fitted, classes, found[0].stage_losses, found[0].stop_reason)
+        self._take_over(fitted, classes, learned.stage_losses, learned.stop_reason)
         return self
 
     def _calibration_kind(self) -> str:
@@ -326,18 +325,18 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         >>> model.predict([[1]]).tolist()
         ['well']
         """
-        made = ScoringList.from_table(
+        scoring_list = ScoringList.from_table(
             scores, table, features=features, feature_names=feature_names, thresholds=thresholds
         )
         labels = as_array(classes, "classes", "two labels")
         if labels.shape != (2,) or labels[0] == labels[1]:
             raise ValueError(f"classes must be two different labels; got {describe(classes)}.")
-        needed = int(made.features.max(initial=0)) + 1
+        needed = int(scoring_list.features.max(initial=0)) + 1
         model = cls(pos_label=labels.tolist()[1])
         model.n_features_in_ = (
             needed if n_features is None else check_integer(n_features, "n_features", needed)
         )
-        model._take_over(made, labels, np.full(len(made) + 1, np.nan), "by hand")
+        model._take_over(scoring_list, labels, np.full(len(scoring_list) + 1, np.nan), "by hand")
         return model
 
     def _take_over(self, fitted: ScoringList, classes: Any, losses: Any, why: str) -> None:
@@ -393,7 +392,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         check_is_fitted(self)
         names = getattr(self, "feature_names_in_", None)
         costs = self._columns().costs(self.feature_costs)
-        made: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "classes": self.classes_.tolist(),
             "pos_label": self.classes_.tolist()[self._column],
             "n_features": int(self.n_features_in_),
@@ -405,8 +404,8 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             "scoring_list": self.scoring_list_.to_dict(),
         }
         if self._nominal is not None:
-            made["categories"] = [list(pair) for pair in self._nominal.made_of]
-        return made
+            fields["categories"] = [list(pair) for pair in self._nominal.made_of]
+        return fields
 
     @classmethod
     def from_dict(cls, source: Mapping[str, Any]) -> Self:
@@ -417,8 +416,8 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         if not isinstance(source, Mapping):
             raise ValueError(f"source must be what to_dict() gives; got {describe(source)}.")
         try:
-            made = ScoringList.from_dict(source["scoring_list"])
-            used: dict[str, Any] = {"missing": made.missing}
+            scoring_list = ScoringList.from_dict(source["scoring_list"])
+            used: dict[str, Any] = {"missing": scoring_list.missing}
             costs = source["feature_costs"]
             used |= {
                 "cost_fn": check_number(source["cost_fn"], "cost_fn", above=0.0),
@@ -441,10 +440,10 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             labels = as_array(source["classes"], "classes", "two labels")
             if labels.shape != (2,) or labels[0] == labels[1]:
                 raise ValueError(f"classes must be two different labels; got {describe(labels)}.")
-            if losses.shape != (len(made) + 1,):
+            if losses.shape != (len(scoring_list) + 1,):
                 raise ValueError("stage_losses must have one entry for each stage.")
             model.pos_label = source["pos_label"]
-            model._take_over(made, labels, losses, source["stop_reason"])
+            model._take_over(scoring_list, labels, losses, source["stop_reason"])
         except (IndexError, KeyError, TypeError) as error:
             raise ValueError(f"source is not what to_dict wrote: {error!r}.") from error
         return model

@@ -17,10 +17,10 @@ NAME_OF = {answer: name for name, answer in ANSWERS.items()}
 def case_rows(state: Any) -> list[Row]:
     """Make a row for each question: its answer, and the probability after it."""
     result = state.result
-    way, made = result.walk, result.scoring_list
+    way, scoring_list = result.walk, result.scoring_list
     rows = []
     for k, question in enumerate(state.questions):
-        fixed = forced(made, k)
+        fixed = forced(scoring_list, k)
         given = state.answers[k] if fixed is None else fixed
         counts, is_last = k < way.stage, k + 1 == max(way.stage, 1)
         bar, text, note, thing = None, "", "", "hull"

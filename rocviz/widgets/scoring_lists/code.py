@@ -109,12 +109,12 @@ def _case(state: Any) -> list[str]:
     return lines
 
 
-def _every_answer(made: Any) -> list[str]:
+def _every_answer(scoring_list: Any) -> list[str]:
     """Write lines that make one row of each way to answer a list."""
-    shape = f"({2 ** len(made)}, {int(made.features.max()) + 1})"
+    shape = f"({2 ** len(scoring_list)}, {int(scoring_list.features.max()) + 1})"
     return [
         "",
-        f"answers = np.array(list(product((0, 1), repeat={len(made)})))",
+        f"answers = np.array(list(product((0, 1), repeat={len(scoring_list)})))",
         "cut = np.nan_to_num(scoring_list.thresholds, nan=0.5, posinf=0, neginf=0)",
         f"X = np.zeros({shape})",
         "X[:, scoring_list.features] = cut + answers - 0.5",
@@ -123,11 +123,11 @@ def _every_answer(made: Any) -> list[str]:
 
 def _decisions(state: Any, samples: dict[str, str]) -> list[str]:
     data, result = state.data, state.result
-    made, kinds = result.scoring_list, data.judge or data.fit
-    if kinds is None and (result.stops is None or len(made) > LONGEST):
+    scoring_list, kinds = result.scoring_list, data.judge or data.fit
+    if kinds is None and (result.stops is None or len(scoring_list) > LONGEST):
         return []
-    lines = _every_answer(made) if kinds is None else []
-    rows, columns, weighted = "X", int(made.features.max()) + 1, ""
+    lines = _every_answer(scoring_list) if kinds is None else []
+    rows, columns, weighted = "X", int(scoring_list.features.max()) + 1, ""
     if kinds is not None:
         rows = samples["judge" if data.judge is not None else "fit"].partition(",")[0]
         columns, weighted = kinds.X.shape[1], samples["weighted"]
@@ -136,15 +136,17 @@ def _decisions(state: Any, samples: dict[str, str]) -> list[str]:
     if state.by_interval:
         options.append(_band(state))
     if set(state.feature_costs) != {1.0}:
-        options.append(f"feature_costs={by_column(made, state.feature_costs, columns).tolist()}")
-    lines += ["", f"made = scoring_list.decide({rows}, {', '.join(options)})"]
+        options.append(
+            f"feature_costs={by_column(scoring_list, state.feature_costs, columns).tolist()}"
+        )
+    lines += ["", f"decisions = scoring_list.decide({rows}, {', '.join(options)})"]
     if weighted:
         return [
             *lines,
-            "print(np.average(made.n_asked, weights=sample_weight))",
-            "print(np.average(made.cost, weights=sample_weight))",
+            "print(np.average(decisions.n_asked, weights=sample_weight))",
+            "print(np.average(decisions.cost, weights=sample_weight))",
         ]
     return [
         *lines,
-        "print(made.stage_distribution(), made.n_asked.mean(), made.cost.mean())",
+        "print(decisions.stage_distribution(), decisions.n_asked.mean(), decisions.cost.mean())",
     ]

@@ -74,7 +74,7 @@ class Samples(Frozen):
         share = total / np.where(kept > 0, kept, 1.0)
         return Samples(self.X[at], positive, weight * share[positive.astype(np.intp)])
 
-    def made(self, scoring_list: ScoringList) -> bool:
+    def are_counted_in(self, scoring_list: ScoringList) -> bool:
         """Whether a list's own counts are those of these samples."""
         if not scoring_list.stages[0].has_counts:
             return False
@@ -160,8 +160,8 @@ def preset_data(name: str) -> ListData:
     if recipe is None:
         from rocviz.datasets import load_scoring_list_example
 
-        made = load_scoring_list_example()
-        return ListData(made, None, None, (1.0,) * len(made), (AS_GIVEN,))
+        scoring_list = load_scoring_list_example()
+        return ListData(scoring_list, None, None, (1.0,) * len(scoring_list), (AS_GIVEN,))
     from sklearn.model_selection import train_test_split
 
     from rocviz.estimators.scoring_lists.scoring_list import ProbabilisticScoringList
@@ -171,12 +171,12 @@ def preset_data(name: str) -> ListData:
     parameters = dict(recipe.parameters)
     if recipe.has_costs:
         parameters["feature_costs"] = costs
-    made = ProbabilisticScoringList(**parameters).fit(X, y).scoring_list_
+    scoring_list = ProbabilisticScoringList(**parameters).fit(X, y).scoring_list_
     return ListData(
-        scoring_list=made,
-        fit=Samples.of(made, X, y),
-        judge=Samples.of(made, X_test, y_test),
-        costs=tuple(float(costs[name]) if costs else 1.0 for name in made.feature_names),
+        scoring_list=scoring_list,
+        fit=Samples.of(scoring_list, X, y),
+        judge=Samples.of(scoring_list, X_test, y_test),
+        costs=tuple(float(costs[name]) if costs else 1.0 for name in scoring_list.feature_names),
         calibrations=STAGE_CALIBRATIONS,
     )
 
@@ -252,11 +252,11 @@ class OwnList(OwnData):
         sample_weight: Any = None,
         pos_label: Any = None,
     ) -> None:
-        made = scoring_list
+        own_list = scoring_list
         costs: tuple[float, ...] | None = None
-        self.is_estimator = not isinstance(made, ScoringList)
+        self.is_estimator = not isinstance(own_list, ScoringList)
         if self.is_estimator:
-            made, costs, pos_label = _of_estimator(scoring_list, pos_label)
+            own_list, costs, pos_label = _of_estimator(scoring_list, pos_label)
         both_given(X=X, y=y)
         both_given(X_test=X_test, y_test=y_test)
         if X is None and sample_weight is not None:
@@ -268,15 +268,15 @@ class OwnList(OwnData):
         self.source, self.pos_label = scoring_list, pos_label
         fit = judge = None
         if X is not None:
-            fit = Samples.of(made, X, y, sample_weight=sample_weight, pos_label=pos_label)
+            fit = Samples.of(own_list, X, y, sample_weight=sample_weight, pos_label=pos_label)
         if X_test is not None:
-            judge = Samples.of(made, X_test, y_test, pos_label=pos_label)
-        elif fit is not None and made.stages[0].has_counts and not fit.made(made):
+            judge = Samples.of(own_list, X_test, y_test, pos_label=pos_label)
+        elif fit is not None and own_list.stages[0].has_counts and not fit.are_counted_in(own_list):
             fit, judge = None, fit
         ways: tuple[str, ...] = (AS_GIVEN,)
-        if fit is not None or made.stages[0].has_counts:
+        if fit is not None or own_list.stages[0].has_counts:
             ways = (AS_GIVEN, *STAGE_CALIBRATIONS)
-        self.data = ListData(made, fit, judge, costs or (1.0,) * len(made), ways)
+        self.data = ListData(own_list, fit, judge, costs or (1.0,) * len(own_list), ways)
         self.X_is_judge = X_test is None and judge is not None
         super().__init__()
 
@@ -296,24 +296,24 @@ class OwnList(OwnData):
         lines = [f"scoring_list = {called}{'.scoring_list_' if self.is_estimator else ''}"]
         for which in ("", "test"):
             if any(value is not None for value in self.arguments(which).values()):
-                found = self.code_lines(which)
+                code = self.code_lines(which)
                 imports += ["import numpy as np"]
-                imports += [line for line in found if line.startswith("from ")]
-                lines += [line for line in found if line and not line.startswith("from ")]
+                imports += [line for line in code if line.startswith("from ")]
+                lines += [line for line in code if line and not line.startswith("from ")]
         return list(dict.fromkeys(imports)), lines
 
 
 def _of_estimator(model: Any, pos_label: Any) -> tuple[Any, tuple[float, ...] | None, Any]:
     """Find the list of a fitted classifier, the costs of its questions, and its positive class."""
-    made = getattr(model, "scoring_list_", None)
-    if not isinstance(made, ScoringList):
+    scoring_list = getattr(model, "scoring_list_", None)
+    if not isinstance(scoring_list, ScoringList):
         raise ValueError(
             "scoring_list must be a ScoringList, or a fitted ProbabilisticScoringList; got "
-            f"{type(model).__name__}{'' if made is None else ' without probabilities'}."
+            f"{type(model).__name__}{'' if scoring_list is None else ' without probabilities'}."
         )
     label = own_positive_class(model, pos_label)
     price = None
     if getattr(model, "feature_costs", None) is not None:
         by_column = np.asarray(model._columns().costs(model.feature_costs))
-        price = tuple(float(cost) for cost in by_column[made.features])
-    return made, price, label
+        price = tuple(float(cost) for cost in by_column[scoring_list.features])
+    return scoring_list, price, label

@@ -136,15 +136,15 @@ class ScoringListResult:
         """Tabulate the stages: question, the case's way, and losses."""
         import pandas as pd
 
-        made, way = self.scoring_list, self.walk
-        size = len(made) + 1
+        scoring_list, way = self.scoring_list, self.walk
+        size = len(scoring_list) + 1
 
         def padded(values: NDArray[Any]) -> list[Any]:
             return [*values.tolist(), *[None] * (size - values.size)]
 
         columns: dict[str, Any] = {
-            "after": ["", *made.questions()],
-            "points": pd.array([None, *made.scores.tolist()], dtype="Int64"),
+            "after": ["", *scoring_list.questions()],
+            "points": pd.array([None, *scoring_list.scores.tolist()], dtype="Int64"),
             "cost": self.cost,
             "total": pd.array(padded(way.totals), dtype="Int64"),
         }

@@ -158,9 +158,9 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
 
     def _fit_to_list(self) -> None:
         """Give every question its answer, points and cost."""
-        made, costs = self.data.scoring_list, self.data.costs
-        size = len(made)
-        self.scores = self.scores or tuple(made.scores.tolist())
+        scoring_list, costs = self.data.scoring_list, self.data.costs
+        size = len(scoring_list)
+        self.scores = self.scores or tuple(scoring_list.scores.tolist())
         self.feature_costs = self.feature_costs or costs
         for name in ("scores", "feature_costs", "answers"):
             given = getattr(self, name)
@@ -264,14 +264,14 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
     # ------------------------------------------------------------------ result
 
     def _list_and_bands(self) -> tuple[ScoringList, Any]:
-        made = self._shown(self._looked_at, self.scores, self.calibration)
-        return made, self._bands(made, **self.band_options)
+        scoring_list = self._shown(self._looked_at, self.scores, self.calibration)
+        return scoring_list, self._bands(scoring_list, **self.band_options)
 
     def _way(self) -> Walk:
-        made, bands = self._list_and_bands()
-        called = self._calls(made, bands, **self.rule.limits)
-        spent = efforts(made, self.feature_costs)
-        return walk(made, self.answers, self.rule, bands, called, spent)
+        scoring_list, bands = self._list_and_bands()
+        called = self._calls(scoring_list, bands, **self.rule.limits)
+        spent = efforts(scoring_list, self.feature_costs)
+        return walk(scoring_list, self.answers, self.rule, bands, called, spent)
 
     def compute(self) -> ScoringListResult:
         """Compute everything the explorer shows for its present inputs."""
@@ -286,30 +286,32 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
         """Compute the result; its slow parts are cached, and may run in a thread."""
         rule = asked.rule
         step("counting the samples")
-        made = self._shown(data, asked.scores, asked.calibration)
-        bands = self._bands(made, **asked.band_options)
+        scoring_list = self._shown(data, asked.scores, asked.calibration)
+        bands = self._bands(scoring_list, **asked.band_options)
         came = tuple(data.scoring_list.scores.tolist())
-        learned = made if came == asked.scores else self._shown(data, came, asked.calibration)
-        called = self._calls(made, bands, **rule.limits)
-        spent = efforts(made, asked.feature_costs)
+        learned = (
+            scoring_list if came == asked.scores else self._shown(data, came, asked.calibration)
+        )
+        called = self._calls(scoring_list, bands, **rule.limits)
+        spent = efforts(scoring_list, asked.feature_costs)
         losses = {"cost_fn": rule.cost_fn, "use": "upper" if rule.risk_averse else "point"}
         if rule.risk_averse:
             losses |= asked.band_options
         samples, whose = data.judge or data.fit, "ways to answer"
         step("where they stop")
         if samples is None:
-            ends = ends_of_answers(made, called)
+            ends = ends_of_answers(scoring_list, called)
         else:
-            ends = self._ends(made, samples, bands, self._places, **rule.limits)
+            ends = self._ends(scoring_list, samples, bands, self._places, **rule.limits)
             whose = "samples" if data.judge is None else "held-out samples"
         step("judging the list")
-        judged = self._judge(data, made, self._counted, **losses)
+        judged = self._judge(data, scoring_list, self._counted, **losses)
         step("judging the list as it came")
         return ScoringListResult(
-            scoring_list=made,
+            scoring_list=scoring_list,
             learned=learned,
             bands=bands,
-            walk=walk(made, asked.answers, rule, bands, called, spent),
+            walk=walk(scoring_list, asked.answers, rule, bands, called, spent),
             judged=judged,
             judged_learned=self._judge(data, learned, self._counted, **losses),
             stops=None if ends is None else stops(ends, spent, whose),
@@ -327,11 +329,11 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
     @property
     def about(self) -> str:
         """Whose list, and what it was counted on."""
-        made = self.result.scoring_list
+        scoring_list = self.result.scoring_list
         if self.data.fit is not None:
             n, pos = self.data.fit.n_samples, self.data.fit.n_positive
-        elif made.stages[0].has_counts:
-            n, pos = made.stages[0].n_samples, float(made.stages[0].counts[0].sum())
+        elif scoring_list.stages[0].has_counts:
+            n, pos = scoring_list.stages[0].n_samples, float(scoring_list.stages[0].counts[0].sum())
         else:
             return f"{self.preset} · written by hand"
         preview = f"preview from {PREVIEW:,} samples · " * self.is_preview
@@ -371,7 +373,7 @@ class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListContr
         return self.result.to_frame()
 
 
-def _bands(band: Callable[..., Any], made: ScoringList, **options: Any) -> Bands | None:
-    if not made.stages[0].has_counts:
+def _bands(band: Callable[..., Any], scoring_list: ScoringList, **options: Any) -> Bands | None:
+    if not scoring_list.stages[0].has_counts:
         return None
-    return Bands(made.stages, partial(band, **options))
+    return Bands(scoring_list.stages, partial(band, **options))

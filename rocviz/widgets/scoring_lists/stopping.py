@@ -98,13 +98,13 @@ def places(scoring_list: ScoringList, samples: Samples) -> tuple[NDArray[np.int3
     """Find the total, counted from 0, of every sample at each stage."""
     answers = scoring_list.binarize(samples.X)
     total = np.zeros(len(answers), dtype=np.int64)
-    found = []
+    at_stages = []
     for k, stage in enumerate(scoring_list.stages):
         if k:
             total += question_points(scoring_list, k - 1)[answers[:, k - 1]]
         at = len(stage) - 1 - np.searchsorted(stage.totals[::-1], total)
-        found.append(read_only(at.astype(np.int32)))
-    return tuple(found)
+        at_stages.append(read_only(at.astype(np.int32)))
+    return tuple(at_stages)
 
 
 def calls(scoring_list: ScoringList, bands: Bands | None, **limits: Any) -> Calls:
@@ -112,11 +112,11 @@ def calls(scoring_list: ScoringList, bands: Bands | None, **limits: Any) -> Call
 
     Limits are ``lower``, ``upper`` and ``use``, as for ``ScoringList.decide``.
     """
-    made, by_band = [], limits["use"] == "interval"
+    signs, by_band = [], limits["use"] == "interval"
     for k, stage in enumerate(scoring_list.stages):
         no, yes = stops_at(stage, bands[k] if bands is not None and by_band else None, **limits)
-        made.append(read_only(yes.astype(np.int8) - no.astype(np.int8)))
-    return tuple(made)
+        signs.append(read_only(yes.astype(np.int8) - no.astype(np.int8)))
+    return tuple(signs)
 
 
 def ends_of_samples(

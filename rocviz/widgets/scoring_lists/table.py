@@ -103,14 +103,14 @@ class ListPanel(HTMLPanel):
 @lru_cache(maxsize=256)
 def _cells(stage: ScoringStage, prior: float) -> dict[int, str]:
     """Write the cells of a stage, which most moves leave alone."""
-    made = {}
+    cells = {}
     for total, p in zip(stage.totals.tolist(), stage.probability.tolist(), strict=True):
         (thing, share), text = shading(p, prior), percent(p)
-        made[total] = (
+        cells[total] = (
             f'style="--c:{colour(thing)};--p:{share:.3g}%" '
             f'title="total {total_text(total)}: {text}">{_without_sign(text)}'
         )
-    return made
+    return cells
 
 
 @lru_cache(maxsize=256)

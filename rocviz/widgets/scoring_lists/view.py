@@ -31,9 +31,9 @@ PERCENT = {0.0: "0", 0.25: "25", 0.5: "50", 0.75: "75", 1.0: "100"}
 
 def zones(fig: bqplot.Figure) -> dict[str, Any]:
     """Make the zones beyond each limit, and the limits as lines."""
-    made = {}
+    marks = {}
     for thing, name, _end in ZONES:
-        made[f"{name} zone"] = line(
+        marks[f"{name} zone"] = line(
             fig,
             thing,
             fill="between",
@@ -41,8 +41,8 @@ def zones(fig: bqplot.Figure) -> dict[str, Any]:
             fill_opacities=[0.13],
             opacities=[0.0, 0.0],
         )
-        made[name] = line(fig, thing, stroke_width=1.8)
-    return made
+        marks[name] = line(fig, thing, stroke_width=1.8)
+    return marks
 
 
 def draw_zones(marks: dict[str, Any], state: ScoringListState, left: float, right: float) -> None:

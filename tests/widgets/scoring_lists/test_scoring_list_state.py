@@ -275,8 +275,8 @@ def test_samples_that_answer_alike_count_together():
     kinds = LIST.count(samples.X, samples.positive, sample_weight=samples.weight)
     for one, other in zip(direct, kinds, strict=True):
         assert np.allclose(one, other)
-    assert Samples.of(LIST, X[FIT], Y[FIT]).made(LIST)
-    assert not Samples.of(LIST, X[TEST], Y[TEST]).made(LIST)
+    assert Samples.of(LIST, X[FIT], Y[FIT]).are_counted_in(LIST)
+    assert not Samples.of(LIST, X[TEST], Y[TEST]).are_counted_in(LIST)
 
 
 def test_many_samples_are_previewed_while_a_hand_moves_and_exact_at_rest(monkeypatch):

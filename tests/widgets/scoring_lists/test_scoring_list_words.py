@@ -42,9 +42,9 @@ def check(state):
         assert str(each.to_frame()) in said
     if result.stops is not None:
         weight = None if result.stops.whose == "ways to answer" else found.get("sample_weight")
-        asked = np.average(found["made"].n_asked, weights=weight)
+        asked = np.average(found["decisions"].n_asked, weights=weight)
         assert asked == pytest.approx(result.stops.n_asked)
-        cost = np.average(found["made"].cost, weights=weight)
+        cost = np.average(found["decisions"].cost, weights=weight)
         assert cost == pytest.approx(result.stops.cost)
     stage = result.scoring_list.stages[state.stage]
     assert found["stage"].to_frame().equals(stage.to_frame())
