@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import factorial, gcd
+from math import factorial, gcd, perm
 from typing import Any
 
 import numpy as np
@@ -153,29 +153,27 @@ class Plan:
     # ------------------------------------------------------------------ effort
 
     def check_greedy(self, lookahead: int, max_states: int) -> None:
-        """Raise if looking so far ahead counts more items than ``max_states``."""
+        """Raise if looking so far ahead counts more lists than ``max_states``."""
         options, stages = self._n_options(), self._n_stages()
-        n_lists = 0
-        for at in range(stages if lookahead > 1 else 0):
-            n_lists += _n_sequences(options[: len(options) - at], min(lookahead, stages - at))
-            if n_lists > _ENOUGH:
-                break
+        n_lists = sum(
+            _n_sequences(options[: len(options) - at], min(lookahead, stages - at))
+            for at in range(stages if lookahead > 1 else 0)
+        )
         if n_lists > max_states:
             raise ValueError(
-                f"lookahead={lookahead} would have to count about {n_lists:.3g} lists of the next "
-                f"stages, more than max_states={max_states:.3g}. Look less far ahead, or allow "
-                "fewer stages, features or scores."
+                f"lookahead={lookahead} would have to count about {min(n_lists, _ENOUGH):.3g} "
+                f"lists of the next stages, more than max_states={max_states:.3g}. Look less far "
+                "ahead, or allow fewer stages, features or scores."
             )
 
     def check_beam(self, beam_width: int, max_states: int) -> None:
         """Raise if a beam of this width counts more items than ``max_states``."""
-        options, n_items = self._n_options(), 0
-        for at in range(self._n_stages()):
-            kept = beam_width
-            sets = _n_sequences(options, at)
-            if sets < _ENOUGH:
-                kept = min(beam_width, -(-sets // factorial(at)))
-            n_items += kept * sum(options[: len(options) - at])
+        options = self._n_options()
+        n_items = sum(
+            min(beam_width, -(-_n_sequences(options, at) // factorial(at)))
+            * sum(options[: len(options) - at])
+            for at in range(self._n_stages())
+        )
         if n_items > max_states:
             raise ValueError(
                 f"beam_width={beam_width} would have to count about {n_items:.3g} items, more than "
@@ -193,14 +191,10 @@ class Plan:
 
 
 def _n_sequences(options: Sequence[int], length: int) -> int:
-    """Estimate the number of ordered lists of that length, or that it is enough."""
-    n_lists = 1
-    mean = sum(options) / max(len(options), 1)
-    for i in range(min(length, len(options))):
-        n_lists *= round(mean * (len(options) - i))
-        if n_lists > _ENOUGH:
-            return _ENOUGH
-    return n_lists
+    """Estimate the number of ordered lists of that length."""
+    length = min(length, len(options))
+    mean = round(sum(options) / max(len(options), 1))
+    return perm(len(options), length) * int(mean**length)
 
 
 def make_plan(
