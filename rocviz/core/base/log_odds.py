@@ -1,7 +1,4 @@
-"""Probabilities moved along the scale of log-odds: what somebody too sure, or biased, believes.
-
-Knows probabilities only.
-"""
+"""Probabilities on the scale of log-odds: predictions that are overconfident or biased."""
 
 from __future__ import annotations
 
@@ -12,11 +9,11 @@ from rocviz.core.base.validation import Floats
 
 
 def sigmoid(log_odds: Floats) -> Floats:
-    """Return the probabilities that have these log-odds."""
+    """Compute probabilities from log-odds."""
     return np.asarray(expit(log_odds))
 
 
 def miscalibrated(prob: Floats, sharpen: float, shift: float) -> Floats:
-    """Return probabilities whose log-odds are ``sharpen`` times as large, plus ``shift``."""
+    """Multiply the log-odds of probabilities by ``sharpen`` and add ``shift``."""
     with np.errstate(divide="ignore"):
         return sigmoid(sharpen * logit(prob) + shift)

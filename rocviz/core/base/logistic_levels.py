@@ -60,7 +60,7 @@ def log_odds(beta: float, threshold: float, prior: float, rank: Floats) -> Float
     return (0.0 if isinf(beta) else prior) + scaled(beta, threshold - rank)
 
 
-def either(log_odds: Floats) -> tuple[Floats, Floats]:
+def class_probabilities(log_odds: Floats) -> tuple[Floats, Floats]:
     """Compute the probabilities of a positive and of a negative, both to their last digits.
 
     One exponential gives both, in a quarter of the time of two calls of ``expit``.
@@ -248,7 +248,7 @@ def _balance_and_energy(log_energy: float, n_pos: int, n_neg: int) -> Equations:
     def equations(at: Floats) -> tuple[Floats, Floats]:
         sums = []
         for t, z in ((hole, -at[0] - at[1] * hole), (particle, at[0] - at[1] * particle)):
-            f, rest = either(z)
+            f, rest = class_probabilities(z)
             weight = f * rest
             sums.append([float(np.sum(s)) for s in (f, f * t, weight, weight * t, weight * t * t)])
         (h, h_t, wh, wh_t, wh_tt), (p, p_t, wp, wp_t, wp_tt) = sums

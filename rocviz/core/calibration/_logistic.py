@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import log_expit
 
-from rocviz.core.base.logistic_levels import either
+from rocviz.core.base.logistic_levels import class_probabilities
 from rocviz.core.base.validation import Floats
 
 # Steps of log-odds that may be in the hundreds, by about one each.
@@ -33,7 +33,7 @@ def fit_logistic(
 
     def misses(log_odds: Floats) -> tuple[Floats, Floats]:
         """Compute what each sample adds to the gradient and to the curvature."""
-        yes, no = either(log_odds)
+        yes, no = class_probabilities(log_odds)
         return w * (yes * rest - no * target), w * yes * no
 
     log_odds = np.full(len(x), level)

@@ -18,7 +18,7 @@ from scipy.special import expit
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.logistic_levels import (
     check_levels,
-    either,
+    class_probabilities,
     filled,
     filled_share,
     levels_of_auc,
@@ -256,7 +256,7 @@ class FermiDirac(Frozen):
             return cls._rescaled_parameters(beta, potential)
         n = check_integer(n_samples, "n_samples", minimum=2)
         check_levels(n)
-        pos, neg = either(scaled(beta, potential - np.arange(1.0, n + 1)))
+        pos, neg = class_probabilities(scaled(beta, potential - np.arange(1.0, n + 1)))
         n_pos, n_neg = (_nearly_whole(float(part.sum()), n) for part in (pos, neg))
         _check_both(n_pos / n)
         threshold = threshold_of_potential(beta, potential, n_pos, n_neg)
@@ -315,7 +315,7 @@ class FermiDirac(Frozen):
         check_levels(n)
         threshold = threshold_of_beta(beta, n_pos, n_neg)
         z = log_odds(beta, threshold, log(n_pos / n_neg), np.arange(1.0, n + 1))
-        return cls(beta, threshold, n_pos / n, *_areas(*either(z)), n_pos, n_neg)
+        return cls(beta, threshold, n_pos / n, *_areas(*class_probabilities(z)), n_pos, n_neg)
 
     def _reversed(self) -> FermiDirac:
         """Make the law of the ranking read from its other end."""
@@ -484,7 +484,9 @@ class FermiDirac(Frozen):
     @cached_property
     def _cumulative(self) -> tuple[Floats, Floats]:
         """Shares of either class down to each rank, from 0 to 1, shape (n_samples + 1,)."""
-        totals = [np.append(0.0, np.cumsum(f)) for f in either(self._log_odds(self.ranks))]
+        totals = [
+            np.append(0.0, np.cumsum(f)) for f in class_probabilities(self._log_odds(self.ranks))
+        ]
         pos, neg = (read_only(total / total[-1]) for total in totals)
         return pos, neg
 

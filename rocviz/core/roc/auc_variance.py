@@ -12,7 +12,12 @@ from scipy.special import expit
 
 from rocviz.core.base.blocks import blocks, running_totals, sum_in_blocks
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.logistic_levels import check_levels, either, levels_of_auc, log_odds
+from rocviz.core.base.logistic_levels import (
+    check_levels,
+    class_probabilities,
+    levels_of_auc,
+    log_odds,
+)
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
@@ -139,7 +144,7 @@ def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: in
     for i in np.flatnonzero((right > 0) & (rest > 0)):
         area, lacking = float(right[i]), float(rest[i])
         levels = levels_of_auc(area, lacking, n_pos, n_neg)
-        pos, neg = either(log_odds(*levels, log(n_pos / n_neg), ranks))
+        pos, neg = class_probabilities(log_odds(*levels, log(n_pos / n_neg), ranks))
         spread = placement_variances(pos / n_pos, neg / n_neg, area, lacking)
         variance[i] = variance_of_placements(area * lacking, *spread, n_pos, n_neg)
     return np.asarray(variance[where].reshape(np.shape(auc)))

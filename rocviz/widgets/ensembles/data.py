@@ -1,7 +1,4 @@
-"""The data an ensemble explorer looks at: scores to measure classifiers on, and scores to judge by.
-
-Splits, simulates or trains, each once. Knows nothing of traits or drawing.
-"""
+"""Data of the ensemble explorer: scores to measure classifiers on, and scores to judge them by."""
 
 from __future__ import annotations
 
@@ -41,13 +38,13 @@ class Measured(Frozen):
     scores: NDArray[np.float64]
     ranks: NDArray[np.float64]
     auc: NDArray[np.float64]  # (M,): AUC of each classifier on the samples to judge by
-    rows: NDArray[np.intp]  # (n_items,): what the samples to judge by are called, increasing
+    rows: NDArray[np.intp]  # (n_items,): rows of the samples to judge by, increasing
     held_out: bool  # whether these samples are others than the validation samples
-    # labels and scores of all samples, to be split anew again and again
+    # labels and scores of all samples, to be split many times
     pooled: tuple[NDArray[np.bool_], NDArray[np.float64]]
 
     def few(self, most: int, keep: int) -> Measured:
-        """Return the same classifiers with about so many samples to judge by, for a preview.
+        """Keep about so many samples to judge by, for a preview.
 
         Either class has the same share of them; the one at the place ``keep`` stays.
         """
@@ -59,7 +56,7 @@ class Measured(Frozen):
 
 
 class Recent:
-    """The last few things that were made, by what they were made from."""
+    """Cache of the last few values by their keys."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -69,7 +66,7 @@ class Recent:
         return key in self._made
 
     def __call__(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Return what was made from the key, or make it now."""
+        """Look up the value of the key, or make it now."""
         made = self._made.get(key)
         if made is None:
             made = self._made[key] = make()
@@ -99,7 +96,7 @@ def _measure(
 
 
 def sandbox_aucs(n_classifiers: int, low: float, high: float, odd_one: str) -> list[float]:
-    """Return the true AUCs of the sandbox's classifiers: spread evenly, but for an odd last one."""
+    """Spread the true AUCs of the sandbox's classifiers evenly, but for an odd last one."""
     aucs = np.linspace(low, high, n_classifiers) if n_classifiers > 1 else np.array([high])
     if odd_one == "expert":
         aucs[-1] = (1 + high) / 2
@@ -111,7 +108,7 @@ def sandbox_aucs(n_classifiers: int, low: float, high: float, odd_one: str) -> l
 def simulated(
     n_samples: int, aucs: tuple[float, ...], correlation: float, prevalence: float, seed: int
 ) -> Measured:
-    """Return simulated classifiers: ``n_samples`` to measure them on, as many to judge by."""
+    """Simulate classifiers: ``n_samples`` to measure them on, as many to judge by."""
     first, second = (
         simulate_classifiers(
             n_samples, aucs, correlation=correlation, prevalence=prevalence, random_state=s
@@ -133,7 +130,7 @@ def simulated(
 
 
 def code_of_columns(data: Scored) -> tuple[list[str], list[str]]:
-    """Return imports, and Python that asks an open explorer for its scores."""
+    """Write imports, and Python that asks an open explorer for its scores."""
     names = list(data.scores)
     return ["import numpy as np", "from rocviz.widgets import data_of"], [
         f"columns = [data_of({data.number}, name) for name in {names}]",
@@ -168,11 +165,11 @@ class OwnScores(Remembers):
         return self._plain
 
     def row_names(self, strategy: str) -> NDArray[np.intp]:
-        """Return what these samples are called."""
+        """Rows of these samples in the data."""
         return np.arange(self.scored(strategy).positive.size)
 
     def code(self, strategy: str) -> tuple[list[str], list[str]]:
-        """Return imports, and Python that gets hold of the scores again and splits them."""
+        """Write imports, and Python that gets the scores again and splits them."""
         data = self.scored(strategy)
         imports, lines = self._code_of_scores(data)
         if data.can_hold_out():
@@ -252,11 +249,11 @@ class OwnEstimators(OwnScores):
         return self._trained(strategy)[0]
 
     def row_names(self, strategy: str) -> NDArray[np.intp]:
-        """Return what these samples are called."""
+        """Rows of these samples in the data."""
         return self._trained(strategy)[1]
 
     def code(self, strategy: str) -> tuple[list[str], list[str]]:
-        """Return imports, and Python that gets hold of the scores again and splits them."""
+        """Write imports, and Python that gets the scores again and splits them."""
         imports, lines = super().code(strategy)
         return imports, [
             f"# scores of the samples that FiDELClassifier(strategy={strategy!r}, "

@@ -1,4 +1,4 @@
-"""The ensemble explorer: its state, its pictures and its controls put together."""
+"""The ensemble explorer: its state and its pictures."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     # ------------------------------------------------------------------ previews
 
     def _rest(self) -> None:
-        """Work out the exact result beside the kernel; the next step of a hand ends that."""
+        """Compute the exact result beside the kernel; the next step of a drag ends it."""
         self._exact.start()
 
     def _prepare_wanted(self, progress: Any, should_stop: Any) -> None:

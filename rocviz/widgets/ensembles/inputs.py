@@ -1,7 +1,4 @@
-"""What one may set in the ensemble explorer, and how: traits, their controls, the presets.
-
-Declares; computes nothing.
-"""
+"""The inputs of the ensemble explorer, each beside its control, and the presets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ensemble explorer shows, and how a crowd is judged; the core computes every number."""
+"""The result that the ensemble explorer shows, and how a crowd is judged."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class EnsembleResult(Judged):
         return np.asarray(self.ensemble.beta * self.ensemble.n_samples)
 
     def to_frame(self) -> DataFrame:
-        """Return one row per classifier: what it has shown, and what it says of the item."""
+        """Tabulate one row per classifier: its measures, and its evidence about the item."""
         ensemble, inside = self.ensemble, list(self.members)
         contribution, rank = np.full((2, len(ensemble.names)), np.nan)
         contribution[inside], rank[inside] = self.item.contributions[0], self.item.ranks[0]
@@ -154,7 +154,7 @@ def _total(crowd: RankEnsemble, ranks: NDArray[np.float64], method: str) -> NDAr
 
 
 def judge(data: Measured, members: tuple[str, ...], method: str, weight: float = 1.0) -> Judged:
-    """Return how the crowd does on the samples that are judged by.
+    """Judge the crowd on the samples that are set aside for it.
 
     Where each of few stands for many, ``weight`` says for how many; intervals are then as wide
     as those of the many will be.
@@ -191,7 +191,7 @@ def judge(data: Measured, members: tuple[str, ...], method: str, weight: float =
 
 
 def round_limits(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Return round limits around values, which seldom change while something is dragged."""
+    """Round limits around values, so that they seldom change during a drag."""
     low, high = float(values.min()), float(values.max())
     room = 0.06 * max(high - low, 0.05)
     steps = 20 if high - low > 0.12 else 50

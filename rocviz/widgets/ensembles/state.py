@@ -1,7 +1,4 @@
-"""The state of the ensemble explorer: which classifiers are in, and what their crowd says.
-
-Works without a browser. It asks the core for every number and draws nothing.
-"""
+"""The state of the ensemble explorer: which classifiers are in, and how their crowd does."""
 
 from __future__ import annotations
 
@@ -50,11 +47,11 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
 
     @property
     def data(self) -> Measured:
-        """The classifiers as they were measured, and the samples to judge by."""
+        """The measured classifiers, and the samples to judge by."""
         return self._measured(self._settings())
 
     def _settings(self, n_samples: int | None = None) -> tuple[Any, ...]:
-        """Return what the data now looked at are made from."""
+        """Collect the settings that the data on screen follow from."""
         if not self.is_sandbox:
             return (self.strategy,)
         size = n_samples or self.n_samples
@@ -68,14 +65,14 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the classifiers are called."""
+        """Names of the classifiers."""
         if self.is_sandbox:
             return check_names(None, self.n_classifiers)
         return self.data.ensemble.names
 
     @property
     def rows(self) -> NDArray[np.intp]:
-        """What the samples to judge by are called, increasing."""
+        """Rows of the samples to judge by, increasing."""
         return np.arange(self.n_samples) if self.is_sandbox else self.data.rows
 
     @property
@@ -100,7 +97,7 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
         )
 
     def adjust(self, changed: set[str]) -> None:
-        """Let what hangs on the data follow the data; refuse contradictions."""
+        """Let inputs follow the data; refuse contradictions."""
         super().adjust(changed)
         if self.auc_low > self.auc_high:
             if {"auc_low", "auc_high"} <= changed:
@@ -246,11 +243,11 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
         return [self.names.index(name) for name in self.members]
 
     def _wanted(self) -> tuple[Any, ...]:
-        """Return what an exact result hangs on that takes its time."""
+        """Collect the inputs of the exact result."""
         return self._settings(), self.members, self.method
 
     def _prepare(self, wanted: tuple[Any, ...], stop: Callable[[], bool] | None = None) -> Judged:
-        """Return how a crowd does; it takes time once, and may run beside the kernel."""
+        """Judge a crowd, once; this may run beside the kernel."""
         settings, members, method = wanted
         data = self._measured(settings)
         if stop is not None and stop():
@@ -270,7 +267,7 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
         return self.rows.size >= LARGE
 
     def _look(self) -> tuple[Measured, Judged]:
-        """Return what is looked at and how the crowd does: on all of it, or on few samples."""
+        """Judge the crowd on all samples, or on few of them in a preview."""
         if not self.is_preview:
             return self.data, self._prepare(self._wanted())
         if self.is_sandbox and self._settings() not in self._simulated:
@@ -280,7 +277,7 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
         return few, judge(few, self.members, self.method, self.rows.size / few.rows.size)
 
     def compute(self) -> EnsembleResult:
-        """Return everything the explorer shows, for the inputs as they stand."""
+        """Compute everything the explorer shows, for the present inputs."""
         data, judged = self._look()
         places, n_items = self._places(), self.rows.size
         # a preview of other samples has no such item: it shows one from as far down the rows
@@ -310,20 +307,20 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
 
     @property
     def about(self) -> str:
-        """Whose classifiers, and how many samples they were measured on and judged by."""
+        """Name of the data, and how many samples measure and judge."""
         result = self.result
         measured = self.n_samples if self.is_sandbox else result.ensemble.n_samples
         judged = f"{result.n_items:,} others" if result.held_out else "the same"
         return f"{self.preset} · measured on {measured:,}, judged by {judged}"
 
     def title(self, name: str) -> str:
-        """Return what stands over a picture now; over a small one, few words."""
+        """Title of a picture now; short over a small one."""
         if name == "crowd" and name != self.focus and len(self.panels) > 2:
             return "Does the crowd win?"
         return f"What they say of item {self.item:,}" if name == "item" else super().title(name)
 
     def summary(self, group: str) -> str:
-        """Return the present setting of a fold of the rail."""
+        """Write the present setting of a fold of the rail."""
         if group == "the item":
             return f"{ordinal(self.result.place)} of {self.result.n_items:,}"
         if group == "combine by":
@@ -333,7 +330,7 @@ class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
         return super().summary(group)
 
     def to_frame(self) -> DataFrame:
-        """Return one row per classifier: what it has shown, and what it says of the item."""
+        """Tabulate one row per classifier: its measures, and its evidence about the item."""
         if not self._by_hand:
             self.finish()
         return self.result.to_frame()

@@ -1,7 +1,4 @@
-"""The ensemble explorer's tables drawn with matplotlib, for files and pages without a kernel.
-
-Composes the displays' drawing functions; computes nothing.
-"""
+"""The ensemble explorer's tables in matplotlib, for files and pages without a kernel."""
 
 from __future__ import annotations
 
