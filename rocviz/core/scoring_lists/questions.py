@@ -300,11 +300,11 @@ class ListQuestions(Frozen):
 
 
 def make_questions(
-    scores: ArrayLike,
+    scores: Any,
     *,
     features: ArrayLike | None = None,
-    thresholds: ArrayLike | None = None,
-    missing_scores: ArrayLike | None = None,
+    thresholds: Any = None,
+    missing_scores: Any = None,
     feature_names: Sequence[str] | None = None,
     missing: str = "error",
 ) -> ListQuestions:
@@ -314,9 +314,9 @@ def make_questions(
     names = [f"x{column}" for column in columns] if feature_names is None else feature_names
     return ListQuestions(
         columns,
-        scores,  # type: ignore[arg-type]
-        np.full(size, np.nan) if thresholds is None else thresholds,  # type: ignore[arg-type]
-        np.zeros(size, int) if missing_scores is None else missing_scores,  # type: ignore[arg-type]
+        scores,
+        np.full(size, np.nan) if thresholds is None else thresholds,
+        np.zeros(size, int) if missing_scores is None else missing_scores,
         names,
         missing,
     )
