@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +39,7 @@ _SMOOTH = (
     operator.neg,
     np.sqrt,
 )
+_POWERS = (0.5, 1.0, 2.0, 3.0, 4.0, -0.5, -1.0, -2.0)
 _SAME = 1e-9
 
 
@@ -131,7 +131,7 @@ def with_a_name(measure: Metric) -> Metric:
 
 @lru_cache(maxsize=64)
 def _found(formula: Formula, spare: float) -> Metric | None:
-    if not _is_smooth(formula._tree):
+    if not _is_smooth(formula):
         return None
     typed = Metric("custom", zero_division=spare, function=formula)
     size = 12
@@ -156,11 +156,9 @@ def _found(formula: Formula, spare: float) -> Metric | None:
     return None
 
 
-def _is_smooth(tree: Any) -> bool:
+def _is_smooth(formula: Formula) -> bool:
     """Return whether a formula has no bend, no jump and no high power."""
-    if not isinstance(tree, tuple):
-        return True
-    function, parts = tree
-    if function is operator.pow:
-        return _is_smooth(parts[0]) and parts[1] in (0.5, 1.0, 2.0, 3.0, 4.0, -0.5, -1.0, -2.0)
-    return function in _SMOOTH and all(map(_is_smooth, parts))
+    return all(
+        parts[1] in _POWERS if function is operator.pow else function in _SMOOTH
+        for function, parts in formula.operations()
+    )

@@ -6,7 +6,7 @@ import ast
 import operator
 import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -72,7 +72,16 @@ class Formula(Frozen):
     @property
     def has_bends(self) -> bool:
         """Whether ``abs``, ``max`` or ``min`` is in it, where it may bend."""
-        return _bends(self._tree)
+        return any(f in (np.abs, np.maximum, np.minimum) for f, _ in self.operations())
+
+    def operations(self) -> Iterator[tuple[Callable[..., Any], tuple[_Tree, ...]]]:
+        """Yield every operation of the formula, and what it is applied to."""
+        left = [self._tree]
+        while left:
+            tree = left.pop()
+            if isinstance(tree, tuple):
+                yield tree
+                left.extend(tree[1])
 
     def __call__(self, *values: ArrayLike) -> Any:
         """Evaluate the formula element by element.
@@ -104,13 +113,6 @@ class Formula(Frozen):
         with np.errstate(all="ignore"):
             result[...] = _evaluate(self._tree, given)
         return result[()]
-
-
-def _bends(tree: _Tree) -> bool:
-    if not isinstance(tree, tuple):
-        return False
-    function, parts = tree
-    return function in (np.abs, np.maximum, np.minimum) or any(map(_bends, parts))
 
 
 def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:

@@ -35,7 +35,6 @@ from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.base.scores import response_of
 
 _RULES = ("dta", "half")
-_STEEPEST = 1e100
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,8 +153,6 @@ def consistency_experiment(
     batch = check_integer(n_test, "n_test", minimum=1)
     repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     weight = np.array([check_number(slope, "slope"), 0.0])
-    if abs(weight[0]) > _STEEPEST:
-        raise ValueError(f"slope must be at most {_STEEPEST:g} in size; got {slope}.")
     offset = check_number(intercept, "intercept")
     rng = check_random_state(random_state)
     model = LogisticRegression(C=np.inf) if estimator is None else estimator

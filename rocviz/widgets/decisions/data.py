@@ -249,9 +249,7 @@ def _summed(
 ) -> Outcomes:
     """Return values as they are or, where they are many, in bins."""
     mean = float(values @ chances)
-    away = values - mean
-    most = float(np.abs(away).max()) or 1.0  # its square may be beyond floats
-    std = most * float(np.sqrt((away / most) ** 2 @ chances))
+    std = float(np.sqrt((values - mean) ** 2 @ chances))
     if values.size > STEMS:
         seen = values[chances > 1e-6 * chances.max()]
         low, high = float(seen.min()), float(seen.max())
