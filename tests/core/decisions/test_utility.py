@@ -363,3 +363,9 @@ def test_the_squared_error_of_counts():
         assert resolve_metric("sec").at_counts(tp, 5, 3, 10) == pytest.approx(-((2 / 10) ** 2))
     assert resolve_metric("sec")(0.1, 0.5, 0.3).shape == ()
     assert resolve_metric("sec").at_counts(np.zeros((3, 1)), 1.0, np.zeros(2), 4).shape == (3, 2)
+
+
+@pytest.mark.parametrize("rates", [(0, 1.5, 1), (-0.1, 0, 0), (np.nan, 1, 1), (0.5, 0.4, 1)])
+def test_rates_of_no_table_are_refused(rates):
+    with pytest.raises(ValueError, match=r"^[uv] must be (within \[0, 1\]|at most v and p); got"):
+        resolve_metric("mcc")(*rates)
