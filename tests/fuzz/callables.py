@@ -226,6 +226,9 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "ConfusionTable": {"tp": lambda: 3, "fp": lambda: 1, "fn": lambda: 2, "tn": lambda: 5},
     "ConfusionTable.proportion": {"name": lambda: "precision"},
     "ConfusionTable.interval": {"name": lambda: "precision"},
+    "ConfusionTable.metric": {"name": lambda: "f1"},
+    "brier_decomposition": {"y_prob": SCORE.copy},
+    "calibration_map": {"y_score": SCORE.copy},
     "LexicographicOrder.rank": {"X": BITS.copy},
     "LexicographicOrder.check_columns": {"bits": lambda: BITS.astype(bool)},
     "LexicographicOrder.segments": {"X": BITS.copy},
@@ -446,6 +449,7 @@ GIVEN = {
 LEFT_OUT = {
     "Decisions",
     "ExhaustiveDecision",
+    "MetricRow",
     "StageBand",
     "StageScores",
     "Question",

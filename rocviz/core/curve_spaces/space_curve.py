@@ -11,6 +11,7 @@ from scipy.integrate import trapezoid
 
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
+    LARGEST_WEIGHT,
     Floats,
     check_choice,
     check_flag,
@@ -90,6 +91,10 @@ class SpaceCurve(Frozen):
         if len(given) != 2:
             raise ValueError(f"units must be two numbers; got {len(given)}.")
         ux, uy = (check_number(unit, "units", above=0.0) for unit in given)
+        if max(abs(px) / ux, abs(py) / uy) > LARGEST_WEIGHT:
+            raise ValueError(
+                f"x and y must be within {LARGEST_WEIGHT:g} units; got {px:g} and {py:g}."
+            )
         if self.space == "cost":  # where cuts are lines, which are held at one point
             points, step = np.array((self.at_x, self.at_y)), np.zeros((2, self.at_x.size))
         else:

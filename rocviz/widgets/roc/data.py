@@ -121,9 +121,6 @@ class Curve:
         return resample_band(self.segments, n_resamples=self._n_resamples)
 
 
-# Samples of a class of which either half gets some.
-_FEW = 4
-
 SKETCHED = 10_000  # samples that a preview of one's own is made of
 FEWEST = 100  # of a class among them, if there are so many
 LEAST_SPAN = 1e-290  # of scores; what is drawn less wide has no ticks
@@ -293,11 +290,12 @@ class Scored(OwnData):
         fewest = min(self.positive.sum(), (~self.positive).sum())
         if self.counted is not None or fewest < 2:
             return False
-        if self.weight is None and fewest >= _FEW:
-            return True  # whatever the halves are, which nobody may ever ask for
-        weight = np.ones(self.positive.size) if self.weight is None else self.weight
+        if self.weight is None or self.weight.all():
+            return True
         return all(
-            weight[half][self.positive[half] == c].any() for half in self.halves for c in (0, 1)
+            self.weight[half][self.positive[half] == c].any()
+            for half in self.halves
+            for c in (0, 1)
         )
 
     def arguments(self, name: str = "") -> dict[str, Any]:
