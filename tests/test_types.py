@@ -16,6 +16,9 @@ SNIPPET = """
 from sklearn.linear_model import LogisticRegression
 import numpy as np
 import rocviz as rv
+from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
+from rocviz.core.fermi_dirac import fermi_dirac_experiment
+from rocviz.core.ensembles import ensemble_experiment
 from rocviz.widgets.ensembles.result import EnsembleResult
 from rocviz.widgets.roc.result import ROCResult
 
@@ -90,9 +93,9 @@ rv.CurveSpaceDisplay.from_estimator(model, X, y, limit=(0, 1))  # limit
 rv.ModelComparisonDisplay.from_predictions(y, {"a": p}, group=y)  # group
 rv.ModelComparisonDisplay.from_estimator({"a": model}, X, y, kinds="auc")  # kinds
 rv.DecisionDisplay.from_decision(rv.optimal_decision(p, "f"), plugin=False)  # plugin
-rv.EnsembleDisplay.from_experiment(rv.ensemble_experiment(), correlations=0.2)  # correlations
-rv.FermiDiracExperimentDisplay.from_experiment(rv.fermi_dirac_experiment(), axs=None)  # axs
-rv.RankingExperimentDisplay.from_experiment(rv.synthetic_ranking_experiment(), method="a")  # method
+rv.EnsembleDisplay.from_experiment(ensemble_experiment(), correlations=0.2)  # correlations
+rv.FermiDiracExperimentDisplay.from_experiment(fermi_dirac_experiment(), axs=None)  # axs
+rv.RankingExperimentDisplay.from_experiment(synthetic_ranking_experiment(), method="a")  # method
 rv.FermiDiracSurfaceDisplay.from_grid(aucs=p)  # aucs
 rv.ScoreCardDisplay.from_estimator(model, papers="a4")  # papers
 rv.StageDisplay.from_estimator(model, lowwer=0.1)  # lowwer
