@@ -30,7 +30,7 @@ def list_inputs(cls: Any) -> None:
     constructor.__signature__ = Signature([itself, *data, *inputs])
     for name in MAKERS:
         maker = getattr(getattr(cls, name, None), "__func__", None)
-        if maker is not None and "inputs" in signature(maker).parameters:
+        if maker is not None and {"inputs", "options"} & signature(maker).parameters.keys():
             setattr(cls, name, classmethod(_listing(maker, data, inputs)))
 
 
@@ -44,7 +44,7 @@ def _listing(maker: Any, data: list[Parameter], inputs: list[Parameter]) -> Any:
     def listed(cls: type, *args: Any, **options: Any) -> Any:
         return maker(cls, *args, **options)
 
-    *own, _ = signature(maker).parameters.values()
+    *own, keywords = signature(maker).parameters.values()
     if own[-1].kind is Parameter.VAR_POSITIONAL:
         *own, _ = own
         takes_data = len(own) == 1  # the class alone
@@ -53,6 +53,8 @@ def _listing(maker: Any, data: list[Parameter], inputs: list[Parameter]) -> Any:
             for one in data
             if takes_data or one.kind is one.KEYWORD_ONLY
         ]
+    elif keywords.name == "options":  # they include the keywords of the constructor
+        own += [one for one in data if one.kind is one.KEYWORD_ONLY]
     listed.__signature__ = Signature([*own, *inputs])  # type: ignore[attr-defined]
     return listed
 

@@ -15,7 +15,6 @@ Y = np.array([0, 1, 0, 1, 1, 0])
 SCORE = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 0.0])
 
 CUTS = {
-    "whole numbers above 2**53": (2**53 + 2 * SCORE.astype(int), 2.0**53 + 8, "9007199254741000"),
     "nearly one": (1 - 2.0**-53 * (6 - SCORE), 1 - 2.0**-52, "> 0.999"),
 }
 
