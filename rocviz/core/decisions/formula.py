@@ -75,7 +75,13 @@ class Formula(Frozen):
         return any(f in (np.abs, np.maximum, np.minimum) for f, _ in self.operations())
 
     def operations(self) -> Iterator[tuple[Callable[..., Any], tuple[_Tree, ...]]]:
-        """Yield every operation of the formula, and what it is applied to."""
+        """Walk through the formula.
+
+        Yields
+        ------
+        tuple of callable and tuple
+            Each operation and its operands.
+        """
         left = [self._tree]
         while left:
             tree = left.pop()

@@ -20,6 +20,7 @@ from rocviz.core.base.validation import (
     check_integer,
     check_number,
     check_random_state,
+    check_spread,
     check_vector,
     describe,
 )
@@ -152,8 +153,11 @@ def consistency_experiment(
         raise ValueError(f"n_train must increase; got {describe(n_train)}.")
     batch = check_integer(n_test, "n_test", minimum=1)
     repeats = check_integer(n_repeats, "n_repeats", minimum=2)
-    weight = np.array([check_number(slope, "slope"), 0.0])
-    offset = check_number(intercept, "intercept")
+    weight, offset = (
+        np.array([check_number(slope, "slope"), 0.0]),
+        check_number(intercept, "intercept"),
+    )
+    check_spread("slope and intercept", np.abs([weight[0], offset]))
     rng = check_random_state(random_state)
     model = LogisticRegression(C=np.inf) if estimator is None else estimator
     response_of(model, methods=("predict_proba",))

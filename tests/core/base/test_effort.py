@@ -34,7 +34,7 @@ Y, SCORE = np.arange(12) % 2, np.arange(12) % 7 / 10
 SEGMENTS = RankedSegments.from_scores(Y, SCORE)
 MANY = 2**31
 GRID = np.linspace(0.1, 0.9, 10**5)
-FINE = LinearFractional((2.0, 0, 0, 0), (0, 1.123456789, 1.0, 0))
+FINE = LinearFractional((0.0, 1.0, 0, 0), (0.0, 0.1234, 0.8765, 0.1111))
 
 
 def crowd(size):
@@ -77,7 +77,7 @@ TOO_MUCH = {
     "bins=": [lambda: score_histogram(SEGMENTS, MANY)],
     "scores of 40000 classifiers": [lambda: RankEnsemble.from_scores(Y, crowd(40_000))],
     "n_resamples=.*, scores of 1000 classifiers": [
-        lambda: compare_classifiers(Y, crowd(1000), n_resamples=10**5)
+        lambda: compare_classifiers(Y, crowd(1000), n_resamples=10**7)
     ],
     "scores of 200 classifiers": [lambda: compare_classifiers(Y, crowd(200), n_resamples=0)],
     "names of 115 classifiers": [
@@ -87,7 +87,7 @@ TOO_MUCH = {
         lambda: algorithm_1(np.full(10**5, 0.5)),
         lambda: utility_distribution(np.arange(10**5) % 2, np.full(10**5, 0.5)),
     ],
-    "d=.*, y_prob of 1000 samples": [lambda: algorithm_2(np.full(1000, 0.5), FINE)],
+    "d=.*, y_prob of 20000 samples": [lambda: algorithm_2(np.full(20_000, 0.5), FINE)],
 }
 
 LITTLE = ("y_prob", "scores of 200 ", "names")

@@ -44,7 +44,7 @@ CURVE = space_curve(RankedSegments(score=[2, 1], pos=[1, 1], neg=[0, 2]), "roc")
             lambda: RankEnsemble.from_scores([0, 1], np.eye(2), names=[[1, 2], [3, 4]]),
             "names must be a sequence of words",
         ),
-        (lambda: CURVE.nearest_cut(0, 1e308), r"x and y must be within 1e\+150 units"),
+        (lambda: CURVE.nearest_cut(0, 1e308), r"x and y must be within 1e\+50 units"),
     ],
 )
 def test_refused(call, message):

@@ -376,3 +376,13 @@ def test_parameters_need_not_make_a_whole_number():
     assert law.auc_variance() > 0
     with pytest.raises(ValueError, match="whole number of positives; this law"):
         law.sample(0)
+
+
+def test_laws_of_too_many_samples_are_refused_before_memory_is_taken():
+    for make in (
+        lambda: FermiDirac.from_auc(0.8, 10**9, 10**9),
+        lambda: FermiDirac.from_temperature(3.0, 10**9, 10**9),
+        lambda: FermiDirac.from_parameters(1e-9, 1e9, 2 * 10**9),
+    ):
+        with pytest.raises(ValueError, match=r"^n_samples, .*must be at most .* GiB of memory"):
+            make()

@@ -1,7 +1,5 @@
 """Classifiers trained on pairs: RankIsotonicClassifier and CombinedRegressionRanking."""
 
-from fractions import Fraction
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -219,24 +217,3 @@ def test_features_far_from_one_are_refused(scale, kind):
 def test_features_that_are_not_scaled_are_ranked(scale):
     X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), [0, 0, 1, 1]
     assert RankIsotonicClassifier().fit(X * scale, y).segments_.auc == 1.0
-
-
-def test_weights_forty_orders_apart():
-    X, y = made(60)
-    weight = 10.0 ** np.random.default_rng(1).uniform(-20, 20, 60)
-    model = RankIsotonicClassifier(calibration="isotonic").fit(X, y, sample_weight=weight)
-    score = np.unique(model.decision_function(X))
-    blocks = []  # of exact positives and negatives, from the lowest score up
-    for at in score:
-        here = model.decision_function(X) == at
-        blocks.append([
-            sum(map(Fraction, weight[here & (y == label)]), Fraction(0)) for label in (1, 0)
-        ] + [[at]])  # fmt: skip
-        while len(blocks) > 1 and blocks[-2][0] * blocks[-1][1] >= blocks[-1][0] * blocks[-2][1]:
-            pos, neg, places = blocks.pop()
-            blocks[-1][0] += pos
-            blocks[-1][1] += neg
-            blocks[-1][2] += places
-    exact = {at: float(pos / (pos + neg)) for pos, neg, places in blocks for at in places}
-    expected = [exact[at] for at in model.decision_function(X)]
-    np.testing.assert_allclose(model.predict_proba(X)[:, 1], expected, rtol=1e-12)
