@@ -173,8 +173,8 @@ def space_curve(
     roc                 false positive rate     true positive rate           AUC
     precision_recall    recall                  precision                    mean precision
     pr_gain             recall gain             precision gain               mean gain of F
-    gain                share predicted positive   true positive rate           π/2 + (1 - π) AUC
-    lift                share predicted positive   times more than at random    mean lift
+    gain                predicted positive      true positive rate           π/2 + (1 - π) AUC
+    lift                predicted positive      times more than at random    mean lift
     cost                probability cost        expected cost, best cut      expected cost
     brier               cost proportion         expected loss, cut there     the Brier score
     decision            threshold probability   net benefit, cut there       mean net benefit

@@ -88,13 +88,17 @@ HULL_SEGMENTS = _Segments(
         "You sorted the groups. The hull does not move them; it only joins neighbours.": lambda: (
             _pairs(four_groups())[[1, 0, 3, 2]]
         ),
-        "The third group has a smaller share of positives than those before it, so this was the "
-        "right order and it stays apart from "
-        "them. Look at the two last groups.": lambda: _pairs(four_groups().coarsen(0).coarsen(0)),
-        "A good start with the first two. Now look for "
-        "another pair of neighbours in the wrong order.": lambda: _pairs(four_groups().coarsen(0)),
-        "A good start with the last two. Now look for "
-        "another pair of neighbours in the wrong order.": lambda: _pairs(four_groups().coarsen(2)),
+        "The third group has a smaller share of positives than those before it, "
+        "so this was the right order and it stays apart from them. "
+        "Look at the two last groups.": lambda: _pairs(four_groups().coarsen(0).coarsen(0)),
+        "A good start with the first two. "
+        "Now look for another pair of neighbours in the wrong order.": lambda: _pairs(
+            four_groups().coarsen(0)
+        ),
+        "A good start with the last two. "
+        "Now look for another pair of neighbours in the wrong order.": lambda: _pairs(
+            four_groups().coarsen(2)
+        ),
     },
 )
 

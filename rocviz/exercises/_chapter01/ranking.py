@@ -126,10 +126,10 @@ LEXICOGRAPHIC_AUC = _area_exercise(
     {
         "That is the tree's order again. Here A2 decides first: both cells with A2 = 0 come before "
         "both with A2 = 1.": lambda: tree().auc,
-        "That is the area under the convex "
-        "hull. The question is about the ranking as it is.": lambda: lexicographic().hull().auc,
-        "A2 comes first, and 0 "
-        "is preferred; but among equals A1 = 1 is preferred, not A1 = 0.": lambda: _in_order(1, 2),
+        "That is the area under the convex hull. "
+        "The question is about the ranking as it is.": lambda: lexicographic().hull().auc,
+        "A2 comes first, and 0 is preferred; "
+        "but among equals A1 = 1 is preferred, not A1 = 0.": lambda: _in_order(1, 2),
         "You looked at A1 first. "
         "Here A2 decides, and A1 only among those who are equal in A2.": lambda: _in_order(-2, 1),
     },

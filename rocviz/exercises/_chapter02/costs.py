@@ -71,8 +71,8 @@ THRESHOLD = _Threshold(
         ),
         "That is the threshold with the fewest errors in this data set. Neither costs nor "
         "prevalence are the stated ones yet.": lambda: _cheapest(1, 1, None),
-        "That is a line of the table "
-        "above: a miss costs ten there, and 10% are malignant.": lambda: _cheapest(1, 10, 0.1),
+        "That is a line of the table above: "
+        "a miss costs ten there, and 10% are malignant.": lambda: _cheapest(1, 10, 0.1),
         "One half would be right for equal costs, the prevalence of the data and probabilities "
         "that can be believed. None of the three holds.": lambda: 0.5,
         "That follows from the costs alone, for probabilities that can be believed. These are too "

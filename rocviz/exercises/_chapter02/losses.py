@@ -43,9 +43,10 @@ PROBABILITIES = Vector(
         "The denominator grows as well, by the positive and the negative that were added.": (
             lambda: (lexicographic().hull().pos + 1) / (lexicographic().hull().n + 1)
         ),
-        "You added to the positives only. One positive and one negative more make the whole "
-        "segment "
-        "larger by two.": lambda: (lexicographic().hull().pos + 1) / lexicographic().hull().n,
+        "You added to the positives only. "
+        "One positive and one negative more make the whole segment larger by two.": lambda: (
+            (lexicographic().hull().pos + 1) / lexicographic().hull().n
+        ),
         "You added one half to both counts. Laplace's correction adds one to both.": lambda: (
             _lexprob(1)
         ),
@@ -98,8 +99,8 @@ REFINEMENT = Exercise(
         "better.": lambda: brier_decomposition(tree()).uncertainty,
         "That is the resolution, what the leaves gain over always predicting the overall share of "
         "positives. What is left?": lambda: brier_decomposition(tree()).resolution,
-        "That "
-        "is the loss of the hull of the lexicographic ranking; the tree has four leaves.": lambda: (
+        "That is the loss of the hull of the lexicographic ranking; "
+        "the tree has four leaves.": lambda: (
             brier_decomposition(
                 lexicographic().hull().with_scores(lexicographic().hull().empirical_probability)
             ).refinement_loss
@@ -124,9 +125,9 @@ MISCALIBRATION = Exercise(
         "miscalibration."
     ),
     mistakes={
-        "That is the whole Brier score (and the calibration loss by segments: nearly every tumour "
-        "has a score of its own, so "
-        "each is a segment of one). Compare with the hull.": lambda: cubed_brier().calibration_loss,
+        "That is the whole Brier score (and the calibration loss by segments: nearly every "
+        "tumour has a score of its own, so each is a segment of one). "
+        "Compare with the hull.": lambda: cubed_brier().calibration_loss,
         "That is the Brier score after the change. By how much did it fall?": lambda: (
             cubed_brier().brier - cubed_brier().miscalibration
         ),
@@ -171,8 +172,8 @@ CUBED = Choice(
         "which the other depends."
     ),
     mistakes={
-        "The area depends "
-        "on the order only. Which of two tumours scores higher after cubing?": lambda: "AUC",
+        "The area depends on the order only. "
+        "Which of two tumours scores higher after cubing?": lambda: "AUC",
         "One of them depends on the order only, and cubing keeps the order.": lambda: "both",
         "The order stays, but a probability of one half becomes one eighth. Which of the two "
         "scores depends on that?": lambda: "neither",

@@ -53,16 +53,16 @@ LADDER = Exercise(
     ),
     why="The energy above the lowest counts the pairs in the wrong order, one by one.",
     mistakes={
-        "That is the share of "
-        "pairs in the wrong order. The AUC is the share of the others.": lambda: 1 - _ladder().auc,
+        "That is the share of pairs in the wrong order. "
+        "The AUC is the share of the others.": lambda: 1 - _ladder().auc,
         "That many pairs are in the wrong order. Out of how many?": lambda: (
             (1 - _ladder().auc) * _pairs()
         ),
         "That is a number of pairs. Divide by how many there are.": lambda: (
             _ladder().auc * _pairs()
         ),
-        "That is the sum of the "
-        "positives' rungs. Compare with the lowest sum there can be.": lambda: float(sum(_TAKEN)),
+        "That is the sum of the positives' rungs. "
+        "Compare with the lowest sum there can be.": lambda: float(sum(_TAKEN)),
         "You counted one wrong pair. The negative on rung 2 stands before two positives, and each "
         "of them makes a wrong pair with it.": lambda: 1 - 1 / _pairs(),
         "Take the lowest possible sum of rungs away first, then divide; and those pairs are the "
@@ -209,9 +209,9 @@ MEAN_BALANCED_ACCURACY = Exercise(
         "Nearly: look at the term that stands alone in AUC = 2 * mean - 1/2.": lambda: (
             law().auc / 2
         ),
-        "That is the highest "
-        "of the balanced accuracies. The question asks for their mean.": _best_balanced_accuracy,
-        "That is the highest balanced accuracy the law "
-        "expects. The question asks for the mean.": lambda: float(law().balanced_accuracy().max()),
+        "That is the highest of the balanced accuracies. "
+        "The question asks for their mean.": _best_balanced_accuracy,
+        "That is the highest balanced accuracy the law expects. "
+        "The question asks for the mean.": lambda: float(law().balanced_accuracy().max()),
     },
 )

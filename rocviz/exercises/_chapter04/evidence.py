@@ -60,8 +60,10 @@ TWO_WITNESSES = Quantity(
         "That is the likelihood ratio. Its logarithm is asked for.": lambda: float(
             np.exp(_sharp() + _blunt())
         ),
-        "That is a probability. The question "
-        "asks for the evidence before it becomes one.": lambda: float(expit(_sharp() + _blunt())),
+        "That is a probability. "
+        "The question asks for the evidence before it becomes one.": lambda: float(
+            expit(_sharp() + _blunt())
+        ),
         "Those are probabilities, and they do not add up. Add log-likelihood ratios.": lambda: sum(
             _each_by_itself()
         ),
@@ -96,8 +98,8 @@ PRIOR = Exercise(
         "are. Without the prior term one would have said the opposite."
     ),
     mistakes={
-        "That would be right for as many "
-        "positives as negatives. The prior term is missing.": lambda: expit(_sharp() + _blunt()),
+        "That would be right for as many positives as negatives. "
+        "The prior term is missing.": lambda: expit(_sharp() + _blunt()),
         "The prior has the wrong sign: positives are the rarer class.": lambda: expit(
             _sharp() + _blunt() - _prior()
         ),
@@ -110,8 +112,10 @@ PRIOR = Exercise(
         "Those are odds. A probability is odds / (1 + odds).": lambda: float(
             np.exp(_sharp() + _blunt() + _prior())
         ),
-        "That is the evidence. Add the "
-        "log odds of the prior, then turn the sum into a probability.": lambda: _sharp() + _blunt(),
+        "That is the evidence. "
+        "Add the log odds of the prior, then turn the sum into a probability.": lambda: (
+            _sharp() + _blunt()
+        ),
         "You added the logarithm of the share of positives. The prior term is the logarithm "
         "of their odds, positives to negatives.": (
             lambda: float(expit(_sharp() + _blunt() + np.log(_POS / (_POS + _NEG))))
@@ -191,8 +195,8 @@ SAME_THRICE = Exercise(
         "FiDEL adds log-likelihood ratios.": lambda: (
             1 - (1 - expit(_evidence(1) + _prior())) ** _TIMES
         ),
-        "That is the evidence. Add "
-        "the log odds of the prior, then turn the sum into a probability.": lambda: _evidence(
+        "That is the evidence. "
+        "Add the log odds of the prior, then turn the sum into a probability.": lambda: _evidence(
             _TIMES
         ),
         "Those are log odds. Turn them into a probability.": lambda: _evidence(_TIMES) + _prior(),

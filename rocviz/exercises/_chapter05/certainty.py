@@ -76,7 +76,7 @@ NOTHING_LEFT = Choice(
     ),
     mistakes={
         "Many patients make an interval narrow. Can they alone make it vanish?": lambda: "settled",
-        "A total that "
-        "nobody had starts with everything from 0 to 1. What cuts that away?": lambda: "unseen",
+        "A total that nobody had starts with everything from 0 to 1. "
+        "What cuts that away?": lambda: "unseen",
     },
 )

@@ -38,17 +38,15 @@ CARD = Exercise(
         ),
         "That is a total of -2, the points of f1 alone. Add those of f3 and f2, which got a yes as "
         "well.": lambda: _probability(3, -2),
-        "That is a total of "
-        "1. Each of the three answers was a yes, so each brings its points.": lambda: _probability(
+        "That is a total of 1. "
+        "Each of the three answers was a yes, so each brings its points.": lambda: _probability(
             3, 1
         ),
         "That is what the list says after f3. Two more questions were asked.": lambda: _probability(
             1, 1
         ),
-        "The total is "
-        "right, but it is read in the row of f1. One more question was asked.": lambda: (
-            _probability(2, 0)
-        ),
+        "The total is right, but it is read in the row of f1. "
+        "One more question was asked.": lambda: _probability(2, 0),
         "The yes to f1 takes points away; its points have a minus.": lambda: _probability(4, 4),
         "That is what the list says before any question.": lambda: _probability(0),
         "That is the total. Which probability stands below it?": lambda: 0.0,

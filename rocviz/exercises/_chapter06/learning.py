@@ -57,10 +57,10 @@ THREE_OR_TEN = Choice(
         "over-confident, and each further question still makes it better."
     ),
     mistakes={
-        "So it was "
-        "with the tumours. But there a threshold was chosen with each question.": lambda: "higher",
-        "Seven more questions "
-        "are asked, and some of them are informative. Judge some lists.": lambda: "about equal",
+        "So it was with the tumours. "
+        "But there a threshold was chosen with each question.": lambda: "higher",
+        "Seven more questions are asked, and some of them are informative. "
+        "Judge some lists.": lambda: "about equal",
     },
 )
 

@@ -39,11 +39,13 @@ FIRST_ONLY = Exercise(
         "That is what calling both positive gives.": lambda: prefix_utilities(_TWO, "f1")[2],
         "That would be right if a hit always gave an F1 of one. What if the other sample is "
         "positive too?": lambda: _TWO[0],
-        "You counted only the outcome "
-        "in which F1 is one. What is it if both are positive?": lambda: _TWO[0] * (1 - _TWO[1]),
+        "You counted only the outcome in which F1 is one. "
+        "What is it if both are positive?": lambda: _TWO[0] * (1 - _TWO[1]),
         "That is the expected Jaccard index: TP counts twice in F1.": lambda: _only("jaccard"),
-        "You left out the outcome without positives. It has "
-        "a probability, and an F1 of zero.": lambda: _only() / (1 - (1 - _TWO[0]) * (1 - _TWO[1])),
+        "You left out the outcome without positives. "
+        "It has a probability, and an F1 of zero.": lambda: (
+            _only() / (1 - (1 - _TWO[0]) * (1 - _TWO[1]))
+        ),
         "You gave all values of F1 the same weight. Some outcomes are more probable.": lambda: (
             float(utility_distribution([1, 0], _TWO, "f1").values.mean())
         ),

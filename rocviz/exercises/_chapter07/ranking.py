@@ -27,8 +27,10 @@ HOW_MANY_CUTS = Quantity(
         "samples positive.": lambda: 2**_SAMPLES,
         "Nearly: you left out one of the two ends of the ranking.": lambda: _SAMPLES,
         "You left out both ends: everybody, and nobody.": lambda: _SAMPLES - 1,
-        "Those are all runs of neighbours. The "
-        "best labels begin at the most probable sample.": lambda: _SAMPLES * (_SAMPLES + 1) // 2,
+        "Those are all runs of neighbours. "
+        "The best labels begin at the most probable sample.": lambda: (
+            _SAMPLES * (_SAMPLES + 1) // 2
+        ),
         "Those are all pairs that could be swapped. "
         "How many labellings have nothing to swap?": lambda: _SAMPLES * (_SAMPLES - 1) // 2,
     },

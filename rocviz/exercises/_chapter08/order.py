@@ -36,8 +36,10 @@ BETTER_FLIGHTS = Quantity(
         "better, whatever else they lack."
     ),
     mistakes={
-        "So many are worse. (Or did you read the "
-        "pattern from its end?) How many are better?": lambda: 2 ** len(_FLIGHT) - _place(_FLIGHT),
+        "So many are worse. "
+        "(Or did you read the pattern from its end?) How many are better?": lambda: (
+            2 ** len(_FLIGHT) - _place(_FLIGHT)
+        ),
         "That is its place. How many come before it?": lambda: _place(_FLIGHT),
         "Those are the direct flights. Some others are better, too.": lambda: (
             2 ** (len(_FLIGHT) - 1)
@@ -45,8 +47,8 @@ BETTER_FLIGHTS = Quantity(
         "Those have more wishes fulfilled. An order does not count wishes.": (
             lambda: sum(sum(each) > sum(_FLIGHT) for each in product((0, 1), repeat=4))
         ),
-        "Those "
-        "are the flights of the table. All patterns that there can be are asked for.": lambda: 4,
+        "Those are the flights of the table. "
+        "All patterns that there can be are asked for.": lambda: 4,
     },
 )
 
@@ -84,8 +86,8 @@ RARE_VALUE = Choice(
         "samples have it."
     ),
     mistakes={
-        "More people smoke "
-        "than cough. But does an odds ratio grow with the number of people?": lambda: "smokes",
+        "More people smoke than cough. "
+        "But does an odds ratio grow with the number of people?": lambda: "smokes",
         "Each likelihood ratio is a share of positives over a share of negatives. Work out both "
         "odds ratios.": lambda: _TIE,
     },
@@ -122,8 +124,8 @@ SAME_ISOMETRIC = Exercise(
         "That keeps the distance from the diagonal. The isometric is no straight line.": lambda: (
             _OTHER_FPR + _KNOWN_TPR - _KNOWN_FPR
         ),
-        "That keeps the likelihood ratio of the preferred "
-        "value, and leaves the unit square.": lambda: _OTHER_FPR * _KNOWN_TPR / _KNOWN_FPR,
+        "That keeps the likelihood ratio of the preferred value, "
+        "and leaves the unit square.": lambda: _OTHER_FPR * _KNOWN_TPR / _KNOWN_FPR,
         "That keeps the likelihood ratio of the other value. The odds ratio takes both.": lambda: (
             1 - (1 - _OTHER_FPR) * (1 - _KNOWN_TPR) / (1 - _KNOWN_FPR)
         ),

@@ -50,15 +50,19 @@ JOINED_LEAVES = Vector(
         "Those are the proportions as they are. Laplace's correction is missing.": lambda: (
             _tree().probability(m=0)
         ),
-        "Each leaf has its own probability there, and they do "
-        "not fall from left to right.": lambda: (_tree().pos + 1) / (_tree().pos + _tree().neg + 2),
-        "A "
-        "good start. But the joined leaves are still below what follows: go on.": _first_two_joined,
+        "Each leaf has its own probability there, "
+        "and they do not fall from left to right.": lambda: (
+            (_tree().pos + 1) / (_tree().pos + _tree().neg + 2)
+        ),
+        "A good start. "
+        "But the joined leaves are still below what follows: go on.": _first_two_joined,
         "You corrected each leaf, then joined them. Join first and correct the segment once.": (
             lambda: np.append(_tree().probability()[0], np.full(3, (7 + 3) / (16 + 2 * 3)))
         ),
-        "The first is right. Add up the positives and negatives of "
-        "the leaves that you joined.": lambda: np.append(_tree().probability()[0], np.full(3, 0.5)),
+        "The first is right. "
+        "Add up the positives and negatives of the leaves that you joined.": lambda: np.append(
+            _tree().probability()[0], np.full(3, 0.5)
+        ),
         "You joined all leaves. The hull does not go further than it must.": lambda: np.full(
             4, 0.5
         ),
@@ -134,8 +138,8 @@ UNSEEN_PATTERN = Exercise(
     hint="Between which two of the four does it lie in the order? It gets what the lower one has.",
     why="It lies below the segment that ends with the pattern before it, so it joins the next one.",
     mistakes={
-        "That is the segment above "
-        "it. Its lowest pattern is still better than the new one.": lambda: _probability_of(
+        "That is the segment above it. "
+        "Its lowest pattern is still better than the new one.": lambda: _probability_of(
             0b110, m=2.0
         ),
         "The segment is right. Add one to both of its counts.": lambda: _probability_of(

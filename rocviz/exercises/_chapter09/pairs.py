@@ -86,12 +86,14 @@ POOLED = Exercise(
         "Look at the block that comes after yours. Is its mean higher?": lambda: np.mean(
             _IN_ORDER[1:4]
         ),
-        "The positive before those "
-        "two has a higher probability now than its block. Go on.": lambda: np.mean(_IN_ORDER[2:4]),
+        "The positive before those two has a higher probability now than its block. "
+        "Go on.": lambda: np.mean(_IN_ORDER[2:4]),
         "That is the share of positives. Not all need be pooled.": lambda: np.mean(_IN_ORDER),
         "That is its label. Positives come before it.": lambda: _IN_ORDER[_PLACE],
-        "The block is right. Leave out the "
-        "correction: plain isotonic regression takes means.": lambda: (sum(_IN_ORDER[1:6]) + 1) / 7,
+        "The block is right. "
+        "Leave out the correction: plain isotonic regression takes means.": lambda: (
+            (sum(_IN_ORDER[1:6]) + 1) / 7
+        ),
     },
 )
 
@@ -132,7 +134,7 @@ STRETCHED = Choice(
     ),
     mistakes={
         "It counts pairs in the right order. Does exp change the order of any two?": lambda: _AUC,
-        "Pooling compares "
-        "neighbours in the ranking. Does exp give anybody other neighbours?": lambda: _TRAINING,
+        "Pooling compares neighbours in the ranking. "
+        "Does exp give anybody other neighbours?": lambda: _TRAINING,
     },
 )

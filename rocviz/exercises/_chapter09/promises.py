@@ -127,10 +127,10 @@ REFUTED = _Refutation(
         "yours do not."
     ),
     mistakes={
-        "That one is in "
-        "the text, and worse than a coin. Find one with more pairs in order.": lambda: (1, 0, 1, 0),
-        "So near: here loss "
-        "and printed bound are equal. What happens with one sample more?": lambda: (0, 1, 0, 1),
+        "That one is in the text, and worse than a coin. "
+        "Find one with more pairs in order.": lambda: (1, 0, 1, 0),
+        "So near: here loss and printed bound are equal. "
+        "What happens with one sample more?": lambda: (0, 1, 0, 1),
         "All errors are in one block: one negative above both positives. Spread them.": lambda: (
             0,
             1,
@@ -163,10 +163,12 @@ UNLABELLED = Exercise(
         "label.": lambda: _LABELLED / _SHARE,
         "That is the probability of a label. Few positives have one.": lambda: _LABELLED,
         "The labelled are a part of the positives: do not multiply.": lambda: _LABELLED * _SHARE,
-        "Those are the unlabelled positives, as a share "
-        "of all. You need it among the unlabelled.": lambda: (1 - _SHARE) * _LABELLED / _SHARE,
-        "You divided by the unlabelled, but counted "
-        "labelled positives above the line too.": lambda: _LABELLED / _SHARE / (1 - _LABELLED),
+        "Those are the unlabelled positives, as a share of all. "
+        "You need it among the unlabelled.": lambda: (1 - _SHARE) * _LABELLED / _SHARE,
+        "You divided by the unlabelled, "
+        "but counted labelled positives above the line too.": lambda: (
+            _LABELLED / _SHARE / (1 - _LABELLED)
+        ),
         "For each labelled positive, "
         "how many have no label? It is more than a share of one.": lambda: (1 - _SHARE) * _LABELLED,
         "Those are the odds of a label.": lambda: _LABELLED / (1 - _LABELLED),

@@ -87,8 +87,10 @@ OTHER_CLINIC = Exercise(
     hint="Think of a thousand patients of that clinic. How many are missed, how many are alarms?",
     why="The rates stay what they were, but the mix of patients changes what they cost.",
     mistakes={
-        "That is the cost in Dr. Noor's clinic. Fewer "
-        "patients get worse in the other one.": lambda: _elsewhere(_N_POS / (_N_POS + _N_NEG)),
+        "That is the cost in Dr. Noor's clinic. "
+        "Fewer patients get worse in the other one.": lambda: _elsewhere(
+            _N_POS / (_N_POS + _N_NEG)
+        ),
         "You left out the false alarms.": lambda: _RARE * (1 - _TPR) * _MISS,
         "You swapped the two costs.": lambda: (
             _RARE * (1 - _TPR) * _PLACE + (1 - _RARE) * _FPR * _MISS
