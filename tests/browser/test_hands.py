@@ -188,7 +188,11 @@ def test_the_word_at_a_handle_goes_once_it_is_known(book):
 
 # What brings controls into sight, or makes them usable, that are not as an explorer opens.
 LATER = {
-    "ROCExplorer": ["ex.preset = 'many ties'", "ex.preset = 'many ties'; ex.joined = (1,)"],
+    "ROCExplorer": [
+        "ex.preset = 'many ties'",
+        "ex.preset = 'many ties'; ex.joined = (1,)",
+        "ex.metric = 'f'",
+    ],
     "ScoringListExplorer": [
         "ex.preset = 'synthetic chest pain'",
         "ex.preset = 'synthetic chest pain'; ex.answer(0, 1); ex.give_points(0, 3)",

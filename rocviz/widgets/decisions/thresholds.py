@@ -13,7 +13,7 @@ from rocviz.widgets.decisions.marks import WidePanel
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.decisions.words import RULE_NAMES, threshold_text, utility_text
-from rocviz.words import amount
+from rocviz.words import amount, shorten
 
 MARKS = {
     "dta": ("○", "optimum"),
@@ -101,8 +101,13 @@ class ThresholdPanel(WidePanel):
         put(self.rings, x=at, y=y)
         held = min(result.believed.threshold(result.k), 1.0)
         put(self.held, x=np.full(2, held), y=np.array([0.5, 0.5 - count]))
+        room = 40 if self.is_large else 10
         names = [
-            (-0.06, float(level), result.label if i == 0 else name, ("muted", "text")[i == 0])
+            (
+                *(-0.06, float(level)),
+                shorten(result.label if i == 0 else name, room),
+                ("muted", "text")[i == 0],
+            )
             for i, ((name, _), level) in enumerate(zip(rows, y, strict=True))
         ]
         # where there are more than have room, every second one; the first is that held
