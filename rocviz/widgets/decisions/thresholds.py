@@ -50,6 +50,9 @@ def rule_heads(result: DecisionResult) -> tuple[str, ...]:
     return (f"rules for {result.label}", start, "positive", worth, *last)
 
 
+NAME = 10  # letters of a metric's name that have room beside its row
+
+
 class ThresholdPanel(WidePanel):
     """Each metric's threshold on one axis; below, when it is large, four rules for the one held."""
 
@@ -101,11 +104,10 @@ class ThresholdPanel(WidePanel):
         put(self.rings, x=at, y=y)
         held = min(result.believed.threshold(result.k), 1.0)
         put(self.held, x=np.full(2, held), y=np.array([0.5, 0.5 - count]))
-        room = 40 if self.is_large else 10
         names = [
             (
                 *(-0.06, float(level)),
-                shorten(result.label if i == 0 else name, room),
+                shorten(result.label if i == 0 else name, NAME),
                 ("muted", "text")[i == 0],
             )
             for i, ((name, _), level) in enumerate(zip(rows, y, strict=True))
