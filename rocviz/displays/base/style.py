@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib import colors as mcolors
 from matplotlib import patheffects
+from matplotlib.cbook import normalize_kwargs
 from matplotlib.lines import Line2D
 
 from rocviz.core.base.validation import check_choice, check_sequence, describe
@@ -66,9 +67,11 @@ def curve_styles(
             f"curve_kwargs must be one mapping, or one for each of the {n_curves} curves; "
             f"got {len(styles)}."
         )
-    for style in styles:
+    for i, style in enumerate(styles):
         try:
             Line2D([], []).set(**style)
+            # aliases by their long names: "c" would hide from what looks for "color"
+            styles[i] = style = normalize_kwargs(style, Line2D)
             if "color" in style:  # labels draw a piece of the line, and take it as hexadecimal
                 style["color"] = mcolors.to_hex(style["color"], keep_alpha=True)
         except (AttributeError, TypeError, ValueError) as error:

@@ -201,7 +201,7 @@ def test_curves_take_the_properties_of_lines(make):
 
 
 def test_each_of_several_curves_has_its_own_properties():
-    styles = [{"color": "C1"}, {"color": "C2"}]
+    styles = [{"color": "C1"}, {"c": "C2"}]  # an alias, which labels follow too
     for make in (STYLED["ROC"], STYLED["reliability"], STYLED["space"]):
         made = make(Y, {"a": P, "b": P[::-1]}, curve_kwargs=styles)
         assert mcolors.same_color([line.get_color() for line in made.line_], ["C1", "C2"])
