@@ -24,7 +24,7 @@ import numpy as np
 
 import rocviz
 from rocviz.widgets.base.controls import Action, Choice, Entry, Rows, Slider, Switch
-from rocviz.widgets.base.preview import REST
+from rocviz.widgets.base.state import REST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

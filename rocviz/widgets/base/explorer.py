@@ -18,13 +18,12 @@ from rocviz import theme
 from rocviz.widgets.base.background import import_soon, opening, step
 from rocviz.widgets.base.parts import made, owned, set_classes, shared_looks, tables_html
 from rocviz.widgets.base.picture import Picture, ThemeListener, free_name
-from rocviz.widgets.base.preview import ONE_AT_A_TIME
 from rocviz.widgets.base.rail import Rail
 from rocviz.widgets.base.recording.ahead import Ahead
 from rocviz.widgets.base.recording.axes import clickable_marks
 from rocviz.widgets.base.recording.capture import open_comms, without_front_end
 from rocviz.widgets.base.signature import list_inputs
-from rocviz.widgets.base.state import ExplorerState
+from rocviz.widgets.base.state import ONE_AT_A_TIME, ExplorerState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -51,47 +51,6 @@ class _Memory(NamedTuple):
     options: dict[str, Any]
 
 
-class CopiedState:
-    """A state whose copies live on their own, made anew from its data, and that can go back."""
-
-    #: Whether inputs are being put back that went together: then none need follow another.
-    _goes_back = False
-
-    def reset(self) -> None:
-        """Go back to how the explorer opened."""
-        state: Any = self
-        self._goes_back = True
-        try:
-            state.update(**state._initial, **state._initial_view)
-        finally:
-            self._goes_back = False
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        state: Any = self
-        opened = state._initial, state._initial_view
-        return _made_anew, (type(self), state._own, state.inputs(), state.view(), *opened)
-
-
-def _made_anew(
-    kind: Any,
-    own: Any,
-    inputs: dict[str, Any],
-    view: dict[str, Any],
-    first: dict[str, Any],
-    first_view: dict[str, Any],
-) -> Any:
-    # an explorer's own constructor would make such data first; its state's takes them as they are
-    state = kind.__new__(kind)
-    opens = next(one for one in kind.__mro__ if not hasattr(one, "static_figure"))
-    opens.__init__(state, own, **view)
-    state._initial, state._initial_view = first, first_view
-    # all at once and as they stood: they went together, so none need follow another; there is
-    # nothing to draw before their result
-    state._restore({**inputs, **view}, inputs, None)
-    state.set_trait("result", state.compute())
-    return state
-
-
 Result = TypeVar("Result")
 Own = TypeVar("Own")
 

@@ -6,6 +6,8 @@ anything is drawn.
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from contextlib import contextmanager, suppress
 from functools import cache
 from math import isnan
@@ -13,21 +15,25 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
 
-from rocviz.widgets.base.controls import Choice, Text
-from rocviz.widgets.base.preview import ONE_AT_A_TIME, Previewed
-from rocviz.widgets.base.view import Sentence, Viewed
+from rocviz.widgets.base.background import opening
+from rocviz.widgets.base.controls import Choice, Text, check_can_be_looked_at
+from rocviz.widgets.base.sentence import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     import pandas as pd
 
     from rocviz.widgets.base.controls import Control
 
-__all__ = ["ExplorerState", "Sentence"]
+# Held while an input changes and while a picture is drawn for a file. One for all explorers: two
+# that set each other's inputs could otherwise wait for each other for ever.
+ONE_AT_A_TIME = threading.RLock()
+
+REST = 0.3  # seconds without a change after which a preview is made exact
 
 
-class ExplorerState(Viewed, Previewed):
+class ExplorerState(traitlets.HasTraits):
     """Validated inputs and the result they give.
 
     A subclass declares its inputs and their controls, and computes. Whenever an input changes,
@@ -44,6 +50,20 @@ class ExplorerState(Viewed, Previewed):
     preset = Choice("situation", lambda state: state.preset_names, group="other data").of(
         Text(help="Name of a teaching situation; its inputs are set, all others are as they ship.")
     )
+
+    panels = traitlets.Tuple(
+        help="Names of the pictures that are shown, in their order; the first opens large."
+    ).tag(view=True)
+
+    focus = Text(help="Name of the large picture.").tag(view=True)
+
+    unfolded = traitlets.Tuple(
+        help="Names of the controls that are in sight, all others being in folds; where none is "
+        "named, those that an explorer ships in no fold."
+    ).tag(view=True)
+
+    #: Every picture's name and title, in the order they open in.
+    pictures: ClassVar[Mapping[str, str]] = {}
 
     #: Folds of the rail, in order; controls name the one they are in.
     groups: ClassVar[tuple[str, ...]] = ()
@@ -66,6 +86,16 @@ class ExplorerState(Viewed, Previewed):
     #: What :attr:`preset` is called when one looks at one's own data.
     own: ClassVar[str] = "own data"
 
+    #: Whether the result is one from fewer samples, shown while a hand is moving.
+    is_preview = False
+
+    #: Whether inputs are being put back that went together: then none need follow another.
+    _goes_back = False
+
+    _guarded: frozenset[str] = frozenset()
+    _by_hand = 0
+    _exact_soon: asyncio.TimerHandle | None = None
+
     def __init__(self, data: Any = None, **inputs: Any) -> None:
         self._own: Any = data
         self._check_names(inputs)
@@ -83,6 +113,19 @@ class ExplorerState(Viewed, Previewed):
         self._refresh()
         self._initial = self.inputs()
         self._initial_view = self.view()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an input while no other thread does, nor draws what is on the screen."""
+        if name not in self._guarded:
+            super().__setattr__(name, value)
+            return
+        with ONE_AT_A_TIME:
+            check_can_be_looked_at(name, value)
+            super().__setattr__(name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        opened = self._initial, self._initial_view
+        return _reopened, (type(self), self._own, self.inputs(), self.view(), *opened)
 
     @classmethod
     @cache  # asked for at every step of a hand; traitlets looks through the whole class
@@ -151,6 +194,59 @@ class ExplorerState(Viewed, Previewed):
             )
         return str(proposal["value"])
 
+    # ------------------------------------------------------------------ what is in sight
+
+    @classmethod
+    def view_names(cls) -> tuple[str, ...]:
+        """Return the names of what is chosen here; the large picture is one of those shown."""
+        return ("panels", "focus", "unfolded")
+
+    def view(self) -> dict[str, Any]:
+        """Return what is in sight, ``{name: value}``."""
+        return {name: getattr(self, name) for name in self.view_names()}
+
+    @traitlets.default("panels")
+    def _all_panels(self) -> tuple[str, ...]:
+        return tuple(self.pictures)
+
+    @traitlets.default("focus")
+    def _first_panel(self) -> str:
+        return str(self.panels[0])
+
+    @traitlets.validate("panels")
+    def _known_panels(self, proposal: Any) -> tuple[str, ...]:
+        names = _names(proposal["value"])
+        if not names or not _are_some_of(self.pictures, names):
+            raise traitlets.TraitError(
+                f"panels must name one or more of {', '.join(self.pictures)}, each once; "
+                f"got {proposal['value']!r}."
+            )
+        return names
+
+    @traitlets.validate("focus")
+    def _shown_focus(self, proposal: Any) -> str:
+        if proposal["value"] not in self.panels:
+            raise traitlets.TraitError(
+                f"focus must be one of the panels shown, {', '.join(self.panels)}; "
+                f"got {proposal['value']!r}."
+            )
+        return str(proposal["value"])
+
+    @traitlets.observe("panels")
+    def _keep_focus(self, change: Any) -> None:
+        if change["new"] and self.focus not in change["new"]:
+            self.focus = change["new"][0]
+
+    @traitlets.validate("unfolded")
+    def _known_controls(self, proposal: Any) -> tuple[str, ...]:
+        names, known = _names(proposal["value"]), self.controls()
+        if not _are_some_of(known, names):
+            raise traitlets.TraitError(
+                f"unfolded must name some of {', '.join(known)}, each once; "
+                f"got {proposal['value']!r}."
+            )
+        return names
+
     # ------------------------------------------------------------------ inputs
 
     def inputs(self) -> dict[str, Any]:
@@ -176,6 +272,18 @@ class ExplorerState(Viewed, Previewed):
         with self.batch():
             for name, value in inputs.items():
                 setattr(self, name, value)
+
+    def reset(self) -> None:
+        """Go back to how the explorer opened."""
+        self.go_back(**self._initial, **self._initial_view)
+
+    def go_back(self, **values: Any) -> None:
+        """Set inputs that held together before, so that none has to follow another."""
+        self._goes_back = True
+        try:
+            self.update(**values)
+        finally:
+            self._goes_back = False
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -307,6 +415,97 @@ class ExplorerState(Viewed, Previewed):
         traits = self.traits()
         return {name: traits[name].default(self) for name in self.input_names() if name in names}
 
+    def compute(self) -> Any:
+        """Return the result for the inputs as they stand."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------ previews
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether the result of these changes takes too long to follow a hand.
+
+        A state that says so computes from fewer samples while :attr:`is_preview` is true.
+
+        Parameters
+        ----------
+        changed : set of str
+            Inputs that differ from the last result's.
+
+        Returns
+        -------
+        bool
+        """
+        return False
+
+    def takes_long(self, changed: set[str]) -> bool:
+        """Whether Python too is shown a preview first; asked as :meth:`needs_preview` is."""
+        return False
+
+    def finishes_late(self) -> bool:
+        """Whether one waits so long for the exact result that a button and a bar say so."""
+        return self.takes_long(set())
+
+    def _computed(self) -> Any:
+        """Return the result; where no hand waits for it, a bar shows how far it is."""
+        if self._by_hand:
+            return self.compute()
+        with opening(None):
+            return self.compute()
+
+    @contextmanager
+    def by_hand(self) -> Iterator[None]:
+        """Within this block, changes come from a hand that is moving: previews are allowed."""
+        with ONE_AT_A_TIME:
+            self._by_hand += 1
+            try:
+                yield
+            finally:
+                self._by_hand -= 1
+
+    def _may_preview(self, changed: set[str]) -> bool:
+        if not (self._by_hand or self.takes_long(changed)):
+            return False
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return False
+        return True
+
+    def _rest(self) -> None:
+        """Finish now that the hand rests; where that is long, a subclass does it in a thread."""
+        self.finish()
+
+    def finish(self) -> None:
+        """Make the result exact, if it is a preview."""
+        with ONE_AT_A_TIME:
+            self._finish()
+
+    def _finish(self) -> None:
+        self._forget_preview()
+        if self.is_preview:
+            self.is_preview = False
+            self._depth += 1
+            try:
+                with opening(None):
+                    self.adjust(set())  # what follows the result follows the exact one
+                    result = self.compute()
+            except BaseException:  # who waited may have interrupted it
+                self.is_preview = True
+                self._restore(self._settled, self._settled, self.result)
+                raise
+            finally:
+                self._depth -= 1
+            self._settled = self.inputs()
+            self.set_trait("result", result)
+
+    def _forget_preview(self) -> None:
+        if self._exact_soon is not None:
+            self._exact_soon.cancel()
+            self._exact_soon = None
+
+    def _rest_soon(self) -> None:
+        self._exact_soon = asyncio.get_running_loop().call_later(REST, self._rest)
+
     # ------------------------------------------------------------------ words
 
     def title(self, name: str) -> str:
@@ -366,3 +565,35 @@ def _set_quietly(state: ExplorerState, name: str, value: Any) -> None:
         # the value is stored before observers are told
         with suppress(BaseException):
             setattr(state, name, value)
+
+
+def _reopened(
+    kind: Any,
+    own: Any,
+    inputs: dict[str, Any],
+    view: dict[str, Any],
+    first: dict[str, Any],
+    first_view: dict[str, Any],
+) -> Any:
+    # an explorer's own constructor would make such data first; its state's takes them as they are
+    state = kind.__new__(kind)
+    opens = next(one for one in kind.__mro__ if not hasattr(one, "static_figure"))
+    opens.__init__(state, own, **view)
+    state._initial, state._initial_view = first, first_view
+    # all at once and as they stood: they went together, so none need follow another; there is
+    # nothing to draw before their result
+    state._restore({**inputs, **view}, inputs, None)
+    state.set_trait("result", state.compute())
+    return state
+
+
+def _names(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return texts of any kind, such as NumPy's, as Python's own; else what came."""
+    return tuple(str(value) if isinstance(value, str) else value for value in values)
+
+
+def _are_some_of(known: Iterable[str], names: tuple[Any, ...]) -> bool:
+    """Whether each of the names is a known one, and none stands there twice."""
+    return all(isinstance(name, str) and name in known for name in names) and (
+        len({*names}) == len(names)
+    )

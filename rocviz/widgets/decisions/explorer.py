@@ -13,7 +13,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, nothing_beside_segments
 from rocviz.widgets.base.panel import Panel
-from rocviz.widgets.base.preview import ONE_AT_A_TIME
+from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.inputs import DecisionInputs
 from rocviz.widgets.decisions.outcomes import OutcomesPanel

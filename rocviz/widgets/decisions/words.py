@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.decisions.decision import Decision
 from rocviz.core.decisions.monotonicity import TPMonotonicity
-from rocviz.widgets.base.view import Part, Sentence
+from rocviz.widgets.base.sentence import Part, Sentence
 from rocviz.widgets.decisions.code import code as code
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.words import amount, number

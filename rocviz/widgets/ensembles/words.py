@@ -9,7 +9,7 @@ import numpy as np
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.widgets.base.code import import_lines
 from rocviz.widgets.base.controls import Row
-from rocviz.widgets.base.view import Sentence, Words
+from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.ensembles.result import EnsembleResult
 from rocviz.words import (
     COMBINATION_NAMES,

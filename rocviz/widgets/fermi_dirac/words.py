@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.roc.auc_intervals import AUCInterval
-from rocviz.widgets.base.view import Sentence
+from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 from rocviz.words import INTERVAL_NAMES, amount, number, rank_text
 

@@ -9,7 +9,7 @@ from math import factorial
 from typing import Any
 
 from rocviz.widgets.base.code import import_lines
-from rocviz.widgets.base.view import Sentence, Words
+from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
 from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
 from rocviz.words import amount, equal_to, number, shorten

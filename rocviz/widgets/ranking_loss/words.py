@@ -11,7 +11,7 @@ import numpy as np
 
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.ranking_loss.draw_experiment import fraction
-from rocviz.widgets.base.view import Sentence, Words
+from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.ranking_loss.code import code as code
 from rocviz.widgets.ranking_loss.result import RankingLossResult
 from rocviz.words import amount, equal_to, number, percent

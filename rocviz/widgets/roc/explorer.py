@@ -20,7 +20,7 @@ from rocviz.widgets.base.own_data import (
     nothing_beside_segments,
 )
 from rocviz.widgets.base.panel import Panel
-from rocviz.widgets.base.preview import ONE_AT_A_TIME
+from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.roc.curve_view import CurvePanel
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.inputs import FEW, ROCInputs

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.widgets.base.code import import_lines
-from rocviz.widgets.base.view import Sentence
+from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import BY_PROBABILITY

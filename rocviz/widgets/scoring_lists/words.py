@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.widgets.base.view import Sentence, Words
+from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.scoring_lists.code import code as code
 from rocviz.widgets.scoring_lists.result import Judged, ScoringListResult
 from rocviz.words import amount, number, percent, plain, shorten

@@ -21,8 +21,8 @@ from rocviz.widgets.base.controls import (
     read_number,
 )
 from rocviz.widgets.base.rail import Rail
+from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.base.state import ExplorerState
-from rocviz.widgets.base.view import Sentence
 
 
 @given(st.floats(-5, 5), st.integers(1, 1000))

@@ -325,7 +325,7 @@ def test_one_step_changes_few_models(explorer, monkeypatch):
 
 
 def test_the_exact_picture_comes_when_the_hand_rests(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.01)
+    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.01)
     explorer = DecisionExplorer(n_samples=1000)
 
     async def drag():
@@ -349,7 +349,7 @@ def test_the_exact_picture_comes_when_the_hand_rests(monkeypatch):
 
 
 def test_the_next_step_interrupts_what_is_made_exact(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
     explorer = DecisionExplorer(n_samples=1000)
 
     async def drag():
@@ -369,7 +369,7 @@ def test_the_next_step_interrupts_what_is_made_exact(monkeypatch):
 
 
 def test_a_formula_with_a_bend_is_summed_beside_the_kernel_and_can_be_stopped(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
     explorer = DecisionExplorer(n_samples=1500)
     bent = "max(u, 0.3*v) / (p + v)"
 
@@ -389,7 +389,7 @@ def test_a_formula_with_a_bend_is_summed_beside_the_kernel_and_can_be_stopped(mo
 
 
 def test_very_many_cuts_are_summed_beside_the_kernel(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
     monkeypatch.setattr("rocviz.widgets.decisions.explorer.MOST_CUTS", 1000)
 
     async def cell():

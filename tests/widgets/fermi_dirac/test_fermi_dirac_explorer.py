@@ -264,7 +264,7 @@ def test_many_samples_are_drawn_when_the_hand_rests():
 
 @pytest.mark.parametrize("own", [False, True])
 def test_what_is_resampled_for_long_has_a_bar_and_can_be_stopped(monkeypatch, own):
-    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
     monkeypatch.setattr("rocviz.widgets.fermi_dirac.explorer.LONG", 1)
     monkeypatch.setattr("rocviz.widgets.fermi_dirac.state.PREVIEW", 1)
     monkeypatch.setattr("rocviz.core.roc.auc_variance._CELLS", 1000)

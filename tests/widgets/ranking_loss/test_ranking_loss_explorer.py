@@ -181,7 +181,7 @@ def test_saves_without_a_browser(explorer, tmp_path, own, lecture):
 
 
 def test_training_that_takes_long_has_a_bar_and_can_be_stopped(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
     monkeypatch.setattr("rocviz.widgets.ranking_loss.explorer.LONG", 1)
 
     async def cell():

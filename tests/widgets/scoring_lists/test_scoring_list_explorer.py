@@ -360,7 +360,7 @@ def test_steps_are_quick_with_very_many_samples(cost):
 
 
 def test_all_samples_are_counted_beside_the_kernel_and_a_step_of_a_hand_ends_that(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.preview.REST", 0.0)
+    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
     monkeypatch.setattr("rocviz.widgets.scoring_lists.state.MOST_ANSWERS", 1)
     monkeypatch.setattr("rocviz.widgets.scoring_lists.state.LARGE", 1)
     monkeypatch.setattr("rocviz.widgets.scoring_lists.state.PREVIEW", 5)

@@ -20,17 +20,17 @@ import traitlets
 
 from rocviz.widgets.base.controls import Choice, Slider, Switch
 from rocviz.widgets.base.parts import Handle
-from rocviz.widgets.base.preview import ONE_AT_A_TIME, REST
 from rocviz.widgets.base.recording.axes import Axis, held_by
 from rocviz.widgets.base.recording.capture import without_front_end
 from rocviz.widgets.base.recording.presses import Presses, is_pressed
-from rocviz.widgets.base.recording.recorder import go_back, twin_of
+from rocviz.widgets.base.recording.recorder import twin_of
 from rocviz.widgets.base.recording.scene import (
     Scene,
     as_by_hand,
     differing,
     view_of,
 )
+from rocviz.widgets.base.state import ONE_AT_A_TIME, REST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -200,7 +200,7 @@ class Ahead:
         twin, handle = self._twin, found[0]
         base, (panels, focus, _theme) = self._explorer.inputs(), view_of(self._explorer)
         with as_by_hand(twin):
-            go_back(twin, base, panels=panels, focus=focus)
+            twin.go_back(**base, panels=panels, focus=focus)
         sliders = [name for name, c in twin.controls().items() if isinstance(c, Slider)]
         before = {name: held_by(twin, name) for name in sliders}
         figure = handle._figure
@@ -214,7 +214,7 @@ class Ahead:
             for name in sliders:
                 if reached[name] != before[name]:
                     with suppress(ValueError, traitlets.TraitError), as_by_hand(twin):
-                        go_back(twin, base)
+                        twin.go_back(**base)
                         Axis(name, (reached[name],), 0).assign(twin, 0)
                     here = twin.inputs()
                     if all(
@@ -222,7 +222,7 @@ class Ahead:
                     ):
                         return name
             with as_by_hand(twin):
-                go_back(twin, base)
+                twin.go_back(**base)
         return ""
 
     def _announce(self, scene: Scene) -> None:

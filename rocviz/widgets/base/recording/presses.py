@@ -11,7 +11,6 @@ from typing import Any
 
 from rocviz.widgets.base.controls import Action, Rows
 from rocviz.widgets.base.recording.axes import Axis, clickable_marks, message_of, presses_of
-from rocviz.widgets.base.recording.recorder import go_back
 from rocviz.widgets.base.recording.scene import Scene, differing
 
 
@@ -46,7 +45,7 @@ class Presses(Scene):
     def _go(self, place: int) -> None:
         twin, act = self.twin, self._acts[place]
         panels, focus, _theme = self.view
-        go_back(twin, self.base, panels=panels, focus=focus)
+        twin.go_back(**self.base, panels=panels, focus=focus)
         if hasattr(twin, "_clicked"):  # where two clicks make one step, this may be the second
             twin._clicked = self.explorer._clicked
         if act is not None:

@@ -65,15 +65,6 @@ def twin_of(explorer: Any) -> Any:
     return twin
 
 
-def go_back(explorer: Any, inputs: Mapping[str, Any], **view: Any) -> None:
-    """Let an explorer hold a state whose inputs went together."""
-    explorer._goes_back = True
-    try:
-        explorer.update(**inputs, **view)
-    finally:
-        explorer._goes_back = False
-
-
 class Recorder:
     """Records scenes: each a grid of states around one that an explorer opens with.
 
@@ -160,7 +151,7 @@ class Recorder:
         return axes
 
     def _back(self, inputs: Mapping[str, Any], focus: str) -> None:
-        go_back(self._explorer, inputs, focus=focus)
+        self._explorer.go_back(**inputs, focus=focus)
         self._forget()
 
     def _forget(self) -> None:

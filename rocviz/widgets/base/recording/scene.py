@@ -18,7 +18,7 @@ from rocviz.widgets.base.controls import Slider
 from rocviz.widgets.base.parts import Handle, owned
 from rocviz.widgets.base.recording.axes import FINE, Axis, axis_of, held_by
 from rocviz.widgets.base.recording.capture import Capture, encoded
-from rocviz.widgets.base.recording.recorder import finding, finds, go_back, packed, tables
+from rocviz.widgets.base.recording.recorder import finding, finds, packed, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -86,7 +86,7 @@ class Scene:
         self.positions: list[float] | None = None
         panels, focus, _theme = self.view
         with as_by_hand(twin):
-            go_back(twin, self.base, panels=panels, focus=focus)
+            twin.go_back(**self.base, panels=panels, focus=focus)
         if twin.cleared_attributes:
             self._remember()
             twin.set_trait("result", twin.compute())
@@ -143,7 +143,7 @@ class Scene:
         others = {name for name, value in self.inputs[place].items() if self.base[name] != value}
         if others - {self.name}:
             with as_by_hand(twin):
-                go_back(twin, self.base)
+                twin.go_back(**self.base)
 
     def _remember(self) -> None:
         """Let the copy have been where the explorer has been, and nowhere else."""

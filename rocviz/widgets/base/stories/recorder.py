@@ -12,11 +12,7 @@ from rocviz.widgets.base.recording.recording import Recording
 def record_story(story: Any, most: int, progress: Any = None) -> Recording:
     """Return the recording of a story; see :meth:`.Story.record`."""
     with silent_copy(story.explorer) as twin:
-        twin._goes_back = True
-        try:
-            twin.update(**story._opening)
-        finally:
-            twin._goes_back = False
+        twin.go_back(**story._opening)
         copy = type(story)(twin, story.steps)
         try:
             recorder, prompts = Recorder(twin, copy), []

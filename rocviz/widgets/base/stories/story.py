@@ -13,7 +13,7 @@ import numpy as np
 from rocviz.theme import get_theme
 from rocviz.widgets.base.controls import Slider
 from rocviz.widgets.base.picture import Picture
-from rocviz.widgets.base.preview import ONE_AT_A_TIME
+from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
 from rocviz.widgets.base.stories.steps import Step, read_steps, words_of
 
@@ -169,9 +169,9 @@ class Story(ipywidgets.VBox):
         glide = "" if still else step.glide
         if at in self._shown:
             wanted = dict(self._shown[at])
-            self._restore(wanted)
+            self.explorer.go_back(**wanted)
         else:
-            self._restore(before)
+            self.explorer.go_back(**before)
             self._apply(step.inputs, step.view())
             wanted = {**self.explorer.inputs()}
             wanted |= {"panels": self.explorer.panels, "focus": self.explorer.focus}
@@ -184,7 +184,7 @@ class Story(ipywidgets.VBox):
             self.bar.asking = False
         if glide and len(way := self.way(at)) > 1:
             others = {name: value for name, value in step.inputs.items() if name != glide}
-            self._restore(before)
+            self.explorer.go_back(**before)
             self._apply(others, step.view())
             self._glide(glide, way, wanted)
 
@@ -205,14 +205,6 @@ class Story(ipywidgets.VBox):
         elif preset is not None:
             explorer.preset = preset
         explorer.update(**rest, **view)
-
-    def _restore(self, wanted: dict[str, Any]) -> None:
-        """Let inputs hold that went together once."""
-        self.explorer._goes_back = True
-        try:
-            self.explorer.update(**wanted)
-        finally:
-            self.explorer._goes_back = False
 
     # ------------------------------------------------------------------ gliding
 
@@ -244,7 +236,7 @@ class Story(ipywidgets.VBox):
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            self._restore(wanted)
+            self.explorer.go_back(**wanted)
             return
         values = iter(way[:-1])
 
@@ -252,7 +244,7 @@ class Story(ipywidgets.VBox):
             try:
                 value = next(values)
             except StopIteration:
-                self._restore(wanted)
+                self.explorer.go_back(**wanted)
                 return
             with self.explorer.by_hand():
                 setattr(self.explorer, name, value)

@@ -1,0 +1,46 @@
+"""Sentences whose numbers know what they count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+#: Plain text, or a pair of a thing in :data:`rocviz.theme.COLOURS` and its text.
+Part = str | tuple[str, str]
+Words = list[Part]
+
+
+@dataclass(frozen=True, init=False)
+class Sentence:
+    """Words whose numbers know what they count.
+
+    Parameters
+    ----------
+    *parts : str or (str, str)
+        Plain text, or a pair of a thing in :data:`rocviz.theme.COLOURS` and its text.
+
+    Examples
+    --------
+    >>> Sentence("finds ", ("positive", "163 of 212"), " positives.").text
+    'finds 163 of 212 positives.'
+    """
+
+    parts: tuple[Part, ...]
+
+    def __init__(self, *parts: Part) -> None:
+        object.__setattr__(self, "parts", parts)
+
+    @property
+    def text(self) -> str:
+        """Without any markup."""
+        return "".join(part if isinstance(part, str) else part[1] for part in self.parts)
+
+    @property
+    def html(self) -> str:
+        """With every number in the colour of what it counts; a per cent sign stays with its own."""
+        return "".join(
+            escape(part)
+            if isinstance(part, str)
+            else f'<b class="rocviz-{part[0]}">{escape(part[1])}</b>'
+            for part in self.parts
+        ).replace(" %", "\u00a0%")
