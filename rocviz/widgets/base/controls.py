@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import isfinite
 from numbers import Integral
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import traitlets
@@ -133,7 +133,14 @@ def in_sandbox(state: Any) -> bool:
 
 @dataclass(frozen=True)
 class Control:
-    """What every control has."""
+    """What every control has.
+
+    A kind of control says itself what the page is told of it (:meth:`declare`, :meth:`show`) and
+    what a hand's message does (:meth:`apply`).
+    """
+
+    kind: ClassVar[str]  # by which the page knows it
+    verb: ClassVar[str] = "set"  # under which the page's message names it
 
     label: str  # what it is called in the rail, and spoken
     _: KW_ONLY
@@ -150,6 +157,26 @@ class Control:
         if self.sandbox:
             object.__setattr__(self, "shown", in_sandbox)
             object.__setattr__(self, "group", self.group or "other data")
+
+    def declare(self, name: str) -> dict[str, Any]:
+        """Describe the control to the page, once."""
+        return {"name": name, "kind": self.kind, "label": self.label, "hint": self.hint}
+
+    def held(self, state: Any, name: str) -> Any:
+        """Return the value that the control holds."""
+        return getattr(state, name)
+
+    def hold(self, state: Any, name: str, value: Any) -> None:
+        """Let the state hold a value."""
+        setattr(state, name, value)
+
+    def show(self, state: Any, name: str) -> dict[str, Any]:
+        """Describe to the page what the control shows now."""
+        return {}
+
+    def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
+        """Do what a hand's message asks for; return what has to be said of it, if anything."""
+        raise NotImplementedError
 
     def of(self, trait: Trait) -> Trait:
         """Return a trait as an input that has this control."""
@@ -175,6 +202,8 @@ class Slider(Control):
         ``get(state)`` and ``set(state, value)``, where the slider moves an input by way of
         something else; by default the trait.
     """
+
+    kind = "slider"
 
     grid: Grid | Callable[[Any], Grid]
     text: Callable[[Any], str] | str = plain
@@ -213,6 +242,46 @@ class Slider(Control):
             raise ValueError(f"{self.label} is at least {self.words(low)}.")
         if high is not None and value > high:
             raise ValueError(f"{self.label} is at most {self.words(high)}.")
+
+    def declare(self, name: str) -> dict[str, Any]:
+        """Describe the control to the page, once."""
+        return {**super().declare(name), "thing": self.thing, "play": self.play}
+
+    def held(self, state: Any, name: str) -> Any:
+        """Return the value that the control holds."""
+        return self.get(state) if self.get else getattr(state, name)
+
+    def hold(self, state: Any, name: str, value: Any) -> None:
+        """Let the state hold a value."""
+        if self.set:
+            self.set(state, value)
+        else:
+            setattr(state, name, value)
+
+    def show(self, state: Any, name: str) -> dict[str, Any]:
+        """Describe to the page what the control shows now."""
+        value, grid = self.held(state, name), self.grid_of(state)
+        return {
+            "position": grid.position(value),
+            "steps": grid.steps,
+            "text": self.words(value),
+        }
+
+    def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
+        """Go to a position, or to the value that was typed."""
+        if "typed" not in content:
+            grid = self.grid_of(state)
+            self.hold(state, name, grid.value(min(max(int(content["position"]), 0), grid.steps)))
+            return ""
+        value: Any = read_number(self.label, content["typed"])
+        trait = state.traits().get(name)
+        if isinstance(trait, traitlets.Int) and value == int(value):
+            value = int(value)
+        if self.get is None:
+            self.check(value, getattr(trait, "min", None), getattr(trait, "max", None))
+        self.hold(state, name, value)
+        held = self.words(self.held(state, name))
+        return "" if held == self.words(value) else f"{self.label}: {held} is the nearest there is."
 
     def words(self, value: Any) -> str:
         """Return a value as it is shown and spoken."""
@@ -258,7 +327,20 @@ class Choice(Control):
         Or a function of the state that returns one of these.
     """
 
+    kind = "choice"
+
     options: Any
+
+    def show(self, state: Any, name: str) -> dict[str, Any]:
+        """Describe to the page what the control shows now."""
+        options, held = self.options_of(state), getattr(state, name)
+        index = list(options).index(held) if held in options else -1
+        return {"options": list(options.values()), "index": index}
+
+    def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
+        """Choose an option by its place."""
+        setattr(state, name, list(self.options_of(state))[content["index"]])
+        return ""
 
     def as_enum(self, default: str, help: str, values: Sequence[str] | None = None) -> Word:
         """Return one of some names as an input; by default one of the options."""
@@ -274,6 +356,17 @@ class Choice(Control):
 @dataclass(frozen=True)
 class Switch(Control):
     """On or off."""
+
+    kind = "switch"
+
+    def show(self, state: Any, name: str) -> dict[str, Any]:
+        """Describe to the page what the control shows now."""
+        return {"on": bool(getattr(state, name))}
+
+    def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
+        """Switch on or off."""
+        setattr(state, name, bool(content["on"]))
+        return ""
 
     def as_bool(self, default: bool, help: str) -> traitlets.Bool[bool, bool | int]:
         """Return whether it is on as an input."""
@@ -292,23 +385,58 @@ class Entry(Control):
         ``note(state)``: a sentence under it.
     """
 
+    kind = "entry"
+
     set: Callable[[Any, str], object] | None = None
     note: Callable[[Any], str] | None = None
+
+    def show(self, state: Any, name: str) -> dict[str, Any]:
+        """Describe to the page what the control shows now."""
+        note = self.note(state) if self.note else ""
+        return {"text": getattr(state, name, ""), "note": note}
+
+    def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
+        """Take the text that was typed."""
+        if self.set:
+            self.set(state, content["typed"])
+        else:
+            setattr(state, name, content["typed"])
+        return ""
 
 
 @dataclass(frozen=True)
 class Action(Control):
     """A button; ``act`` is the name of a method of the state."""
 
+    kind, verb = "action", "act"
+
     act: str
+
+    def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
+        """Press the button."""
+        getattr(state, self.act)()
+        return ""
 
 
 @dataclass(frozen=True)
 class Task(Control):
     """A button for long work with a bar; ``task`` is the explorer's attribute that does it."""
 
+    kind, verb = "task", "act"
+
     task: str
     in_sight: bool = False  # whatever else is folded away
+
+    def show(self, state: Any, name: str) -> dict[str, Any]:
+        """Describe to the page what the control shows now."""
+        task = getattr(state, self.task)
+        return {"running": task.is_running, "share": task.share}
+
+    def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
+        """Start the work, or stop it while it runs."""
+        task = getattr(state, self.task)
+        (task.stop if task.is_running else task.start)()
+        return ""
 
     @classmethod
     def of_preview(cls, task: str, hint: str) -> Task:
@@ -386,6 +514,8 @@ class Rows(Control):
         Buttons stand beside the text, on the second line; the name has the first to itself.
     """
 
+    kind, verb = "rows", "rows"
+
     rows: Callable[[Any], Sequence[Row]]
     choose: Callable[[Any, Any, Any], object]
     choices: tuple[tuple[Any, str, str], ...] = ()
@@ -393,3 +523,23 @@ class Rows(Control):
     heading: tuple[str, str] | None = None
     note: Callable[[Any], str] | None = None
     in_two_lines: bool = False
+
+    def declare(self, name: str) -> dict[str, Any]:
+        """Describe the control to the page, once."""
+        return {
+            **super().declare(name),
+            "choices": list(self.choices),
+            "buttons": list(self.buttons),
+            "heading": self.heading,
+            "two": self.in_two_lines,
+        }
+
+    def show(self, state: Any, name: str) -> dict[str, Any]:
+        """Describe to the page what the control shows now."""
+        note = self.note(state) if self.note else self.hint
+        return {"note": note, "rows": [dict(vars(row)) for row in self.rows(state)]}
+
+    def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
+        """Choose for one row."""
+        self.choose(state, content["key"], content["value"])
+        return ""

@@ -17,15 +17,9 @@ from ipywidgets.widgets.widget import _remove_buffers
 
 from rocviz.theme import COLOURS
 from rocviz.widgets.base.controls import (
-    Action,
-    Choice,
-    Control,
     Entry,
     Rows,
-    Slider,
-    Switch,
     Task,
-    read_number,
 )
 
 if TYPE_CHECKING:
@@ -57,17 +51,6 @@ def style_sheet() -> str:
         f'body[data-jp-theme-light="false"] .rocviz:not(.rocviz-light),'
         f".rocviz.rocviz-dark{{{_variables(1)}}}{layout}"
     )
-
-
-_KINDS = {
-    Slider: "slider",
-    Choice: "choice",
-    Switch: "switch",
-    Entry: "entry",
-    Action: "action",
-    Task: "task",
-    Rows: "rows",
-}
 
 
 class Rail(anywidget.AnyWidget):
@@ -125,7 +108,7 @@ class Rail(anywidget.AnyWidget):
             {
                 "name": group,
                 "controls": [
-                    _declared(name, control)
+                    control.declare(name)
                     for name, control in self._controls.items()
                     if self._group_of(name) == group
                 ],
@@ -165,7 +148,7 @@ class Rail(anywidget.AnyWidget):
                 values[name] = {"hidden": True}
                 continue
             values[name] = {
-                **self._shown(name, control),
+                **control.show(state, name),
                 "disabled": not control.enabled(state),
                 "problem": self._problems.get(name, ""),
             }
@@ -191,38 +174,6 @@ class Rail(anywidget.AnyWidget):
             value.update(disabled=True, unrecorded=True)
         elif "position" in value:
             value.update(position=place, steps=size - 1)
-
-    def _shown(self, name: str, control: Control) -> dict[str, Any]:
-        state = self._state
-        if isinstance(control, Slider):
-            value = control.get(state) if control.get else getattr(state, name)
-            grid = control.grid_of(state)
-            return {
-                "position": grid.position(value),
-                "steps": grid.steps,
-                "text": control.words(value),
-            }
-        if isinstance(control, Choice):
-            options = control.options_of(state)
-            held = getattr(state, name)
-            return {
-                "options": list(options.values()),
-                "index": list(options).index(held) if held in options else -1,
-            }
-        if isinstance(control, Switch):
-            return {"on": bool(getattr(state, name))}
-        if isinstance(control, Entry):
-            return {
-                "text": getattr(state, name, ""),
-                "note": control.note(state) if control.note else "",
-            }
-        if isinstance(control, Task):
-            task = getattr(state, control.task)
-            return {"running": task.is_running, "share": task.share}
-        if isinstance(control, Rows):
-            note = control.note(state) if control.note else control.hint
-            return {"note": note, "rows": [dict(vars(row)) for row in control.rows(state)]}
-        return {}
 
     # ------------------------------------------------------------------ one message for a step
 
@@ -291,59 +242,16 @@ class Rail(anywidget.AnyWidget):
         self._problems = {}
         try:
             with self._state.by_hand():
-                self._apply(name, self._controls[name], content)
+                control = self._controls[name]
+                self._problems[name] = control.apply(self._state, name, content)
         except (ValueError, traitlets.TraitError, OSError) as error:
             held = getattr(self._state, name, "")
             entry = isinstance(self._controls[name], Entry)  # the text stays, to be put right
             self._problems[name] = f"{error} “{held}” is still in use." if entry else str(error)
 
-    def _apply(self, name: str, control: Control, content: dict[str, Any]) -> None:
-        state = self._state
-        if isinstance(control, Slider):
-            if "typed" in content:
-                value: Any = read_number(control.label, content["typed"])
-                trait = state.traits().get(name)
-                if isinstance(trait, traitlets.Int) and value == int(value):
-                    value = int(value)
-                if control.get is None:
-                    control.check(value, getattr(trait, "min", None), getattr(trait, "max", None))
-            else:
-                grid = control.grid_of(state)
-                value = grid.value(min(max(int(content["position"]), 0), grid.steps))
-            if control.set:
-                control.set(state, value)
-            else:
-                setattr(state, name, value)
-            held = control.words(control.get(state) if control.get else getattr(state, name))
-            if "typed" in content and held != control.words(value):
-                self._problems[name] = f"{control.label}: {held} is the nearest there is."
-        elif isinstance(control, Choice):
-            setattr(state, name, list(control.options_of(state))[content["index"]])
-        elif isinstance(control, Switch):
-            setattr(state, name, bool(content["on"]))
-        elif isinstance(control, Entry):
-            if control.set:
-                control.set(state, content["typed"])
-            else:
-                setattr(state, name, content["typed"])
-        elif isinstance(control, Action):
-            getattr(state, control.act)()
-        elif isinstance(control, Task):
-            task = getattr(state, control.task)
-            (task.stop if task.is_running else task.start)()
-        elif isinstance(control, Rows):
-            control.choose(state, content["key"], content["value"])
-
     def move(self, name: str, **content: Any) -> None:
         """Do what a hand would, for tests and benchmarks: ``move("threshold", position=3)``."""
-        control = self._controls[name]
-        key = (
-            "rows"
-            if isinstance(control, Rows)
-            else "act"
-            if isinstance(control, Action | Task)
-            else "set"
-        )
+        key = self._controls[name].verb
         self._received(self, {key: name, **content}, [])
 
 
@@ -358,22 +266,3 @@ def _keep(widget: ipywidgets.Widget, changed: dict[ipywidgets.Widget, set[str]])
         changed.setdefault(widget, set()).update(keys)
 
     return send_state
-
-
-def _declared(name: str, control: Control) -> dict[str, Any]:
-    made: dict[str, Any] = {
-        "name": name,
-        "kind": _KINDS[type(control)],
-        "label": control.label,
-        "hint": control.hint,
-    }
-    if isinstance(control, Slider):
-        made.update(thing=control.thing, play=control.play)
-    if isinstance(control, Rows):
-        made.update(
-            choices=list(control.choices),
-            buttons=list(control.buttons),
-            heading=control.heading,
-            two=control.in_two_lines,
-        )
-    return made

@@ -46,10 +46,10 @@ class Axis:
     def hold(self, state: Any, value: Any) -> None:
         """Let the state hold a value, as the rail would."""
         control = state.controls().get(self.name)
-        if isinstance(control, Slider) and control.set:
-            control.set(state, value)
-        else:
+        if control is None:
             setattr(state, self.name, value)
+        else:
+            control.hold(state, self.name, value)
 
     def holds(self, state: Any, place: int) -> bool:
         """Return whether the state holds one of the values; another control may have moved it."""
@@ -70,8 +70,7 @@ class Axis:
 def held_by(state: Any, name: str) -> Any:
     """Return what a control of a state holds."""
     control = state.controls().get(name)
-    get = control.get if isinstance(control, Slider) else None
-    return get(state) if get else getattr(state, name)
+    return getattr(state, name) if control is None else control.held(state, name)
 
 
 def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
