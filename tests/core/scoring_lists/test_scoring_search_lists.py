@@ -237,6 +237,18 @@ def test_a_beam_of_one_is_greedy():
         np.testing.assert_array_equal(one.stage_losses, greedy.stage_losses)
 
 
+def test_a_beam_keeps_one_order_of_the_same_items():
+    grown = []
+    learn_scoring_list(
+        *data(9, d=3),
+        score_set=(1,),
+        search="beam",
+        beam_width=99,
+        should_stop=lambda: grown.append(1),
+    )
+    assert len(grown) == 1 + 3 + 3
+
+
 @pytest.mark.parametrize("objective", ["mean", "last"])
 def test_looking_ahead_is_the_best_of_what_it_sees(objective):
     X, y = data(10, n=30, d=4)

@@ -26,16 +26,16 @@ def as_matrix(X: ArrayLike) -> NDArray[Any]:
 
 
 class Columns:
-    """Features of ``n`` samples; of each, the samples whose value is missing."""
+    """Features of ``n`` samples; of each, the samples whose value is missing, if ``nan`` allows it.
 
-    def __init__(self, n: int, n_features: int, *, nan: bool) -> None:
-        self.n = n
-        self.n_features = n_features
+    ``rows`` marks the samples of ``X`` that are meant.
+    """
+
+    def __init__(self, X: NDArray[Any], rows: Bools | None, *, nan: bool) -> None:
+        self.n = int(len(X) if rows is None else np.count_nonzero(rows))
+        self.n_features = X.shape[1]
         self.missing: list[Ints] = []
         self._nan = nan
-
-    def has_missing(self, feature: int) -> bool:
-        return bool(self.missing[feature].size)
 
     def adds(self, item: Item) -> NDArray[np.int32]:
         """Compute the points that an item adds to each sample's total."""
@@ -51,22 +51,20 @@ class Columns:
 
 
 class BinaryColumns(Columns):
-    """Features that are 0 or 1, or missing, where ``nan`` allows that; of some ``rows``, or of all.
+    """Features that are 0 or 1, or missing.
 
     Of each column the samples of its rarer value are kept: counting them is enough.
     """
 
-    def __init__(self, X: NDArray[Any], *, nan: bool, rows: Bools | None = None) -> None:
-        n = int(X.shape[0] if rows is None else np.count_nonzero(rows))
-        super().__init__(n, X.shape[1], nan=nan)
+    def __init__(self, X: NDArray[Any], rows: Bools | None = None, *, nan: bool) -> None:
+        super().__init__(X, rows, nan=nan)
         self.rare: list[Ints] = []
         self.rare_is_one: list[bool] = []
-        one, zero = self._compared(X, rows)
-        for j, (is_one, is_zero) in enumerate(zip(one, zero, strict=True)):
-            n_ones, n_zeros = int(np.count_nonzero(is_one)), int(np.count_nonzero(is_zero))
+        for j, (one, zero) in enumerate(zip(*self._answers(X, rows), strict=True)):
+            n_ones, n_zeros = int(np.count_nonzero(one)), int(np.count_nonzero(zero))
             gaps = np.empty(0, dtype=np.intp)
-            if n_ones + n_zeros < n:
-                gaps = np.flatnonzero(~(is_one | is_zero))
+            if n_ones + n_zeros < self.n:
+                gaps = np.flatnonzero(~(one | zero))
                 values = (X[:, j] if rows is None else X[rows, j])[gaps]
                 odd = values[values == values]
                 if odd.size:
@@ -77,22 +75,20 @@ class BinaryColumns(Columns):
                     )
             self._take_missing(gaps)
             self.rare_is_one.append(n_ones <= n_zeros)
-            self.rare.append(np.flatnonzero(is_one if self.rare_is_one[j] else is_zero))
+            self.rare.append(np.flatnonzero(one if self.rare_is_one[j] else zero))
 
-    def _compared(self, X: NDArray[Any], rows: Bools | None) -> tuple[Bools, Bools]:
-        """Mark where X is 1 and where it is 0, one row per column of X."""
-        one = np.empty((self.n_features, self.n), dtype=np.bool_)
-        zero = np.empty_like(one)
+    def _answers(self, X: NDArray[Any], rows: Bools | None) -> Bools:
+        """Mark where X is 1 and where it is 0, shape (2, n_features, n)."""
+        answers = np.empty((2, self.n_features, self.n), dtype=np.bool_)
         at = 0
         # X is mostly stored row by row: read so, it goes through the memory once
-        for first in range(0, len(X), _ROWS):
-            part = X[first : first + _ROWS]
+        for start in range(0, len(X), _ROWS):
+            part = X[start : start + _ROWS]
             if rows is not None:
-                part = part[rows[first : first + _ROWS]]
-            one[:, at : at + len(part)] = (part == 1).T
-            zero[:, at : at + len(part)] = (part == 0).T
+                part = part[rows[start : start + _ROWS]]
+            answers[:, :, at : at + len(part)] = (part == 1).T, (part == 0).T
             at += len(part)
-        return one, zero
+        return answers
 
     def adds(self, item: Item) -> NDArray[np.int32]:
         rare_is_one = self.rare_is_one[item.feature]
@@ -112,14 +108,12 @@ class NumberColumns(Columns):
     """Features that are numbers, sorted, with their cuts.
 
     A cut is an index: cut k puts the k greatest distinct values above the threshold. Cut 0 is
-    "never" (the threshold is infinite), the last one "always" (minus infinity). Takes what
-    :class:`BinaryColumns` takes.
+    "never" (the threshold is infinite), the last one "always" (minus infinity).
     """
 
-    def __init__(self, X: NDArray[Any], *, nan: bool, rows: Bools | None = None) -> None:
-        selected = X if rows is None else X[rows]
-        super().__init__(*selected.shape, nan=nan)
-        self.x = np.array(selected.T, dtype=np.float64, order="C")
+    def __init__(self, X: NDArray[Any], rows: Bools | None = None, *, nan: bool) -> None:
+        super().__init__(X, rows, nan=nan)
+        self.x = np.array((X if rows is None else X[rows]).T, dtype=np.float64, order="C")
         self.order: list[Ints] = []
         self.boundary: list[Ints] = []
         self.thresholds: list[Floats] = []
@@ -127,12 +121,11 @@ class NumberColumns(Columns):
             if np.isinf(column).any():
                 raise ValueError(f"X must be finite; column {j} holds infinite values.")
             self._take_missing(np.flatnonzero(np.isnan(column)))
-            seen = np.flatnonzero(~np.isnan(column))
-            order = seen[np.argsort(-column[seen], kind="stable")]
+            # missing values come last
+            order = np.argsort(-column, kind="stable")[: self.n - self.missing[j].size]
             value = column[order]
             step = np.flatnonzero(value[1:] != value[:-1]) + 1
-            distinct = value[np.concatenate(([0], step))] if value.size else value
-            cuts = cuts_of_distinct(distinct[::-1])[::-1]
+            cuts = cuts_of_distinct(np.unique(value))[::-1]
             self.order.append(order)
             self.boundary.append(np.concatenate(([0], step, [value.size])))
             self.thresholds.append(np.concatenate(([np.inf], cuts, [-np.inf])))

@@ -6,31 +6,19 @@ and the best list follows from the best rest of a list for each set.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from math import factorial
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocviz.core.base.validation import Floats
 from rocviz.core.scoring_lists.search._columns import NumberColumns
 from rocviz.core.scoring_lists.search._items import Item, margin
-from rocviz.core.scoring_lists.search._labels import CELLS, Totals
-from rocviz.core.scoring_lists.search._plan import Path, Plan, Stopped, Watch
+from rocviz.core.scoring_lists.search._labels import CELLS, Problem, Totals
+from rocviz.core.scoring_lists.search._plan import Path, Plan, Watch
 
 Subset = tuple[int, ...]
-
-
-def n_sets(n_options: Sequence[int], max_items: int) -> list[int]:
-    """Count the sets of k items, k = 0, 1, ..., one item per feature."""
-    ways = [1, *[0] * max_items]
-    for options in n_options:
-        for k in range(max_items, 0, -1):
-            ways[k] += ways[k - 1] * options
-    return ways
 
 
 @dataclass
@@ -45,6 +33,7 @@ class Space:
     items: dict[int, list[Item]]
     losses: dict[Subset, Floats]
     depth: int
+    is_whole: bool = True
 
     def longer(self, subset: Subset) -> Iterator[tuple[int, int, Subset]]:
         """Yield features that may follow, their place, and the subset with them."""
@@ -54,79 +43,60 @@ class Space:
                 yield j, with_j.index(j), with_j
 
 
-def explore(plan: Plan, watch: Watch, max_states: int) -> tuple[Space, bool]:
-    """Compute the loss of every set of items, and say whether that are all.
+def explore(plan: Plan, watch: Watch, max_states: int) -> Space:
+    """Compute the loss of every set of items.
 
     A search that is stopped knows all sets up to some number of items.
     """
-    space = _empty_space(plan)
-    n_states = _check_size(space, max_states)
-    start = plan.start
+    start, problem = plan.start, plan.problem
     used = [item.feature for item in start.items]
-    rows = [plan.problem.adds(item) for j in space.features for item in space.items[j]]
-    groups, losses_of = plan.problem.grouped(np.stack([start.totals, *rows]))
-    added = {}
-    at = 1
-    for j in space.features:
-        added[j] = groups[at : at + len(space.items[j])]
-        at += len(space.items[j])
+    features = [j for j in plan.choices if j not in used]
+    items = {j: _every_item(plan, j) for j in features}
+    n_states = plan.check_exhaustive([len(items[j]) for j in features], max_states)
+    space = Space(
+        plan,
+        features,
+        items,
+        {(): np.array(start.losses[-1])},
+        depth=plan.limits.max_stages - len(used),
+    )
+    rows = [problem.adds(item) for j in features for item in items[j]]
+    groups, sides = problem.grouped(np.stack([start.totals, *rows]))
+    ends = np.cumsum([1, *(len(items[j]) for j in features)])
+    added = dict(zip(features, np.split(groups, ends[:-1])[1:], strict=True))
     done = 1
     try:
         for size in range(1, space.depth + 1):
             level: dict[Subset, Floats] = {}
-            for subset in combinations(space.features, size):
+            for subset in combinations(features, size):
                 watch.check()
                 watch.report(done, n_states)
                 if plan.limits.affords([*used, *subset]):
-                    level[subset] = _losses(groups[0], [added[j] for j in subset], losses_of)
+                    level[subset] = _losses(problem, sides, groups[0], [added[j] for j in subset])
                     done += level[subset].size
             space.losses.update(level)
-    except (Stopped, KeyboardInterrupt):
-        space.depth = size - 1
-        return space, False
-    watch.report(n_states, n_states)
-    return space, True
-
-
-def _empty_space(plan: Plan) -> Space:
-    start = plan.start
-    used = [item.feature for item in start.items]
-    features = [j for j in plan.choices if j not in used]
-    items = {j: _every_item(plan, j) for j in features}
-    depth = plan.limits.max_stages - len(used)
-    return Space(plan, features, items, {(): np.array(start.losses[-1])}, depth)
+    except KeyboardInterrupt:
+        space.depth, space.is_whole = size - 1, False
+    else:
+        watch.report(n_states, n_states)
+    return space
 
 
 def _every_item(plan: Plan, feature: int) -> list[Item]:
     choice = plan.choices[feature]
     columns = plan.problem.columns
-    thresholds = [np.nan]
-    if isinstance(columns, NumberColumns):
-        thresholds = columns.thresholds[feature].tolist()
-        if not columns.has_missing(feature):
-            thresholds = thresholds[:-1]  # "always" moves all totals alike: the same as "never"
+    if not isinstance(columns, NumberColumns):
+        return choice.items
+    thresholds = columns.thresholds[feature].tolist()
+    if not columns.missing[feature].size:
+        thresholds = thresholds[:-1]  # "always" moves all totals alike: the same as "never"
     return [
         Item(feature, score, threshold, default)
         for score, threshold, default in product(choice.scores, thresholds, choice.missing_scores)
     ]
 
 
-def _check_size(space: Space, max_states: int) -> int:
-    options = [len(space.items[j]) for j in space.features]
-    sets = n_sets(options, space.depth)
-    if sum(sets) > max_states:
-        lists = factorial(space.depth) * sets[-1]
-        raise ValueError(
-            f"search='exhaustive' would have to count {sum(sets):.3g} sets of items (for "
-            f"{lists:.3g} lists), more than max_states={max_states:.3g}. Allow fewer stages, "
-            "features or scores, or use search='beam'."
-        )
-    return sum(sets)
-
-
-def _losses(
-    start: Totals, added: Sequence[Totals], losses_of: Callable[[NDArray[Any]], Floats]
-) -> Floats:
+def _losses(problem: Problem, sides: Floats, start: Totals, added: Sequence[Totals]) -> Floats:
     """Compute the losses of all ways to choose one row of each, one axis for each."""
     shape = tuple(len(rows) for rows in added)
     inner = len(shape)
@@ -134,10 +104,10 @@ def _losses(
     while inner and size * shape[inner - 1] <= CELLS:
         inner -= 1
         size *= shape[inner]
-    block = np.zeros((1, start.size), dtype=np.int32)
+    block = start[None]
     for rows in added[inner:]:
         block = (block[:, None] + rows).reshape(-1, start.size)
-    losses = [losses_of(block + start + sum(chosen)) for chosen in product(*added[:inner])]
+    losses = [problem.losses(block + sum(chosen), sides) for chosen in product(*added[:inner])]
     return np.concatenate(losses).reshape(shape)
 
 
@@ -184,7 +154,7 @@ def _walk(space: Space, rest: dict[Subset, Floats]) -> Path:
         least = min(way[0] for way in ways)
         good = [way for way in ways if way[0] <= least + margin(least)]
         _, item, loss, subset, chosen = min(good, key=lambda way: way[1].order)
-        path = path.grown(plan.problem, item, loss)
+        path = path.grown(item, loss)
 
 
 def random_curves(space: Space, n_curves: int, rng: np.random.Generator) -> Floats:

@@ -1,12 +1,14 @@
-"""The lines of a scoring list, and which of two equally good ones comes first."""
+"""Lines of a scoring list, and which of two equally good ones comes first."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocviz.core.base.validation import Bools, Floats
 
@@ -45,41 +47,36 @@ class Item(NamedTuple):
         )
 
 
-class Choice(NamedTuple):
+@dataclass(frozen=True)
+class Choice:
     """The scores that may be learned of one feature; its threshold, where that is given."""
 
     feature: int
     scores: tuple[int, ...]
     missing_scores: tuple[int, ...]
-    threshold: float | None = None
+    threshold: float = np.nan
+
+    @cached_property
+    def points(self) -> list[tuple[int, int]]:
+        """Every score with every default score."""
+        return list(product(self.scores, self.missing_scores))
+
+    @cached_property
+    def items(self) -> list[Item]:
+        return [
+            Item(self.feature, score, self.threshold, default) for score, default in self.points
+        ]
 
 
 class Candidates(NamedTuple):
-    """Find items that may come next, with the loss of the stage each would make."""
+    """Items that may come next, with the loss of the stage each would make."""
 
-    feature: NDArray[np.intp]
-    score: NDArray[np.intp]
-    threshold: Floats
-    missing_score: NDArray[np.intp]
+    items: Sequence[Item]
     loss: Floats
 
-    def item(self, i: int) -> Item:
-        return Item(
-            int(self.feature[i]),
-            int(self.score[i]),
-            float(self.threshold[i]),
-            int(self.missing_score[i]),
-        )
-
     def best(self, value: Floats) -> int:
-        """Find the least value; of tied ones, the first in order."""
-        return min(np.flatnonzero(tied(value)).tolist(), key=lambda i: self.item(i).order)
-
-
-def collect(items: Sequence[Item], loss: Floats) -> Candidates:
-    """Make candidates of items and their losses."""
-    feature, score, threshold, missing_score = map(np.array, zip(*items, strict=True))
-    return Candidates(feature, score, threshold, missing_score, loss)
+        """Find the least value; of tied ones, the first item in order."""
+        return first(value, lambda i: self.items[i].order)
 
 
 def margin(value: Any) -> Any:
@@ -96,3 +93,20 @@ def tied(value: Floats) -> Bools:
 def less(a: float, b: float) -> bool:
     """Compare losses: ``a`` is less than ``b`` by more than rounding."""
     return bool(a < b - margin(b))
+
+
+def first(value: Floats, order: Callable[[int], Any]) -> int:
+    """Find the least value; of tied ones, the first in order."""
+    return min(np.flatnonzero(tied(value)).tolist(), key=order)
+
+
+def smallest(value: Floats, order: Callable[[int], Any], count: int) -> list[int]:
+    """Find the ``count`` least values, tied ones in order."""
+    chosen: list[int] = []
+    by_value = np.argsort(value, kind="stable")
+    rising = value[by_value]
+    while len(chosen) < min(count, value.size):
+        start = len(chosen)
+        end = int(np.searchsorted(rising, rising[start] + margin(rising[start]), side="right"))
+        chosen.extend(sorted(by_value[start:end].tolist(), key=order))
+    return chosen[:count]

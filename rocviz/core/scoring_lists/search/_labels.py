@@ -7,9 +7,8 @@ in two, and every score it could get is a shift of one part.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from itertools import product
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,23 +28,28 @@ _FAR = 2.0**-10
 CELLS = 2**21
 
 
-class Problem(Protocol):
-    """Units that have totals, and the loss of their totals.
+class Problem:
+    """Units that have totals and weights, one row of ``sides`` per class, and the loss of totals.
 
     All totals are multiples of ``step``, which is set once the scores are known.
     """
 
-    columns: Any
-    step: int
+    def __init__(self, columns: Columns, sides: Floats) -> None:
+        self.columns: Any = columns
+        self.sides = sides
+        self.step = 1
 
     def start(self) -> Totals:
         """Begin with the totals of the empty list, one per unit."""
+        return np.zeros(self.sides.shape[1], dtype=np.int32)
 
     def adds(self, item: Item) -> Totals:
         """Compute the points that an item adds to the totals."""
+        return np.asarray(self.columns.adds(item))
 
-    def losses(self, totals: NDArray[Any]) -> Floats:
+    def losses(self, totals: NDArray[Any], sides: Floats | None = None) -> Floats:
         """Compute the loss of every row of totals, shape (n_rows, n_units)."""
+        raise NotImplementedError
 
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
@@ -55,12 +59,15 @@ class Problem(Protocol):
         With thresholds to choose, each feature, score and default score comes once, with its
         best threshold.
         """
+        raise NotImplementedError
 
-    def grouped(self, added: Totals) -> tuple[Totals, Callable[[NDArray[Any]], Floats]]:
-        """Group equal columns of what items add; give the loss of totals of these groups."""
+    def grouped(self, added: Totals) -> tuple[Totals, Floats]:
+        """Group units to which all items add the same; give the weights of the groups."""
+        groups, index = np.unique(added, axis=1, return_inverse=True)
+        return groups, np.stack([weigh(index, side, groups.shape[1]) for side in self.sides])
 
 
-class LabelProblem:
+class LabelProblem(Problem):
     """Totals of samples with a class, whose weights are positive.
 
     The loss is one of :func:`rocviz.core.scoring_lists.search.stage_loss.batch_loss`.
@@ -69,82 +76,46 @@ class LabelProblem:
     def __init__(
         self, columns: Columns, positive: Bools, weight: Floats | None, loss: BatchLoss
     ) -> None:
-        self.columns: Any = columns
+        super().__init__(
+            columns, np.where([~positive, positive], 1 if weight is None else weight, 0.0)
+        )
         self.label = positive.astype(np.intp)
         self.weight = weight
         self.loss = loss
-        self.step = 1
-        self.far, self.exact = False, weight is None
-        if weight is not None:
-            self.exact = bool(weight.sum() <= 2.0**53 and (weight == np.round(weight)).all())
-            self.far = not self.exact and bool(weight.min() < _FAR * weight.max())
 
-    def start(self) -> Totals:
-        return np.zeros(self.columns.n, dtype=np.int32)
-
-    def adds(self, item: Item) -> Totals:
-        added: Totals = self.columns.adds(item)
-        return added
-
-    def losses(self, totals: NDArray[Any]) -> Floats:
-        weight = np.ones(self.columns.n) if self.weight is None else self.weight
-        pos: Floats = weight * self.label
-        return self._losses(totals, pos, weight - pos)
-
-    def grouped(self, added: Totals) -> tuple[Totals, Callable[[NDArray[Any]], Floats]]:
-        groups, index = np.unique(added, axis=1, return_inverse=True)
-        group = index.reshape(-1)
-        weight = np.ones(group.size) if self.weight is None else self.weight
-        n_groups = groups.shape[1]
-        pos = weigh(group, weight * self.label, n_groups)
-        neg = weigh(group, weight * (1 - self.label), n_groups)
-        return groups, lambda totals: self._losses(totals, pos, neg)
-
-    def _losses(self, totals: NDArray[Any], pos: Floats, neg: Floats) -> Floats:
-        loss = np.empty(len(totals))
+    def losses(self, totals: NDArray[Any], sides: Floats | None = None) -> Floats:
         high, low = int(totals.max()), int(totals.min())
-        m = (high - low) // self.step + 1
-        rows = max(1, CELLS // max(m, totals.shape[1]))
-        for first in range(0, len(totals), rows):
-            part = totals[first : first + rows]
-            cell = (high - part.astype(np.intp)) // self.step
-            cell += np.arange(len(part))[:, None] * m
-            in_pos, in_neg = (
-                weigh(cell, np.broadcast_to(side, part.shape), len(part) * m).reshape(-1, m)
-                for side in (pos, neg)
+        grid = np.arange(high, low - 1, -self.step)
+        loss = np.empty(len(totals))
+        for part in row_blocks(len(totals), max(grid.size, totals.shape[1])):
+            cell = (high - totals[part].astype(np.intp)) // self.step
+            cell += np.arange(len(cell))[:, None] * grid.size
+            neg, pos = (
+                weigh(cell, np.broadcast_to(side, cell.shape), len(cell) * grid.size)
+                for side in (self.sides if sides is None else sides)
             )
-            grid = high - self.step * np.arange(m)
-            loss[first : first + rows] = self.loss(in_pos, in_neg, grid)
+            loss[part] = self.loss(pos.reshape(-1, grid.size), neg.reshape(-1, grid.size), grid)
         return loss
 
-    # ------------------------------------------------------------------ for subclasses
+    def _cells(self, totals: Totals, reach: int = 0) -> tuple[Ints, Ints]:
+        """Find the cell of each sample (class and total), and list the totals of a class.
 
-    def _cells(self, totals: Totals) -> tuple[Ints, int, int]:
-        """Find the cell of each sample (total and class), the number of totals and the highest.
-
-        Totals are counted from the highest down; a cell is twice that, and one for positives.
+        Totals are counted from the highest down. The list goes ``reach`` steps beyond both ends.
         """
         high = int(totals.max())
         cell = (high - totals.astype(np.intp)) // self.step
-        m = int(cell.max()) + 1
-        cell *= 2
-        cell += self.label
-        return cell, m, high
-
-    def _left(self, counts: Floats, taken: Floats) -> Floats:
-        """Subtract counts without a trace of rounding."""
-        left = counts - taken
-        if not self.exact:
-            left[left <= 1e-13 * counts] = 0
-        return left
+        m = int(cell.max()) + 1 + 2 * reach
+        cell += reach
+        cell += self.label * m
+        return cell, high + self.step * (reach - np.arange(m))
 
     def _count(self, cell: Ints, samples: Ints | None, m: int) -> Floats:
-        """Sum the weight in each cell, shape (m, 2), of some samples or of all."""
+        """Sum the weight in each cell, shape (2, m), of some samples or of all."""
         some = cell if samples is None else cell.take(samples)
         weight = self.weight
         if weight is not None and samples is not None:
             weight = weight.take(samples)
-        return weight_by_cell(some, weight, 2 * m).reshape(m, 2)
+        return weight_by_cell(some, weight, 2 * m).reshape(2, m)
 
 
 class BinaryLabels(LabelProblem):
@@ -152,64 +123,66 @@ class BinaryLabels(LabelProblem):
 
     columns: BinaryColumns
 
+    def __init__(
+        self, columns: BinaryColumns, positive: Bools, weight: Floats | None, loss: BatchLoss
+    ) -> None:
+        super().__init__(columns, positive, weight, loss)
+        self.far, self.exact = False, weight is None
+        if weight is not None:
+            self.exact = bool(weight.sum() <= 2.0**53 and (weight == np.round(weight)).all())
+            self.far = not self.exact and bool(weight.min() < _FAR * weight.max())
+
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
     ) -> Candidates:
-        cell, m, high = self._cells(totals)
+        cell, totals_of_cells = self._cells(totals)
+        m = totals_of_cells.size
         every_sample = self._count(cell, None, m)
-        parts: list[tuple[Any, ...]] = []
+        items: list[Item] = []
+        losses = []
         for alike in _alike(choices):
+            no, yes, gaps = self._parts(cell, every_sample, [choice.feature for choice in alike])
             gaps_apart = alike[0].missing_scores != (0,)
-            no, yes, gaps = self._parts(cell, m, every_sample, [c.feature for c in alike])
             if not gaps_apart:
                 no = no + gaps
-            scores = [s // self.step for s in alike[0].scores]
-            defaults = [s // self.step for s in alike[0].missing_scores]
-            reach = max(map(abs, (*scores, *defaults)))
-            pairs = list(product(scores, defaults))
-            counts = np.zeros((len(alike), len(pairs), m + 2 * reach, 2))
-            counts[:, :, reach : reach + m] = no[:, None]
-            for i, (score, default) in enumerate(pairs):
+            points = np.array(alike[0].points) // self.step
+            reach = int(np.abs(points).max())
+            grid = totals_of_cells[0] + self.step * (reach - np.arange(m + 2 * reach))
+            counts = np.zeros((2, len(alike), len(points), grid.size))
+            counts[..., reach : reach + m] = no[:, :, None]
+            for i, (score, default) in enumerate(points.tolist()):
                 # a higher total is a smaller index
-                counts[:, i, reach - score : reach - score + m] += yes
+                counts[:, :, i, reach - score : reach - score + m] += yes
                 if gaps_apart:
-                    counts[:, i, reach - default : reach - default + m] += gaps
-            width = counts.shape[2]
-            grid = high + self.step * (reach - np.arange(width))
-            flat = counts.reshape(-1, width, 2)
-            loss = self.loss(
-                np.ascontiguousarray(flat[:, :, 1]), np.ascontiguousarray(flat[:, :, 0]), grid
-            )
-            both = np.array(pairs, dtype=np.intp) * self.step
-            parts.append(
-                (
-                    np.repeat([c.feature for c in alike], len(pairs)),
-                    np.tile(both[:, 0], len(alike)),
-                    np.full(loss.size, np.nan),
-                    np.tile(both[:, 1], len(alike)),
-                    loss,
-                )
-            )
-        return Candidates(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+                    counts[:, :, i, reach - default : reach - default + m] += gaps
+            neg, pos = counts.reshape(2, -1, grid.size)
+            losses.append(self.loss(pos, neg, grid))
+            items += [item for choice in alike for item in choice.items]
+        return Candidates(items, np.concatenate(losses))
 
     def _parts(
-        self, cell: Ints, m: int, every_sample: Floats, features: Sequence[int]
+        self, cell: Ints, every_sample: Floats, features: Sequence[int]
     ) -> tuple[Floats, Floats, Floats]:
-        """Count no, yes and missing, each of shape (n_features, m, 2)."""
+        """Count no, yes and missing, each of shape (2, n_features, n_totals)."""
         columns = self.columns
-        rare = np.empty((len(features), m, 2))
+
+        def count(samples: Iterable[Ints]) -> Floats:
+            return np.stack([self._count(cell, some, every_sample.shape[1]) for some in samples], 1)
+
+        rare = count(columns.rare[j] for j in features)
         gaps = np.zeros_like(rare)
-        for i, feature in enumerate(features):
-            rare[i] = self._count(cell, columns.rare[feature], m)
-            if columns.has_missing(feature):
-                gaps[i] = self._count(cell, columns.missing[feature], m)
+        if any(columns.missing[j].size for j in features):
+            gaps = count(columns.missing[j] for j in features)
         if self.far:
-            commons = (self._count(cell, columns.common(feature), m) for feature in features)
-            rest = np.stack([*commons])
+            common = count(columns.common(j) for j in features)
         else:
-            rest = self._left(every_sample - gaps, rare)
-        is_yes = np.array([columns.rare_is_one[feature] for feature in features])[:, None, None]
-        return np.where(is_yes, rest, rare), np.where(is_yes, rare, rest), gaps
+            known = every_sample[:, None] - gaps
+            common = known - rare
+            if not self.exact:
+                # no trace of rounding
+                common[common <= 1e-13 * known] = 0
+        is_yes = np.array([columns.rare_is_one[j] for j in features])[:, None]
+        return np.where(is_yes, common, rare), np.where(is_yes, rare, common), gaps
 
 
 def weigh(cell: Ints, weight: NDArray[Any], size: int) -> Floats:
@@ -217,9 +190,16 @@ def weigh(cell: Ints, weight: NDArray[Any], size: int) -> Floats:
     return weight_by_cell(cell.reshape(-1), weight.reshape(-1), size)
 
 
-def _alike(choices: Sequence[Choice]) -> Iterator[list[Choice]]:
+def row_blocks(n_rows: int, row_size: int) -> Iterator[slice]:
+    """Yield slices of rows that can be worked on at a time."""
+    rows = max(1, CELLS // row_size)
+    for start in range(0, n_rows, rows):
+        yield slice(start, start + rows)
+
+
+def _alike(choices: Sequence[Choice]) -> Iterable[list[Choice]]:
     """Group choices that may have the same scores."""
     groups: defaultdict[Any, list[Choice]] = defaultdict(list)
     for choice in choices:
         groups[choice.scores, choice.missing_scores].append(choice)
-    yield from groups.values()
+    return groups.values()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from math import factorial, gcd, perm
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import factorial, gcd
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.scoring_lists.search._columns import Columns, NumberColumns
-from rocviz.core.scoring_lists.search._items import Choice, Item, collect
+from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
 from rocviz.core.scoring_lists.search._labels import Problem, Totals
 
 #: Called with what is done and what there is to do.
@@ -34,10 +35,6 @@ _LARGEST_SCORE = 1000
 
 # Beyond this an estimate says no more.
 _ENOUGH = 10**30
-
-
-class Stopped(Exception):
-    """Raised inside a search when it shall end."""
 
 
 @dataclass(frozen=True)
@@ -52,38 +49,51 @@ class Watch:
         check_callback(self.should_stop, "should_stop")
 
     def check(self) -> None:
+        """Interrupt the search, as Ctrl-C does, if it shall stop."""
         if self.should_stop is not None and self.should_stop():
-            raise Stopped
+            raise KeyboardInterrupt
 
     def report(self, done: int, total: int) -> None:
         if self.progress is not None:
             self.progress(done, total)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Path:
-    """A list as it grows: its items, the loss after each, and everybody's total.
+    """A list as it grows: its items and the loss after each.
 
     ``value`` is the sum of the losses a search compares, with the last one repeated for stages
     that could not be afforded.
     """
 
-    totals: Totals
+    problem: Problem
     losses: tuple[float, ...]
     items: tuple[Item, ...] = ()
     value: float = 0.0
+    before: Path | None = None
+
+    @cached_property
+    def totals(self) -> Totals:
+        """Everybody's total; many lists are compared and never need it."""
+        if self.before is None:
+            return self.problem.start()
+        return self.before.totals + self.problem.adds(self.items[-1])
 
     @property
     def order(self) -> tuple[Any, ...]:
         return tuple(item.order for item in self.items)
 
-    def grown(self, problem: Problem, item: Item, loss: float) -> Path:
-        return Path(
-            self.totals + problem.adds(item),
-            (*self.losses, loss),
-            (*self.items, item),
-            self.value + loss,
-        )
+    def grown(self, item: Item, loss: float) -> Path:
+        items = (*self.items, item)
+        return Path(self.problem, (*self.losses, loss), items, self.value + loss, self)
+
+    def padded(self, stages: int) -> Path:
+        """Count the last loss of a list that cannot grow for the stages it does not have."""
+        return replace(self, value=self.value + stages * self.losses[-1])
+
+    def cut(self, stages: int) -> Path:
+        """Keep the first stages."""
+        return Path(self.problem, self.losses[: stages + 1], self.items[:stages])
 
 
 @dataclass(frozen=True)
@@ -112,26 +122,7 @@ class Plan:
     choices: dict[int, Choice]
     limits: Limits
     objective: str
-    start: Path = field(init=False)
-
-    def begin(self, prefix: Iterable[Choice]) -> None:
-        """Find the list that the search starts from: the prefix, with what it leaves open."""
-        totals = self.problem.start()
-        path = Path(totals, (float(self.problem.losses(totals[None])[0]),))
-        for choice in prefix:
-            if choice.threshold is None:
-                candidates = self.problem.candidates(path.totals, [choice])
-            else:
-                items = [
-                    Item(choice.feature, score, choice.threshold, default)
-                    for score in choice.scores
-                    for default in choice.missing_scores
-                ]
-                totals = np.stack([path.totals + self.problem.adds(item) for item in items])
-                candidates = collect(items, self.problem.losses(totals))
-            best = candidates.best(candidates.loss)
-            path = path.grown(self.problem, candidates.item(best), float(candidates.loss[best]))
-        object.__setattr__(self, "start", path)
+    start: Path
 
     def open_choices(self, items: Iterable[Item]) -> list[Choice]:
         """List the choices of the features that are not used and can be paid."""
@@ -155,46 +146,75 @@ class Plan:
     def check_greedy(self, lookahead: int, max_states: int) -> None:
         """Raise if looking so far ahead counts more lists than ``max_states``."""
         options, stages = self._n_options(), self._n_stages()
-        n_lists = sum(
-            _n_sequences(options[: len(options) - at], min(lookahead, stages - at))
-            for at in range(stages if lookahead > 1 else 0)
+        if lookahead == 1:
+            return
+        sets = n_sets(options, min(lookahead, stages))
+        n_lists = 0
+        for at in range(min(stages, len(options))):
+            length = min(lookahead, stages - at)
+            n_lists += factorial(length) * sets[len(options) - at][length]
+        _check_states(
+            n_lists,
+            max_states,
+            f"lookahead={lookahead} would have to count about {{}} lists of the next stages",
+            "Look less far ahead, or allow fewer stages, features or scores.",
         )
-        if n_lists > max_states:
-            raise ValueError(
-                f"lookahead={lookahead} would have to count about {min(n_lists, _ENOUGH):.3g} "
-                f"lists of the next stages, more than max_states={max_states:.3g}. Look less far "
-                "ahead, or allow fewer stages, features or scores."
-            )
 
     def check_beam(self, beam_width: int, max_states: int) -> None:
         """Raise if a beam of this width counts more items than ``max_states``."""
-        options = self._n_options()
-        n_items = sum(
-            min(beam_width, -(-_n_sequences(options, at) // factorial(at)))
-            * sum(options[: len(options) - at])
-            for at in range(self._n_stages())
+        options, stages = self._n_options(), self._n_stages()
+        lists = n_sets(options, stages)[-1]
+        _check_states(
+            sum(
+                min(beam_width, lists[k]) * sum(options[: len(options) - k]) for k in range(stages)
+            ),
+            max_states,
+            f"beam_width={beam_width} would have to count about {{}} items",
+            "Use a narrower beam, or allow fewer stages, features or scores.",
         )
-        if n_items > max_states:
-            raise ValueError(
-                f"beam_width={beam_width} would have to count about {n_items:.3g} items, more than "
-                f"max_states={max_states:.3g}. Use a narrower beam, or allow fewer stages, "
-                "features or scores."
-            )
+
+    def check_exhaustive(self, options: Sequence[int], max_states: int) -> int:
+        """Count all sets of items; raise if there are more than ``max_states``."""
+        stages = self._n_stages()
+        sets = n_sets(options, stages)[-1]
+        _check_states(
+            sum(sets),
+            max_states,
+            "search='exhaustive' would have to count {} sets of items (for "
+            f"{_written(factorial(stages) * sets[-1])} lists)",
+            "Allow fewer stages, features or scores, or use search='beam'.",
+        )
+        return sum(sets)
 
     def _n_options(self) -> list[int]:
         """Count the ways in which each open feature may follow, most first."""
         choices = self.open_choices(self.start.items)
-        return sorted((len(c.scores) * len(c.missing_scores) for c in choices), reverse=True)
+        return sorted((len(choice.points) for choice in choices), reverse=True)
 
     def _n_stages(self) -> int:
+        """Count the stages that may still follow."""
         return self.limits.max_stages - len(self.start.items)
 
 
-def _n_sequences(options: Sequence[int], length: int) -> int:
-    """Estimate the number of ordered lists of that length."""
-    length = min(length, len(options))
-    mean = round(sum(options) / max(len(options), 1))
-    return perm(len(options), length) * int(mean**length)
+def n_sets(options: Sequence[int], most: int) -> list[list[int]]:
+    """Count the sets of 0 to ``most`` items, one per feature, of the first 0, 1, ... features."""
+    ways = [[1, *[0] * most]]
+    for n_items in options:
+        last = ways[-1]
+        ways.append([1, *(last[k] + n_items * last[k - 1] for k in range(1, most + 1))])
+    return ways
+
+
+def _check_states(n_states: int, max_states: int, what: str, advice: str) -> None:
+    if n_states > max_states:
+        raise ValueError(
+            f"{what.format(_written(n_states))}, more than max_states={max_states:.3g}. {advice}"
+        )
+
+
+def _written(count: int) -> str:
+    """Write a count that no float may hold."""
+    return f"{min(count, _ENOUGH):.3g}"
 
 
 def make_plan(
@@ -218,9 +238,21 @@ def make_plan(
     problem.step = gcd(
         *(s for c in (*choices.values(), *forced) for s in (*c.scores, *c.missing_scores))
     )
-    plan = Plan(problem, choices, limits, objective)
-    plan.begin(forced)
-    return plan
+    return Plan(problem, choices, limits, objective, _begin(problem, forced))
+
+
+def _begin(problem: Problem, prefix: Sequence[Choice]) -> Path:
+    """Find the list that a search starts from: the prefix, with what it leaves open."""
+    path = Path(problem, (float(problem.losses(problem.start()[None])[0]),))
+    for choice in prefix:
+        if np.isnan(choice.threshold):
+            candidates = problem.candidates(path.totals, [choice])
+        else:
+            totals = np.stack([path.totals + problem.adds(item) for item in choice.items])
+            candidates = Candidates(choice.items, problem.losses(totals))
+        best = candidates.best(candidates.loss)
+        path = path.grown(candidates.items[best], float(candidates.loss[best]))
+    return path
 
 
 def _check_scores(scores: Any, name: str) -> tuple[int, ...]:
@@ -254,7 +286,7 @@ def _choices(
     choices = {}
     for j in range(columns.n_features):
         scores = own.get(j, common)
-        learned = missing == "score" and columns.has_missing(j)
+        learned = missing == "score" and columns.missing[j].size
         choices[j] = Choice(j, scores, (0, *scores) if learned else (0,))
     return choices
 
@@ -283,12 +315,12 @@ def _check_prefix(
             raise ValueError(f"prefix must not name a feature twice; {j} comes again.")
         choice = choices[j]
         if score is not None:
-            choice = choice._replace(scores=_check_scores([score], "prefix: score"))
+            choice = replace(choice, scores=_check_scores([score], "prefix: score"))
         if default is not None:
             default = check_integer(
                 default, "prefix: missing score", -_LARGEST_SCORE, _LARGEST_SCORE
             )
-            choice = choice._replace(missing_scores=(default,))
+            choice = replace(choice, missing_scores=(default,))
         if threshold is not None and threshold == threshold:  # NaN is left open too
             if not has_thresholds:
                 raise ValueError(
@@ -296,7 +328,7 @@ def _check_prefix(
                     f"feature {j} has {threshold}."
                 )
             threshold = check_number(threshold, "prefix: threshold", finite=False)
-            choice = choice._replace(threshold=threshold)
+            choice = replace(choice, threshold=threshold)
         forced.append(choice)
     return forced
 

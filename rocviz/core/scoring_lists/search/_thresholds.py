@@ -9,15 +9,14 @@ while this is below the best loss so far.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.scoring_lists.search._columns import Ints, NumberColumns
-from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item, collect, margin
-from rocviz.core.scoring_lists.search._labels import CELLS, LabelProblem, Totals
+from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item, margin
+from rocviz.core.scoring_lists.search._labels import LabelProblem, Totals, row_blocks
 from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
 
 # Losses are sums of many terms: bounds are trusted up to so much.
@@ -26,71 +25,41 @@ _SLACK = 1e-9
 # Stretches of thresholds to begin with, for each feature and score.
 _PIECES = 8
 
-# Up to so many counts those of all cuts are kept: they are asked for again and again.
-_FEW = 1 << 13
-
-_CLASSES = np.arange(2)
+_CLASSES = np.array([[0], [1]])
 
 
-class Sweep:
+class Sweep(NamedTuple):
     """One feature with one default score, at one stage: its samples in falling order.
 
-    Totals are indexed from the highest down and begin at index ``reach``, so that every score
-    leads to an index there is. ``base`` counts negatives and positives by total, shape
-    (2, width), when nobody is above the threshold yet, and ``gaps`` those of missing values;
-    ``code`` numbers these cells.
+    ``cell`` numbers class and total of each sample, ``gaps`` counts the samples with a missing
+    value in both classes by total, shape (2, width).
     """
 
-    def __init__(
-        self, code: Ints, weight: Floats | None, base: Floats, gaps: Floats, boundary: Ints
-    ) -> None:
-        self.base = base
-        self.gaps = gaps
-        self.width = base.shape[1]
-        self.code = code
-        self.weight = weight
-        self.boundary = boundary
+    cell: Ints
+    weight: Floats | None
+    gaps: Floats
+    boundary: Ints
 
-    def above(self, cuts: Ints) -> Floats:
-        """Count negatives and positives above cuts, shape (n, 2, width).
+    def split(self, cuts: Ints) -> Floats:
+        """Count what is above cuts, and all others, shape (2, 2, n, width): side and class first.
 
-        Rows of ``cuts`` are one cut of the negatives and one of the positives.
+        The rows of ``cuts`` are those of the negatives and of the positives.
         """
-        if self.boundary.size * self.base.size <= _FEW:
-            counts: Floats = self._every[cuts, _CLASSES]
-            return counts
         wanted = np.zeros(self.boundary.size, dtype=np.bool_)
         wanted[cuts] = True
-        row = np.cumsum(wanted) - 1
-        counts = self._moved(np.flatnonzero(wanted))[row[cuts], _CLASSES]
-        return counts
-
-    def not_above(self, cuts: Ints) -> Floats:
-        """Count all others: what :meth:`above` leaves of ``base``, less rounding."""
-        return self.gaps + self._rising.above(self.boundary.size - 1 - cuts)
-
-    @cached_property
-    def _rising(self) -> Sweep:
-        """The same samples in rising order."""
-        weight = None if self.weight is None else self.weight[::-1]
-        boundary = self.boundary[-1] - self.boundary[::-1]
-        return Sweep(self.code[::-1], weight, self.base, self.gaps, boundary)
-
-    @cached_property
-    def _every(self) -> Floats:
-        return self._moved(np.arange(self.boundary.size))
-
-    def _moved(self, cuts: Ints) -> Floats:
-        """Count what is above each cut, shape (n_cuts, 2, width); cuts rise."""
-        ends = self.boundary[cuts]
-        above = int(ends[-1])
-        part = np.repeat(np.arange(cuts.size), np.concatenate((ends[:1], np.diff(ends))))
-        weight = None if self.weight is None else self.weight[:above]
-        size = 2 * self.width
+        place = wanted.cumsum() - 1
+        ends = np.concatenate(([0], self.boundary[wanted], self.boundary[-1:]))
+        n_pieces, (_, width) = ends.size - 1, self.gaps.shape
+        piece = np.repeat(np.arange(n_pieces) * 2 * width, ends[1:] - ends[:-1])
         counts = np.bincount(
-            part * size + self.code[:above], weights=weight, minlength=cuts.size * size
-        )
-        return np.cumsum(counts.reshape(cuts.size, 2, self.width), axis=0, dtype=np.float64)
+            piece + self.cell, weights=self.weight, minlength=n_pieces * 2 * width
+        ).reshape(n_pieces, 2, width)
+        sides = np.empty((2, n_pieces - 1, 2, width))
+        counts[:-1].cumsum(axis=0, out=sides[0])
+        counts[:0:-1].cumsum(axis=0, out=sides[1, ::-1])
+        sides[1] += self.gaps
+        of_cuts: Floats = sides.reshape(2, -1, width).take(2 * place[cuts] + _CLASSES, axis=1)
+        return of_cuts
 
 
 class NumberLabels(LabelProblem):
@@ -120,22 +89,28 @@ class NumberLabels(LabelProblem):
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
     ) -> Candidates:
-        cell, m, high = self._cells(totals)
-        lines = [(choice, default) for choice in choices for default in choice.missing_scores]
         reach = max(abs(s) for choice in choices for s in (*choice.scores, *choice.missing_scores))
-        reach //= self.step
-        grid = high + self.step * (reach - np.arange(m + 2 * reach))
-        swept = [
-            self._sweep(cell, m, choice.feature, default // self.step, reach)
-            for choice, default in lines
-        ]
+        cell, grid = self._cells(totals, reach // self.step)
+        lines = [(choice, default) for choice in choices for default in choice.missing_scores]
+        sweeps = [self._sweep(cell, grid.size, c.feature, default) for c, default in lines]
         # all sweeps and scores go in step
-        line = np.repeat(np.arange(len(lines)), [len(choice.scores) for choice, _ in lines])
-        score = np.concatenate([choice.scores for choice, _ in lines]) // self.step
-        last = np.array([sweep.boundary.size - 1 for sweep in swept])[line]
+        pairs = [
+            (line, Item(choice.feature, score, np.nan, default))
+            for line, (choice, default) in enumerate(lines)
+            for score in choice.scores
+        ]
+        line = np.array([at for at, _ in pairs])
+        score = np.array([item.score for _, item in pairs]) // self.step
+        last = np.array([sweep.boundary.size - 1 for sweep in sweeps])[line]
 
         def loss_at(pair: Ints, neg_cut: Ints, pos_cut: Ints) -> Floats:
-            return self._losses_at(swept, line[pair], neg_cut, pos_cut, score[pair], grid)
+            """Compute losses where so much of each class is above; cuts differ for bounds."""
+            loss = np.empty(pair.size)
+            for part in row_blocks(pair.size, 2 * grid.size):
+                cuts = np.stack((neg_cut[part], pos_cut[part]))
+                neg, pos = _counts(sweeps, line[pair[part]], cuts, score[pair[part]])
+                loss[part] = self.loss(pos, neg, grid)
+            return loss
 
         if self.bisect:
             tried = _halve(loss_at, last)
@@ -146,72 +121,47 @@ class NumberLabels(LabelProblem):
             tried = np.full((int(last.max()) + 1, last.size), np.inf)
             tried[cut, pair] = loss_at(pair, cut, cut)
         cuts = first_cuts(tried)
-        loss = tried[cuts, np.arange(line.size)]
-        lines_and_scores = [(*pair, score) for pair in lines for score in pair[0].scores]
         items = [
-            Item(choice.feature, score, self.columns.thresholds[choice.feature][cut], default)
-            for (choice, default, score), cut in zip(lines_and_scores, cuts.tolist(), strict=True)
+            item._replace(threshold=float(self.columns.thresholds[item.feature][cut]))
+            for (_, item), cut in zip(pairs, cuts.tolist(), strict=True)
         ]
-        return collect(items, loss)
+        return Candidates(items, tried[cuts, np.arange(cuts.size)])
 
-    def _sweep(self, cell: Ints, m: int, feature: int, default: int, reach: int) -> Sweep:
-        order = self.columns.order[feature]
-        base, gaps = np.zeros((2, 2, m + 2 * reach))
-        base[:, reach : reach + m] = self._count(cell, order, m).T
-        if self.columns.has_missing(feature):
-            unknown = self._count(cell, self.columns.missing[feature], m)
-            gaps[:, reach - default : reach - default + m] = unknown.T
-            base += gaps
-        code = self.label[order] * base.shape[1] + cell[order] // 2 + reach
-        weight = None if self.weight is None else self.weight[order]
-        return Sweep(code, weight, base, gaps, self.columns.boundary[feature])
+    def _sweep(self, cell: Ints, width: int, feature: int, default: int) -> Sweep:
+        order, missing = self.columns.order[feature], self.columns.missing[feature]
+        return Sweep(
+            cell[order],
+            None if self.weight is None else self.weight[order],
+            # a higher total is a smaller index
+            self._count(cell - default // self.step, missing, width),
+            self.columns.boundary[feature],
+        )
 
-    # ------------------------------------------------------------------ counts
 
-    def _losses_at(
-        self,
-        swept: Sequence[Sweep],
-        line: Ints,
-        neg_cut: Ints,
-        pos_cut: Ints,
-        score: Ints,
-        grid: Ints,
-    ) -> Floats:
-        """Compute the losses where so much of each class is above the threshold, per entry.
+def _counts(sweeps: Sequence[Sweep], line: Ints, cuts: Ints, scores: Ints) -> Floats:
+    """Count each class and total where the samples above cuts get a score, shape (2, n, width).
 
-        ``line`` numbers the sweeps and does not fall. The two cuts differ for bounds.
-        """
-        loss = np.empty(line.size)
-        rows = max(1, CELLS // (2 * grid.size))
-        for first in range(0, line.size, rows):
-            part = slice(first, first + rows)
-            counts = self._counts(swept, line[part], neg_cut[part], pos_cut[part], score[part])
-            loss[part] = self.loss(counts[:, 1], counts[:, 0], grid)
-        return loss
-
-    def _counts(
-        self, swept: Sequence[Sweep], line: Ints, neg_cut: Ints, pos_cut: Ints, scores: Ints
-    ) -> Floats:
-        """Count each class and total, shape (n, 2, width)."""
-        starts = np.flatnonzero(np.diff(line, prepend=-1)).tolist()
-        own = [swept[line[i]] for i in starts]
-        ends = [*starts[1:], line.size]
-        runs = list(zip(own, starts, ends, strict=True))
-        cuts = np.column_stack((neg_cut, pos_cut))
-        moved = np.concatenate([one.above(cuts[i:j]) for one, i, j in runs])
-        if self.far:
-            counts = np.concatenate([one.not_above(cuts[i:j]) for one, i, j in runs])
+    ``line`` numbers the sweeps and does not fall.
+    """
+    starts = np.flatnonzero(np.diff(line, prepend=-1))
+    ends = [*starts[1:].tolist(), line.size]
+    above: Floats
+    counts: Floats
+    above, counts = np.concatenate(
+        [
+            sweeps[line[start]].split(cuts[:, start:end])
+            for start, end in zip(starts.tolist(), ends, strict=True)
+        ],
+        axis=2,
+    )
+    for score in set(scores.tolist()):
+        some = np.flatnonzero(scores == score)
+        # a higher total is a smaller index; beyond the grid's ends nobody is
+        if score > 0:
+            counts[:, some, :-score] += above[:, some, score:]
         else:
-            base = np.repeat([one.base for one in own], np.diff([*starts, line.size]), axis=0)
-            counts = self._left(base, moved)
-        for score in set(scores.tolist()):
-            some = np.flatnonzero(scores == score)
-            # a higher total is a smaller index; beyond the grid's ends nobody is
-            if score > 0:
-                counts[some, :, :-score] += moved[some, :, score:]
-            else:
-                counts[some, :, -score:] += moved[some, :, :score]
-        return counts
+            counts[:, some, -score:] += above[:, some, :score]
+    return counts
 
 
 #: The loss of some (sweep, score) pairs with so much of each class above the threshold.

@@ -259,9 +259,9 @@ def learn_scoring_list(
     if search == "beam":
         plan.check_beam(beam_width, max_states)
         return as_learned(*beam(plan, beam_width, watch))
-    space, is_whole = explore(plan, watch, max_states)
+    space = explore(plan, watch, max_states)
     path = best_path(space)
-    reason = plan.why_ended(path.items) if is_whole else "stopped"
+    reason = plan.why_ended(path.items) if space.is_whole else "stopped"
     return as_learned(*shortened(plan, path, reason))
 
 
@@ -299,9 +299,9 @@ def label_problem(
         if positive.all() or not positive.any():
             raise ValueError("sample_weight leaves one class without weight; both are needed.")
     if thresholds is None:
-        return BinaryLabels(BinaryColumns(matrix, nan=nan, rows=rows), positive, weight, measure)
+        return BinaryLabels(BinaryColumns(matrix, rows, nan=nan), positive, weight, measure)
     return NumberLabels(
-        NumberColumns(matrix, nan=nan, rows=rows),
+        NumberColumns(matrix, rows, nan=nan),
         positive,
         weight,
         measure,
@@ -324,8 +324,8 @@ def _pair_problem(
     used[row] = True
     row = (np.cumsum(used) - 1)[row]
     if thresholds is None:
-        return BinaryPairs(BinaryColumns(matrix, nan=nan, rows=used), row, weight)
-    return NumberPairs(NumberColumns(matrix, nan=nan, rows=used), row, weight)
+        return BinaryPairs(BinaryColumns(matrix, used, nan=nan), row, weight)
+    return NumberPairs(NumberColumns(matrix, used, nan=nan), row, weight)
 
 
 def _check_handling(thresholds: str | None, missing: str) -> bool:

@@ -166,8 +166,8 @@ def search_space(
     )
     most = plan.limits.max_stages + 1
     check_effort(seconds=2e-5 * n_drawn * most, numbers=3 * n_drawn * most, n_curves=n_drawn)
-    space, is_whole = explore(plan, Watch(progress, should_stop), max_states)
-    if not is_whole:
+    space = explore(plan, Watch(progress, should_stop), max_states)
+    if not space.is_whole:
         raise SimulationStopped("The search was stopped; there is no result.")
     levels: list[list[Floats]] = [[] for _ in range(space.depth + 1)]
     for subset, loss_of_sets in space.losses.items():
