@@ -46,8 +46,8 @@ export class Ahead {
     const { player } = this;
     const [axis] = player.data.scenes[0].axes;
     const { request, ...content } = message;
-    const known = message.set === axis.name && !("typed" in message);
-    const place = known ? player.placeOf(axis, message) : pressed(player, content);
+    const slides = message.control === axis.name && "position" in message;
+    const place = slides ? player.placeOf(axis, message) : pressed(player, content);
     if (place < 0) { this.drop(); return true; }
     this.open = null;
     if (axis.positions) {

@@ -3,11 +3,16 @@
 import { make } from "./dom.js";
 
 /**
+ * A hand on one control: sends what it does, says whether an answer is still to come.
+ * @typedef {{ send: (content: object, part?: string) => void, isBusy: () => boolean, isAsked: () => boolean }} Hand
+ */
+
+/**
  * What makes each kind of control: an element, and what shows a value in it.
- * @type {Record<string, (control: any, sender: import("./connection.js").Sender) => [HTMLElement, (value: any) => void]>}
+ * @type {Record<string, (control: any, hand: Hand) => [HTMLElement, (value: any) => void]>}
  */
 export const makers = {
-  slider(control, sender) {
+  slider(control, hand) {
     const box = make("div", "rocviz-slider " + `knob-${control.thing}`);
     const label = make("span", "label", { textContent: control.label, title: control.hint });
     const typed = make("input", "value", {
@@ -21,7 +26,7 @@ export const makers = {
     /** @type {any} */
     let last = null;
     let held = false, playing = null;
-    const send = () => sender.send(control.name, { set: control.name, position: Number(track.value) });
+    const send = () => hand.send({ position: Number(track.value) });
     const release = () => { held = false; if (last) update(last); };
     track.addEventListener("pointerdown", () => { held = true; });
     for (const event of ["pointerup", "pointercancel", "blur"]) track.addEventListener(event, release);
@@ -32,7 +37,7 @@ export const makers = {
       if (event.key === "Escape") { typed.value = last.text; typed.blur(); }
     });
     typed.addEventListener("change", () => {
-      if (typed.value !== last.text) sender.send(control.name, { set: control.name, typed: typed.value });
+      if (typed.value !== last.text) hand.send({ typed: typed.value });
     });
     if (control.play) {
       const button = make("button", "chip play", { type: "button", textContent: `▶ ${control.play}` });
@@ -43,7 +48,7 @@ export const makers = {
         button.textContent = "❚❚ stop";
         playing = setInterval(() => {
           if (!box.isConnected || Number(track.value) >= Number(track.max)) { stop(); return; }
-          if (sender.busy) return;
+          if (hand.isBusy()) return;
           track.value = Number(track.value) + 1;
           send();
         }, 90);
@@ -53,7 +58,7 @@ export const makers = {
     const update = (value) => {
       last = value;
       track.max = value.steps;
-      if (!held && !sender.isAsked(control.name)) track.value = value.position;
+      if (!held && !hand.isAsked()) track.value = value.position;
       track.style.setProperty("--at", value.steps ? track.value / value.steps : 0);
       track.setAttribute("aria-valuetext", value.text);
       if (document.activeElement !== typed || typed.value === "") typed.value = value.text;
@@ -63,7 +68,7 @@ export const makers = {
     };
     return [box, update];
   },
-  choice(control, sender) {
+  choice(control, hand) {
     const box = make("label", "rocviz-choice");
     const select = make("select", "", { title: control.hint, "aria-label": control.label });
     const problem = make("div", "problem", { role: "alert" });
@@ -71,7 +76,7 @@ export const makers = {
     let shown = "";
     // not on "change", before which the browser lays the page out
     select.addEventListener("input", () =>
-      sender.send(control.name, { set: control.name, index: select.selectedIndex }));
+      hand.send({ index: select.selectedIndex }));
     return [box, (value) => {
       const wanted = JSON.stringify(value.options);
       if (wanted !== shown) {
@@ -83,14 +88,14 @@ export const makers = {
       problem.textContent = value.problem;
     }];
   },
-  switch(control, sender) {
+  switch(control, hand) {
     const box = make("label", "rocviz-switch", { title: control.hint });
     const tick = make("input", "", { type: "checkbox" });
     box.append(tick, make("span", "label", { textContent: control.label }));
-    tick.addEventListener("change", () => sender.send(control.name, { set: control.name, on: tick.checked }));
+    tick.addEventListener("change", () => hand.send({ on: tick.checked }));
     return [box, (value) => { tick.checked = value.on; tick.disabled = value.disabled; }];
   },
-  entry(control, sender) {
+  entry(control, hand) {
     const box = make("div", "rocviz-entry");
     const field = make("input", "", {
       type: "text", "aria-label": control.label, title: control.hint, spellcheck: false,
@@ -98,7 +103,7 @@ export const makers = {
     const note = make("div", "note", { role: "status" });
     box.append(make("span", "label", { textContent: control.label }), field, note);
     let last = "";
-    const done = () => { if (field.value !== last) sender.send(control.name, { set: control.name, typed: field.value }); };
+    const done = () => { if (field.value !== last) hand.send({ typed: field.value }); };
     field.addEventListener("change", done);
     field.addEventListener("keydown", (event) => { if (event.key === "Escape") field.value = last; });
     return [box, (value) => {
@@ -109,17 +114,17 @@ export const makers = {
       note.classList.toggle("problem", Boolean(value.problem));
     }];
   },
-  action(control, sender) {
+  action(control, hand) {
     const button = make("button", "chip", { type: "button", textContent: control.label, title: control.hint });
-    button.addEventListener("click", () => sender.send(control.name, { act: control.name }));
+    button.addEventListener("click", () => hand.send({}));
     return [button, (value) => { button.disabled = value.disabled; }];
   },
-  task(control, sender) {
+  task(control, hand) {
     const box = make("div", "rocviz-task");
     const button = make("button", "chip", { type: "button", title: control.hint });
     const bar = make("progress", "", { max: 1, "aria-label": control.label });
     box.append(button, bar);
-    button.addEventListener("click", () => sender.send(control.name, { act: control.name }));
+    button.addEventListener("click", () => hand.send({}));
     return [box, (value) => {
       button.textContent = value.running ? "stop" : control.label;
       button.disabled = value.disabled;
@@ -127,9 +132,9 @@ export const makers = {
       bar.value = value.share;
     }];
   },
-  rows(control, sender) {
+  rows(control, hand) {
     const box = make("div", "rocviz-rows", { role: "group", "aria-label": control.label });
-    const choose = (key, value) => sender.send(`${control.name} ${key}`, { rows: control.name, key, value });
+    const choose = (key, value) => hand.send({ key, value }, key);
     let lines = [];
     const heading = [];
     if (control.heading) {

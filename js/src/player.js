@@ -183,9 +183,9 @@ export class Player {
   fromRail(message, model) {
     const { axes, panels } = this.data.scenes[this.scene];
     const { serial, ...content } = message;
-    const axis = axes.findIndex((one) => one.name === content.set);
+    const axis = axes.findIndex((one) => one.name === content.control);
     if ("focus" in content) this.focus(panels[content.focus]);
-    else if (axis >= 0) this.go(axis, this.placeOf(axes[axis], content));
+    else if (axis >= 0 && !(key(content) in axes[axis].moves)) this.go(axis, this.placeOf(axes[axis], content));
     else if (!("ping" in content)) this.press(key(content));
     if (serial) Promise.resolve(this.busy).then(() => model.trigger("msg:custom", { ack: serial }));
     // what was asked for may not be recorded: the rail says again what holds
@@ -206,12 +206,11 @@ export class Player {
     if (message.event === "element_click") this.press(key({ click: id, index: message.data?.index ?? 0 }));
   }
 
+  // The place of a position of a slider, or of what was typed; -1 of anything else.
   placeOf(axis, content) {
     if ("position" in content) {
       return axis.positions ? nearest(axis.positions, content.position) : content.position;
     }
-    if ("index" in content) return axis.options ? axis.options[content.index] : content.index;
-    if ("on" in content) return axis.on.indexOf(content.on);
     const text = String(content.typed).replace("−", "-").trim();
     const value = parseFloat(text) / (text.endsWith("%") ? 100 : 1);
     return axis.values && Number.isFinite(value) ? nearest(axis.values, value) : -1;

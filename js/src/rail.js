@@ -6,8 +6,6 @@ import { Connection, Sender } from "./connection.js";
 import { makers } from "./controls.js";
 import { isTyping, make, numberKey } from "./dom.js";
 
-const CAN_BE_SENT_AHEAD = new Set(["slider", "choice", "switch", "action", "rows"]);
-
 // A step of the explorer is one message: the new traits of every model, shown in one frame.
 function initialize({ model }, connection) {
   const manager = model.widget_manager;
@@ -100,11 +98,16 @@ function render({ model, el }, connection) {
         el.append(fold);
       }
       for (const control of group.controls) {
-        const [element, show] = makers[control.kind](control, sender);
-        element.dataset.control = control.name;
-        controls[control.name] = [element, show];
-        for (const event of CAN_BE_SENT_AHEAD.has(control.kind) ? ["pointerenter", "focusin"] : []) {
-          element.addEventListener(event, () => connection.reach(control.name, sender));
+        const { name } = control;
+        const [element, show] = makers[control.kind](control, {
+          send: (content, part = "") => sender.send(part === "" ? name : `${name} ${part}`, { control: name, ...content }),
+          isBusy: () => sender.busy,
+          isAsked: () => sender.isAsked(name),
+        });
+        element.dataset.control = name;
+        controls[name] = [element, show];
+        for (const event of control.ahead ? ["pointerenter", "focusin"] : []) {
+          element.addEventListener(event, () => connection.reach(name, sender));
         }
         place.append(element);
       }

@@ -21,33 +21,33 @@ const opened = (axis = {}) => {
 
 test("a recorded position is shown at once, and is exact", () => {
   const { ahead, places } = opened();
-  assert.equal(ahead.hand({ set: "threshold", position: 20, request: "r1" }), false);
+  assert.equal(ahead.hand({ control: "threshold", position: 20, request: "r1" }), false);
   assert.deepEqual([places, ahead.exact, ahead.open], [[2], true, "r1"]);
 });
 
 test("a position near a recorded one is shown, and not exact; one far from all is not shown", () => {
   const { ahead, places } = opened();
-  ahead.hand({ set: "threshold", position: 21, request: "r1" });
+  ahead.hand({ control: "threshold", position: 21, request: "r1" });
   assert.deepEqual([places, ahead.exact], [[2], false]);
-  ahead.hand({ set: "threshold", position: 25, request: "r2" });
+  ahead.hand({ control: "threshold", position: 25, request: "r2" });
   assert.deepEqual([places, ahead.open], [[2], null]);
 });
 
 test("any other control makes the recording worthless", () => {
   const { ahead } = opened();
-  assert.equal(ahead.hand({ set: "seed", position: 1, request: "r1" }), true);
+  assert.equal(ahead.hand({ control: "seed", position: 1, request: "r1" }), true);
   assert.equal(ahead.player, null);
 });
 
 test("a recorded press is shown at once", () => {
-  const { ahead, places } = opened({ positions: undefined, moves: { [key({ act: "go" })]: [-1, 4] } });
-  ahead.hand({ act: "go", request: "r1" });
+  const { ahead, places } = opened({ positions: undefined, moves: { [key({ control: "go" })]: [-1, 4] } });
+  ahead.hand({ control: "go", request: "r1" });
   assert.deepEqual(places, [4]);
 });
 
 test("a frame older than what is shown loses the traits that were recorded", () => {
   const { ahead } = opened();
-  ahead.hand({ set: "threshold", position: 20, request: "r1" });
+  ahead.hand({ control: "threshold", position: 20, request: "r1" });
   const frame = { dot: { x: [1], colors: [] } };
   ahead.filter({ of: "r0", preview: false }, frame);
   assert.deepEqual(frame, { dot: { colors: [] } });
@@ -55,7 +55,7 @@ test("a frame older than what is shown loses the traits that were recorded", () 
 
 test("the frame that answers is shown whole", () => {
   const { ahead } = opened();
-  ahead.hand({ set: "threshold", position: 20, request: "r1" });
+  ahead.hand({ control: "threshold", position: 20, request: "r1" });
   const frame = { dot: { x: [1] } };
   ahead.filter({ of: "r1", preview: false }, frame);
   assert.deepEqual(frame, { dot: { x: [1] } });

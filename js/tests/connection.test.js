@@ -18,11 +18,11 @@ const contents = (model) => model.sent.map(({ serial: _, ...content }) => conten
 
 test("one message is under way at a time, and only the newest of a control waits", () => {
   const { model, sender } = opened();
-  for (const position of [1, 2, 3]) sender.send("size", { set: "size", position });
-  assert.deepEqual(contents(model), [{ set: "size", position: 1 }]);
+  for (const position of [1, 2, 3]) sender.send("size", { control: "size", position });
+  assert.deepEqual(contents(model), [{ control: "size", position: 1 }]);
   assert.ok(sender.isAsked("size"));
   model.acknowledge();
-  assert.deepEqual(contents(model).at(-1), { set: "size", position: 3 });
+  assert.deepEqual(contents(model).at(-1), { control: "size", position: 3 });
   model.acknowledge();
   assert.ok(!sender.isAsked("size"));
 });
@@ -71,10 +71,10 @@ test("one quick answer makes a kernel a near one", () => {
 
 test("what a hand does is numbered once something was sent ahead", () => {
   const connection = new Connection();
-  assert.deepEqual(connection.numbered({ set: "size" }), { set: "size" });
+  assert.deepEqual(connection.numbered({ control: "size" }), { control: "size" });
   connection.ahead = /** @type {any} */ ({ hand: () => true });
   connection.asked = "threshold";
-  assert.equal(connection.numbered({ set: "size" }).request, `${connection.name}1`);
+  assert.equal(connection.numbered({ control: "size" }).request, `${connection.name}1`);
   assert.equal(connection.asked, "");
   assert.deepEqual(connection.numbered({ ping: true }), { ping: true });
 });

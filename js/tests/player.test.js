@@ -8,8 +8,8 @@ const recording = () => ({
   columns: [{ model: "dot", name: "x", values: [[0], [0.5], [1]] }],
   scenes: [{
     axes: [
-      { name: "threshold", size: 3, values: [0.1, 0.5, 0.9], moves: { [key({ act: "most" })]: [2, 2, -1] } },
-      { name: "kind", size: 2, options: [1, -1, 0], moves: {} },
+      { name: "threshold", size: 3, values: [0.1, 0.5, 0.9], moves: { [key({ control: "most" })]: [2, 2, -1] } },
+      { name: "kind", size: 2, moves: { [key({ control: "kind", index: 2 })]: [1, 1] } },
     ],
     views: ["roc", "scores", "brier"],
     panels: ["roc", "scores", "brier"],
@@ -81,18 +81,20 @@ test("a typed value goes to the nearest recorded one", () => {
 });
 
 test("an option of a choice goes to its recorded value, or nowhere", () => {
-  const [, axis] = recording().scenes[0].axes;
-  const { player } = playerOf();
-  assert.deepEqual([0, 1, 2].map((index) => player.placeOf(axis, { index })), [1, -1, 0]);
+  const { player, refused } = playerOf();
+  player.fromRail({ control: "kind", index: 2 }, new Model());
+  assert.deepEqual([player.at, refused.length], [[0, 1, 0], 0]);
+  player.fromRail({ control: "kind", index: 1 }, new Model());
+  assert.deepEqual([player.at, refused.length], [[0, 1, 0], 1]);
 });
 
 test("a button leads where it led in the recording", async () => {
   const { player, refused } = playerOf();
-  player.press(key({ act: "most" }));
+  player.press(key({ control: "most" }));
   await player.busy;
   assert.equal(player.at[0], 2);
-  player.press(key({ act: "most" }));
-  player.press(key({ act: "other" }));
+  player.press(key({ control: "most" }));
+  player.press(key({ control: "other" }));
   assert.equal(refused.length, 2);
 });
 

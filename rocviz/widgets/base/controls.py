@@ -7,11 +7,11 @@ table of inputs and the benchmarks read it from there. Knows traits and no widge
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import isfinite
 from numbers import Integral
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 import traitlets
@@ -135,12 +135,15 @@ def in_sandbox(state: Any) -> bool:
 class Control:
     """What every control has.
 
-    A kind of control says itself what the page is told of it (:meth:`declare`, :meth:`show`) and
-    what a hand's message does (:meth:`apply`).
+    A kind of control says itself what the page is told of it (:meth:`declare`, :meth:`show`), what
+    a hand can do to it (:meth:`gestures`, :meth:`apply`) and what of it is recorded
+    (:attr:`recorded_by`, :meth:`values`). In the page it is one of ``js/src/controls.js``.
     """
 
     kind: ClassVar[str]  # by which the page knows it
-    verb: ClassVar[str] = "set"  # under which the page's message names it
+    # how a recording goes through it: by its values, by what is pressed, or not at all
+    recorded_by: ClassVar[Literal["values", "presses", ""]] = ""
+    needs_height: ClassVar[bool] = False  # whether it takes the height of the stage where in sight
 
     label: str  # what it is called in the rail, and spoken
     _: KW_ONLY
@@ -149,6 +152,7 @@ class Control:
     # whether it sets how data are drawn: it is in the rail while drawn data are looked at, in the
     # fold "other data" where no other is named
     sandbox: bool = False
+    in_sight: bool = False  # whatever else is folded away
     # given the state: whether it is in the rail, and whether it can be moved
     shown: Callable[[Any], bool] = always
     enabled: Callable[[Any], bool] = always
@@ -160,11 +164,12 @@ class Control:
 
     def declare(self, name: str) -> dict[str, Any]:
         """Describe the control to the page, once."""
-        return {"name": name, "kind": self.kind, "label": self.label, "hint": self.hint}
+        about = {"name": name, "kind": self.kind, "label": self.label, "hint": self.hint}
+        return {**about, "ahead": bool(self.recorded_by)}
 
     def held(self, state: Any, name: str) -> Any:
         """Return the value that the control holds."""
-        return getattr(state, name)
+        return getattr(state, name, "")
 
     def hold(self, state: Any, name: str, value: Any) -> None:
         """Let the state hold a value."""
@@ -177,6 +182,30 @@ class Control:
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
         """Do what a hand's message asks for; return what has to be said of it, if anything."""
         raise NotImplementedError
+
+    def explain(self, state: Any, name: str, error: Exception) -> str:
+        """Return what is said where the state refuses what a hand asked for."""
+        return str(error)
+
+    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield what a hand can do, as :meth:`apply` takes it, and whether it is the turn of that.
+
+        Where there is no :meth:`grid_of`, those of a control recorded by its :meth:`values` lead to
+        these, in their order.
+        """
+        yield from ()
+
+    def values(self, state: Any, name: str, most: int) -> list[Any]:
+        """Return what a recording of at most so many values goes through."""
+        return []
+
+    def grid_of(self, state: Any) -> Grid | None:
+        """Return the grid that it moves along at this state, if there is one."""
+        return None
+
+    def show_recorded(self, place: int, size: int) -> dict[str, Any]:
+        """Describe to the page what it shows at one of so many recorded values, if it differs."""
+        return {}
 
     def of(self, trait: Trait) -> Trait:
         """Return a trait as an input that has this control."""
@@ -203,7 +232,7 @@ class Slider(Control):
         something else; by default the trait.
     """
 
-    kind = "slider"
+    kind, recorded_by = "slider", "values"
 
     grid: Grid | Callable[[Any], Grid]
     text: Callable[[Any], str] | str = plain
@@ -283,6 +312,23 @@ class Slider(Control):
         held = self.words(self.held(state, name))
         return "" if held == self.words(value) else f"{self.label}: {held} is the nearest there is."
 
+    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield the way to each position."""
+        for position in range(self.grid_of(state).steps + 1):
+            yield {"position": position}, False
+
+    def values(self, state: Any, name: str, most: int) -> list[Any]:
+        """Return values spread over the grid, the one that it holds in place of the nearest."""
+        grid, held = self.grid_of(state), self.held(state, name)
+        places = np.unique(np.linspace(0, grid.steps, min(most, grid.steps + 1)).round())
+        values = [grid.value(int(place)) for place in places]
+        values[int(np.abs(places - grid.position(held)).argmin())] = held
+        return values
+
+    def show_recorded(self, place: int, size: int) -> dict[str, Any]:
+        """Let it stop at the recorded values."""
+        return {"position": place, "steps": size - 1}
+
     def words(self, value: Any) -> str:
         """Return a value as it is shown and spoken."""
         if callable(self.text):
@@ -327,7 +373,7 @@ class Choice(Control):
         Or a function of the state that returns one of these.
     """
 
-    kind = "choice"
+    kind, recorded_by = "choice", "values"
 
     options: Any
 
@@ -339,8 +385,17 @@ class Choice(Control):
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
         """Choose an option by its place."""
-        setattr(state, name, list(self.options_of(state))[content["index"]])
+        self.hold(state, name, list(self.options_of(state))[content["index"]])
         return ""
+
+    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield the choice of each option."""
+        for index in range(len(self.options_of(state))):
+            yield {"index": index}, False
+
+    def values(self, state: Any, name: str, most: int) -> list[Any]:
+        """Return all options, however many."""
+        return list(self.options_of(state))
 
     def as_enum(self, default: str, help: str, values: Sequence[str] | None = None) -> Word:
         """Return one of some names as an input; by default one of the options."""
@@ -357,7 +412,7 @@ class Choice(Control):
 class Switch(Control):
     """On or off."""
 
-    kind = "switch"
+    kind, recorded_by = "switch", "values"
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
@@ -365,8 +420,16 @@ class Switch(Control):
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
         """Switch on or off."""
-        setattr(state, name, bool(content["on"]))
+        self.hold(state, name, bool(content["on"]))
         return ""
+
+    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield off and on."""
+        yield from (({"on": on}, False) for on in (False, True))
+
+    def values(self, state: Any, name: str, most: int) -> list[Any]:
+        """Return off and on."""
+        return [False, True]
 
     def as_bool(self, default: bool, help: str) -> traitlets.Bool[bool, bool | int]:
         """Return whether it is on as an input."""
@@ -393,22 +456,30 @@ class Entry(Control):
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
         note = self.note(state) if self.note else ""
-        return {"text": getattr(state, name, ""), "note": note}
+        return {"text": self.held(state, name), "note": note}
+
+    def hold(self, state: Any, name: str, value: Any) -> None:
+        """Let the state hold a text."""
+        if self.set:
+            self.set(state, value)
+        else:
+            setattr(state, name, value)
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
         """Take the text that was typed."""
-        if self.set:
-            self.set(state, content["typed"])
-        else:
-            setattr(state, name, content["typed"])
+        self.hold(state, name, content["typed"])
         return ""
+
+    def explain(self, state: Any, name: str, error: Exception) -> str:
+        """Say what holds meanwhile: the text stays, to be put right."""
+        return f"{error} “{self.held(state, name)}” is still in use."
 
 
 @dataclass(frozen=True)
 class Action(Control):
     """A button; ``act`` is the name of a method of the state."""
 
-    kind, verb = "action", "act"
+    kind, recorded_by = "action", "presses"
 
     act: str
 
@@ -417,15 +488,18 @@ class Action(Control):
         getattr(state, self.act)()
         return ""
 
+    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield the press."""
+        yield {}, False
+
 
 @dataclass(frozen=True)
 class Task(Control):
     """A button for long work with a bar; ``task`` is the explorer's attribute that does it."""
 
-    kind, verb = "task", "act"
+    kind = "task"
 
     task: str
-    in_sight: bool = False  # whatever else is folded away
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
@@ -514,7 +588,7 @@ class Rows(Control):
         Buttons stand beside the text, on the second line; the name has the first to itself.
     """
 
-    kind, verb = "rows", "rows"
+    kind, recorded_by, needs_height = "rows", "presses", True
 
     rows: Callable[[Any], Sequence[Row]]
     choose: Callable[[Any, Any, Any], object]
@@ -543,3 +617,12 @@ class Rows(Control):
         """Choose for one row."""
         self.choose(state, content["key"], content["value"])
         return ""
+
+    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield each choice and button of each row."""
+        choices: Any = [value for value, *_ in self.choices]
+        values = [True, False] if len(choices) == 1 else choices
+        values += [value for value, *_ in self.buttons]
+        for row in self.rows(state):
+            for value in values:
+                yield {"key": row.key, "value": value}, row.marked

@@ -16,11 +16,6 @@ import traitlets
 from ipywidgets.widgets.widget import _remove_buffers
 
 from rocviz.theme import COLOURS
-from rocviz.widgets.base.controls import (
-    Entry,
-    Rows,
-    Task,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -121,7 +116,7 @@ class Rail(anywidget.AnyWidget):
         """Return the fold that a control is in; that of what is always in sight is ""."""
         unfolded = self._state.unfolded
         control = self._controls[name]
-        if name in unfolded or (isinstance(control, Task) and control.in_sight):
+        if name in unfolded or control.in_sight:
             return ""
         return control.group or (MORE if unfolded else "")
 
@@ -135,7 +130,7 @@ class Rail(anywidget.AnyWidget):
     def has_rows(self) -> bool:
         """Whether a list is always in sight, which needs the height of the stage."""
         controls = self._controls.items()
-        return any(isinstance(c, Rows) and not self._group_of(name) for name, c in controls)
+        return any(c.needs_height and not self._group_of(name) for name, c in controls)
 
     # ------------------------------------------------------------------ what is shown
 
@@ -153,7 +148,12 @@ class Rail(anywidget.AnyWidget):
                 "problem": self._problems.get(name, ""),
             }
             if self.recorded is not None:
-                self._only_recorded(name, values[name])
+                place, size = self.recorded.get(name, (0, 0))
+                values[name] |= (
+                    control.show_recorded(place, size)
+                    if size
+                    else {"disabled": True, "unrecorded": True}
+                )
         summaries = {group: state.summary(group) for group in state.groups}
         summaries[MORE] = ", ".join(
             control.label
@@ -165,15 +165,6 @@ class Rail(anywidget.AnyWidget):
                 self.values = values
             if summaries != self.summaries:
                 self.summaries = summaries
-
-    def _only_recorded(self, name: str, value: dict[str, Any]) -> None:
-        """Let a slider go through the values that are recorded; one that is not stays."""
-        assert self.recorded is not None
-        place, size = self.recorded.get(name, (0, 0))
-        if not size:
-            value.update(disabled=True, unrecorded=True)
-        elif "position" in value:
-            value.update(position=place, steps=size - 1)
 
     # ------------------------------------------------------------------ one message for a step
 
@@ -233,26 +224,21 @@ class Rail(anywidget.AnyWidget):
             self.ahead.prepare(str(content["ahead"]), code=bool(content.get("code")))
         if self.ahead and "sync" in content:
             self.ahead.flush()
-        if not content.keys() & {"focus", "set", "act", "rows"}:
-            return
         if "focus" in content:
             self._on_focus(content["focus"])
+        if "control" not in content:
             return
-        name = content.get("set") or content.get("act") or content["rows"]
-        self._problems = {}
+        name, state = content["control"], self._state
+        control = self._controls[name]
         try:
-            with self._state.by_hand():
-                control = self._controls[name]
-                self._problems[name] = control.apply(self._state, name, content)
+            with state.by_hand():
+                self._problems = {name: control.apply(state, name, content)}
         except (ValueError, traitlets.TraitError, OSError) as error:
-            held = getattr(self._state, name, "")
-            entry = isinstance(self._controls[name], Entry)  # the text stays, to be put right
-            self._problems[name] = f"{error} “{held}” is still in use." if entry else str(error)
+            self._problems = {name: control.explain(state, name, error)}
 
     def move(self, name: str, **content: Any) -> None:
         """Do what a hand would, for tests and benchmarks: ``move("threshold", position=3)``."""
-        key = self._controls[name].verb
-        self._received(self, {key: name, **content}, [])
+        self._received(self, {"control": name, **content}, [])
 
 
 def _keep(widget: ipywidgets.Widget, changed: dict[ipywidgets.Widget, set[str]]) -> Any:

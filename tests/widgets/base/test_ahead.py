@@ -100,7 +100,7 @@ def recordings(sent):
 def test_a_near_page_is_sent_nothing_and_nothing_is_prepared(far, loop):
     explorer, sent = far
     hand(explorer, ping=True, serial="1")
-    hand(explorer, set="threshold", position=700, serial="2")
+    hand(explorer, control="threshold", position=700, serial="2")
     loop.run()
     assert [sorted(message) for message in sent] == [
         ["ack", "buffers", "took"],
@@ -128,7 +128,7 @@ def test_what_is_sent_ahead_is_what_is_shown_later_and_nobody_notices(far, loop)
     assert {len(one["values"]) > 1 for one in columns} == {True}
     grid = explorer.controls()["threshold"].grid_of(explorer)
     for place in range(0, axis["size"], 4):
-        hand(explorer, set="threshold", position=axis["positions"][place])
+        hand(explorer, control="threshold", position=axis["positions"][place])
         assert explorer.threshold == grid.value(axis["positions"][place]) == axis["values"][place]
         for one, entry in zip(columns, data["scenes"][0]["columns"], strict=True):
             index = entry if isinstance(entry, int) else entry[2][place]
@@ -183,14 +183,14 @@ def test_it_goes_on_after_a_hand_and_begins_anew_where_nothing_is_recorded(far, 
     while helper._scene is None or len(helper._scene.states) < 7:
         loop.turn()
     begun = helper._scene
-    hand(explorer, set="threshold", position=begun.positions[begun.axis.start + 1], request="a1")
+    hand(explorer, control="threshold", position=begun.positions[begun.axis.start + 1], request="a1")
     assert len(loop.waiting) == 1  # it waits until the hand rests
     assert helper._scene is begun
     loop.run()
     assert helper._scene is begun
     assert begun.waiting == []
     assert len(recordings(sent)) == 1
-    hand(explorer, set="threshold", position=970, request="a2")
+    hand(explorer, control="threshold", position=970, request="a2")
     loop.run()
     assert helper._scene is not begun
     assert len(recordings(sent)) == 2
@@ -251,9 +251,9 @@ def test_every_request_is_answered_by_a_whole_frame(far, loop):
     loop.run()
     sent.clear()
     now = explorer._rail.values["threshold"]["position"]
-    hand(explorer, set="threshold", position=now, request="1")  # held already: nothing changes
+    hand(explorer, control="threshold", position=now, request="1")  # held already: nothing changes
     hand(explorer, sync=True, request="2")
-    hand(explorer, set="threshold", typed="?", request="3")
+    hand(explorer, control="threshold", typed="?", request="3")
     frames = [message for message in sent if "frame" in message]
     assert [frame["of"] for frame in frames] == ["1", "2", "3"]
     assert all(len(frame["frame"]) > 3 for frame in frames)
@@ -291,10 +291,10 @@ def test_a_handle_finds_its_slider_among_those_that_move_with_it(cls, picture, c
 
 
 PRESSES = {
-    "a tick box": (EnsembleExplorer, "members", {"rows": "members", "key": 1, "value": False}),
-    "an answer": (ScoringListExplorer, "case", {"rows": "case", "key": 0, "value": "yes"}),
+    "a tick box": (EnsembleExplorer, "members", {"key": 1, "value": False}),
+    "an answer": (ScoringListExplorer, "case", {"key": 0, "value": "yes"}),
     "an order": (LexicographicExplorer, "attributes", {"key": 0, "value": "up"}),
-    "a button": (ROCExplorer, "join_next", {"act": "join_next"}),
+    "a button": (ROCExplorer, "join_next", {}),
     "a click": (ROCExplorer, "corners", {"index": 2}),
 }
 
@@ -313,8 +313,8 @@ def test_a_press_is_sent_ahead_and_the_next_ones_after_it(press, loop, monkeypat
         mark = explorer._panels["roc"].corners
         name, content = mark.model_id, {"click": mark.model_id, **content}
         assert name in explorer._rail.handles
-    elif "act" not in content:
-        content = {"rows": name, **content}
+    else:
+        content = {"control": name, **content}
     before = explorer.inputs()
     helper.prepare(name)
     loop.run()

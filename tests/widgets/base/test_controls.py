@@ -189,7 +189,7 @@ def test_a_number_key_asks_for_a_picture_and_every_message_is_answered(rail, mon
     sent = []
     monkeypatch.setattr(rail, "send", sent.append)
     rail._received(rail, {"focus": 2, "serial": "a1"}, [])
-    rail._received(rail, {"set": "level", "typed": "?", "serial": "a2"}, [])
+    rail._received(rail, {"control": "level", "typed": "?", "serial": "a2"}, [])
     assert rail.focused == [2]
     assert all(message.pop("took") >= 0 for message in sent)
     assert sent == [{"ack": "a1"}, {"ack": "a2"}]

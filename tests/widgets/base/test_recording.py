@@ -146,18 +146,18 @@ def test_answers_lead_from_state_to_state():
     asked = [(None,) * 4, (1, None, None, None), (0, None, None, None), (1, 1, None, None)]
     data = unpacked(explorer.record(answers=asked))
     moves = data["player"]["scenes"][0]["axes"][0]["moves"]
-    assert moves['{"key":0,"rows":"case","value":"yes"}'] == [1, 1, 1, 3]
-    assert moves['{"key":1,"rows":"case","value":"yes"}'] == [-1, 3, -1, 3]
-    assert moves['{"act":"clear_case"}'] == [0, 0, 0, 0]
+    assert moves['{"control":"case","key":0,"value":"yes"}'] == [1, 1, 1, 3]
+    assert moves['{"control":"case","key":1,"value":"yes"}'] == [-1, 3, -1, 3]
+    assert moves['{"control":"clear_case"}'] == [0, 0, 0, 0]
     assert not any("points" in message for message in moves)
     # without values: those that the buttons lead to, those of whose turn it is first
     axis = unpacked(explorer.record(answers=31))["player"]["scenes"][0]["axes"][0]
     assert axis["size"] == 31
     at = 0
     for key in range(4):
-        at = axis["moves"][f'{{"key":{key},"rows":"case","value":"no"}}'][at]
+        at = axis["moves"][f'{{"control":"case","key":{key},"value":"no"}}'][at]
         assert at > 0
-    assert axis["moves"]['{"act":"clear_case"}'][at] == 0
+    assert axis["moves"]['{"control":"clear_case"}'][at] == 0
     explorer.close()
 
 
@@ -182,7 +182,7 @@ def test_a_press_that_sets_two_inputs_moves_both():
     data = unpacked(recording)
     order, preferred = data["player"]["scenes"][0]["axes"]
     assert recording.n_states == order["size"] * 4
-    message = '{"key":0,"rows":"rankers","value":"try"}'
+    message = '{"control":"rankers","key":0,"value":"try"}'
     explorer.choose(explorer.result.rankers[0])
     at = [axis["moves"][message][0] for axis in (order, preferred)]
     assert explorer.sentences[0].html in played(data, sentence_column(data), at)

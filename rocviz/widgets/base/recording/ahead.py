@@ -18,9 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from rocviz.widgets.base.controls import Choice, Slider, Switch
 from rocviz.widgets.base.parts import Handle
-from rocviz.widgets.base.recording.axes import Axis, held_by
 from rocviz.widgets.base.recording.capture import without_front_end
 from rocviz.widgets.base.recording.presses import Presses, is_pressed
 from rocviz.widgets.base.recording.recorder import twin_of
@@ -183,11 +181,7 @@ class Ahead:
         elif self._scene is None and self._in_hand not in explorer.controls():
             self._in_hand = self._moved[self._in_hand] = self._moved_by(self._in_hand)
         elif self._scene is None:
-            control = explorer.controls()[self._in_hand]
-            if isinstance(control, Slider | Choice | Switch):
-                self._scene = Scene(explorer, self._twin, self._in_hand)
-            else:
-                self._in_hand = ""
+            self._scene = Scene(explorer, self._twin, self._in_hand)
         elif self._scene.waiting:
             self._scene.step()
 
@@ -201,21 +195,22 @@ class Ahead:
         base, (panels, focus, _theme) = self._explorer.inputs(), view_of(self._explorer)
         with as_by_hand(twin):
             twin.go_back(**base, panels=panels, focus=focus)
-        sliders = [name for name, c in twin.controls().items() if isinstance(c, Slider)]
-        before = {name: held_by(twin, name) for name in sliders}
+        sliders = {name: c for name, c in twin.controls().items() if c.grid_of(twin)}
+        before = {name: control.held(twin, name) for name, control in sliders.items()}
         figure = handle._figure
         scales = (figure.scale_x, figure.scale_y)
         low, high = (np.array([getattr(one, end) for one in scales]) for end in ("min", "max"))
         for share in (0.3, 0.7):
             with as_by_hand(twin):
                 handle._move._callback(*(low + share * (high - low)).tolist())
-            there, reached = twin.inputs(), {name: held_by(twin, name) for name in sliders}
+            there = twin.inputs()
+            reached = {name: control.held(twin, name) for name, control in sliders.items()}
             # the slider that leads there too, but for the last bits of what follows it
-            for name in sliders:
+            for name, control in sliders.items():
                 if reached[name] != before[name]:
                     with suppress(ValueError, traitlets.TraitError), as_by_hand(twin):
                         twin.go_back(**base)
-                        Axis(name, (reached[name],), 0).assign(twin, 0)
+                        control.hold(twin, name, reached[name])
                     here = twin.inputs()
                     if all(
                         _is_close(there[other], here[other]) for other in differing(there, here)

@@ -1,7 +1,4 @@
-"""The controls that are recorded: which values of each, and what a hand sends to get there.
-
-Knows controls, states and the marks that can be clicked.
-"""
+"""The controls that are recorded: which values of each, and what a hand sends to get there."""
 
 from __future__ import annotations
 
@@ -10,13 +7,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from heapq import heappop, heappush
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import bqplot
 import numpy as np
 import traitlets
 
-from rocviz.widgets.base.controls import Action, Choice, Rows, Slider, Switch
+from rocviz.widgets.base.controls import Control
 from rocviz.widgets.base.parts import CLICKS
 
 if TYPE_CHECKING:
@@ -34,26 +31,22 @@ class Axis:
     name: str  # name of the input, or of a control of no single input
     values: tuple[Any, ...]  # what is recorded
     start: int  # which of them holds at first
-    # of a choice: for each option that the rail shows, its place in `values`; or -1
-    options: tuple[int, ...] = field(default=())
+    # messages of the page that lead to one of the values from wherever it is
+    places: dict[str, int] = field(default_factory=dict)
     # where buttons and clicks lead from value to value: so many of those are recorded; else 0
     most: int = 0
 
-    def assign(self, state: Any, place: int) -> None:
-        """Let the state hold one of the values, as the rail would."""
-        self.hold(state, self.values[place])
-
     def hold(self, state: Any, value: Any) -> None:
         """Let the state hold a value, as the rail would."""
-        control = state.controls().get(self.name)
-        if control is None:
-            setattr(state, self.name, value)
-        else:
-            control.hold(state, self.name, value)
+        control_of(state, self.name).hold(state, self.name, value)
 
     def holds(self, state: Any, place: int) -> bool:
         """Return whether the state holds one of the values; another control may have moved it."""
-        return bool(held_by(state, self.name) == self.values[place])
+        return bool(control_of(state, self.name).held(state, self.name) == self.values[place])
+
+    def moves(self) -> dict[str, list[int]]:
+        """Return for each message the place that it leads to from every place."""
+        return {message: [to] * len(self.values) for message, to in self.places.items()}
 
     def to_json(self) -> dict[str, Any]:
         """Return what a page needs to know of it."""
@@ -62,67 +55,57 @@ class Axis:
             "name": self.name,
             "size": len(self.values),
             "values": list(map(float, self.values)) if numbers else None,
-            "on": [bool(v) for v in self.values] if isinstance(self.values[0], bool) else None,
-            "options": list(self.options) or None,
+            "moves": self.moves(),
         }
 
 
-def held_by(state: Any, name: str) -> Any:
-    """Return what a control of a state holds."""
-    control = state.controls().get(name)
-    return getattr(state, name) if control is None else control.held(state, name)
+def control_of(state: Any, name: str) -> Control:
+    """Return a control of a state; of an input that has none, one that sets it."""
+    return cast(Control, state.controls().get(name, Control(name)))
 
 
 def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
-    """Return the axis of a control, an input or another slider in the rail, around its value.
+    """Return the axis of a control, an input or one of no single input, around its value.
 
     ``wanted`` are values themselves; at most so many of those of its control; or, with an Ellipsis,
     all of them, thinned to at most :data:`FINE`. Where buttons or clicks set it, they are those
     that these lead to. It raises ``ValueError`` if there is no such control, or it has no values of
     its own and none are given.
     """
-    controls = state.controls()
-    control = controls.get(name)
-    known = [*state.input_names(), *(n for n, c in controls.items() if isinstance(c, Slider))]
+    moving = (n for n, c in state.controls().items() if c.recorded_by == "values")
+    known = {*state.input_names(), *moving}
     if name not in known:
         raise ValueError(f"{name} is no control to record; there are {', '.join(sorted(known))}.")
-    held = held_by(state, name)
-    if isinstance(wanted, int) and not isinstance(wanted, bool):
-        if wanted < 2:
+    control = control_of(state, name)
+    held, most = control.held(state, name), 0
+    if wanted is ... or (isinstance(wanted, int) and not isinstance(wanted, bool)):
+        most = FINE if wanted is ... else int(wanted)
+        if most < 2:
             raise ValueError(f"{name} must be recorded at 2 values or more; got {wanted}.")
-    elif wanted is not ... and (isinstance(wanted, str) or not np.iterable(wanted)):
+        values = control.values(state, name, most)
+        if values:
+            most = 0
+        elif isinstance(held, tuple):
+            values = [held]
+        else:
+            raise ValueError(f"{name} has no values of its own; give those to record.")
+    elif isinstance(wanted, str) or not np.iterable(wanted):
         raise ValueError(f"{name} must be ..., a number of values or values; got {wanted!r}.")
-    options: tuple[int, ...] = ()
-    growing = 0
-    if wanted is not ... and not isinstance(wanted, int):
+    else:
         values = list(wanted)
         if not values:
             raise ValueError(f"{name} has no values to record.")
-    elif isinstance(control, Slider):
-        grid = control.grid_of(state)
-        most = FINE if wanted is ... else int(wanted)
-        places = np.unique(np.linspace(0, grid.steps, min(most, grid.steps + 1)).round())
-        values = [grid.value(int(place)) for place in places]
-        values[_nearest(places, grid.position(held))] = held
-    elif isinstance(control, Choice):
-        values = list(control.options_of(state))
-    elif isinstance(control, Switch):
-        values = [False, True]
-    elif isinstance(held, tuple):
-        values, growing = [held], FINE if wanted is ... else int(wanted)
-    else:
-        raise ValueError(f"{name} has no values of its own; give those to record.")
     if held not in values:
         values = [held, *values]
-    if isinstance(control, Choice):
-        options = tuple(
-            values.index(value) if value in values else -1 for value in control.options_of(state)
-        )
-    return Axis(name, tuple(values), values.index(held), options, growing)
-
-
-def _nearest(places: Any, place: int) -> int:
-    return int(np.abs(places - place).argmin())
+    places = {}
+    if control.recorded_by == "values" and control.grid_of(state) is None:
+        leads = zip(control.values(state, name, FINE), control.gestures(state), strict=True)
+        places = {
+            message_of(control=name, **content): values.index(value)
+            for value, (content, _) in leads
+            if value in values
+        }
+    return Axis(name, tuple(values), values.index(held), places, most)
 
 
 def product_size(axes: list[Axis]) -> int:
@@ -140,8 +123,8 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
     recorded.
     """
     is_list = isinstance(axis.values[0], tuple)
-    if axis.name not in state.input_names() or not (is_list or axis.options):
-        return {}
+    if axis.name not in state.input_names() or not (is_list or axis.places):
+        return axis.moves()
     marks = clickable_marks(state)
     led: dict[Any, dict[str, Any]] = {}
     waiting = [(0, place, value) for place, value in enumerate(axis.values)]
@@ -152,17 +135,17 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
             continue
         axis.hold(state, value)
         led[value] = {}
-        for message, (press, is_due) in presses_of(state, is_list, marks).items():
+        for message, press in presses_of(state, is_list, marks).items():
             after = led[value][message] = _after(state, axis.name, others, press)
             if axis.most and after is not None and after not in led:
-                heappush(waiting, (presses + (not is_due), next(serial), after))
+                heappush(waiting, (presses + (not press.is_due), next(serial), after))
     axis.values = tuple(led)
     places = {value: place for place, value in enumerate(led)}
     moves = {
         message: [places.get(found.get(message), -1) for found in led.values()]
         for message in dict.fromkeys(m for found in led.values() for m in found)
     }
-    return {
+    return axis.moves() | {
         message: after
         for message, after in moves.items()
         if any(to not in (-1, place) for place, to in enumerate(after))
@@ -180,28 +163,30 @@ def clickable_marks(explorer: Any) -> list[bqplot.Mark]:
     return [mark for name in explorer.panels for mark in clickable(explorer._panels[name])]
 
 
-def presses_of(
-    state: Any, is_list: bool, marks: list[bqplot.Mark]
-) -> dict[str, tuple[Callable[[], object], bool]]:
-    """Return what a hand can press, by its message, and whether it is the turn of that."""
-    presses: dict[str, tuple[Callable[[], object], bool]] = {}
+class Press(NamedTuple):
+    """What a hand can press."""
+
+    act: Callable[[], object]
+    is_due: bool = False
+    needs_result: bool = False
+
+
+def presses_of(state: Any, is_list: bool, marks: list[bqplot.Mark]) -> dict[str, Press]:
+    """Return what a hand can press, by its message."""
+    presses = {}
     for name, control in state.controls().items():
-        if not is_list or not control.shown(state):
+        if not is_list or control.recorded_by != "presses" or not control.shown(state):
             continue
-        if isinstance(control, Rows):
-            alone = len(control.choices) == 1
-            choices: Any = (True, False) if alone else [value for value, *_ in control.choices]
-            for row in control.rows(state):
-                for value in (*choices, *(value for value, *_ in control.buttons)):
-                    press = partial(control.choose, state, row.key, value)
-                    presses[message_of(rows=name, key=row.key, value=value)] = press, row.marked
-        elif isinstance(control, Action):
-            presses[message_of(act=name)] = getattr(state, control.act), False
+        for content, is_due in control.gestures(state):
+            act = partial(control.apply, state, name, content)
+            message = message_of(control=name, **content)
+            # what a button of its own sets may follow from the result
+            presses[message] = Press(act, is_due, needs_result=not content)
     for mark in marks:
         size = mark.x.size if isinstance(mark, bqplot.Scatter) else 1
         for index in range(size if mark.visible and size <= FINE else 0):
-            press = partial(CLICKS[mark], index)
-            presses[message_of(click=mark.model_id, index=index)] = press, False
+            message = message_of(click=mark.model_id, index=index)
+            presses[message] = Press(partial(CLICKS[mark], index))
     return presses
 
 
@@ -210,15 +195,14 @@ def message_of(**content: Any) -> str:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
-def _after(state: Any, name: str, others: Collection[str], press: Callable[[], object]) -> Any:
+def _after(state: Any, name: str, others: Collection[str], press: Press) -> Any:
     """Return the value of an input that a press leads to, or None; everything is put back."""
     before = state.inputs()
-    # what a row's button sets needs no result; a button of its own may set what the result settles
-    quick = isinstance(press, partial)
+    quick = not press.needs_result
     state._depth += quick
     vars(state).pop("_clicked", None)  # where two clicks make one step, each is the first
     try:
-        press()
+        press.act()
     except (ValueError, traitlets.TraitError):
         return None
     finally:

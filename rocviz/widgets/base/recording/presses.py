@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rocviz.widgets.base.controls import Action, Rows
 from rocviz.widgets.base.recording.axes import Axis, clickable_marks, message_of, presses_of
 from rocviz.widgets.base.recording.scene import Scene, differing
 
@@ -19,7 +18,7 @@ def is_pressed(explorer: Any, name: str) -> bool:
     control = explorer.controls().get(name)
     if control is None:
         return name in {mark.model_id for mark in clickable_marks(explorer)}
-    return isinstance(control, Action | Rows)
+    return control.recorded_by == "presses"
 
 
 class Presses(Scene):
@@ -31,12 +30,12 @@ class Presses(Scene):
     def _prepare(self) -> None:
         twin = self.twin
         found: list[tuple[bool, str, Any]] = []
-        for text, (press, is_due) in presses_of(twin, True, clickable_marks(twin)).items():
+        for text, press in presses_of(twin, True, clickable_marks(twin)).items():
             content = json.loads(text)
             if "click" in content:
                 content["click"] = self._ours[content["click"]].model_id
             if self.name in content.values():
-                found.append((not is_due, message_of(**content), press))
+                found.append((not press.is_due, message_of(**content), press.act))
         found.sort(key=lambda one: one[0])  # first whose turn it is
         self._acts = [None, *(press for _, _, press in found)]
         self.axis = Axis(self.name, (None, *(message for _, message, _ in found)), 0)

@@ -110,9 +110,9 @@ class Recorder:
         held = [axis.start for axis in axes]
         rail = explorer._rail
         self._pressed = {
-            content.get("rows", content.get("act")): (0, 1)
+            content["control"]: (0, 1)
             for content in (json.loads(key) for found in moves.values() for key in found)
-            if "click" not in content
+            if "control" in content
         }
         rail.note = "Grey controls are not recorded; with Python all of them move."
         self._set_rail(axes, held)
@@ -170,7 +170,7 @@ class Recorder:
     def _assign(self, moved: list[tuple[Axis, int]]) -> None:
         try:
             for axis, place in moved:
-                axis.assign(self._explorer, place)
+                axis.hold(self._explorer, axis.values[place])
         except traitlets.TraitError as error:
             values = ", ".join(f"{axis.name}={axis.values[place]!r}" for axis, place in moved)
             raise ValueError(f"{values} cannot be recorded: {error}") from None

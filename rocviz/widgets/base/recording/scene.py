@@ -14,9 +14,8 @@ import numpy as np
 import traitlets
 
 from rocviz import theme
-from rocviz.widgets.base.controls import Slider
 from rocviz.widgets.base.parts import Handle, owned
-from rocviz.widgets.base.recording.axes import FINE, Axis, axis_of, held_by
+from rocviz.widgets.base.recording.axes import FINE, Axis, axis_of
 from rocviz.widgets.base.recording.capture import Capture, encoded
 from rocviz.widgets.base.recording.recorder import finding, finds, packed, tables
 
@@ -110,16 +109,16 @@ class Scene:
         """Decide what is recorded, and in which order."""
         explorer, name = self.explorer, self.name
         control = explorer.controls()[name]
-        if isinstance(control, Slider):
-            grid, held = control.grid_of(explorer), held_by(explorer, name)
+        grid, held = control.grid_of(explorer), control.held(explorer, name)
+        if grid is None:
+            self.axis = axis_of(explorer, name, ...)
+        else:
             at = grid.position(held)
             self.positions = positions_of(grid, at)
             start = self.positions.index(at)
             values = [value_at(grid, p) for p in self.positions]
             values[start] = held
             self.axis = Axis(name, tuple(values), start)
-        else:
-            self.axis = axis_of(explorer, name, ...)
         self.waiting = order_of(len(self.axis.values), self.axis.start)
         if self.positions is not None:  # keys stop at whole ones
             whole = [position % 1 == 0 for position in self.positions]
@@ -151,16 +150,14 @@ class Scene:
             setattr(self.twin, name, deepcopy(getattr(self.explorer, name)))
 
     def _go(self, place: int) -> None:
-        self.axis.assign(self.twin, place)
+        self.axis.hold(self.twin, self.axis.values[place])
 
     def _is_sent(self, key: Key) -> bool:
         return key[0] not in self._felt
 
     def place(self) -> int:
         """Return which of the recorded states the explorer holds now; or -1."""
-        held = held_by(self.explorer, self.name)
-        found = [p for p in self.states if self.axis.values[p] == held]
-        return found[0] if found else -1
+        return next((p for p in self.states if self.axis.holds(self.explorer, p)), -1)
 
     def holds(self) -> bool:
         """Return whether the explorer still shows what was recorded, but for this control."""
@@ -256,7 +253,7 @@ class Scene:
             self.name,
             tuple(axis.values[p] for p in places),
             0,
-            tuple(places.index(p) if p in places else -1 for p in axis.options),
+            {message: places.index(p) for message, p in axis.places.items() if p in places},
         ).to_json()
         if self.positions is not None:
             made["positions"] = [self.positions[p] for p in places]

@@ -11,7 +11,6 @@ import ipywidgets
 import numpy as np
 
 from rocviz.theme import get_theme
-from rocviz.widgets.base.controls import Slider
 from rocviz.widgets.base.picture import Picture
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
@@ -223,9 +222,9 @@ class Story(ipywidgets.VBox):
         """
         name = self.steps[at].glide
         control = self.explorer.controls().get(name)
-        if not isinstance(control, Slider):
+        grid = control.grid_of(self.explorer) if control else None
+        if grid is None:
             return []
-        grid = control.grid_of(self.explorer)
         ends = [grid.position(one[name]) for one in (self._before(at), self._shown[at])]
         count = min(abs(ends[1] - ends[0]) + 1, MOST_BETWEEN)
         places = np.unique(np.linspace(ends[0], ends[1], count).round().astype(int))
