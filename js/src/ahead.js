@@ -29,7 +29,7 @@ export class Ahead {
     const data = await unpack(packed);
     const player = new Player(data, (id) => this.manager.get_model(id), this.manager);
     player.shown.fill(-1);
-    for (const id of [...data.handles.map((handle) => handle.felt), ...(data.clicked || [])]) await this.hook(id);
+    for (const id of [...data.handles.map((handle) => handle.hit_area), ...(data.clicked || [])]) await this.hook(id);
     if (turn === this.turn) this.player = player;
   }
 
@@ -90,7 +90,7 @@ export class Ahead {
   drag(id, content) {
     if (!this.player) return;
     const { player } = this;
-    const handle = player.data.handles.find((one) => one.felt === id);
+    const handle = player.data.handles.find((one) => one.hit_area === id);
     if (!handle) { this.drop(); return; }
     player.held.delete(player.data.rail);
     const request = this.next();

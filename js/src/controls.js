@@ -13,7 +13,7 @@ import { make } from "./dom.js";
  */
 export const makers = {
   slider(control, hand) {
-    const box = make("div", "rocviz-slider " + `knob-${control.thing}`);
+    const box = make("div", "rocviz-slider " + `knob-${control.role}`);
     const label = make("span", "label", { textContent: control.label, title: control.hint });
     const typed = make("input", "value", {
       type: "text", "aria-label": `${control.label}: type a value`, spellcheck: false,
@@ -198,7 +198,7 @@ export const makers = {
       return [outer, (now) => {
         name.textContent = now.label;
         name.title = now.full;
-        outer.className = `row thing-${now.thing}${now.marked ? " marked" : ""}${now.muted ? " muted" : ""}`;
+        outer.className = `row role-${now.role}${now.marked ? " marked" : ""}${now.muted ? " muted" : ""}`;
         for (const [button, value, spoken] of pressed) {
           button.setAttribute("aria-pressed", String(value === now.value));
           button.setAttribute("aria-label", `${now.full}: ${spoken}`);

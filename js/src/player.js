@@ -68,7 +68,7 @@ export class Player {
     await listen(rail, (message, model) => this.fromRail(message, model));
     for (const [id, name] of Object.entries(headings)) await listen(id, () => this.focus(name));
     for (const [id, name] of Object.entries(tools)) await listen(id, () => this.tool(name));
-    for (const handle of handles) await listen(handle.felt, (message) => this.drag(handle, message));
+    for (const handle of handles) await listen(handle.hit_area, (message) => this.drag(handle, message));
     for (const id of this.data.clicked) await listen(id, (message) => this.click(id, message));
     if (story) await listen(story.bar, (message) => this.fromStory(message));
     const start = this.data.scenes[0].start;
@@ -219,7 +219,7 @@ export class Player {
   async drag(handle, message) {
     if (!message.point) return;
     if (message.event === "drag_start") {
-      this.held.add(handle.felt);
+      this.held.add(handle.hit_area);
       this.dragged.add(handle.hint);
       (await this.getModel(handle.hint)).set_state({ visible: false });
       return;
@@ -228,16 +228,16 @@ export class Player {
     this.at = await this.nearest(handle, [message.point.x, message.point.y]);
     await this.show();
     if (message.event !== "drag_end") return;
-    this.held.delete(handle.felt);
-    // the mark that is felt goes back under the one that is seen
-    const felt = await this.getModel(handle.felt);
+    this.held.delete(handle.hit_area);
+    // the hit area goes back under the one that is seen
+    const area = await this.getModel(handle.hit_area);
     for (const name of ["x", "y"]) {
-      const column = this.places.get(`${handle.felt} ${name}`);
+      const column = this.places.get(`${handle.hit_area} ${name}`);
       if (column === undefined) continue;
       const index = this.index(this.data.scenes[this.scene], column, this.at);
       this.shown[column] = index;
-      const value = await this.prepared(felt, name, column, index);
-      felt.set(name, value.slice ? value.slice() : value);
+      const value = await this.prepared(area, name, column, index);
+      area.set(name, value.slice ? value.slice() : value);
     }
   }
 

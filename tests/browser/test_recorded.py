@@ -88,8 +88,8 @@ def test_everything_moves_without_a_kernel(recorded, explorer, offline):
     assert words == [expected(explorer, threshold=0.95)] * 2
     seen = page.evaluate(
         """async () => {
-            const { felt, columns } = rocviz.data.handles[0];
-            const models = [felt, rocviz.data.columns[columns[0]].model];
+            const { hit_area, columns } = rocviz.data.handles[0];
+            const models = [hit_area, rocviz.data.columns[columns[0]].model];
             return Promise.all(models.map(async (id) => [...(await rocviz.getModel(id)).get("x")]));
         }"""
     )

@@ -223,7 +223,7 @@ class Slider(Control):
         Or a function of the state that returns one.
     text : callable or str, optional
         Words for a value, or a format such as ``".0%"``.
-    thing : str, default="muted"
+    role : str, default="muted"
         Colour of its handle: ``held``, ``optimum`` or ``reference``.
     play : str, default=""
         Words on a button that runs through the grid, where that shows something.
@@ -237,7 +237,7 @@ class Slider(Control):
     grid: Grid | Callable[[Any], Grid]
     text: Callable[[Any], str] | str = plain
     _: KW_ONLY
-    thing: str = "muted"
+    role: str = "muted"
     play: str = ""
     get: Callable[[Any], Any] | None = None
     set: Callable[[Any, Any], object] | None = None
@@ -274,7 +274,7 @@ class Slider(Control):
 
     def declare(self, name: str) -> dict[str, Any]:
         """Describe the control to the page, once."""
-        return {**super().declare(name), "thing": self.thing, "play": self.play}
+        return {**super().declare(name), "role": self.role, "play": self.play}
 
     def held(self, state: Any, name: str) -> Any:
         """Return the value that the control holds."""
@@ -546,7 +546,7 @@ class Row:
         An interval and the point in it, within 0 to 1.
     marked, muted : bool, default=False
         It is this one's turn; it does not matter now.
-    thing : str, default="hull"
+    role : str, default="hull"
         Colour of bar and number.
     number : (float, float, str), optional
         A number that can be typed: value, step and its spoken name.
@@ -561,7 +561,7 @@ class Row:
     bar: tuple[float, float, float] | None = None
     marked: bool = False
     muted: bool = False
-    thing: str = "hull"
+    role: str = "hull"
     number: tuple[float, float, str] | None = None
 
 

@@ -16,7 +16,7 @@ import traitlets
 
 from rocviz import theme
 from rocviz.widgets.base.background import import_soon, opening, step
-from rocviz.widgets.base.parts import made, owned, set_classes, shared_looks, tables_html
+from rocviz.widgets.base.parts import make_widget, owned, set_classes, shared_looks, tables_html
 from rocviz.widgets.base.picture import Picture, ThemeListener, free_name
 from rocviz.widgets.base.rail import Rail
 from rocviz.widgets.base.recording.ahead import Ahead
@@ -98,18 +98,18 @@ class Explorer(ExplorerState, ipywidgets.VBox):
 
     def _build(self) -> None:
         self._makers = self._make_panels()
-        self._sentence = made(ipywidgets.HTML, "rocviz-sentence")
-        self._rail = made(
+        self._sentence = make_widget(ipywidgets.HTML, "rocviz-sentence")
+        self._rail = make_widget(
             Rail, "rocviz-rail", state=self, on_focus=self._focus_number, opened=self.opened
         )
-        self._pictures = made(ipywidgets.Box, "rocviz-pictures")
-        self._about = made(ipywidgets.HTML, "rocviz-about")
+        self._pictures = make_widget(ipywidgets.Box, "rocviz-pictures")
+        self._about = make_widget(ipywidgets.HTML, "rocviz-about")
         self._tool_buttons = {name: self._tool(name, hint) for name, hint in TOOLS}
         tools = [*self._tool_buttons.values(), self._about]
         stage = [self._sentence, self._rail, self._pictures]
-        stage.append(made(ipywidgets.Box, "rocviz-tools", children=tools))
-        self._stage = made(ipywidgets.Box, "rocviz-stage", children=stage)
-        self._drawer = made(ipywidgets.HTML, "rocviz-drawer", layout={"display": "none"})
+        stage.append(make_widget(ipywidgets.Box, "rocviz-tools", children=tools))
+        self._stage = make_widget(ipywidgets.Box, "rocviz-stage", children=stage)
+        self._drawer = make_widget(ipywidgets.HTML, "rocviz-drawer", layout={"display": "none"})
         self._rail.ahead = Ahead(self, self._rail.send)
         self._drawn: dict[str, Any] = {}
         self._drawer_shows: str | None = None
@@ -181,8 +181,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             self._widgets = owned(self)
             figures = (w.model_id for w in self._widgets if isinstance(w, bqplot.Figure))
             self._rail.figures = list(figures)
-            felt = [handle.felt for handle in self._handles]
-            self._rail.handles = [mark.model_id for mark in (*felt, *clickable_marks(self))]
+            areas = [handle.hit_area for handle in self._handles]
+            self._rail.handles = [mark.model_id for mark in (*areas, *clickable_marks(self))]
             if self._is_announced:  # else all are told of together
                 open_comms(self._widgets)
         if self.result is not None and self._picture is not None:
@@ -265,7 +265,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             self._render()
 
     def _tool(self, name: str, hint: str) -> ipywidgets.Button:
-        button = made(ipywidgets.Button, "rocviz-tool", description=name, tooltip=hint)
+        button = make_widget(ipywidgets.Button, "rocviz-tool", description=name, tooltip=hint)
         acts = {"save": self._save_picture, "reset": self.reset}
         button.on_click(lambda _button: acts.get(name, lambda: self._toggle(name))())
         return button

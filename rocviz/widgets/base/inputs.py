@@ -46,13 +46,13 @@ def miss_cost(
     **more: Any,
 ) -> Slider:
     """Declare the control of the cost of a miss, in false alarms."""
-    return Slider("a miss, in false alarms", grid, hint=hint, thing="optimum", **more)
+    return Slider("a miss, in false alarms", grid, hint=hint, role="optimum", **more)
 
 
 def recall_weight(**more: Any) -> Slider:
     """Declare the control of beta of the F measure."""
     hint = "How many times recall counts as much as precision"
-    return Slider("β, the weight of recall", Values(BETAS), "g", hint=hint, thing="optimum", **more)
+    return Slider("β, the weight of recall", Values(BETAS), "g", hint=hint, role="optimum", **more)
 
 
 class MetricName(Word):

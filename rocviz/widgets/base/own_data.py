@@ -141,13 +141,13 @@ def data_of(number: int, name: str = "") -> Mapping[str, Any]:
 def name_of(value: object) -> str | None:
     """Return what the user's session calls an object: a name, or a field of a named dict."""
     names = vars(sys.modules["__main__"])
-    for name, thing in list(names.items()):
+    for name, named in list(names.items()):
         if name.startswith("_"):
             continue
-        if thing is value:
+        if named is value:
             return name
-        if isinstance(thing, dict):
-            for key, field in thing.items():
+        if isinstance(named, dict):
+            for key, field in named.items():
                 if field is value:
                     return f"{name}[{key!r}]"
     return None

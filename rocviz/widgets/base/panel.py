@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.theme import Theme
-from rocviz.widgets.base.parts import DESK, Handle, colour, made, marks_of, put
+from rocviz.widgets.base.parts import DESK, Handle, colour, make_widget, marks_of, update_mark
 from rocviz.widgets.base.room import FAR, LETTER, ROW, Gaps, Room, word_boxes
 
 Floats = NDArray[np.float64]
@@ -40,11 +40,11 @@ class Panel:
 
     def __init__(self, *body: ipywidgets.Widget) -> None:
         self.is_large = True
-        self.heading = made(
+        self.heading = make_widget(
             ipywidgets.Button, "rocviz-title", tooltip="Make this the large picture"
         )
-        self.body = made(ipywidgets.Box, "rocviz-body", children=body)
-        self.box = made(ipywidgets.VBox, "rocviz-panel", children=[self.heading, self.body])
+        self.body = make_widget(ipywidgets.Box, "rocviz-body", children=body)
+        self.box = make_widget(ipywidgets.VBox, "rocviz-panel", children=[self.heading, self.body])
 
     def draw(self, state: Any, result: Any) -> None:
         """Show a result; compute nothing."""
@@ -61,7 +61,7 @@ class HTMLPanel(Panel):
     """A picture that is words, a table or bars in HTML; a subclass returns it from `html`."""
 
     def __init__(self) -> None:
-        self.content = made(ipywidgets.HTML)
+        self.content = make_widget(ipywidgets.HTML)
         super().__init__(self.content)
 
     def html(self, state: Any, result: Any) -> str:
@@ -125,7 +125,7 @@ class FigurePanel(Panel):
             for scale, side in zip(scales, ("bottom", "left"), strict=True)
         ]
         axes[1].orientation = "vertical"
-        self.figure = made(
+        self.figure = make_widget(
             bqplot.Figure,
             "rocviz-square" if square else "rocviz-wide",
             axes=axes,
@@ -261,7 +261,7 @@ class FigurePanel(Panel):
                         handle.side = list(ways)[int(away.argmin())]
                         break
                 spot = at or (x, y)
-                put(handle.hint, x=[spot[0]], y=[spot[1]], text=["drag" if at else ""])
+                update_mark(handle.hint, x=[spot[0]], y=[spot[1]], text=["drag" if at else ""])
 
     def _room(self, left_out: set[bqplot.Mark], share: float = 1.0) -> Room:
         """Return the room that all marks but some leave."""

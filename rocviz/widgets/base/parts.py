@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 DESK = Theme()  # sizes are built for a desk; `enlarge` makes them fit another theme
 
 
-def colour(thing: str) -> str:
-    """Return the colour of a thing as the page knows it: it follows light and dark by itself."""
-    return thing if thing == "transparent" else f"var(--rocviz-{thing})"
+def colour(role: str) -> str:
+    """Return the colour of a role as the page knows it: it follows light and dark by itself."""
+    return role if role == "transparent" else f"var(--rocviz-{role})"
 
 
-def put(mark: bqplot.Mark, **values: Any) -> None:
+def update_mark(mark: bqplot.Mark, **values: Any) -> None:
     """Give a mark new values in one message, and only where they differ."""
     new = {
         name: bool(value) if isinstance(value, np.bool_) else value
@@ -49,7 +49,7 @@ _shared: ContextVar[dict[str, ipywidgets.Widget] | None] = ContextVar("shared", 
 
 @contextmanager
 def shared_looks(shared: dict[str, ipywidgets.Widget]) -> Iterator[None]:
-    """Within this block, widgets that are `made` share models of their looks, kept in ``shared``.
+    """Within this block, widgets share models of their looks, kept in ``shared``.
 
     Each model is a message to the page, and a server lets only so many through in a second.
     """
@@ -60,7 +60,7 @@ def shared_looks(shared: dict[str, ipywidgets.Widget]) -> Iterator[None]:
         _shared.reset(token)
 
 
-def made(kind: Any, *classes: str, **traits: Any) -> Any:
+def make_widget(kind: Any, *classes: str, **traits: Any) -> Any:
     """Return a widget with classes of the style sheet, which says how it looks."""
     shared = _shared.get()
     for name in ("layout", "style"):
@@ -80,32 +80,32 @@ def set_classes(widget: ipywidgets.Widget, *classes: str) -> None:
         widget._dom_classes = classes
 
 
-def line(fig: bqplot.Figure, thing: str, **looks: Any) -> bqplot.Lines:
-    """Return a line on a figure in the colour of a thing; give it ``x`` and ``y`` with `put`."""
+def line(fig: bqplot.Figure, role: str, **looks: Any) -> bqplot.Lines:
+    """Return a line on a figure in the colour of a role; `update_mark` gives it ``x`` and ``y``."""
     return bqplot.Lines(
         x=np.array([0.0, 0.0]),
         y=np.array([0.0, 0.0]),
         scales={"x": fig.scale_x, "y": fig.scale_y},
-        colors=[colour(thing)],
+        colors=[colour(role)],
         stroke_width=looks.pop("stroke_width", DESK.stroke),
         **looks,
     )
 
 
-def label(fig: bqplot.Figure, thing: str, **kwargs: Any) -> bqplot.Label:
-    """Return a mark that writes words on a figure in the colour of a thing."""
+def label(fig: bqplot.Figure, role: str, **kwargs: Any) -> bqplot.Label:
+    """Return a mark that writes words on a figure in the colour of a role."""
     return bqplot.Label(
         scales={"x": fig.scale_x, "y": fig.scale_y},
-        colors=[colour(thing)],
+        colors=[colour(role)],
         font_weight=kwargs.pop("font_weight", "bold"),
         **kwargs,
     )
 
 
 def dots(
-    fig: bqplot.Figure, thing: str, *, fill: str | None = None, sized: bool = False, **looks: Any
+    fig: bqplot.Figure, role: str, *, fill: str | None = None, sized: bool = False, **looks: Any
 ) -> Any:
-    """Return dots on a figure in the colour of a thing, filled in that of another.
+    """Return dots on a figure in the colour of a role, filled in that of another.
 
     With ``sized`` each has its own ``size``, the share of the default size.
     """
@@ -117,8 +117,8 @@ def dots(
         x=np.array([0.0]),
         y=np.array([0.0]),
         scales=scales,
-        colors=[colour(fill or thing)],
-        stroke=colour(thing),
+        colors=[colour(fill or role)],
+        stroke=colour(role),
         fill=fill != "transparent",
         apply_clip=False,
         **looks,
@@ -132,12 +132,12 @@ def diagonal(fig: bqplot.Figure) -> bqplot.Lines:
     return drawn
 
 
-def ring(fig: bqplot.Figure, thing: str) -> Any:
-    """Return a large circle around a point, in the colour of a thing."""
-    return dots(fig, thing, fill="transparent", stroke_width=3.0, default_size=260)
+def ring(fig: bqplot.Figure, role: str) -> Any:
+    """Return a large circle around a point, in the colour of a role."""
+    return dots(fig, role, fill="transparent", stroke_width=3.0, default_size=260)
 
 
-def felt_dots(fig: bqplot.Figure, **looks: Any) -> Any:
+def invisible_dots(fig: bqplot.Figure, **looks: Any) -> Any:
     """Return dots that cannot be seen and can be dragged."""
     return dots(fig, "transparent", enable_move=True, update_on_move=False, drag_size=1.0, **looks)
 
@@ -173,20 +173,20 @@ def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:
     found: list[ipywidgets.Widget] = []
     seen: set[str] = set()
 
-    def visit(thing: Any) -> None:
-        if isinstance(thing, ipywidgets.Widget):
-            if thing.comm is None or thing.model_id in seen:
+    def visit(value: Any) -> None:
+        if isinstance(value, ipywidgets.Widget):
+            if value.comm is None or value.model_id in seen:
                 return
-            seen.add(thing.model_id)
-            for name in thing.keys:
-                visit(getattr(thing, name, None))
-            found.append(thing)
-        elif isinstance(thing, dict):
-            for held in thing.values():
-                visit(held)
-        elif isinstance(thing, list | tuple):
-            for held in thing:
-                visit(held)
+            seen.add(value.model_id)
+            for name in value.keys:
+                visit(getattr(value, name, None))
+            found.append(value)
+        elif isinstance(value, dict):
+            for part in value.values():
+                visit(part)
+        elif isinstance(value, list | tuple):
+            for part in value:
+                visit(part)
 
     visit(root)
     return found
@@ -200,9 +200,9 @@ class Words:
         self.marks = [self.mark]
 
     def write(self, rows: Sequence[tuple[float, float, str, str]]) -> None:
-        """Show rows of (x, y, text, thing)."""
+        """Show rows of (x, y, text, role)."""
         rows = rows or [(0.0, 0.0, "", "text")]
-        put(
+        update_mark(
             self.mark,
             x=np.array([row[0] for row in rows]),
             y=np.array([row[1] for row in rows]),
@@ -256,10 +256,10 @@ class Throttle:
 
 
 class Handle:
-    """A round thing to drag that stays where the state says it is.
+    """A round knob to drag that stays where the state says it is.
 
-    Two marks: the one that is seen follows the state, the one that is felt follows the mouse.
-    The kernel never moves the felt one while it is being dragged (it would fight the cursor)
+    Two marks: the one that is seen follows the state, its invisible hit area follows the mouse.
+    The kernel never moves the hit area while it is being dragged (it would fight the cursor)
     and puts it back under the seen one when it is let go. "drag" stands beside it until it has
     been dragged once. A value outside of the picture is an arrow at its edge.
     """
@@ -271,39 +271,39 @@ class Handle:
         *,
         restrict_x: bool = False,
         restrict_y: bool = False,
-        thing: str = "held",
+        role: str = "held",
         hint: bool = True,
     ) -> None:
         self._figure = fig
-        self.seen = dots(fig, "paper", fill=thing, stroke_width=2.5)
-        self.felt = felt_dots(fig, restrict_x=restrict_x, restrict_y=restrict_y)
+        self.seen = dots(fig, "paper", fill=role, stroke_width=2.5)
+        self.hit_area = invisible_dots(fig, restrict_x=restrict_x, restrict_y=restrict_y)
         looks: dict[str, Any] = {"x": [0.5], "y": [0.5], "apply_clip": False}
         self.hint = label(
             fig,
-            f"{thing}-text",
+            f"{role}-text",
             **looks,
             text=["drag"] if hint else [""],
             font_weight="normal",
             align="middle",
             visible=hint,
         )
-        self.arrow = label(fig, f"{thing}-text", **looks, text=["◀"], align="middle", visible=False)
+        self.arrow = label(fig, f"{role}-text", **looks, text=["◀"], align="middle", visible=False)
         #: Where "drag" stands; the picture knows where nothing else is.
         self.side = "right"
         self.dragged = False
         self.wants_hint = hint
         self._move = Throttle(on_move)
-        self.felt.on_drag_start(self._start)
-        self.felt.on_drag(self._drag)
-        self.felt.on_drag_end(self._end)
-        self.felt.observe(self._put_back, names=["x", "y"])
-        for mark, grow in ((self.seen, 1.0), (self.felt, 1.7)):
+        self.hit_area.on_drag_start(self._start)
+        self.hit_area.on_drag(self._drag)
+        self.hit_area.on_drag_end(self._end)
+        self.hit_area.observe(self._put_back, names=["x", "y"])
+        for mark, grow in ((self.seen, 1.0), (self.hit_area, 1.7)):
             mark.default_size = round(np.pi / 4 * (grow * DESK.handle) ** 2)
 
     @property
     def marks(self) -> list[bqplot.Mark]:
         """All marks, in drawing order."""
-        return [self.hint, self.seen, self.arrow, self.felt]
+        return [self.hint, self.seen, self.arrow, self.hit_area]
 
     def place(self, x: float, y: float) -> None:
         """Show the handle at a point of the picture, or an arrow where that is outside."""
@@ -316,7 +316,7 @@ class Handle:
         away = held - inside
         show(self.seen, not away.any())
         show(self.arrow, bool(away.any()))
-        put(self.seen, x=inside[:1], y=inside[1:])
+        update_mark(self.seen, x=inside[:1], y=inside[1:])
         if away.any():
             across = abs(away[0]) / (high[0] - low[0]) >= abs(away[1]) / (high[1] - low[1])
             ways = "◀▶" if across else "▼▲"
@@ -324,7 +324,7 @@ class Handle:
             way = ways[int(sign > 0)]
             # inside of the picture, not on the numbers beside it
             down = {"▲": 6, "▼": -6}.get(way, 0)
-            put(self.arrow, x=inside[:1], y=inside[1:], text=np.array([way]), y_offset=down)
+            update_mark(self.arrow, x=inside[:1], y=inside[1:], text=np.array([way]), y_offset=down)
             align = {"◀": "start", "▶": "end"}.get(way, "middle")
             if self.arrow.align != align:
                 self.arrow.align = align
@@ -332,7 +332,7 @@ class Handle:
 
     def _put_back(self, _change: Any = None) -> None:
         if not self.dragged:
-            put(self.felt, x=self.seen.x, y=self.seen.y)
+            update_mark(self.hit_area, x=self.seen.x, y=self.seen.y)
 
     def _start(self, _mark: Any, _event: Any) -> None:
         self.dragged = True

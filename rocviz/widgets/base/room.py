@@ -13,7 +13,7 @@ import bqplot
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.widgets.base.parts import put
+from rocviz.widgets.base.parts import update_mark
 from rocviz.words import letters
 
 Floats = NDArray[np.float64]
@@ -203,7 +203,7 @@ class Gaps:
             self._known[mark] = whole, frame, left
         if not np.array_equal(shown, left, equal_nan=True):
             x, y = left.transpose(2, 0, 1)
-            put(mark, x=x if len(x) > 1 else x[0], y=y if len(y) > 1 else y[0])
+            update_mark(mark, x=x if len(x) > 1 else x[0], y=y if len(y) > 1 else y[0])
 
 
 def broken(line: Floats, boxes: Floats) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 
-#: Plain text, or a pair of a thing in :data:`rocviz.theme.COLOURS` and its text.
+#: Plain text, or a pair of a role in :data:`rocviz.theme.COLOURS` and its text.
 Part = str | tuple[str, str]
 Words = list[Part]
 
@@ -17,7 +17,7 @@ class Sentence:
     Parameters
     ----------
     *parts : str or (str, str)
-        Plain text, or a pair of a thing in :data:`rocviz.theme.COLOURS` and its text.
+        Plain text, or a pair of a role in :data:`rocviz.theme.COLOURS` and its text.
 
     Examples
     --------

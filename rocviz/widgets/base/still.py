@@ -133,9 +133,9 @@ def _write(figure: Figure, parts: Words, lines: str, size: float, look: Theme) -
     ``lines`` are the text of its parts, broken into lines.
     """
     things = [
-        thing
+        role
         for part in parts
-        for thing in [part[0] if isinstance(part, tuple) else ""] * len(_text(part))
+        for role in [part[0] if isinstance(part, tuple) else ""] * len(_text(part))
     ]
     at, text = 0, "".join(map(_text, parts))
     rows = []
@@ -143,10 +143,10 @@ def _write(figure: Figure, parts: Words, lines: str, size: float, look: Theme) -
         at = text.index(line[:1], at)
         row: list[TextArea | DrawingArea] = []
         here = zip(line, things[at : at + len(line)], strict=True)
-        for thing, run in groupby(here, itemgetter(1)):
+        for role, run in groupby(here, itemgetter(1)):
             piece = "".join(letter for letter, _ in run)
-            ink = look.colour(f"{thing}-text" if f"{thing}-text" in COLOURS else thing or "text")
-            looks = {"fontsize": size, "color": ink, "weight": "bold" if thing else "normal"}
+            ink = look.colour(f"{role}-text" if f"{role}-text" in COLOURS else role or "text")
+            looks = {"fontsize": size, "color": ink, "weight": "bold" if role else "normal"}
             spaces = len(piece) - len(piece.lstrip()), len(piece) - len(piece.rstrip())
             gaps = [DrawingArea(0.32 * size * count, 0) for count in spaces]
             row += [gaps[0], TextArea(piece.strip(), textprops=looks), gaps[1]]
@@ -261,9 +261,9 @@ class _Pen:
         if name == "transparent":
             return "none"
         if name.startswith("var("):
-            thing = name[len("var(--rocviz-") : -1]
-            name = self.theme.colour(thing.removesuffix("-soft"))
-            alpha *= SOFT if thing.endswith("-soft") else 1.0
+            role = name[len("var(--rocviz-") : -1]
+            name = self.theme.colour(role.removesuffix("-soft"))
+            alpha *= SOFT if role.endswith("-soft") else 1.0
         return to_rgba(name, alpha)
 
     def lines(self, mark: bqplot.Lines, **looks: Any) -> None:

@@ -131,7 +131,7 @@ class DecisionSettings(SandboxState):
         lambda state: Linear(0, state.size, 1),
         amount,
         hint="The k most probable samples are called positive",
-        thing="held",
+        role="held",
     ).as_int(
         -1,
         "How many samples are called positive; -1 means the best number, which it then keeps to "
@@ -177,7 +177,7 @@ class DecisionSettings(SandboxState):
         "prevalence, about",
         Values(SHARES),
         ".0%",
-        thing="reference",
+        role="reference",
         sandbox=True,
         enabled=lambda state: state.source == "beta",
     ).as_float(0.35, "Mean probability of the sandbox's samples, about.", high=0.99)
@@ -212,7 +212,7 @@ class DecisionSettings(SandboxState):
             Linear(0.0, 1.0, 0.01),
             ".2f",
             group="probabilities",
-            thing="held",
+            role="held",
             get=lambda state: float(state.y_prob[state.item - 1]),
             set=lambda state, value: state.give(state.item, value),
             shown=lambda state: state.can_edit,

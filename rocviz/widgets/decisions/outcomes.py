@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocviz.widgets.base.panel import ROW, round_ticks
-from rocviz.widgets.base.parts import Words, colour, line, put, show
+from rocviz.widgets.base.parts import Words, colour, line, show, update_mark
 from rocviz.widgets.decisions.marks import WidePanel, ticks_around
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.state import DecisionState
@@ -65,22 +65,19 @@ class OutcomesPanel(WidePanel):
         self.set_range(1, 0.0, top)
         self.show_ticks(1, ticks)
         count = law.values.size
-        put(
+        update_mark(
             self.stems,
             x=np.column_stack((law.values, law.values)),
             y=np.column_stack((np.zeros(count), law.chances)),
             colors=[colour("ranking")] * count,
             opacities=[0.55] * count,
         )
-        put(self.mean, x=np.full(2, law.mean), y=np.array([0.0, ticks[-1]]))
+        update_mark(self.mean, x=np.full(2, law.mean), y=np.array([0.0, ticks[-1]]))
         show(self.got, result.realised is not None)
         if result.realised is not None:
             got = float(result.realised[result.k])
-            put(self.got, x=np.full(2, got), y=np.array([0.0, ticks[-1]]))
+            update_mark(self.got, x=np.full(2, got), y=np.array([0.0, ticks[-1]]))
         left = low + 0.02 * (high - low)
         self.words.write(
-            [
-                (left, top * (1 - (i + 0.6) * ROW), text, thing)
-                for i, (text, thing) in enumerate(rows)
-            ]
+            [(left, top * (1 - (i + 0.6) * ROW), text, role) for i, (text, role) in enumerate(rows)]
         )

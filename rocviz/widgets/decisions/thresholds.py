@@ -8,7 +8,15 @@ import ipywidgets
 import numpy as np
 
 from rocviz.theme import Theme
-from rocviz.widgets.base.parts import Words, colour, dots, line, made, put, set_classes
+from rocviz.widgets.base.parts import (
+    Words,
+    colour,
+    dots,
+    line,
+    make_widget,
+    set_classes,
+    update_mark,
+)
 from rocviz.widgets.decisions.marks import WidePanel
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.state import DecisionState
@@ -57,15 +65,15 @@ class ThresholdPanel(WidePanel):
     """Each metric's threshold on one axis; below, when it is large, four rules for the one held."""
 
     def __init__(self) -> None:
-        self.rules = made(ipywidgets.HTML)
+        self.rules = make_widget(ipywidgets.HTML)
         super().__init__(
             "probability of a positive", "", x_ticks=UNIT, y_ticks=(), pad=0.0, beside=[self.rules]
         )
         fig = self.figure
         fig.axes[1].visible = False
         self.parts = {
-            thing: line(fig, thing, stroke_width=5.0, opacities=[0.6])
-            for thing in ("negative", "positive")
+            role: line(fig, role, stroke_width=5.0, opacities=[0.6])
+            for role in ("negative", "positive")
         }
         self.held = line(fig, "held", stroke_width=2.0)
         self.rings = dots(fig, "optimum", fill="paper", default_size=110, stroke_width=2.5)
@@ -90,20 +98,20 @@ class ThresholdPanel(WidePanel):
         y = -np.arange(float(count))
         self.set_range(0, *((NAMES, WIDE) if self.is_large else (-0.62, 1.06)))
         self.set_range(1, 0.4 - count, 1.6 if self.is_large else 0.6)
-        for thing, ends in (
+        for role, ends in (
             ("negative", (np.zeros(count), at)),
             ("positive", (at, np.ones(count))),
         ):
-            put(
-                self.parts[thing],
+            update_mark(
+                self.parts[role],
                 x=np.column_stack(ends),
                 y=np.column_stack((y, y)),
-                colors=[colour(thing)] * count,
+                colors=[colour(role)] * count,
                 opacities=[0.6] * count,
             )
-        put(self.rings, x=at, y=y)
+        update_mark(self.rings, x=at, y=y)
         held = min(result.believed.threshold(result.k), 1.0)
-        put(self.held, x=np.full(2, held), y=np.array([0.5, 0.5 - count]))
+        update_mark(self.held, x=np.full(2, held), y=np.array([0.5, 0.5 - count]))
         names = [
             (
                 *(-0.06, float(level)),
@@ -128,8 +136,8 @@ class ThresholdPanel(WidePanel):
         heads = "".join(f"<th>{escape(text)}</th>" for text in rule_heads(result))
         rows = []
         for rule, *cells in rule_rows(result):
-            sign, thing = MARKS[rule]
-            inked = f'<b class="rocviz-{thing}">{sign}</b>' if thing else f"<b>{sign}</b>"
+            sign, role = MARKS[rule]
+            inked = f'<b class="rocviz-{role}">{sign}</b>' if role else f"<b>{sign}</b>"
             texts = "".join(f"<td>{text}</td>" for text in cells if text)
             rows.append(f"<tr><th>{inked} {RULE_NAMES[rule]}</th>{texts}</tr>")
         return (

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocviz.core.decisions.decision import Decision
 from rocviz.displays.decisions.draw_utilities import width_between
 from rocviz.widgets.base.panel import ROW, Room, spread
-from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, put, show
+from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, show, update_mark
 from rocviz.widgets.decisions.marks import WidePanel, count_ticks, ticks_around
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.state import DecisionState
@@ -109,7 +109,7 @@ class UtilityPanel(WidePanel):
             self._named, self._keep = same, drawn  # an id is of what is kept
             self._curves(state, result, others)
         paid = float(result.paid[result.k])
-        put(
+        update_mark(
             self.held,
             x=np.full(2, float(result.k)),
             y=np.array([self.figure.scale_y.min, paid]),
@@ -130,27 +130,27 @@ class UtilityPanel(WidePanel):
         self.show_ticks(1, ticks)
         at = np.unique(np.linspace(0, n, min(n + 1, POINTS)).round().astype(np.int64))
         at = np.union1d(at, [result.n_predicted_positive, result.k_best])
-        put(self.curve, x=at, y=decision.utilities[at])
-        put(self.plug_in, x=at, y=result.plug_in[at])
+        update_mark(self.curve, x=at, y=decision.utilities[at])
+        update_mark(self.plug_in, x=at, y=result.plug_in[at])
         show(self.points, n <= FEW and self.is_large)
         if n <= FEW:
-            put(self.points, x=at, y=decision.utilities[at])
+            update_mark(self.points, x=at, y=decision.utilities[at])
         for mark in (self.paid, self.price):
             show(mark, result.is_miscalibrated)
-        put(self.paid, x=at, y=result.paid[at])
+        update_mark(self.paid, x=at, y=result.paid[at])
         star, best = result.n_predicted_positive, result.k_best
         heights = np.array([decision.utilities[star], result.paid[star], result.paid[best]])
-        put(self.price, x=np.full(2, float(star)), y=heights[:2])
-        put(self.rings, x=np.array([star, star, best]), y=heights)
+        update_mark(self.price, x=np.full(2, float(star)), y=heights[:2])
+        update_mark(self.rings, x=np.array([star, star, best]), y=heights)
         for mark, k in ((self.eum, result.k_eum), (self.half, result.k_half)):
-            put(mark, x=np.array([k]), y=result.paid[[k]])
+            update_mark(mark, x=np.array([k]), y=result.paid[[k]])
             show(mark, self.is_large)
         for mark in (self.others, self.other_rings):
             show(mark, bool(others))
         if others:
             curves = np.array([one.utilities[at] for _, one in others])
-            put(self.others, x=at, y=curves, colors=[colour("muted")] * len(others))
-            put(
+            update_mark(self.others, x=at, y=curves, colors=[colour("muted")] * len(others))
+            update_mark(
                 self.other_rings,
                 x=np.array([one.n_predicted_positive for _, one in others]),
                 y=np.array([one.utility for _, one in others]),

@@ -17,10 +17,10 @@ from rocviz.widgets.base.parts import (
     Words,
     colour,
     dots,
-    felt_dots,
+    invisible_dots,
     line,
-    put,
     show,
+    update_mark,
 )
 from rocviz.widgets.decisions.marks import WidePanel, count_ticks
 from rocviz.widgets.decisions.result import DecisionResult
@@ -60,29 +60,31 @@ class Items:
     def __init__(self, fig: bqplot.Figure, on_move: Callable[[int, float], None]) -> None:
         self.seen = dots(fig, "paper", fill="held", default_size=110, stroke_width=1.5)
         self.chosen = dots(fig, "paper", fill="held", default_size=230, stroke_width=2.0)
-        self.felt = felt_dots(fig, restrict_y=True, default_size=round(1.4 * DESK.handle**2))
+        self.hit_area = invisible_dots(
+            fig, restrict_y=True, default_size=round(1.4 * DESK.handle**2)
+        )
         self.hint = Words(fig, "end", font_weight="normal")
         self.wants_hint, self.is_large = True, True
         self.order: NDArray[np.intp] = np.zeros(1, dtype=np.intp)
         self.held: NDArray[np.intp] | None = None
         self._move = Throttle(on_move)
-        self.felt.on_drag_start(self._start)
-        self.felt.on_drag(self._drag)
-        self.felt.on_drag_end(self._end)
-        self.felt.observe(self._put_back, names=["x", "y"])
+        self.hit_area.on_drag_start(self._start)
+        self.hit_area.on_drag(self._drag)
+        self.hit_area.on_drag_end(self._end)
+        self.hit_area.observe(self._put_back, names=["x", "y"])
 
     @property
     def marks(self) -> list[bqplot.Mark]:
         """All marks, in drawing order."""
-        return [self.hint.mark, self.seen, self.chosen, self.felt]
+        return [self.hint.mark, self.seen, self.chosen, self.hit_area]
 
     def place(self, order: NDArray[np.intp], prob: NDArray[np.float64], item: int) -> None:
         """Show a knob at the top of each column; ``order`` says whose it is."""
         self.order = order
         x = np.arange(prob.size) + 0.5
-        put(self.seen, x=x, y=prob)
+        update_mark(self.seen, x=x, y=prob)
         at = np.flatnonzero(order == item - 1)
-        put(self.chosen, x=x[at], y=prob[at])
+        update_mark(self.chosen, x=x[at], y=prob[at])
         # above the last columns, where there is nothing
         last = float(prob[-1 if prob.size < 7 else -2])
         self.hint.write([(prob.size - 0.3, last + 0.06, "drag", "held-text")])
@@ -90,7 +92,7 @@ class Items:
 
     def show(self, on: bool) -> None:
         """Show the knobs or hide them; a small picture has none."""
-        for mark in (self.seen, self.chosen, self.felt):
+        for mark in (self.seen, self.chosen, self.hit_area):
             show(mark, on and self.is_large)
         show(self.hint.mark, on and self.is_large and self.wants_hint)
 
@@ -100,7 +102,7 @@ class Items:
 
     def _put_back(self, _change: Any = None) -> None:
         if self.held is None:
-            put(self.felt, x=self.seen.x, y=self.seen.y)
+            update_mark(self.hit_area, x=self.seen.x, y=self.seen.y)
 
     def _start(self, _mark: Any, _event: Any) -> None:
         self.held = self.order  # the knobs that are felt keep the order of this moment
@@ -131,15 +133,15 @@ class ProbabilityPanel(WidePanel):
         super().__init__("", "probability of a positive", y_ticks=UNIT_TICKS, pad=0.0)
         fig = self.figure
         self.parts = {
-            thing: line(
+            role: line(
                 fig,
-                thing,
+                role,
                 fill="between",
-                fill_colors=[colour(thing)],
+                fill_colors=[colour(role)],
                 fill_opacities=[0.6],
                 opacities=[0.0, 0.0],
             )
-            for thing in ("positive", "negative")
+            for role in ("positive", "negative")
         }
         self.half = line(fig, "reference", line_style="dotted", stroke_width=1.8)
         self.belief = line(fig, "ranking", stroke_width=2.0)
@@ -147,8 +149,7 @@ class ProbabilityPanel(WidePanel):
         self.rest = dots(fig, "reference", fill="paper", default_size=90, stroke_width=1.5)
         self.found = dots(fig, "optimum", default_size=90, stroke_width=2.0)
         self.names = {
-            thing: Words(fig, align)
-            for thing, align in (("positive", "start"), ("negative", "end"))
+            role: Words(fig, align) for role, align in (("positive", "start"), ("negative", "end"))
         }
         self.words = Words(fig, "middle")
         self._named: object = None
@@ -171,15 +172,15 @@ class ProbabilityPanel(WidePanel):
             if tried is not None
             else "samples, the most probable first",
         )
-        for thing, ends in (("positive", (0, k)), ("negative", (k, n))):
+        for role, ends in (("positive", (0, k)), ("negative", (k, n))):
             x, y = columns(prob, *ends)
-            put(self.parts[thing], x=x, y=np.array([y, np.zeros(y.size)]))
-        put(self.half, x=np.array([0.0, n]), y=np.array([0.5, 0.5]))
+            update_mark(self.parts[role], x=x, y=np.array([y, np.zeros(y.size)]))
+        update_mark(self.half, x=np.array([0.0, n]), y=np.array([0.5, 0.5]))
         show(self.belief, result.is_miscalibrated)
         if result.is_miscalibrated:
             x, y = columns(result.believed.prob, 0, n)
-            put(self.belief, x=x, y=y)
-        put(self.cut, x=np.full(2, float(k)), y=np.array([0.0, head]))
+            update_mark(self.belief, x=x, y=y)
+        update_mark(self.cut, x=np.full(2, float(k)), y=np.array([0.0, head]))
         self.items.show(state.can_edit)
         if state.can_edit:
             self.items.place(result.truth.order, prob, state.item)
@@ -188,11 +189,11 @@ class ProbabilityPanel(WidePanel):
         if tried is not None:
             at = np.arange(n) + 0.5
             for mark, wanted in ((self.found, tried.positive), (self.rest, ~tried.positive)):
-                put(mark, x=at[wanted], y=np.full(int(wanted.sum()), FOUND))
-        for thing, side, many in (("positive", 0.0, k), ("negative", float(n), n - k)):
-            kind = {"positive": "yes", "negative": "no"}[thing] if n >= 10_000 else thing
+                update_mark(mark, x=at[wanted], y=np.full(int(wanted.sum()), FOUND))
+        for role, side, many in (("positive", 0.0, k), ("negative", float(n), n - k)):
+            kind = {"positive": "yes", "negative": "no"}[role] if n >= 10_000 else role
             text = f"{amount(many)} {kind}" if self.is_large else amount(many)
-            self.names[thing].write([(side, names, text, f"{thing}-text")])
+            self.names[role].write([(side, names, text, f"{role}-text")])
         self._name_belief(result)
         self.handle.place(k, head)
 

@@ -187,7 +187,7 @@ class OwnScores(Remembers):
         return imports, lines
 
     def _code_of_scores(self, data: Scored) -> tuple[list[str], list[str]]:
-        labels, scores = (name_of(thing) for thing in self.given[:2])
+        labels, scores = (name_of(role) for role in self.given[:2])
         if labels is None or scores is None:
             return code_of_columns(data)
         columns = scores

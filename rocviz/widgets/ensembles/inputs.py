@@ -82,7 +82,7 @@ class EnsembleSettings(SandboxState):
         ordinal,
         group="the item",
         hint="The item that the crowd ranks at this place; the first is the most positive",
-        thing="held",
+        role="held",
         get=lambda state: state.result.place,
         set=lambda state, place: state.hold_place(place),
     ).as_int(0, "The sample whose evidence is shown: its row among those judged by.", low=0)

@@ -12,7 +12,7 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel, HTMLPanel, round_ticks, spread
-from rocviz.widgets.base.parts import colour, dots, label, line, on_click, put
+from rocviz.widgets.base.parts import colour, dots, label, line, on_click, update_mark
 from rocviz.widgets.ensembles.result import EnsembleResult, round_limits
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.words import (
@@ -29,7 +29,7 @@ INK = "#1B1F24"  # on the classifiers' own colour, in the light and in the dark
 NUMBERED = 16  # circles that can be told apart in a large picture
 NUMBER = (0.085, 0.16)  # how far others are off a number in a small one, as shares of it
 
-# what each method is drawn in and called: thing of the colour table, dash, few letters; the
+# what each method is drawn in and called: role of the colour table, dash, few letters; the
 # first lies on top
 LOOKS = {
     "fidel": ("ranking", "solid", "FiDEL"),
@@ -75,12 +75,12 @@ class CrowdPanel(FigurePanel):
         self.rows: list[bqplot.Mark] = rows
         self.rims, self.lines, self.bars = {}, {}, {}
         self.curves: list[bqplot.Mark] = []
-        for method, (thing, dash, _name) in reversed(LOOKS.items()):
-            if thing == "third":
+        for method, (role, dash, _name) in reversed(LOOKS.items()):
+            if role == "third":
                 self.rims[method] = line(fig, "text", stroke_width=4.5, visible=False)
                 self.curves.append(self.rims[method])
-            self.bars[method] = line(fig, thing, stroke_width=2.0, visible=False)
-            self.lines[method] = line(fig, thing, line_style=dash, visible=False)
+            self.bars[method] = line(fig, role, stroke_width=2.0, visible=False)
+            self.lines[method] = line(fig, role, line_style=dash, visible=False)
             self.curves += [self.bars[method], self.lines[method]]
         self.leaders = line(fig, "reference", stroke_width=1.0, visible=False)
         self.ends = label(fig, "text", text=[""], visible=False)
@@ -133,23 +133,25 @@ class CrowdPanel(FigurePanel):
         self._name("AUC; bars: 95 % interval of the gain", "")
         at = -np.arange(5.0)
         track, text = (at - 0.2, at + 0.2) if large else (at, at)
-        put(self.tracks, x=np.array([[left, right]] * 5), y=np.column_stack((track, track)))
-        put(self.best, x=np.full((5, 2), best), y=np.column_stack((track - 0.22, track + 0.22)))
-        put(self.singles, x=singles, y=np.full(singles.size, track[0]))
+        update_mark(self.tracks, x=np.array([[left, right]] * 5), y=np.column_stack((track, track)))
+        update_mark(
+            self.best, x=np.full((5, 2), best), y=np.column_stack((track - 0.22, track + 0.22))
+        )
+        update_mark(self.singles, x=singles, y=np.full(singles.size, track[0]))
         off = track[0] - at[0]
-        put(
+        update_mark(
             self.gains,
             x=np.array([ends for _, *ends in gains] or [[best, best]]),
             y=np.array([[y + off] * 2 for y, _, _ in gains] or [[track[1]] * 2]),
         )
         colours = [colour(LOOKS[method][0]) for method, _, _ in listed]
-        put(self.now, x=values, y=track, colors=colours)
+        update_mark(self.now, x=values, y=track, colors=colours)
         chosen = np.array([method == state.method for method, _, _ in listed])
         for (what, strong), mark in self.words.items():
             mine = np.flatnonzero(chosen == strong)
             words = [listed[i][1 if what == "name" else 2] for i in mine]
             x = low if what == "name" else high
-            put(mark, x=np.full(mine.size, x), y=text[mine], text=np.array(words))
+            update_mark(mark, x=np.full(mine.size, x), y=text[mine], text=np.array(words))
 
     def _name(self, across: str, up: str) -> None:
         if self._labels != (across, up):
@@ -174,23 +176,23 @@ class CrowdPanel(FigurePanel):
         shift = 0.05 * (np.arange(5) - 2.0)
         for k, method in enumerate(LOOKS):
             x = sizes + shift[k]
-            put(self.lines[method], x=x, y=auc[k])
+            update_mark(self.lines[method], x=x, y=auc[k])
             if method in self.rims:
-                put(self.rims[method], x=x, y=auc[k])
-            put(
+                update_mark(self.rims[method], x=x, y=auc[k])
+            update_mark(
                 self.bars[method],
                 x=np.column_stack((x, x)),
                 y=np.column_stack((auc[k] - error[k], auc[k] + error[k])),
             )
         ends, reach = auc[:, -1], right - left
         places = spread(ends, (0.066 if self.is_large else 0.16) * (high - low), low, high)
-        put(
+        update_mark(
             self.leaders,
             x=np.array([[m + 0.035 * reach, m + 0.07 * reach]] * 5),
             y=np.column_stack((ends, places)),
         )
         names = [look[2] for look in LOOKS.values()]
-        put(self.ends, x=np.full(5, m + 0.08 * reach), y=places, text=np.array(names))
+        update_mark(self.ends, x=np.full(5, m + 0.08 * reach), y=places, text=np.array(names))
 
 
 class ClassifiersPanel(FigurePanel):
@@ -237,27 +239,27 @@ class ClassifiersPanel(FigurePanel):
         ticks = zip(*temperature_ticks(low, high), strict=True)
         longest = 5 if self.is_large else 3
         self.set_ticks(1, {at: text for at, text in ticks if len(text) <= longest})
-        put(self.law, x=auc, y=coldness)
+        update_mark(self.law, x=auc, y=coldness)
         x, y = result.ensemble.auc, np.clip(result.coldness, low, high)
-        put(self.dots, x=x, y=y)
+        update_mark(self.dots, x=x, y=y)
         inside = np.isin(np.arange(x.size), result.members)
         many = x.size > NUMBERED  # so many are dots where they are, which may lie on each other
         beside = (x, y) if many else aside(x, y, result.law)
-        put(
+        update_mark(
             self.leaders,
             x=np.column_stack((x, beside[0])),
             y=np.column_stack((y, beside[1])),
         )
         x, y = beside
         inks, share = [colour("second" if i else "paper") for i in inside], 0.25 if many else 1.0
-        put(self.points, x=x, y=y, colors=inks, size=np.full(x.size, share))
-        put(self.ring, x=x[[result.best]], y=y[[result.best]], size=[share])
+        update_mark(self.points, x=x, y=y, colors=inks, size=np.full(x.size, share))
+        update_mark(self.ring, x=x[[result.best]], y=y[[result.best]], size=[share])
         texts = np.arange(1, x.size + 1).astype(str)
         if not self.is_large:  # of numbers on each other the last, which lies on top
             shares = x / (right - left) / NUMBER[0], y / (high - low) / NUMBER[1]
             apart = np.maximum(*(abs(np.subtract.outer(v, v)) for v in shares))
             texts[(np.triu(apart < 1, 1)).any(axis=1)] = ""
-        put(
+        update_mark(
             self.numbers,
             x=x,
             y=y,
@@ -273,7 +275,7 @@ class ClassifiersPanel(FigurePanel):
             free = np.abs(y - edge) > 2.5 * step
             free |= np.abs(x - at) > 0.6 * (right - left)
             listed = rows[align] if free.all() else [""]
-            put(
+            update_mark(
                 self.words[align],
                 x=np.full(len(listed), at),
                 y=edge + down * (0.4 + np.arange(len(listed))),
@@ -339,9 +341,9 @@ class CorrelationPanel(HTMLPanel):
                     cells.append(f"<span{out}></span>")
                     continue
                 text = signed(c[i, j]).replace("0.", ".", 1).replace("+", "")
-                thing = "text" if c[i, j] >= 0 else "second"
+                role = "text" if c[i, j] >= 0 else "second"
                 shade = 45 * abs(c[i, j])
-                back = f"color-mix(in srgb,{colour(thing)} {shade:.0f}%,{colour('grid')})"
+                back = f"color-mix(in srgb,{colour(role)} {shade:.0f}%,{colour('grid')})"
                 cells.append(
                     f'<span{out} style="background:{back}" title="{i + 1}, {j + 1}: {text}">'
                     f"{text if written else ''}</span>"
@@ -417,7 +419,7 @@ def _round_up(value: float) -> float:
 def _track(
     value: float | None = None,
     full: float = 1.0,
-    thing: str | None = None,
+    role: str | None = None,
     *,
     reach: float = 33.0,
 ) -> str:
@@ -425,11 +427,11 @@ def _track(
     if value is None:
         return '<span class="track"><i></i></span>'
     share = reach * min(abs(value) / full, 1.0)
-    thing = thing or ("positive" if value > 0 else "negative")
+    role = role or ("positive" if value > 0 else "negative")
     start = 50.0 if value >= 0 else 50 - share
     side = f"left:{50 + share:.2f}%" if value >= 0 else f"right:{50 + share:.2f}%"
     return (
         '<span class="track"><i></i>'
-        f'<span style="left:{start:.2f}%;width:{share:.2f}%;background:{colour(thing)}"></span>'
+        f'<span style="left:{start:.2f}%;width:{share:.2f}%;background:{colour(role)}"></span>'
         f'<b style="{side}">{signed(value)}</b></span>'
     )

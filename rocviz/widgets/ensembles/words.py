@@ -52,7 +52,7 @@ def member_rows(state: Any) -> list[Row]:
             value=place in result.members,
             text=f"{'best ' * (place == result.best)}{number(result.ensemble.auc[place])}",
             muted=place not in result.members,
-            thing="muted",
+            role="muted",
         )
         for place, name in enumerate(result.ensemble.names)
     ]

@@ -88,7 +88,7 @@ class FermiDiracSettings(SandboxState):
         lambda state: Temperatures(state.auc),
         temperature_text,
         hint="Cold rankings have all positives at the top, hot ones have them anywhere",
-        thing="held",
+        role="held",
         play="heat",
         set=lambda state, value: state.warm(value),
     ).as_float(
@@ -101,7 +101,7 @@ class FermiDiracSettings(SandboxState):
         lambda state: Filling(state.n_pos, state.n_samples),
         rank_text,
         hint="The chemical potential: the rank where either class is equally likely",
-        thing="held",
+        role="held",
         set=lambda state, value: state.fill_or_hold(value),
     ).as_float(40.0, "Rank at which a sample is as likely positive as negative.")
     auc = Slider("AUC", Linear(0.0, 1.0, 0.005), number, group="AUC").as_float(

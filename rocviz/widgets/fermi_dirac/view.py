@@ -11,7 +11,17 @@ from matplotlib.ticker import MaxNLocator
 from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, Room
-from rocviz.widgets.base.parts import Handle, Words, diagonal, dots, label, line, put, ring, show
+from rocviz.widgets.base.parts import (
+    Handle,
+    Words,
+    diagonal,
+    dots,
+    label,
+    line,
+    ring,
+    show,
+    update_mark,
+)
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 from rocviz.widgets.fermi_dirac.state import FermiDiracState, coldness_curve
 from rocviz.words import INTERVAL_NAMES, number, rank_text
@@ -54,22 +64,22 @@ class LevelsPanel(FigurePanel):
         ticks = MaxNLocator(4, integer=True, steps=[1, 2, 2.5, 5, 10]).tick_values(0, n)
         self.set_ticks(0, np.unique(np.append(1, ticks[(ticks > 1) & (ticks <= n)])))
         self.set_ticks(1, UNIT_TICKS)
-        put(self.curve, x=result.rank, y=result.probability)
-        put(self.prior, x=np.array([0, n + 1.0]), y=np.full(2, state.prevalence))
+        update_mark(self.curve, x=result.rank, y=result.probability)
+        update_mark(self.prior, x=np.array([0, n + 1.0]), y=np.full(2, state.prevalence))
         slices = result.slices
-        put(self.slices, x=slices.rank, y=slices.frequency, size=slices.n / slices.n.max())
+        update_mark(self.slices, x=slices.rank, y=slices.frequency, size=slices.n / slices.n.max())
         shown = np.unique(np.linspace(0, n - 1, min(n, MOST_DOTS)).round().astype(int))
         label_at = result.ranked.label[shown]
         rows = np.array(ROWS)[np.arange(shown.size) % len(ROWS)]
         for mark, wanted in ((self.filled, label_at), (self.empty, ~label_at)):
-            put(mark, x=shown[wanted] + 1.0, y=rows[wanted])
+            update_mark(mark, x=shown[wanted] + 1.0, y=rows[wanted])
             show(mark, bool(wanted.any()))
         law = result.law
         for mark, at in ((self.best, law.threshold_rank), (self.middle, law.chemical_potential)):
             inside = bool(0 <= at <= n + 1)
             show(mark, inside)
             if inside:
-                put(mark, x=np.full(2, at), y=np.array([0.0, 1.0]))
+                update_mark(mark, x=np.full(2, at), y=np.array([0.0, 1.0]))
         far = 10.0 * n  # an arrow at the edge stands for anything beyond
         middle = float(np.clip(law.chemical_potential, -far, far))
         self.handle.place(middle, 0.5)
@@ -99,14 +109,14 @@ class LevelsPanel(FigurePanel):
         )
         along = np.interp(ends, result.rank, result.probability)
         rows = []
-        for text, thing, x, y, far in (
+        for text, role, x, y, far in (
             (f"r* = {rank_text(law.threshold_rank)}", "optimum-text", best, 1.07, 0.4),
             (held, "held-text", at, 0.6, 0.8),
             ("the law", "hull-text", ends, along + 0.06, 0.4),
             ("prevalence", "muted", np.linspace(0.1, 0.9, 5) * n, state.prevalence + 0.04, 0.4),
         ):
             if place := room.place(text, x, y, far=far):
-                rows.append((*place, text, thing))
+                rows.append((*place, text, role))
         self.words.write(rows)
 
 
@@ -127,12 +137,12 @@ class ROCPanel(FigurePanel):
     def draw(self, state: FermiDiracState, result: FermiDiracResult) -> None:
         """Show a result."""
         thinned = result.ranked.thinned
-        put(self.data, x=thinned.fpr, y=thinned.tpr)
+        update_mark(self.data, x=thinned.fpr, y=thinned.tpr)
         fpr, tpr = result.roc
-        put(self.law, x=fpr, y=tpr)
+        update_mark(self.law, x=fpr, y=tpr)
         good = state.auc >= 0.5
         at = int((tpr - fpr).argmax()) if good else int((tpr - fpr).argmin())
-        put(self.best, x=fpr[[at]], y=tpr[[at]])
+        update_mark(self.best, x=fpr[[at]], y=tpr[[at]])
         names = (
             (f"data, AUC {number(result.ranked.segments.auc)}", "ranking"),
             (f"the law, AUC {number(state.auc)}", "hull-text"),
@@ -166,7 +176,7 @@ class ColdnessPanel(FigurePanel):
     def draw(self, state: FermiDiracState, _result: FermiDiracResult) -> None:
         """Show a result."""
         auc, coldness = coldness_curve(state.prevalence)
-        put(self.curve, x=auc, y=coldness)
+        update_mark(self.curve, x=auc, y=coldness)
         self.handle.place(state.auc, state.coldness)
         words = []
         if self.is_large:
@@ -208,10 +218,12 @@ class IntervalPanel(FigurePanel):
         self.set_range(1, 0.4 - len(METHODS), 0.6)
         self.set_ticks(0, [low, high])
         track, text = (at - 0.2, at + 0.2) if self.is_large else (at, at)
-        put(self.tracks, x=np.array([[low, high]] * at.size), y=np.column_stack((track, track)))
+        update_mark(
+            self.tracks, x=np.array([[low, high]] * at.size), y=np.column_stack((track, track))
+        )
         ends = np.array([(i.lower, i.upper) for i in intervals])
-        put(self.bars, x=ends, y=np.column_stack((track, track)))
-        put(self.points, x=np.array([i.auc for i in intervals]), y=track)
+        update_mark(self.bars, x=ends, y=np.column_stack((track, track)))
+        update_mark(self.points, x=np.array([i.auc for i in intervals]), y=track)
         for mark in (self.tracks, self.bars, self.points):  # a small one has room for words only
             show(mark, self.is_large)
         names = ["exact" if i.is_fallback else INTERVAL_NAMES[i.method] for i in intervals]
@@ -220,8 +232,8 @@ class IntervalPanel(FigurePanel):
             text = np.append(text, text[-1] - 1)
             names.append(INTERVAL_NAMES[METHODS[-1]])
             words.append("comes when the hand rests" if self.is_large else "comes later")
-        put(self.names, x=np.full(text.size, low), y=text, text=np.array(names))
-        put(self.words, x=np.full(text.size, high), y=text, text=np.array(words))
+        update_mark(self.names, x=np.full(text.size, low), y=text, text=np.array(names))
+        update_mark(self.words, x=np.full(text.size, high), y=text, text=np.array(words))
 
     def _words(self, state: FermiDiracState, interval: AUCInterval) -> str:
         """Write the ends of an interval, and its simulated coverage once there is one."""

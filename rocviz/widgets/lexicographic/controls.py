@@ -35,7 +35,7 @@ def attribute_rows(state: Any) -> list[Row]:
                 value=inside,
                 text=f"odds ratio {ratio_text(ratios[k])}" if inside else "left out",
                 muted=not inside,
-                thing="muted",
+                role="muted",
             )
         )
     return rows
@@ -51,7 +51,7 @@ def ranker_rows(state: Any) -> list[Row]:
             label=ranker_text(state, ranker),
             text=number(ranker.auc) if (ranker.order, ranker.chosen) in result.tried else "?",
             marked=(ranker.order, ranker.chosen) == held,
-            thing="muted",
+            role="muted",
         )
         for k, ranker in enumerate(result.rankers)
     ]

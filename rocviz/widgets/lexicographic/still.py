@@ -29,15 +29,15 @@ def _tree(panel: Panel, ax: Axes, state: LexicographicState, theme: Theme) -> No
     ax.set(xlim=(0, 100), ylim=(high, 0))
     room = high - layout.head - layout.foot
 
-    def write(x: float, y: float, text: str, thing: str, size: float, **look: Any) -> None:
-        color = theme.colour(thing)
+    def write(x: float, y: float, text: str, role: str, size: float, **look: Any) -> None:
+        color = theme.colour(role)
         ax.text(x, y, text, va="center", fontsize=size * point, color=color, **look)
 
     for line in layout.lines:
         ax.plot(
             [line.x1, line.x2],
             [layout.head + y / 100 * room for y in (line.y1, line.y2)],
-            color=theme.colour(line.thing),
+            color=theme.colour(line.role),
             linewidth=line.width * point,
             solid_capstyle="butt" if line.is_bar else "round",
         )
@@ -45,7 +45,7 @@ def _tree(panel: Panel, ax: Axes, state: LexicographicState, theme: Theme) -> No
         side = {"start": "left", "end": "right"}[text.anchor]
         y = layout.head + text.y / 100 * room + text.shift * layout.size
         weight = "bold" if text.is_bold else "normal"
-        write(text.x, y, text.text, text.thing, layout.size, ha=side, weight=weight)
+        write(text.x, y, text.text, text.role, layout.size, ha=side, weight=weight)
     bold = {"weight": "bold"}
     for depth, (name, first, _) in enumerate(layout.words):
         x = layout.x(depth)

@@ -33,7 +33,7 @@ class Line:
     y1: float
     x2: float
     y2: float
-    thing: str
+    role: str
     width: float
     is_bar: bool = False
 
@@ -45,7 +45,7 @@ class Text:
     x: float
     y: float
     text: str
-    thing: str
+    role: str
     anchor: str = "start"
     is_bold: bool = False
     shift: float = 0.0
@@ -109,13 +109,13 @@ class TreeLayout:
         full = [f"{name} {side}" for side in sides]
         labels = full if max(map(len, full)) <= room else sides
         written = tall and max(map(len, labels)) <= room
-        for side, thing, width in ((1, "reference", 0.11), (0, "ranking", 0.18)):
+        for side, role, width in ((1, "reference", 0.11), (0, "ranking", 0.18)):
             for child, place in below.items():
                 if child % 2 != side:
                     continue
                 y = self.y(place)
-                self.lines.append(Line(left, self.y(above[child >> 1]), left, y, thing, width))
-                self.lines.append(Line(left, y, right, y, thing, width))
+                self.lines.append(Line(left, self.y(above[child >> 1]), left, y, role, width))
+                self.lines.append(Line(left, y, right, y, role, width))
                 if written:
                     ink, shift = ("muted", 0.75) if side else ("text", -0.7)
                     self.texts.append(Text(left + 1.2, y, labels[side], ink, shift=shift))
@@ -125,15 +125,15 @@ class TreeLayout:
         most = max(float(pos.max()), float(neg.max()))
         height = min(0.72 * self.row, 1.5)
         self.lines.append(Line(MIDDLE, 0, MIDDLE, 100, "reference", 0.07))
-        for counts, way, thing in ((pos, 1, "positive"), (neg, -1, "negative")):
+        for counts, way, role in ((pos, 1, "positive"), (neg, -1, "negative")):
             anchor = "start" if way > 0 else "end"
             for leaf, count in enumerate(counts.tolist()):
                 if not count:
                     continue
                 y, end = self.y(leaf), MIDDLE + way * REACH * count / most
-                self.lines.append(Line(MIDDLE, y, end, y, thing, height, is_bar=True))
+                self.lines.append(Line(MIDDLE, y, end, y, role, height, is_bar=True))
                 if self.has_words:
-                    words = short_amount(count, MOST), f"{thing}-text"
+                    words = short_amount(count, MOST), f"{role}-text"
                     self.texts.append(Text(end + 0.9 * way, y, *words, anchor=anchor))
 
     def _hull(self) -> None:

@@ -48,7 +48,7 @@ def _line(line: Line) -> str:
     cap = "" if line.is_bar else ' stroke-linecap="round"'
     return (
         f'<line x1="{line.x1:.2f}%" y1="{line.y1:.2f}%" x2="{line.x2:.2f}%" y2="{line.y2:.2f}%" '
-        f'stroke="{colour(line.thing)}" stroke-width="{line.width:.2f}em"{cap}/>'
+        f'stroke="{colour(line.role)}" stroke-width="{line.width:.2f}em"{cap}/>'
     )
 
 
@@ -57,7 +57,7 @@ def _text(text: Text, size: float) -> str:
     return (
         f'<svg x="{text.x:.2f}%" y="{text.y:.2f}%" overflow="visible">'
         f'<text font-size="{size:.2f}em" dy="{0.35 + text.shift:.2f}em" '
-        f'text-anchor="{text.anchor}" fill="{colour(text.thing)}"{weight}>'
+        f'text-anchor="{text.anchor}" fill="{colour(text.role)}"{weight}>'
         f"{escape(text.text)}</text></svg>"
     )
 

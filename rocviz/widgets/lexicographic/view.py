@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.panel import FigurePanel
-from rocviz.widgets.base.parts import Words, diagonal, dots, label, line, put, show
+from rocviz.widgets.base.parts import Words, diagonal, dots, label, line, show, update_mark
 from rocviz.widgets.lexicographic.result import LexicographicResult
 from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.lexicographic.words import ratio_kind
@@ -71,7 +71,7 @@ class CurvesPanel(FigurePanel):
             self._shown[marks[0]] = ranking
             thinned = ranking.thin(MOST)
             for mark in marks:
-                put(mark, x=thinned.fpr, y=thinned.tpr)
+                update_mark(mark, x=thinned.fpr, y=thinned.tpr)
         show(self.vertices, len(result.hull) <= 40)
         good = result.segments.auc >= 0.5  # its curve leaves the lower right corner free
         step = 0.056 if self.is_large else 0.095
@@ -87,14 +87,14 @@ class CurvesPanel(FigurePanel):
                 float(edge[0 if good else 1] + gap),
                 float(y),
                 f"{name}, {kind}{number(auc)}" if self.is_large else name,
-                thing,
+                role,
             )
-            for (name, thing, auc), y, kind in zip(names, heights, kinds, strict=True)
+            for (name, role, auc), y, kind in zip(names, heights, kinds, strict=True)
         ]
         self.good.write(rows if good else [])
         self.bad.write([] if good else rows)
         for mark, k in zip(self.samples, (3, 3, 0, 2, 1), strict=True):
-            put(mark, x=edge, y=np.full(2, heights[k]))
+            update_mark(mark, x=edge, y=np.full(2, heights[k]))
 
 
 class AttributesPanel(FigurePanel):
@@ -117,24 +117,26 @@ class AttributesPanel(FigurePanel):
         """Show a result."""
         order, count = result.order, len(result.isometrics)
         fpr, tpr = order.fpr[:count], order.tpr[:count]
-        put(self.points, x=order.fpr[count : count + MOST], y=order.tpr[count : count + MOST])
+        update_mark(
+            self.points, x=order.fpr[count : count + MOST], y=order.tpr[count : count + MOST]
+        )
         show(self.points, len(order) > count)
         for mark in (self.named, self.leaders, self.isometrics, self.numbers):
             show(mark, count > 0)
         if count:
-            put(self.named, x=fpr, y=tpr)
-            put(self.isometrics, x=result.isometrics[:, 0], y=result.isometrics[:, 1])
+            update_mark(self.named, x=fpr, y=tpr)
+            update_mark(self.isometrics, x=result.isometrics[:, 0], y=result.isometrics[:, 1])
             gap = 0.07 if self.is_large else 0.13
             at = numbers_at(order.fpr[:MOST], order.tpr[:MOST], count, gap, result.isometrics)
             away = at - np.column_stack((fpr, tpr))  # a line to a number ends before it
             far = np.maximum(np.hypot(*away.T), 1e-9)[:, None]
             ends = at - away * np.minimum(0.5 * gap / far, 1.0)
-            put(
+            update_mark(
                 self.leaders,
                 x=np.column_stack((fpr, ends[:, 0])),
                 y=np.column_stack((tpr, ends[:, 1])),
             )
-            put(
+            update_mark(
                 self.numbers,
                 x=at[:, 0],
                 y=at[:, 1],

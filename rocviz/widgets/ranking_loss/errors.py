@@ -19,7 +19,16 @@ from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss.draw_experiment import fraction
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel
-from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, made, put, show
+from rocviz.widgets.base.parts import (
+    Handle,
+    Words,
+    colour,
+    dots,
+    line,
+    make_widget,
+    show,
+    update_mark,
+)
 from rocviz.widgets.ranking_loss.layout import ROW, block_size, covered, dense, free_place
 from rocviz.widgets.ranking_loss.result import RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
@@ -78,13 +87,13 @@ class ErrorPanel(FigurePanel):
             )
             for name, look in LOOKS.items()
         }
-        for name, (thing, *_rest) in LOOKS.items():
-            if thing == "third":
+        for name, (role, *_rest) in LOOKS.items():
+            if role == "third":
                 self.means[name].stroke = colour("text")
         self.words = Words(fig, "start")
         self.handle = Handle(fig, lambda x, _y: on_floor(2.0**x), restrict_x=True)
         self.add_marks()
-        self.note = made(ipywidgets.HTML)
+        self.note = make_widget(ipywidgets.HTML)
         self.body.children = [self.figure, self.note]
 
     def fit(self, theme: Theme) -> None:
@@ -107,7 +116,7 @@ class ErrorPanel(FigurePanel):
         for name, mark in self.here.items():
             error = result.errors.get(name)
             if error is not None:
-                put(mark, x=np.array([place]), y=np.array([error]))
+                update_mark(mark, x=np.array([place]), y=np.array([error]))
             show(mark, error is not None)
         top = 1.06 * _nice(top)
         rows = self._rows(state, result)
@@ -122,7 +131,7 @@ class ErrorPanel(FigurePanel):
         self.set_range(1, low, top)
         self.set_ticks(1, _ticks(top))
         highest = max(result.errors.values())
-        put(self.held, x=np.array([place, place]), y=np.array([low, highest]))
+        update_mark(self.held, x=np.array([place, place]), y=np.array([low, highest]))
         self.handle.place(place, BELOW / 2 * top)
         show_handle(self.handle, self.is_large, self.is_large)
         write_block(self.words, self, rows, [_shares(taken, low, top)], grow)
@@ -130,8 +139,8 @@ class ErrorPanel(FigurePanel):
     def _rows(self, state: RankingLossState, result: RankingLossResult) -> list[tuple[str, str]]:
         if self.is_large:
             return [
-                (f"{SHAPES[LOOKS[name][2]]} {text}" if name else text, thing)
-                for name, text, thing in error_rows(result, state.a)
+                (f"{SHAPES[LOOKS[name][2]]} {text}" if name else text, role)
+                for name, text, role in error_rows(result, state.a)
             ]
         return [("run the", "muted"), ("experiment", "muted")] * (result.experiment is None)
 
@@ -166,9 +175,9 @@ class ErrorPanel(FigurePanel):
             error, spread = done.error[:, k], 2 * done.standard_error[:, k]
             for mark in (self.lines[name], self.means[name], under):
                 if mark is not None:
-                    put(mark, x=x, y=error)
+                    update_mark(mark, x=x, y=error)
             ends = np.column_stack((error - spread, error + spread))
-            put(self.bars[name], x=np.column_stack((x, x)), y=ends)
+            update_mark(self.bars[name], x=np.column_stack((x, x)), y=ends)
             top = max(top, float(ends.max()))
         return top
 
@@ -230,18 +239,18 @@ class BoundPanel(FigurePanel):
         mine, *against = result.examples
         pi, auc = mine.prevalence, 1 - self._root**2
         most, reach = ranking_bound(0.0, pi, method="simple"), simple_bound_reach(pi)
-        put(self.sharp, x=auc, y=np.array([ranking_bound(at, pi) for at in auc.tolist()]))
-        put(self.simple, x=auc, y=most * self._root)
-        put(self.turn, x=np.array([reach]), y=np.array([ranking_bound(reach, pi)]))
-        put(self.printed, x=auc, y=ranking_bound(0.0, pi, method="printed") * self._root)
-        put(self.mine, x=np.array([mine.auc]), y=np.array([mine.loss]))
+        update_mark(self.sharp, x=auc, y=np.array([ranking_bound(at, pi) for at in auc.tolist()]))
+        update_mark(self.simple, x=auc, y=most * self._root)
+        update_mark(self.turn, x=np.array([reach]), y=np.array([ranking_bound(reach, pi)]))
+        update_mark(self.printed, x=auc, y=ranking_bound(0.0, pi, method="printed") * self._root)
+        update_mark(self.mine, x=np.array([mine.auc]), y=np.array([mine.loss]))
         show(self.against, bool(against))
         show(self.excess, bool(against))
         if against:
             x, y = (np.array([getattr(one, at) for one in against]) for at in ("auc", "loss"))
-            put(self.against, x=x, y=y)
+            update_mark(self.against, x=x, y=y)
             printed = np.array([one.printed_bound for one in against])
-            put(self.excess, x=np.column_stack((x, x)), y=np.column_stack((y, printed)))
+            update_mark(self.excess, x=np.column_stack((x, x)), y=np.column_stack((y, printed)))
         top = 1.08 * most
         self.set_range(1, 0.0, top)
         self.set_ticks(1, _ticks(top))
@@ -251,8 +260,8 @@ class BoundPanel(FigurePanel):
             return
         self.words.write(
             [
-                (0.995, top * (0.97 - ROW * k), f"{mark} {text}", thing)
-                for k, (mark, text, thing) in enumerate(
+                (0.995, top * (0.97 - ROW * k), f"{mark} {text}", role)
+                for k, (mark, text, role) in enumerate(
                     # the shortest lowest, where curves are near
                     sorted(bound_rows(result), key=lambda row: -len(row[1]))
                 )

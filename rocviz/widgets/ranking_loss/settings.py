@@ -63,7 +63,7 @@ class RankingLossSettings(SandboxState):
         Values(tuple(2.0 ** (k / 2) for k in range(-18, -1))),
         fraction,
         hint="The lowest true probability; the highest is as far from 1",
-        thing="held",
+        role="held",
         shown=in_sandbox,
     ).as_float(
         0.125,
@@ -116,7 +116,7 @@ class RankingLossSettings(SandboxState):
         Linear(-2.0, 2.0, 0.1),
         lambda value: f"{value:.1f}".replace("-", "−"),
         hint="True score at which the truth is one half: farther right, fewer positives",
-        thing="held",
+        role="held",
         sandbox=True,
     ).as_float(
         0.0,

@@ -12,14 +12,14 @@ import numpy as np
 
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel
-from rocviz.widgets.base.parts import Handle, Words, dots, line, put, show
+from rocviz.widgets.base.parts import Handle, Words, dots, line, show, update_mark
 from rocviz.widgets.ranking_loss.layout import LETTER, ROW, block_size, covered, dense, free_place
 from rocviz.widgets.ranking_loss.result import REACH, RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import direction_rows, link_rows
 from rocviz.words import amount, shorten
 
-# what each method is drawn in: thing of the colour table, dash, marker, words for the dash
+# what each method is drawn in: role of the colour table, dash, marker, words for the dash
 LOOKS: dict[str, tuple[str, str, str, str]] = {
     "linear": ("reference", "dotted", "triangle-down", "┈"),
     "linear + isotonic": ("third", "dashed", "plus", "╌"),
@@ -38,10 +38,10 @@ LENGTHS = {"truth": 3.25, "logistic": 2.55, "rank": 1.85}  # of the arrows
 def method_lines(fig: Any, **looks: Any) -> dict[str, Any]:
     """Return one line per method; a pale one has a dark line beneath, under "under <method>"."""
     made = {}
-    for name, (thing, dash, _marker, _words) in LOOKS.items():
-        if thing == "third":
+    for name, (role, dash, _marker, _words) in LOOKS.items():
+        if role == "third":
             made[f"under {name}"] = line(fig, "text", stroke_width=4.5, **looks)
-        made[name] = line(fig, thing, line_style=dash, **looks)
+        made[name] = line(fig, role, line_style=dash, **looks)
     return made
 
 
@@ -55,7 +55,7 @@ def arrow(direction: np.ndarray, length: float) -> tuple[np.ndarray, np.ndarray]
 
 def plain_words(words: Words, theme: Theme) -> None:
     """Write a block in small, plain type: in half of a screen it has half of the room."""
-    put(words.mark, default_size=round(0.86 * theme.font, 1), font_weight="normal")
+    update_mark(words.mark, default_size=round(0.86 * theme.font, 1), font_weight="normal")
 
 
 def write_block(
@@ -76,15 +76,15 @@ def write_block(
     low, span = zip(*((s.min, s.max - s.min) for s in scales), strict=True)
     words.write(
         [
-            (low[0] + x * span[0], low[1] + (y - grow * ROW * (k + 0.5)) * span[1], text, thing)
-            for k, (text, thing) in enumerate(rows)
+            (low[0] + x * span[0], low[1] + (y - grow * ROW * (k + 0.5)) * span[1], text, role)
+            for k, (text, role) in enumerate(rows)
         ]
     )
 
 
 def show_handle(handle: Handle, shown: bool, large: bool) -> None:
     """Show a handle that is about the truth, or hide it where that is unknown."""
-    for mark in (handle.seen, handle.felt):
+    for mark in (handle.seen, handle.hit_area):
         show(mark, shown)
     if not shown:
         show(handle.arrow, False)
@@ -137,7 +137,7 @@ class SamplesPanel(FigurePanel):
         points, positive = plane.points[some], plane.positive[some]
         for mark, wanted in ((self.positive, positive), (self.negative, ~positive)):
             if wanted.any():
-                put(mark, x=points[wanted, 0], y=points[wanted, 1])
+                update_mark(mark, x=points[wanted, 0], y=points[wanted, 1])
             show(mark, bool(wanted.any()))
         known = samples.truth is not None
         n = samples.positive.size
@@ -148,7 +148,7 @@ class SamplesPanel(FigurePanel):
         if samples.truth is not None:
             w = samples.truth.direction
             ends = np.outer([-2, 2], [-w[1], w[0]]) * EDGE + state.border * w
-            put(self.border, x=ends[:, 0], y=ends[:, 1])
+            update_mark(self.border, x=ends[:, 0], y=ends[:, 1])
             x, y = dense(*ends.T)
             places.append(((x + EDGE) / (2 * EDGE), (y + EDGE) / (2 * EDGE)))
         show(self.border, known)
@@ -156,7 +156,7 @@ class SamplesPanel(FigurePanel):
             show(mark, name in plane.directions)
             if name in plane.directions:
                 x, y = arrow(plane.directions[name], LENGTHS[name])
-                put(mark, x=x, y=y)
+                update_mark(mark, x=x, y=y)
         rows = direction_rows(result) if self.is_large else []
         write_block(self.words, self, rows, places)
 
@@ -211,15 +211,15 @@ class LinkPanel(FigurePanel):
         known = result.truth is not None
         show(self.truth, known)
         if known:
-            put(self.truth, x=result.position, y=result.truth)
+            update_mark(self.truth, x=result.position, y=result.truth)
         for name, mark in self.lines.items():
             method = result.methods.get(name.removeprefix("under "))
             if method is not None:
-                put(mark, x=result.position, y=method.link)
+                update_mark(mark, x=result.position, y=method.link)
             show(mark, method is not None)
         show(self.seen, result.seen is not None)
         if result.seen is not None:
-            put(self.seen, x=np.clip(result.seen[0], LEFT, RIGHT), y=result.seen[1])
+            update_mark(self.seen, x=np.clip(result.seen[0], LEFT, RIGHT), y=result.seen[1])
         self.set_label(0, "true score, w · x" if known else "the ranker's score, standardised")
         show_handle(self.handle, known, self.is_large)
         if known:
@@ -229,9 +229,7 @@ class LinkPanel(FigurePanel):
             x, y = place_of_floor(state)
             at = (x - LEFT) / (RIGHT - LEFT) + np.linspace(0, 0.14, 8)  # the handle and its word
             places.append((at, np.full(8, y)))
-        rows = [
-            (f"{MARKS[name]} {text}", thing) for name, text, thing in link_rows(result, state.a)
-        ]
+        rows = [(f"{MARKS[name]} {text}", role) for name, text, role in link_rows(result, state.a)]
         write_block(self.words, self, rows if self.is_large else [], places)
         self._draw_step(result, places)
 
@@ -248,7 +246,7 @@ class LinkPanel(FigurePanel):
         links += [result.truth[right]] if result.truth is not None else []
         y = min((float(link.min()) for link in links if link.size), default=top.says)
         y = max(min(top.says, y) - 0.035, 0.08)
-        put(
+        update_mark(
             self.step,
             x=np.array([start, start, 3.17, 3.17]),
             y=np.array([y + 0.02, y, y, y + 0.02]),

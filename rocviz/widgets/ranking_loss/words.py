@@ -53,7 +53,7 @@ def link_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]
 def direction_rows(result: RankingLossResult) -> list[tuple[str, str]]:
     """Return what the arrows are, words and their colour."""
     rows = []
-    for name, says, thing in (
+    for name, says, role in (
         ("truth", "the truth", "held-text"),
         ("logistic", "logistic", "negative-text"),
         ("rank", "pairs", "text"),
@@ -61,7 +61,7 @@ def direction_rows(result: RankingLossResult) -> list[tuple[str, str]]:
         if name in result.plane.directions:
             scorer = result.ranker if name == "rank" else result.logistic
             off = None if name == "truth" else result.angle(scorer)
-            rows.append((f"→ {says}{'' if off is None else f', {off:.1f}° off'}", thing))
+            rows.append((f"→ {says}{'' if off is None else f', {off:.1f}° off'}", role))
     return rows
 
 

@@ -18,7 +18,17 @@ from rocviz.core.roc.metrics import metric_label
 from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES
 from rocviz.theme import get_theme
 from rocviz.widgets.base.panel import UNIT_TICKS, FigurePanel, enlarge, round_ticks
-from rocviz.widgets.base.parts import Handle, colour, dots, label, line, on_click, put, ring, show
+from rocviz.widgets.base.parts import (
+    Handle,
+    colour,
+    dots,
+    label,
+    line,
+    on_click,
+    ring,
+    show,
+    update_mark,
+)
 from rocviz.widgets.base.room import Room
 from rocviz.widgets.roc.model_looks import model_look
 from rocviz.widgets.roc.result import ROCResult
@@ -131,8 +141,8 @@ class CurvePanel(FigurePanel):
         self._line(self.isometric, view.isometric, wanted and len(view.isometric[0]) > 1)
         show(self.meeting, wanted and len(view.isometric[0]) == 1)
         if self.meeting.visible:
-            put(self.meeting, x=view.isometric[0], y=view.isometric[1])
-        put(self.ring, x=np.array([view.best[0]]), y=np.array([view.best[1]]))
+            update_mark(self.meeting, x=view.isometric[0], y=view.isometric[1])
+        update_mark(self.ring, x=np.array([view.best[0]]), y=np.array([view.best[1]]))
         show(self.ring, bool(np.isfinite(view.best[1])))
         self.handle.place(*view.held)
         self._write(state, result, view)
@@ -147,13 +157,13 @@ class CurvePanel(FigurePanel):
         self.others = [
             line(
                 fig,
-                thing,
+                role,
                 line_style=style,
                 opacities=[opacity],
                 visible=False,
                 stroke_width=2.0,
             )
-            for thing, style, _, opacity in map(model_look, range(len(self._names)))
+            for role, style, _, opacity in map(model_look, range(len(self._names)))
         ]
         for i, behind in enumerate(self.others):
             on_click(behind, partial(self._on_line, i))
@@ -174,9 +184,9 @@ class CurvePanel(FigurePanel):
         if len(self._names) > 1 and not self.others:
             self._make_models()
         front = self._names.index(result.model)
-        thing = model_look(front)[0]
-        if self.curve.colors != [colour(thing)]:
-            self.curve.colors = [colour(thing)]
+        role = model_look(front)[0]
+        if self.curve.colors != [colour(role)]:
+            self.curve.colors = [colour(role)]
         behind = [name for name in self._names if name != result.model]
         curves = dict(zip(behind, zip(view.others, result.others, strict=True), strict=True))
         for name, mark in zip(self._names, self.others, strict=False):
@@ -196,7 +206,7 @@ class CurvePanel(FigurePanel):
             self._line(self.hull, view.union.thin(), state.show_hull)
         dotted = state.show_hull and len(view.owners) <= 40
         if view.union is not None and np.isfinite(view.union.at_x).all():
-            put(self.vertices, x=view.union.at_x, y=view.union.at_y)
+            update_mark(self.vertices, x=view.union.at_x, y=view.union.at_y)
         kinds = [colour(model_look(i)[0]) for i in view.owners]
         if view.space == "roc":
             if self.vertices.colors != (kinds or [colour("hull")]):
@@ -213,14 +223,14 @@ class CurvePanel(FigurePanel):
                 for k in (0, 1)
             )
             inks = [colour(model_look(i)[0]) for i, _ in pieces]
-            put(self.stretches, x=x, y=y, colors=inks)
+            update_mark(self.stretches, x=x, y=y, colors=inks)
         show(self.stretches, bool(pieces))
 
     def _line(self, mark: Any, at: Any, wanted: bool = True) -> None:
         """Show a line, or hide the mark of one that is not there."""
         shown = bool(wanted and at is not None and len(at[0]))
         if shown:
-            put(mark, x=at[0], y=at[1])
+            update_mark(mark, x=at[0], y=at[1])
         show(mark, shown)
 
     def _with_room(self, view: SpaceView) -> SpaceView:
@@ -254,7 +264,7 @@ class CurvePanel(FigurePanel):
         curve = result.curve
         self._line(self.curve, (curve.thinned.fpr, curve.thinned.tpr))
         if result.band is not None:
-            put(
+            update_mark(
                 self.band,
                 x=np.array([result.band.fpr] * 2),
                 y=np.array([result.band.lower, result.band.upper]),
@@ -262,11 +272,11 @@ class CurvePanel(FigurePanel):
         show(self.band, result.band is not None)
         hull = curve.hull_thinned
         self._line(self.hull, (hull.fpr, hull.tpr), state.show_hull)
-        put(self.vertices, x=hull.fpr, y=hull.tpr)
+        update_mark(self.vertices, x=hull.fpr, y=hull.tpr)
         show(self.vertices, state.show_hull and len(hull.fpr) <= 40)
         few = len(curve.segments) <= MOST_CORNERS
         if few:
-            put(self.corners, x=curve.segments.fpr[1:-1], y=curve.segments.tpr[1:-1])
+            update_mark(self.corners, x=curve.segments.fpr[1:-1], y=curve.segments.tpr[1:-1])
         show(self.corners, few and len(curve.segments) > 1)
 
     def _write(self, state: ROCState, result: ROCResult, view: SpaceView) -> None:
@@ -298,19 +308,19 @@ class CurvePanel(FigurePanel):
                 break
         self._shown = [self._names[kind] for kind in kinds]
         if several and self.keys is not None:
-            put(
+            update_mark(
                 self.keys,
                 x=np.full(len(kinds), left + key * (right - left)),
                 y=heights[: len(kinds)],
                 colors=[colour(model_look(i)[0]) for i in kinds],
                 opacities=[model_look(i)[3] for i in kinds],
             )
-        put(
+        update_mark(
             self.words,
             x=np.full(len(rows), place),
             y=heights,
             text=np.array(texts),
-            colors=[colour(thing) for _, thing in rows],
+            colors=[colour(role) for _, role in rows],
             align=align,
             visible=self.is_large,
         )
@@ -397,4 +407,4 @@ class CurvePanel(FigurePanel):
             place = room.place(self.best.text[0], *view.best)
         show(self.best, place is not None)
         if place is not None:
-            put(self.best, x=np.array(place[:1]), y=np.array(place[1:]))
+            update_mark(self.best, x=np.array(place[:1]), y=np.array(place[1:]))

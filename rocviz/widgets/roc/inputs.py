@@ -93,7 +93,7 @@ class ROCSettings(SandboxState):
         "threshold",
         lambda state: threshold_grid(*state.bounds),
         score_text,
-        thing="held",
+        role="held",
         set=lambda state, value: state.update(threshold=float(value), random_part=1.0),
     ).as_float(0.5, "Samples that score at least this are called positive.")
     random_part = Slider(
@@ -101,7 +101,7 @@ class ROCSettings(SandboxState):
         Linear(0.0, 1.0, 0.01),
         ".0%",
         hint="The share of the samples tied at the threshold that is called positive",
-        thing="held",
+        role="held",
         shown=lambda state: state.holds_a_tie,
     ).as_float(1.0, "Share of the samples tied exactly at the threshold that is called positive.")
     space = Choice(
@@ -126,7 +126,7 @@ class ROCSettings(SandboxState):
         percent,
         hint="The share of positives where the classifier is to be used",
         group="costs",
-        thing="reference",
+        role="reference",
     ).as_float(0.5, "Prevalence where the classifier is to be used.")
     metric = Choice("isometric", METRIC.labels, group="show").of(METRIC)
     beta = recall_weight(group="show", shown=lambda state: state.metric == "f").as_float(

@@ -19,5 +19,5 @@ _PALE = 0.5  # what repeats a colour, which is dashed too
 
 def model_look(i: int) -> tuple[str, str, str, float]:
     """Return colour, dash, ink and opacity of the model given as number ``i``, from 0."""
-    thing, style, ink = _MODELS[i % len(_MODELS)]
-    return (thing, style, ink, 1.0) if i // len(_MODELS) % 2 == 0 else (thing, "dashed", ink, _PALE)
+    role, style, ink = _MODELS[i % len(_MODELS)]
+    return (role, style, ink, 1.0) if i // len(_MODELS) % 2 == 0 else (role, "dashed", ink, _PALE)

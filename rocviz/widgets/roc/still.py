@@ -38,8 +38,8 @@ def _brier(panel: Panel, ax: Axes, state: ROCState, theme: Theme) -> None:
             0, bottom + 0.3 * line, below, va="top", **{**looks, "color": theme.colour("muted")}
         )
         left = 0.0
-        for value, thing, _ in parts:
-            ax.barh((top + bottom) / 2, value, bottom - top, left=left, color=theme.colour(thing))
+        for value, role, _ in parts:
+            ax.barh((top + bottom) / 2, value, bottom - top, left=left, color=theme.colour(role))
             left += value
 
 

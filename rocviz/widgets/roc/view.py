@@ -23,10 +23,10 @@ from rocviz.widgets.base.parts import (
     dots,
     label,
     line,
-    made,
+    make_widget,
     on_click,
-    put,
     show,
+    update_mark,
 )
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import ROCState
@@ -45,20 +45,20 @@ class ScoresPanel(FigurePanel):
     def __init__(self, on_threshold: Callable[[float], None]) -> None:
         super().__init__("score", "samples", y_ticks=(), square=False, pad=0.02)
         self.bars = {
-            thing: bqplot.Bars(
+            role: bqplot.Bars(
                 x=np.array([0.5]),
                 y=np.array([0.0]),
                 scales=self.scales,
-                colors=[colour(thing)],
+                colors=[colour(role)],
                 opacities=[0.55],
                 stroke="transparent",
                 padding=0.06,
             )
-            for thing in ("negative", "positive")
+            for role in ("negative", "positive")
         }
         self.names = {
-            thing: label(self.figure, f"{thing}-text", text=[f"{thing}s"], align=align)
-            for thing, align in (("negative", "start"), ("positive", "end"))
+            role: label(self.figure, f"{role}-text", text=[f"{role}s"], align=align)
+            for role, align in (("negative", "start"), ("positive", "end"))
         }
         self.line = line(self.figure, "held")
         self.handle = Handle(self.figure, lambda x, _y: on_threshold(x), restrict_x=True)
@@ -76,12 +76,12 @@ class ScoresPanel(FigurePanel):
         steps = MaxNLocator(4 if self.is_large else 2, integer=True).tick_values(0, most)
         self.set_ticks(1, steps[(steps <= top) & (steps >= 0)])
         self.set_ticks(0, UNIT_TICKS if (low, high) == (0, 1) else np.linspace(low, high, 5))
-        for thing, heights in (("negative", histogram.neg), ("positive", histogram.pos)):
-            put(self.bars[thing], x=histogram.centres, y=heights)
+        for role, heights in (("negative", histogram.neg), ("positive", histogram.pos)):
+            update_mark(self.bars[role], x=histogram.centres, y=heights)
         up = np.array([0.93 * top])
-        put(self.names["negative"], x=np.array([low + 0.01 * (high - low)]), y=up)
-        put(self.names["positive"], x=np.array([high - 0.01 * (high - low)]), y=up)
-        put(self.line, x=np.array([state.threshold] * 2), y=np.array([0.0, 0.84 * top]))
+        update_mark(self.names["negative"], x=np.array([low + 0.01 * (high - low)]), y=up)
+        update_mark(self.names["positive"], x=np.array([high - 0.01 * (high - low)]), y=up)
+        update_mark(self.line, x=np.array([state.threshold] * 2), y=np.array([0.0, 0.84 * top]))
         self.handle.place(state.threshold, 0.84 * top)
 
 
@@ -89,7 +89,7 @@ class ReliabilityPanel(FigurePanel):
     """What was said against what happened; the area of a circle is its number of samples."""
 
     def __init__(self, on_segment: Callable[[int], None]) -> None:
-        self.table = made(ipywidgets.HTML)
+        self.table = make_widget(ipywidgets.HTML)
         super().__init__(
             "predicted probability", "observed frequency", beside=[self.table], pad=0.08
         )
@@ -122,7 +122,7 @@ class ReliabilityPanel(FigurePanel):
             shown = np.unique(np.linspace(0, n_points - 1, MOST_POINTS).round().astype(int))
         share = points.n / points.n.max()
         self.order = shown[np.argsort(-share[shown], kind="stable")]  # small ones on top
-        put(
+        update_mark(
             self.circles,
             x=points.predicted[self.order],
             y=points.observed[self.order],
@@ -132,7 +132,7 @@ class ReliabilityPanel(FigurePanel):
         at = segments.hull_vertices
         edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
         steps = np.repeat(hull.observed, 2)
-        put(self.steps, x=edges, y=steps)
+        update_mark(self.steps, x=edges, y=steps)
         many = amount(n_points) if len(shown) == n_points else f"{len(shown)} of {n_points:,}"
         what = "hull segment" if points is hull else "score"
         note = f"{many} {what}{'s' if n_points > 1 else ''}, area = samples"
@@ -151,7 +151,7 @@ class ReliabilityPanel(FigurePanel):
             place = room.slanted(self.ideal.text[0], spots + below, spots - below)
         show(self.ideal, place is not None)
         if place is not None:
-            put(self.ideal, x=np.array(place[:1]), y=np.array(place[1:]))
+            update_mark(self.ideal, x=np.array(place[:1]), y=np.array(place[1:]))
 
     def _confusion(self, state: ROCState, result: ROCResult) -> str:
         table, rows = result.table, []
@@ -186,13 +186,13 @@ class BrierPanel(HTMLPanel):
         for heading, parts in bars:
             kind = "p" if heading.endswith(":") else "div"
             spans = "".join(
-                f'<span style="width:{100 * value / full:.3f}%;background:{colour(thing)}" '
+                f'<span style="width:{100 * value / full:.3f}%;background:{colour(role)}" '
                 f'title="{words} {number(value)}"></span>'
-                for value, thing, words in parts
+                for value, role, words in parts
             )
             words = " · ".join(
-                f'<b class="rocviz-{thing}">{number(value)}</b> {text}'
-                for value, thing, text in parts
+                f'<b class="rocviz-{role}">{number(value)}</b> {text}'
+                for value, role, text in parts
             )
             html.append(
                 f'<{kind}>{heading}</{kind}><div class="rocviz-bar">{spans}</div>'
@@ -208,7 +208,7 @@ def longest_bar(bars: Sequence[BrierBar], result: ROCResult) -> float:
 
 
 def brier_bars(state: ROCState, result: ROCResult, *, is_large: bool) -> list[BrierBar]:
-    """Return for each bar of Brier scores its heading, and value, thing and words of its parts."""
+    """Return for each bar of Brier scores its heading, and value, role and words of its parts."""
     after, before = result.calibrated.after, result.calibrated.before
     shown = [("", after)]
     if before is not None and state.calibration != "raw":

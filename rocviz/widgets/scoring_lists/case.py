@@ -23,7 +23,7 @@ def case_rows(state: Any) -> list[Row]:
         fixed = forced(scoring_list, k)
         given = state.answers[k] if fixed is None else fixed
         counts, is_last = k < way.stage, k + 1 == max(way.stage, 1)
-        bar, text, note, thing = None, "", "", "hull"
+        bar, text, note, role = None, "", "", "hull"
         if counts:
             p = float(way.probability[k + 1])
             ends = (float(way.lower[k + 1]), float(way.upper[k + 1]))
@@ -35,7 +35,7 @@ def case_rows(state: Any) -> list[Row]:
         if is_last and (way.stage or decided):
             note = verdict(state)
         if is_last and decided:
-            thing = "positive" if way.positive else "negative"
+            role = "positive" if way.positive else "negative"
         rows.append(
             Row(
                 key=k,
@@ -46,7 +46,7 @@ def case_rows(state: Any) -> list[Row]:
                 bar=bar,
                 marked=k == way.next_question,
                 muted=not counts and k != way.next_question,
-                thing="muted" if bar is None and not (is_last and decided) else thing,
+                role="muted" if bar is None and not (is_last and decided) else role,
             )
         )
     return rows

@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from rocviz.widgets.base.panel import FigurePanel
-from rocviz.widgets.base.parts import Handle, Words, dots, line, put, show
+from rocviz.widgets.base.parts import Handle, Words, dots, line, show, update_mark
 from rocviz.widgets.scoring_lists.result import ScoringListResult
 from rocviz.widgets.scoring_lists.state import ScoringListState
 from rocviz.widgets.scoring_lists.view import PERCENT, draw_zones, whole_ticks, zones
@@ -25,14 +25,14 @@ def curve_rows(state: ScoringListState, *, large: bool = True) -> list[Row]:
     "learned" is how the list came, where its points have been changed.
     """
     result, rows = state.result, []
-    for side, thing, words in (
+    for side, role, words in (
         ("train", "ranking", "its own samples" if large else "own"),
         ("test", "negative-text", "held-out samples" if large else "held-out"),
     ):
         curve = result.judged.curve(side, state.quantity)
         then = result.judged_learned.curve(side, state.quantity)
         if curve is not None:
-            rows.append((side, curve, f"{words} {number(float(curve[state.stage]))}", thing))
+            rows.append((side, curve, f"{words} {number(float(curve[state.stage]))}", role))
         if result.is_edited and then is not None:
             value = number(float(then[state.stage]))
             rows.append(("learned", then, f"as learned {value}", "muted"))
@@ -83,7 +83,7 @@ class CurvesPanel(FigurePanel):
             ticks = np.asarray(finder.tick_values(low, high)).round(9)
             self.set_ticks(1, ticks[(ticks >= low) & (ticks <= high)])
         self.set_label(1, axis_name(state.quantity))
-        put(self.held, x=np.full(2, float(state.stage)), y=np.array([low, high]))
+        update_mark(self.held, x=np.full(2, float(state.stage)), y=np.array([low, high]))
         self.handle.place(state.stage, low + (0.055 if self.is_large else 0.1) * (high - low))
 
     def _path(self, state: ScoringListState, result: ScoringListResult) -> tuple[float, float]:
@@ -93,17 +93,17 @@ class CurvesPanel(FigurePanel):
         stages, way = result.scoring_list.stages, result.walk
         # dots less than a third of a per cent apart are one
         levels = [np.unique((300 * stage.probability).round()) / 300 for stage in stages]
-        put(
+        update_mark(
             self.reached,
             x=np.repeat(np.arange(float(len(levels))), [level.size for level in levels]),
             y=np.concatenate(levels),
         )
         at = np.arange(way.stage + 1.0)
-        put(self.train, x=at, y=way.probability)
-        put(self.dots, x=at, y=way.probability)
+        update_mark(self.train, x=at, y=way.probability)
+        update_mark(self.dots, x=at, y=way.probability)
         sure = result.bands is not None
         if sure:
-            put(
+            update_mark(
                 self.intervals,
                 x=np.column_stack((at, at)),
                 y=np.column_stack((way.lower, way.upper)),
@@ -130,7 +130,7 @@ class CurvesPanel(FigurePanel):
         }
         for side, values, _words, _thing in rows:
             mark = marks[side].pop(0)
-            put(mark, x=np.arange(values.size, dtype=float), y=values)
+            update_mark(mark, x=np.arange(values.size, dtype=float), y=values)
             show(mark, True)
         for mark in (self.intervals, *(mark for rest in marks.values() for mark in rest)):
             show(mark, False)
@@ -153,6 +153,6 @@ class CurvesPanel(FigurePanel):
         # words over the handle's row where the curves rise, else at the top
         top = low + span * (room + grip - 0.6 * height) if rises else high - span * 0.6 * height
         self.words.write(
-            [(x, top - i * height * span, text, thing) for i, (text, thing) in enumerate(rows)]
+            [(x, top - i * height * span, text, role) for i, (text, role) in enumerate(rows)]
         )
         return low, high

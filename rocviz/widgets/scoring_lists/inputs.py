@@ -37,7 +37,7 @@ def _limit(side: str, word: str, how: str, default: float) -> Any:
         percent,
         hint=f"At this probability {how} one stops and calls the case {side}",
         group="limits, costs",
-        thing="held",
+        role="held",
     ).as_float(default, f"At this probability {how} a case is called {side} and asked no more.")
 
 
@@ -121,7 +121,7 @@ class ScoringListControls(ExplorerState):
         Linear(0.5, 0.99, 0.01),
         percent,
         group="calibration",
-        thing="reference",
+        role="reference",
         enabled=has_bands,
     ).as_float(0.95, "Confidence of the intervals.", 0.01, 0.999)
     interval_method = Choice(
@@ -138,7 +138,7 @@ class ScoringListControls(ExplorerState):
         lambda state: Linear(0, len(state.questions), 1),
         hint="Look at another stage than the case's",
         group="show",
-        thing="held",
+        role="held",
     ).as_int(
         0,
         "The stage looked at, from 0 (before any question); it follows the case, and negative "

@@ -79,11 +79,11 @@ def _table(panel: Panel, ax: Axes, state: ScoringListState, theme: Theme) -> Non
             cell = (left + 0.04 * wide, k + 0.56), 0.92 * wide, 0.88
             ax.add_patch(Rectangle(*cell, color=shade(p, prior, theme), linewidth=0))
             if call:
-                thing = "positive-text" if call > 0 else "negative-text"
+                role = "positive-text" if call > 0 else "negative-text"
                 ax.plot(
                     [left + 0.04 * wide, left + 0.96 * wide],
                     [k + 1.42] * 2,
-                    color=theme.colour(thing),
+                    color=theme.colour(role),
                     linewidth=stroke(theme),
                     solid_capstyle="butt",
                 )
@@ -104,11 +104,11 @@ def _table(panel: Panel, ax: Axes, state: ScoringListState, theme: Theme) -> Non
 
 def shade(p: float, prior: float, theme: Theme) -> str:
     """Mix the colour of a cell as the table in the browser has it."""
-    thing, part = shading(p, prior)
+    role, part = shading(p, prior)
     mixed = [
         part / 100 * full + (1 - part / 100) * empty
         for full, empty in zip(
-            mcolors.to_rgb(theme.colour(thing)),
+            mcolors.to_rgb(theme.colour(role)),
             mcolors.to_rgb(theme.colour("grid")),
             strict=True,
         )
@@ -140,16 +140,16 @@ def _stops(panel: Panel, ax: Axes, state: ScoringListState, theme: Theme) -> Non
             bold = {**words, "weight": "bold"} if k == state.stage else words
             ax.text(0, y, _short(name, ax, NAMES - 0.03, bold), **bold)
         start = left
-        for share, thing in ((no, "negative"), (1 - no - yes, "grid"), (yes, "positive")):
+        for share, role in ((no, "negative"), (1 - no - yes, "grid"), (yes, "positive")):
             ax.add_patch(
                 Rectangle(
-                    (start, y - 0.3), wide * share, 0.6, color=theme.colour(thing), linewidth=0
+                    (start, y - 0.3), wide * share, 0.6, color=theme.colour(role), linewidth=0
                 )
             )
             start += wide * share
-        for share, thing, x in ((no, "negative", 0.88), (yes, "positive", 1.0)):
+        for share, role, x in ((no, "negative", 0.88), (yes, "positive", 1.0)):
             if large:
-                ink = {**words, "color": theme.colour(f"{thing}-text")}
+                ink = {**words, "color": theme.colour(f"{role}-text")}
                 ax.text(x, y, percent(share), ha="right", **ink)
 
 

@@ -105,9 +105,9 @@ def _cells(stage: ScoringStage, prior: float) -> dict[int, str]:
     """Write the cells of a stage, which most moves leave alone."""
     cells = {}
     for total, p in zip(stage.totals.tolist(), stage.probability.tolist(), strict=True):
-        (thing, share), text = shading(p, prior), percent(p)
+        (role, share), text = shading(p, prior), percent(p)
         cells[total] = (
-            f'style="--c:{colour(thing)};--p:{share:.3g}%" '
+            f'style="--c:{colour(role)};--p:{share:.3g}%" '
             f'title="total {total_text(total)}: {text}">{_without_sign(text)}'
         )
     return cells
@@ -160,8 +160,8 @@ class StopsPanel(HTMLPanel):
             return '<p class="muted">No samples stand behind this list.</p>'
         no, yes = where.sure_by(k)
         words = "".join(
-            f'<b class="rocviz-{thing}">{text}</b>' if thing else text
-            for thing, text in stops_words(state, result)
+            f'<b class="rocviz-{role}">{text}</b>' if role else text
+            for role, text in stops_words(state, result)
         ).replace(" %", "\u00a0%")
         if not self.is_large:
             return f'<p class="rocviz-stopped">{words}</p>{_bar(no, yes)}'
@@ -188,7 +188,7 @@ class StopsPanel(HTMLPanel):
 
 
 def stops_words(state: ScoringListState, result: ScoringListResult) -> list[tuple[str, str]]:
-    """Say who is sure at the stage held, and how much is asked on average, as (thing, text)."""
+    """Say who is sure at the stage held, and how much is asked on average, as (role, text)."""
     where = result.stops
     assert where is not None
     no, yes = where.sure_by(state.stage)
@@ -210,9 +210,9 @@ def _bar(no: float, yes: float) -> str:
     """Draw the sure shares from either end, and the rest between them."""
     rest = round(1 - no - yes, 12)
     parts = "".join(
-        f'<span style="width:{100 * share:.3f}%;background:{colour(thing)}" '
+        f'<span style="width:{100 * share:.3f}%;background:{colour(role)}" '
         f'title="{text} {percent(share)}"></span>'
-        for share, thing, text in (
+        for share, role, text in (
             (no, "negative", "sure: negative"),
             (rest, "grid", "not yet sure"),
             (yes, "positive", "sure: positive"),

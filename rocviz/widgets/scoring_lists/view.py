@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.widgets.base.panel import FigurePanel
-from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, put, show
+from rocviz.widgets.base.parts import Handle, Words, colour, dots, line, show, update_mark
 from rocviz.words import letters, percent
 
 if TYPE_CHECKING:
@@ -32,16 +32,16 @@ PERCENT = {0.0: "0", 0.25: "25", 0.5: "50", 0.75: "75", 1.0: "100"}
 def zones(fig: bqplot.Figure) -> dict[str, Any]:
     """Make the zones beyond each limit, and the limits as lines."""
     marks = {}
-    for thing, name, _end in ZONES:
+    for role, name, _end in ZONES:
         marks[f"{name} zone"] = line(
             fig,
-            thing,
+            role,
             fill="between",
-            fill_colors=[colour(thing)],
+            fill_colors=[colour(role)],
             fill_opacities=[0.13],
             opacities=[0.0, 0.0],
         )
-        marks[name] = line(fig, thing, stroke_width=1.8)
+        marks[name] = line(fig, role, stroke_width=1.8)
     return marks
 
 
@@ -50,8 +50,8 @@ def draw_zones(marks: dict[str, Any], state: ScoringListState, left: float, righ
     x = np.array([left, right])
     for _thing, name, end in ZONES:
         level = getattr(state, name)
-        put(marks[f"{name} zone"], x=x, y=np.array([[level, level], [end, end]]))
-        put(marks[name], x=x, y=np.array([level, level]))
+        update_mark(marks[f"{name} zone"], x=x, y=np.array([[level, level], [end, end]]))
+        update_mark(marks[name], x=x, y=np.array([level, level]))
 
 
 def whole_ticks(low: int, high: int, most: int) -> NDArray[np.float64]:
@@ -118,14 +118,14 @@ class StagePanel(FigurePanel):
         x = self.figure.scale_x
         draw_zones(self.zones, state, x.min, x.max)
         turn = 1 / (1 + state.cost_fn)
-        put(self.cost, x=np.array([x.min, x.max]), y=np.array([turn, turn]))
+        update_mark(self.cost, x=np.array([x.min, x.max]), y=np.array([turn, turn]))
         show(self.cost, self.is_large)
         self._draw_stage(stage, result, k, 0.28 if high - low < 30 else 0.01 * (high - low))
         on_path = k <= result.walk.stage
         if on_path:
             total, at = float(result.walk.totals[k]), float(result.walk.probability[k])
-            put(self.case, x=np.array([total]), y=np.array([at]))
-            put(self.column, x=np.array([total, total]), y=np.array([0.0, 1.0]))
+            update_mark(self.case, x=np.array([total]), y=np.array([at]))
+            update_mark(self.column, x=np.array([total, total]), y=np.array([0.0, 1.0]))
         for mark in (self.case, self.column):
             show(mark, on_path)
         self.lower.place(right, state.lower)
@@ -137,16 +137,16 @@ class StagePanel(FigurePanel):
     ) -> None:
         some = np.unique(np.linspace(0, len(stage) - 1, MOST).round().astype(int))
         totals, p = stage.totals[some].astype(float), stage.probability[some]
-        put(self.curve, x=totals, y=p)
+        update_mark(self.curve, x=totals, y=p)
         seen = stage.n[some] > 0 if stage.has_counts else np.ones(p.size, dtype=bool)
         for mark, which in ((self.seen, seen), (self.unseen, ~seen)):
             if which.any():
-                put(mark, x=totals[which], y=p[which])
+                update_mark(mark, x=totals[which], y=p[which])
             show(mark, bool(which.any()))
         show(self.intervals, result.bands is not None)
         if result.bands is not None:
             band = result.bands[k]
-            put(
+            update_mark(
                 self.intervals,
                 x=np.column_stack((totals, totals)),
                 y=np.column_stack((band.lower[some], band.upper[some])),
@@ -155,7 +155,7 @@ class StagePanel(FigurePanel):
         if stage.has_counts:
             at = totals[seen]
             share = stage.counts[0][some][seen] / stage.n[some][seen]
-            put(
+            update_mark(
                 self.happened,
                 x=np.column_stack((at - half, at + half)),
                 y=np.column_stack((share, share)),
@@ -172,8 +172,8 @@ class StagePanel(FigurePanel):
         room.take([right, right], [low, high], spare=True)
         step = room.row * (high - low)
         blocks = [
-            (level, 0.25, [[(text, thing)], [(text.split()[0], thing)]])
-            for level, text, thing in limit_rows(state, large=self.is_large)
+            (level, 0.25, [[(text, role)], [(text.split()[0], role)]])
+            for level, text, role in limit_rows(state, large=self.is_large)
         ]
         if self.is_large:
             # first, because it needs most room

@@ -136,9 +136,9 @@ def test_what_is_sent_ahead_is_what_is_shown_later_and_nobody_notices(far, loop)
             hidden = not getattr(ours[one["model"]], "visible", True)
             assert hidden or shown == one["values"][index], one["name"]
     (handle,) = data["handles"]
-    assert handle["felt"] in explorer._rail.handles
+    assert handle["hit_area"] in explorer._rail.handles
     # where the mouse feels it, the kernel alone says
-    assert handle["felt"] not in {one["model"] for one in columns}
+    assert handle["hit_area"] not in {one["model"] for one in columns}
 
 
 def test_recording_stops_at_its_time_at_its_bytes_and_at_what_takes_too_long(
@@ -183,7 +183,9 @@ def test_it_goes_on_after_a_hand_and_begins_anew_where_nothing_is_recorded(far, 
     while helper._scene is None or len(helper._scene.states) < 7:
         loop.turn()
     begun = helper._scene
-    hand(explorer, control="threshold", position=begun.positions[begun.axis.start + 1], request="a1")
+    hand(
+        explorer, control="threshold", position=begun.positions[begun.axis.start + 1], request="a1"
+    )
     assert len(loop.waiting) == 1  # it waits until the hand rests
     assert helper._scene is begun
     loop.run()
@@ -282,7 +284,7 @@ def test_a_drag_that_waits_is_done_before_the_page_is_answered(far, loop):
 def test_a_handle_finds_its_slider_among_those_that_move_with_it(cls, picture, control, loop):
     explorer = cls()
     helper, before = explorer._rail.ahead, explorer.inputs()
-    helper.prepare(explorer._panels[picture].handle.felt.model_id)
+    helper.prepare(explorer._panels[picture].handle.hit_area.model_id)
     while helper._in_hand not in explorer.controls():
         loop.turn()
     assert helper._in_hand == control

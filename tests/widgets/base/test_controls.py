@@ -107,7 +107,7 @@ class Small(ExplorerState):
         "things": Rows(
             label="things",
             rows=lambda state: [
-                Row(key=k, label=f"thing {k}", value=k in state.chosen) for k in range(3)
+                Row(key=k, label=f"role {k}", value=k in state.chosen) for k in range(3)
             ],
             choose=lambda state, key, value: state.choose(key, value),
             choices=((True, "in", "taken"),),
@@ -116,7 +116,7 @@ class Small(ExplorerState):
 
     def choose(self, key, value):
         if key == 2:
-            raise ValueError("thing 2 cannot be taken.")
+            raise ValueError("role 2 cannot be taken.")
         self.chosen = tuple(sorted({*self.chosen, key} if value else {*self.chosen} - {key}))
 
     def clear(self):
@@ -180,7 +180,7 @@ def test_a_refusal_stands_at_its_control_and_changes_nothing(rail):
     rail.move("text", typed="?")
     assert rail.values["text"]["problem"] == "no questions. “x” is still in use."
     rail.move("things", key=2, value=True)
-    assert rail.values["things"]["problem"] == "thing 2 cannot be taken."
+    assert rail.values["things"]["problem"] == "role 2 cannot be taken."
     assert rail.values["level"]["problem"] == ""
     assert rail._state.inputs() == before
 

@@ -147,8 +147,10 @@ def test_what_the_page_has_just_set_is_not_sent_back_to_it(explorer, monkeypatch
         ipywidgets.Widget, "_send", lambda widget, message, buffers=None: sent.append(message)
     )
     with explorer._rail.frame(explorer._widgets):
-        handle.felt.set_state({"x": [0.25]})
-    assert not [m for m in sent if handle.felt.model_id in m.get("content", {}).get("frame", {})]
+        handle.hit_area.set_state({"x": [0.25]})
+    assert not [
+        m for m in sent if handle.hit_area.model_id in m.get("content", {}).get("frame", {})
+    ]
     monkeypatch.undo()
     explorer.reset()
 
@@ -207,9 +209,9 @@ def test_inputs_are_parameters_for_people_and_for_type_checkers(name):
         assert f"\n    {parameter} : " in cls.__doc__
     module = inspect.getmodule(state)
     (inputs,) = (
-        thing
-        for thing_name, thing in vars(module).items()
-        if re.fullmatch(r"(?!Explorer)\w+Inputs", thing_name) and typing.is_typeddict(thing)
+        role
+        for thing_name, role in vars(module).items()
+        if re.fullmatch(r"(?!Explorer)\w+Inputs", thing_name) and typing.is_typeddict(role)
     )
     assert set(inputs.__annotations__) == wanted
     for method in ("from_predictions", "from_estimator"):

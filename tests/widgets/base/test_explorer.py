@@ -53,18 +53,18 @@ def test_several_explorers_leave_nothing_behind():
 def test_the_handle_follows_the_state_and_is_never_moved_under_the_mouse(explorer):
     handle = explorer._panels["roc"].handle
     explorer.threshold = 0.8
-    assert handle.felt.x[0] == explorer.result.operating_point[0]
-    handle._start(handle.felt, {})
-    handle._drag(handle.felt, {"point": {"x": 0.4, "y": 1.0}})
+    assert handle.hit_area.x[0] == explorer.result.operating_point[0]
+    handle._start(handle.hit_area, {})
+    handle._drag(handle.hit_area, {"point": {"x": 0.4, "y": 1.0}})
     fpr, tpr = explorer.result.operating_point
     assert (handle.seen.x[0], handle.seen.y[0]) == (fpr, tpr)
     assert fpr > 0.3
-    assert handle.felt.x[0] == 0
-    handle._end(handle.felt, {"point": {"x": 0.4, "y": 1.0}})
-    assert (handle.felt.x[0], handle.felt.y[0]) == (fpr, tpr)
+    assert handle.hit_area.x[0] == 0
+    handle._end(handle.hit_area, {"point": {"x": 0.4, "y": 1.0}})
+    assert (handle.hit_area.x[0], handle.hit_area.y[0]) == (fpr, tpr)
     # the browser's own position arrives late, after the drag has ended
-    handle.felt.x = np.array([0.123])
-    assert handle.felt.x[0] == fpr
+    handle.hit_area.x = np.array([0.123])
+    assert handle.hit_area.x[0] == fpr
 
 
 def test_moves_that_arrive_while_drawing_are_dropped():

@@ -17,8 +17,8 @@ FOREIGN = re.compile(
 #: Names that are put together, and what says their last part.
 COMPOSED = {
     r"rocviz-(positive|negative|hull|held|optimum)": r'\("{}", |"{}"\)',  # of a sentence
-    r"knob-(\w+)": r'thing="{}"',  # of a slider
-    r"thing-(\w+)": r'thing ?=[^=]*"{}"',  # of a row
+    r"knob-(\w+)": r'role="{}"',  # of a slider
+    r"role-(\w+)": r'role ?=[^=]*"{}"',  # of a row
 }
 
 
@@ -97,7 +97,7 @@ def test_pages_stories_and_the_site_have_no_rule_of_nothing(root, base):
 
 
 def test_a_class_that_nothing_has_is_found(source):
-    for name in ("rocviz-nothing", "is-nothing", "knob-nothing", "thing-nothing", "n99"):
+    for name in ("rocviz-nothing", "is-nothing", "knob-nothing", "role-nothing", "n99"):
         assert not is_used(name, source)
 
 

@@ -195,28 +195,28 @@ def test_an_own_batch_is_drawn_from_no_law(explorer):
 @pytest.mark.parametrize("name", ["probabilities", "utilities"])
 def test_the_cut_is_dragged_in_both_pictures(explorer, name):
     handle = explorer._panels[name].handle
-    handle._start(handle.felt, {})
-    handle._drag(handle.felt, {"point": {"x": 2.3, "y": 0.4}})
+    handle._start(handle.hit_area, {})
+    handle._drag(handle.hit_area, {"point": {"x": 2.3, "y": 0.4}})
     assert explorer.k == 2
-    handle._end(handle.felt, {"point": {"x": 99.0, "y": 0.4}})
+    handle._end(handle.hit_area, {"point": {"x": 99.0, "y": 0.4}})
     assert explorer.k == 12
-    assert handle.felt.x[0] == 12
+    assert handle.hit_area.x[0] == 12
 
 
 def test_a_knob_is_dragged_past_its_neighbours(explorer):
     items = explorer._panels["probabilities"].items
     assert items.hint.mark.visible
-    x = items.felt.x.copy()
-    items._start(items.felt, {})
-    items._drag(items.felt, {"index": 11, "point": {"x": 11.5, "y": 0.994}})
+    x = items.hit_area.x.copy()
+    items._start(items.hit_area, {})
+    items._drag(items.hit_area, {"index": 11, "point": {"x": 11.5, "y": 0.994}})
     assert explorer.probabilities[11] == 0.99
     assert items.chosen.x[0] == 0.5  # it has become the most probable one
-    np.testing.assert_array_equal(items.felt.x, x)
-    items._drag(items.felt, {"index": 11, "point": {"x": 11.5, "y": 0.5}})
+    np.testing.assert_array_equal(items.hit_area.x, x)
+    items._drag(items.hit_area, {"index": 11, "point": {"x": 11.5, "y": 0.5}})
     assert explorer.probabilities[11] == 0.5  # still the same sample
-    items._end(items.felt, {"index": 11, "point": {"x": 11.5, "y": -3.0}})
+    items._end(items.hit_area, {"index": 11, "point": {"x": 11.5, "y": -3.0}})
     assert explorer.probabilities[11] == 0.0
-    np.testing.assert_array_equal(items.felt.y, items.seen.y)
+    np.testing.assert_array_equal(items.hit_area.y, items.seen.y)
     assert not items.hint.mark.visible
 
 

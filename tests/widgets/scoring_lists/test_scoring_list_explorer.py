@@ -87,14 +87,14 @@ def test_buttons_answer_and_the_walk_follows(explorer):
     assert explorer.stage == 2
     first, second, third, last = rows(explorer)
     assert (first["value"], first["text"], first["bar"]) == ("yes", "40 %", (0.4, 0.4, 0.4))
-    assert (second["note"], second["thing"]) == ("between the limits: go on asking", "hull")
+    assert (second["note"], second["role"]) == ("between the limits: go on asking", "hull")
     assert third["marked"]
     assert third["bar"] is None
     assert last["muted"]
     answer(explorer, 2, "yes")
     assert explorer.result.walk.is_sure
     assert rows(explorer)[2]["note"] == "sure enough: call it positive"
-    assert rows(explorer)[2]["thing"] == "positive"
+    assert rows(explorer)[2]["role"] == "positive"
     assert not any(row["marked"] for row in rows(explorer))
     explorer.answers = (0, None, 1)
     assert [row["value"] for row in rows(explorer)] == ["no", "?", "yes", "?"]
@@ -162,25 +162,25 @@ def test_points_and_costs_are_changed_in_their_rows(learned):
 
 def test_limits_are_dragged_along_whole_per_cents(explorer):
     low, handle = explorer._panels["stage"].handles
-    handle._start(handle.felt, {})
-    handle._drag(handle.felt, {"point": {"x": 3.0, "y": 0.6543}})
+    handle._start(handle.hit_area, {})
+    handle._drag(handle.hit_area, {"point": {"x": 3.0, "y": 0.6543}})
     assert explorer.upper == 0.65
     assert handle.seen.y[0] == 0.65
-    assert handle.felt.y[0] == 0.9
-    handle._end(handle.felt, {"point": {"x": 3.0, "y": -0.2}})
+    assert handle.hit_area.y[0] == 0.9
+    handle._end(handle.hit_area, {"point": {"x": 3.0, "y": -0.2}})
     assert explorer.upper == explorer.lower == 0.1
-    assert handle.felt.y[0] == 0.1
-    low._drag(low.felt, {"point": {"x": 0.0, "y": 0.7}})
+    assert handle.hit_area.y[0] == 0.1
+    low._drag(low.hit_area, {"point": {"x": 0.0, "y": 0.7}})
     assert explorer.lower == 0.1
 
 
 def test_the_stage_is_dragged_along_the_questions(explorer):
     (handle,) = explorer._panels["curves"].handles
-    handle._start(handle.felt, {})
-    handle._end(handle.felt, {"point": {"x": 1.4, "y": 0.0}})
+    handle._start(handle.hit_area, {})
+    handle._end(handle.hit_area, {"point": {"x": 1.4, "y": 0.0}})
     assert explorer.stage == 1
     assert explorer._panels["stage"].heading.description == "After 1 of 4 questions"
-    handle._end(handle.felt, {"point": {"x": 9.0, "y": 0.0}})
+    handle._end(handle.hit_area, {"point": {"x": 9.0, "y": 0.0}})
     assert explorer.stage == 4
 
 

@@ -188,7 +188,7 @@ class Ahead:
     def _moved_by(self, model: str) -> str:
         """Return the control that a handle moves, found by moving it on the copy; or ""."""
         pairs = zip(self._explorer._handles, self._twin._handles, strict=True)
-        found = [copy for one, copy in pairs if one.felt.model_id == model]
+        found = [copy for one, copy in pairs if one.hit_area.model_id == model]
         if not found or not isinstance(found[0], Handle):
             return ""
         twin, handle = self._twin, found[0]

@@ -221,10 +221,10 @@ class Recorder:
 
     def _clicked(self, handles: list[Any]) -> list[str]:
         """Return what a hand may click, to no avail perhaps, which is to be said then."""
-        felt = {handle.felt.model_id for handle in self._explorer._handles}
+        areas = {handle.hit_area.model_id for handle in self._explorer._handles}
         panels = self._explorer._panels.values()
         marks = {mark.model_id for panel in panels for mark in clickable(panel)}
-        return sorted((felt | marks) - {handle["felt"] for handle in handles if handle})
+        return sorted((areas | marks) - {handle["hit_area"] for handle in handles if handle})
 
     def _handle(self, handle: Any, place: Mapping[tuple[str, str], int]) -> dict[str, Any] | None:
         """Return how a handle finds its states; one that finds none is no handle any more."""
@@ -239,7 +239,7 @@ class Recorder:
                 column = self._capture.columns[hint, "visible"]
                 scene["columns"][shown] = column.put(False)
         if not any(moves):
-            self._capture.models[found["felt"]]["state"]["enable_move"] = False
+            self._capture.models[found["hit_area"]]["state"]["enable_move"] = False
             self._capture.models[hint]["state"]["visible"] = False
             return None
         return found
@@ -251,12 +251,12 @@ def finding(handle: Any, place: Mapping[tuple[str, str], int]) -> dict[str, Any]
     figure = getattr(handle, "_figure", None)
     scales = () if figure is None else (figure.scale_x, figure.scale_y)
     return {
-        "felt": handle.felt.model_id,
+        "hit_area": handle.hit_area.model_id,
         "hint": getattr(handle.hint, "mark", handle.hint).model_id,
         "scales": [one.model_id for one in scales],
         "columns": [place.get((seen.model_id, name), -1) for name in ("x", "y")],
         "fixed": [float(np.asarray(value).ravel()[0]) for value in (seen.x, seen.y)],
-        "along": [not handle.felt.restrict_y, not handle.felt.restrict_x],
+        "along": [not handle.hit_area.restrict_y, not handle.hit_area.restrict_x],
     }
 
 

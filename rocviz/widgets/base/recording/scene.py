@@ -97,8 +97,8 @@ class Scene:
         if [one._model_name for one in ours] != [one._model_name for one in theirs]:
             raise ValueError("the copy is made of other parts")
         self._ours = {copy.model_id: one for one, copy in zip(ours, theirs, strict=True)}
-        # a hand moves what is felt, and the kernel alone puts it back; a hint may be known by now
-        self._felt = {handle.felt.model_id for handle in twin._handles}
+        # a hand moves the hit area, and the kernel alone puts it back; a hint may be known by now
+        self._hit_areas = {handle.hit_area.model_id for handle in twin._handles}
         self._unsure = {
             getattr(handle.hint, "mark", handle.hint).model_id for handle in twin._handles
         }
@@ -153,7 +153,7 @@ class Scene:
         self.axis.hold(self.twin, self.axis.values[place])
 
     def _is_sent(self, key: Key) -> bool:
-        return key[0] not in self._felt
+        return key[0] not in self._hit_areas
 
     def place(self) -> int:
         """Return which of the recorded states the explorer holds now; or -1."""
@@ -227,7 +227,7 @@ class Scene:
         found = [finding(h, at) for h in self.twin._handles if isinstance(h, Handle)]
         handles = [handle for handle in found if finds(handle, scene)]
         for handle in handles:
-            for part in ("felt", "hint"):
+            for part in ("hit_area", "hint"):
                 handle[part] = self._ours[handle[part]].model_id
             handle["scales"] = [self._ours[one].model_id for one in handle["scales"]]
         self.keys = {}
