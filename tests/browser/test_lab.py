@@ -54,7 +54,7 @@ def hear(_rail, content, _buffers):
     heard.append(sorted(content))
 ex._rail.on_msg(hear)""")
     book.page.locator('[data-control="temperature"] input.track').press("ArrowLeft")
-    step = "['position', 'serial', 'set']"
+    step = "['control', 'position', 'serial']"
     book.wait_for_value(f"['ping'] in heard[heard.index({step}):] if {step} in heard else False")
     book.do("ex._rail.on_msg(hear, remove=True); ex.reset()")
 
