@@ -1,7 +1,4 @@
-"""What every estimator for two classes shares: labels, probabilities, samples that count.
-
-Knows scikit-learn's interface; nothing of what a score means or of classifiers inside others.
-"""
+"""Bases of estimators for two classes: labels, probabilities, samples of weight above 0."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ from rocviz.estimators.base.learned import ShowsLearned
 
 
 def same_rows(X: Any, y: Any) -> tuple[Any, Any]:
-    """Return features and labels that can be indexed, if there are as many of either."""
+    """Make features and labels indexable, and check that there are as many of either."""
     if X is None:  # which scikit-learn's splitters do not look at
         raise ValueError("X must be features, one row per sample; got None.")
     with prefix_error_with("X", "y"):
@@ -51,7 +48,7 @@ def source_of(random_state: Any) -> np.random.RandomState:
 
 
 def two_classes(y: ArrayLike) -> tuple[Any, Any]:
-    """Return labels as a vector, and the two classes in sorted order."""
+    """Check labels as a vector, and find the two classes in sorted order."""
     given: Any = as_array(y, "y", "one label per sample") if isinstance(y, list | tuple) else y
     if getattr(getattr(given, "dtype", None), "kind", "") == "f":
         # looking for the type of target casts to integers, and would warn first
@@ -91,7 +88,7 @@ def positive_column(classes: Any, pos_label: Any = None) -> int:
 def check_target(
     X: Any, y: ArrayLike, sample_weight: ArrayLike | None, pos_label: Any
 ) -> tuple[Bools, Floats | None, Any]:
-    """Return which samples are positive, their weights, and the two classes in sorted order."""
+    """Mark the positive samples, check their weights, and find the two classes in order."""
     labels, classes = two_classes(y)
     column = positive_column(classes, pos_label)
     with prefix_error_with("X"):
@@ -103,7 +100,7 @@ def check_target(
 def drop_zero_weights(
     X: Any, positive: Bools, weight: Floats | None
 ) -> tuple[Any, Bools, Floats | None]:
-    """Return the samples of weight above 0, which must be of both classes."""
+    """Select the samples of weight above 0, which must be of both classes."""
     if weight is None or weight.all():
         return X, positive, weight
     rows = np.flatnonzero(weight)
@@ -139,11 +136,11 @@ class BinaryClassifier(ClassifierMixin, PositiveClass):
         return self.classes_[np.where(np.asarray(positive, dtype=np.bool_), column, 1 - column)]
 
     def _columns_of(self, negative: Floats, positive: Floats) -> Floats:
-        """Return the probabilities of both classes in the order of ``classes_``."""
+        """Arrange the probabilities of both classes in the order of ``classes_``."""
         return np.column_stack((negative, positive)[:: 1 if self._column else -1])
 
     def _signed(self, above: Floats) -> Floats:
-        """Return what is positive for the positive class with scikit-learn's sign.
+        """Turn a score that is positive for the positive class to scikit-learn's sign.
 
         Positive for ``classes_[1]``: turned, and 0 moved to that side, if that is the negative one.
         """
@@ -152,7 +149,7 @@ class BinaryClassifier(ClassifierMixin, PositiveClass):
         return np.where(above > 0, -above, np.maximum(-above, np.finfo(np.float64).tiny))
 
     def predict(self, X: Any) -> Any:
-        """Return ``classes_[1]`` where ``decision_function`` is positive, else the other one.
+        """Predict ``classes_[1]`` where ``decision_function`` is positive, else the other class.
 
         Takes what :meth:`fit` takes as ``X``.
 
@@ -174,7 +171,7 @@ class ProbabilisticClassifier(BinaryClassifier):
     """Base of binary classifiers whose prediction is the more probable class."""
 
     def predict_proba(self, X: Any) -> Floats:
-        """Return probabilities.
+        """Predict probabilities.
 
         Parameters
         ----------
@@ -193,7 +190,7 @@ class ProbabilisticClassifier(BinaryClassifier):
         return self._columns_of(1 - prob, prob)
 
     def predict(self, X: Any) -> Any:
-        """Return the more probable class; at exactly one half, the negative one.
+        """Predict the more probable class; at exactly one half, the negative one.
 
         Takes what :meth:`predict_proba` takes.
 

@@ -1,7 +1,4 @@
-"""How an estimator trains the classifier inside it, and scores samples that it has not seen.
-
-Routes metadata and makes the folds; knows nothing of what the scores are for.
-"""
+"""Train the classifier inside an estimator, and score samples that it has not seen."""
 
 from __future__ import annotations
 
@@ -31,9 +28,6 @@ from rocviz.estimators.base.scores import (
 )
 
 Rows = NDArray[np.intp]
-
-# Weights that add up to less have squares that round to nothing: liblinear's steps never end then.
-_LEAST_TOTAL = 1e-140
 
 
 @dataclass(frozen=True)
@@ -80,7 +74,6 @@ def cross_fit(
     y, classes = two_classes(y)
     column = positive_column(classes, pos_label)
     weight = check_weights(sample_weight, len(y))
-    _check_total(weight)
     if isinstance(estimator, FrozenEstimator) or (isinstance(cv, str) and cv == "prefit"):
         if fit_params:
             raise ValueError(
@@ -100,17 +93,8 @@ def cross_fit(
     return Training(fitted, classes, y == classes[column], score, weight, response)
 
 
-def _check_total(weight: Floats | None, where: str = "") -> None:
-    """Raise if weights add up to less than classifiers can divide by."""
-    if weight is not None and weight.sum() < _LEAST_TOTAL:
-        raise ValueError(
-            f"sample_weight must add up to at least {_LEAST_TOTAL:g}{where}, which classifiers can "
-            f"divide by; got {weight.sum():.3g}."
-        )
-
-
 def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[str, Any]) -> Bunch:
-    """Return what goes to ``estimator.fit`` and to ``splitter.split``."""
+    """Find the parameters of ``estimator.fit`` and of ``splitter.split``."""
     if get_config()["enable_metadata_routing"]:
         return process_routing(owner, "fit", sample_weight=weight, **fit_params)
     params = dict(fit_params)
@@ -127,12 +111,12 @@ def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[s
 
 
 def split_rows(splits: Iterable[tuple[Any, Any]]) -> list[tuple[Rows, Rows]]:
-    """Return the rows of both parts of each split."""
+    """List the rows of both parts of each split."""
     return [(_rows(train), _rows(test)) for train, test in splits]
 
 
 def _rows(part: Any) -> Rows:
-    """Return the rows of one part of a split: places, or a truth value for each row."""
+    """Check one part of a split: places of rows, or a truth value for each row."""
     rows = np.asarray(part)
     if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "biu"):
         raise ValueError("splits must hold places of rows.")
@@ -142,7 +126,7 @@ def _rows(part: Any) -> Rows:
 def _folds(
     cv: Any, X: Any, y: Any, weight: Floats | None, params: dict[str, Any]
 ) -> list[tuple[Any, Any]]:
-    """Return (train, test) indices, after checking that each part can be learned from."""
+    """Split into rows to train on and to score; every training part has both classes."""
     fewest = int(np.unique(y, return_counts=True)[1].min())
     cv = max(2, min(5, fewest)) if cv is None else cv
     if isinstance(cv, Integral) and int(cv) > fewest:
@@ -159,6 +143,4 @@ def _folds(
                 f"cv leaves one class only to train on in split {number}; "
                 "every training part needs both classes."
             )
-        if weight is not None:
-            _check_total(weight[train], f" in the training part of split {number}")
     return folds

@@ -1,7 +1,4 @@
-"""What an estimator has learned, as a table below scikit-learn's diagram of its parameters.
-
-Writes HTML; knows nothing of what the rows mean.
-"""
+"""Learned attributes as an HTML table below scikit-learn's diagram of the parameters."""
 
 from __future__ import annotations
 
@@ -16,21 +13,21 @@ from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.calibration.calibration import HullMap
 
-#: Rows of a table; what is learned from a million samples can have as many steps.
+#: Rows of a table; a map learned from a million samples can have as many steps.
 MOST_ROWS = 12
 
 Rows = Iterable[Sequence[Any]]
 
 
 class ShowsLearned:
-    """A fitted estimator that says in a notebook what it has learned.
+    """Base of estimators that show in a notebook what they have learned.
 
     A subclass returns a caption, the heads of columns and the rows from ``_learned``, or the
     whole of it from ``_learned_html``.
     """
 
     def _html_repr(self) -> str:
-        """Return scikit-learn's diagram and, once fitted, what was learned below it."""
+        """Write scikit-learn's diagram and, once fitted, the learned attributes below it."""
         diagram: str = estimator_html_repr(self)
         try:
             check_is_fitted(self)
@@ -46,7 +43,7 @@ class ShowsLearned:
 
 
 def learned_table(caption: str, heads: Sequence[str], rows: Rows) -> str:
-    """Return a table in the page's own ink, so that it reads on dark and on light."""
+    """Write a table in the page's own colours, legible on dark and on light."""
     shown = [[_cell(value) for value in row] for row in rows]
     if len(shown) > MOST_ROWS:
         caption = f"{caption}; {MOST_ROWS} of {len(shown)} rows"
@@ -61,7 +58,7 @@ def learned_table(caption: str, heads: Sequence[str], rows: Rows) -> str:
 
 
 def steps_of(calibration_map: HullMap) -> Rows:
-    """Return one row for each hull segment: its scores, its samples, its probability."""
+    """List a row for each hull segment: its scores, its samples, its probability."""
     return zip(
         calibration_map.low,
         calibration_map.high,

@@ -1,7 +1,4 @@
-"""Repetitions of an experiment that fits models, and their mean.
-
-Knows nothing of what is repeated.
-"""
+"""Repetitions of an experiment that fits models, and their mean."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -27,6 +24,6 @@ def _configured(settings: dict[str, Any], function: Callable[..., Result], *args
 
 
 def mean_and_error(values: Floats, axis: int) -> tuple[Floats, Floats]:
-    """Return the mean over repetitions, and its standard error."""
+    """Compute the mean over repetitions, and its standard error."""
     error = values.std(axis=axis, ddof=1) / np.sqrt(values.shape[axis])
     return values.mean(axis=axis), error

@@ -1,7 +1,4 @@
-"""What an estimator asks of the classifier inside it: its classes, its scores, a threshold.
-
-About single classifiers and maps of their scores; nothing of cross-fitting, plots or widgets.
-"""
+"""Classes, scores and thresholds of the classifier inside an estimator."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ from inspect import signature
 from typing import Any
 
 import numpy as np
+from scipy.special import logit
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
@@ -19,7 +17,7 @@ from rocviz.core.calibration.calibration import HullMap
 
 
 def classes_of_prefit(estimator: Any, classes: Any) -> Any:
-    """Return the classifier's own classes if they are those of y."""
+    """Look up the classifier's own classes, which must be those of y."""
     try:
         check_is_fitted(estimator)
     except NotFittedError as error:
@@ -38,7 +36,7 @@ def classes_of_prefit(estimator: Any, classes: Any) -> Any:
 
 
 def takes_weights(estimator: Any) -> bool:
-    """Return whether an estimator can be fitted with weights."""
+    """Check whether an estimator can be fitted with weights."""
     return "sample_weight" in signature(estimator.fit).parameters
 
 
@@ -48,7 +46,7 @@ RESPONSES = ("decision_function", "predict_proba")
 def response_of(
     estimator: Any, name: str = "estimator", methods: tuple[str, ...] = RESPONSES
 ) -> str:
-    """Return the first of the methods that a classifier has, which then gives its score."""
+    """Find the first of the methods that a classifier has; it gives the score."""
     for method in methods:
         if hasattr(estimator, "fit") and hasattr(estimator, method):
             return method
@@ -59,14 +57,14 @@ def response_of(
 
 
 def positive_score(estimator: Any, X: Any, response: str, column: int = 1) -> Floats:
-    """Return the score of the class in a column of ``classes_``, shape (n_samples,)."""
+    """Compute the score of the class in a column of ``classes_``, shape (n_samples,)."""
     with prefix_error_with("X"):
         values = getattr(estimator, response)(X)
     return score_of(values, response, column)
 
 
 def score_of(values: Any, response: str, column: int = 1) -> Floats:
-    """Return the score of one class from what a classifier's method returned."""
+    """Extract the score of one class from the output of a classifier's method."""
     values = np.asarray(values)
     if response == "predict_proba":
         return check_vector(values[:, column], "score")
@@ -74,14 +72,14 @@ def score_of(values: Any, response: str, column: int = 1) -> Floats:
 
 
 def snap_to_context(score: Floats, context: Floats) -> Floats:
-    """Return scores, those within rounding of a validation score replaced by it.
+    """Replace scores within rounding of a validation score by it.
 
-    A classifier may score one sample and the same sample in a batch a few last digits apart;
-    that must not decide whether it is tied with a validation sample.
+    A classifier may score a sample alone and in a batch a few last digits apart; that must not
+    decide whether it is tied with a validation sample.
     """
     after = np.searchsorted(context, score).clip(1, max(context.size - 1, 1))
     below, above = context[after - 1], context[np.minimum(after, context.size - 1)]
-    with np.errstate(over="ignore"):  # what is so far away is none of them
+    with np.errstate(over="ignore"):  # so far away that it is none of them
         nearest = np.where(score - below <= above - score, below, above)
         return np.where(np.abs(score - nearest) <= 1e-12 * np.abs(nearest), nearest, score)
 
@@ -102,29 +100,27 @@ def check_scores_gaps(X: Any, fitted: list[Any], responses: list[str]) -> None:
 
 
 def as_double(X: Any) -> Any:
-    """Return features in double precision where they come as single-precision numbers.
+    """Convert single-precision features to double precision.
 
-    For whoever ranks what classifiers make of them: some compute in the precision that they are
-    given, and the last digit of a score can be a whole rank.
+    Some classifiers compute in the precision of their input, and where scores are ranked the last
+    digit can be a whole rank.
     """
     return X.astype(np.float64) if getattr(X, "dtype", None) == np.float32 else X
 
 
 def index_fit_param(value: Any, indices: Any, n_samples: int) -> Any:
-    """Return the entries of what comes per sample; anything else as it is."""
+    """Select the entries of a parameter that has one per sample; leave any other as it is."""
     per_sample = hasattr(value, "__len__") and not isinstance(value, (str, dict))
     return _safe_indexing(value, indices) if per_sample and len(value) == n_samples else value
 
 
 def log_odds(prob: Floats) -> Floats:
-    """Return finite log odds: 0 and 1 count as half way to their neighbours among floats."""
-    # half the smallest number above 0 is no number, but its logarithm is
-    nearest = np.log(np.maximum(prob, 5e-324)) - np.where(prob <= 0, np.log(2), 0)
-    return nearest - np.log(np.maximum(1 - prob, 2.0**-54))
+    """Compute finite log odds: 0 and 1 lie just beyond their neighbours among floats."""
+    return np.clip(logit(prob), -745.2, 37.5)
 
 
 def above_threshold(score: Floats, threshold: float, response: str) -> Floats:
-    """Return how far scores lie above a threshold: positive from the threshold up.
+    """Compute how far scores lie above a threshold: positive from the threshold up.
 
     A difference of log odds if scores are probabilities, so that tiny ones keep their order.
     """
@@ -139,7 +135,7 @@ def above_threshold(score: Floats, threshold: float, response: str) -> Floats:
 
 
 def lowest_positive_score(calibration_map: HullMap) -> float:
-    """Return the lowest score whose probability is above one half."""
+    """Find the lowest score whose probability is above one half."""
     knots = np.unique(np.concatenate((calibration_map.low, calibration_map.high)))
     positive = calibration_map(knots) > 0.5
     if not positive.any():
@@ -150,11 +146,9 @@ def lowest_positive_score(calibration_map: HullMap) -> float:
         return above
     # down to two neighbouring floats, so that no rounding is left between here and predict
     below = float(knots[first - 1])
-    while True:
-        tried = np.linspace(below, above, 64)
-        tried = tried[(below < tried) & (tried < above)]
-        if not tried.size:
-            return above
-        split = int(np.append(calibration_map(tried) > 0.5, True).argmax())
-        below = float(tried[split - 1]) if split else below
-        above = float(tried[split]) if split < tried.size else above
+    while below < (middle := below / 2 + above / 2) < above:
+        if calibration_map(np.array([middle]))[0] > 0.5:
+            above = middle
+        else:
+            below = middle
+    return above

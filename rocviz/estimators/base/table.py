@@ -1,7 +1,4 @@
-"""Arrays and data frames read column by column: which hold words, which numbers, what is missing.
-
-Knows scikit-learn's validation; nothing of what an estimator makes of a column.
-"""
+"""Arrays and data frames read column by column: words, numbers, missing values."""
 
 from __future__ import annotations
 
@@ -28,13 +25,13 @@ class Table:
         self._frame = X
 
     def column(self, j: int) -> Any:
-        """Return one column, in whatever type it is held."""
+        """Look up one column, in its own type."""
         if self.array is not None:
             return self.array[:, j]
         return self._frame[self._frame.columns[j]]
 
     def is_nominal(self, j: int) -> bool:
-        """Return whether a column holds words rather than numbers, by its type or its values."""
+        """Check whether a column holds words rather than numbers, by its type or its values."""
         column = self.column(j)
         kind = getattr(column.dtype, "kind", "")
         if not kind:  # polars
@@ -48,7 +45,7 @@ class Table:
         return kind not in "biuf"
 
     def numbers(self, j: int) -> Any:
-        """Return a column of finite numbers."""
+        """Read a column of finite numbers."""
         column = self.column(j)
         if getattr(column.dtype, "kind", "") not in tuple("biuf"):
             try:
@@ -70,21 +67,21 @@ class Table:
         return values
 
     def words(self, columns: list[int]) -> Any:
-        """Return nominal columns as objects, shape (n_samples, n_columns); missing are NaN."""
-        found = np.empty((self.n_samples, len(columns)), dtype=object)
+        """Read nominal columns as objects, shape (n_samples, n_columns); missing are NaN."""
+        words = np.empty((self.n_samples, len(columns)), dtype=object)
         for at, j in enumerate(columns):
             column = self.column(j)
-            found[:, at] = np.asarray(column, dtype=object)
+            words[:, at] = np.asarray(column, dtype=object)
             if hasattr(column, "isna"):
                 missing = np.asarray(column.isna())
             else:
-                missing = np.array([w is None or w != w for w in found[:, at].tolist()])
-            found[missing, at] = np.nan
-        return found
+                missing = np.array([w is None or w != w for w in words[:, at].tolist()])
+            words[missing, at] = np.nan
+        return words
 
 
 def validated(estimator: Any, *data: Any, **how: Any) -> Any:
-    """Return what scikit-learn's ``validate_data`` does; what is no number is refused in words."""
+    """Call scikit-learn's ``validate_data``; refuse words among numbers with a clear message."""
     check_column_names(data[0])
     try:
         # scikit-learn adds all values up, of which the largest may be infinities of both signs
@@ -103,9 +100,9 @@ def validated(estimator: Any, *data: Any, **how: Any) -> Any:
 
 
 def read_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
-    """Return an array or a data frame, checked as far as that goes without knowing its columns.
+    """Check an array or a data frame as far as possible without knowing its columns.
 
-    With ``reset`` the estimator shall have their number and names, else it must have them.
+    With ``reset`` the estimator learns their number and names, else it must have them.
     """
     if hasattr(X, "columns"):
         validated(estimator, X, reset=reset, skip_check_array=True)
@@ -119,6 +116,6 @@ def read_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
 
 
 def column_names(estimator: Any) -> list[str]:
-    """Return the names an estimator has seen in fit, or x0, x1, ... where there were none."""
+    """List the names of columns seen in fit, or x0, x1, ... where there were none."""
     plain = [f"x{j}" for j in range(estimator.n_features_in_)]
     return [str(name) for name in getattr(estimator, "feature_names_in_", plain)]

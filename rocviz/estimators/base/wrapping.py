@@ -1,7 +1,4 @@
-"""Estimators that hold one classifier: what they pass on to it, take from it, and cross-fit.
-
-Bases for the estimators of every idea; they know nothing of what the scores are for.
-"""
+"""Bases of estimators that hold one classifier: routing, learned attributes, cross-fitting."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ class WrappingClassifier(MetaEstimatorMixin, BinaryClassifier):
         copy_features(self, fitted)
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return which metadata go to the classifier's ``fit``, and which to its own ``score``."""
+        """Route metadata to the classifier's ``fit``, and to the estimator's own ``score``."""
         to_fit = MethodMapping().add(caller="fit", callee="fit")
         # a pipeline asks whether weights go to ``score`` even where none are given
         router = MetadataRouter(owner=self).add_self_request(self)
@@ -138,7 +135,7 @@ class CrossFittedClassifier(WrappingClassifier):
         return positive_score(self.estimator_, X, self._response, self._column)
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the classifier's score, moved so that it is positive where ``predict`` is.
+        """Compute the classifier's score, moved so that it is positive where ``predict`` is.
 
         Takes what :meth:`fit` takes as ``X``.
 
@@ -151,7 +148,7 @@ class CrossFittedClassifier(WrappingClassifier):
         return self._signed(above_threshold(self._scores(X), self.threshold_, self._response))
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Return which metadata go where: its own, and those of the classifier and the splitter."""
+        """Route metadata to the estimator, the classifier and the splitter."""
         to_split = MethodMapping().add(caller="fit", callee="split")
         router = super().get_metadata_routing()
         return router.add(splitter=self.cv, method_mapping=to_split)

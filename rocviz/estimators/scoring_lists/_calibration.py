@@ -117,8 +117,6 @@ def _nearest(place: Floats, stage: ScoringStage) -> Rows:
     """Find the total nearest to each place; of two, the higher one."""
     low, high = int(stage.totals[-1]), int(stage.totals[0])
     wanted = low + place * (high - low)
-    rising = stage.totals[::-1].astype(np.float64)
-    after = np.searchsorted(rising, wanted).clip(0, rising.size - 1)
-    before = np.maximum(after - 1, 0)
-    lower_is_nearer = wanted - rising[before] < rising[after] - wanted
-    return rising.size - 1 - np.where(lower_is_nearer, before, after)
+    rising = stage.totals[::-1]
+    middles = (rising[:-1] + rising[1:]) / 2
+    return rising.size - 1 - np.searchsorted(middles, wanted, side="right")
