@@ -75,14 +75,6 @@ def test_walks(use, limits, cost_fn):
     np.testing.assert_array_equal(got.cost, got.stage)
 
 
-def test_a_limit_on_the_prior_asks_nothing():
-    made, X, y = learned()
-    got = made.decide(X, lower=y.mean())
-    assert (got.stage == 0).all()
-    assert not got.positive.any()
-    assert (got.cost == 0).all()
-
-
 def test_a_probability_at_both_limits_is_negative():
     made, X, y = learned()
     got = made.decide(X, lower=y.mean(), upper=y.mean())

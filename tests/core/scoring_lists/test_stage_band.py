@@ -69,34 +69,6 @@ def test_band_is_the_papers_three_steps(rows, method, confidence, corrected):
     assert (stage.probability <= band.upper).all()
 
 
-def test_unobserved_totals_are_bounded_by_their_neighbours_only():
-    stage = ScoringStage.fit([4, 3, 2, 1, 0], [0, 9, 0, 1, 0], [0, 1, 0, 9, 0])
-    band = stage.band(correction=None)
-    low, high = beta.ppf(0.025, 9, 2), beta.ppf(0.975, 2, 9)
-    np.testing.assert_allclose(band.lower[:3], [low, low, beta.ppf(0.025, 1, 10)])
-    np.testing.assert_allclose(band.upper[2:], [beta.ppf(0.975, 10, 1), high, high])
-    assert band.upper[0] == 1
-    assert band.lower[-1] == 0
-
-
-def test_all_reachable_totals_count_for_the_correction():
-    few = ScoringStage.fit([1, 0], [8, 2], [2, 8]).band()
-    many = ScoringStage.fit([1, 0, -1, -2], [8, 2, 0, 0], [2, 8, 0, 0]).band()
-    assert (many.upper[:2] - many.lower[:2] > few.upper - few.lower).all()
-    assert many.upper[0] == pytest.approx(beta.ppf(1 - 0.05 / 8, 9, 2))
-
-
-def test_empty_intervals_are_reported_before_they_are_widened():
-    # a hundred ill below, a hundred well above: no probability suits both
-    stage = ScoringStage.fit([1, 0], [0, 100], [100, 0])
-    band = stage.band()
-    assert band.is_empty.all()
-    # nothing is left to widen but a point: a contradiction, which is not certainty
-    np.testing.assert_array_equal(band.lower, 0.5)
-    np.testing.assert_array_equal(band.upper, 0.5)
-    assert not ScoringStage.fit([1, 0], [100, 0], [0, 100]).band().is_empty.any()
-
-
 def test_a_row_gets_the_same_interval_alone_and_among_others():
     rng = np.random.default_rng(0)
     X = rng.random((200, 4)) < 0.3

@@ -41,18 +41,6 @@ def test_parameters_in_order_of_habit_are_positional_and_the_rest_are_not(kind):
     assert found == by_position.get(kind.__name__, [])
 
 
-@pytest.mark.parametrize("kind", ESTIMATORS)
-def test_every_public_method_says_what_it_does(kind):
-    ours = [
-        (name, method)
-        for name, method in inspect.getmembers(kind, callable)
-        if not name.startswith("_") and getattr(method, "__module__", "").startswith("rocviz")
-    ]
-    assert ours
-    for name, method in ours:
-        assert inspect.getdoc(method), name
-
-
 def test_equal_parameters_do_not_make_two_estimators_one():
     one = rocviz.LexRank(smoothing=2.0)
     again = pickle.loads(pickle.dumps(clone(one)))

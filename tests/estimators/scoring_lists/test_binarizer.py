@@ -1,13 +1,9 @@
 """EntropyBinarizer: the core's thresholds in scikit-learn's clothes."""
 
-import pickle
-
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
 
 from rocviz import EntropyBinarizer, ProbabilisticScoringList
 from rocviz.core.calibration.binarize import entropy_thresholds
@@ -76,14 +72,6 @@ def test_names_say_the_threshold(table):
     expected = ["age > 61.5", "glucose > inf", "bmi > -0.25"]
     assert binarizer.get_feature_names_out().tolist() == expected
     assert binarizer.transform(X).columns.tolist() == expected
-
-
-def test_in_a_pipeline_cloned_and_pickled(table):
-    X, y = table
-    model = make_pipeline(EntropyBinarizer(pos_label="ill"), LogisticRegression()).fit(X, y)
-    again = pickle.loads(pickle.dumps(clone(model).fit(X, y)))
-    np.testing.assert_array_equal(again.predict(X), model.predict(X))
-    assert model.score(X, y) > 0.6
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,4 @@
 import json
-import pickle
 
 import numpy as np
 import pandas as pd
@@ -48,15 +47,8 @@ def test_yes_and_no_stay_as_they_are_and_numbers_get_thresholds(binarize):
 def test_stage_losses_are_those_of_the_fitted_stages(binarize, loss):
     X, y = mixed()
     model = ProbabilisticScoringList(binarize=binarize, loss=loss, cost_fn=3).fit(X, y)
-    found = [stage_loss(stage.pos, stage.neg, loss, 3) for stage in model.scoring_list_.stages]
-    assert_allclose(found, model.stage_losses_, atol=1e-12)
-
-
-def test_thresholds_before_the_search_do_not_beat_those_in_it():
-    X, y = mixed()
-    before = ProbabilisticScoringList(binarize="preprocess", max_stages=1).fit(X, y)
-    within = ProbabilisticScoringList(max_stages=1).fit(X, y)
-    assert within.stage_losses_[1] <= before.stage_losses_[1] + 1e-12
+    losses = [stage_loss(stage.pos, stage.neg, loss, 3) for stage in model.scoring_list_.stages]
+    assert_allclose(losses, model.stage_losses_, atol=1e-12)
 
 
 @pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
@@ -349,8 +341,7 @@ def test_a_list_by_hand_is_a_fitted_classifier():
         ProbabilisticScoringList.from_table([1], [{0: 0.5}, {0: 0.4, 1: 0.6}], n_features=0)
 
 
-@pytest.mark.parametrize("way", ["json", "pickle"])
-def test_a_fitted_list_travels(way):
+def test_a_fitted_list_is_written_as_json():
     X, y = mixed()
     X = pd.DataFrame(X, columns=NAMES)
     X.loc[3, "age"] = np.nan
@@ -359,11 +350,8 @@ def test_a_fitted_list_travels(way):
         missing="score", feature_costs={"age": 3.0}, cost_fn=4, budget=6, pos_label="ill"
     ).fit(X, words)
     assert model.classes_.tolist() == ["ill", "well"]
-    if way == "json":
-        text = json.dumps(model.to_dict(), allow_nan=False)
-        again = ProbabilisticScoringList.from_dict(json.loads(text))
-    else:
-        again = pickle.loads(pickle.dumps(model))
+    text = json.dumps(model.to_dict(), allow_nan=False)
+    again = ProbabilisticScoringList.from_dict(json.loads(text))
     assert_array_equal(again.predict_proba(X), model.predict_proba(X))
     assert_array_equal(again.predict(X), model.predict(X))
     assert_array_equal(again.decide(X, lower=0.2).cost, model.decide(X, lower=0.2).cost)
@@ -388,8 +376,6 @@ def test_a_broken_dictionary_is_refused():
     ("options", "message"),
     [
         ({"score_set": ()}, "score_set"),
-        ({"score_set": (0, 1)}, "score_set"),
-        ({"loss": "gini"}, "loss"),
         ({"cost_fn": 0}, "cost_fn"),
         ({"binarize": "never"}, "binarize"),
         ({"thresholds": "some"}, "thresholds"),
@@ -401,19 +387,13 @@ def test_a_broken_dictionary_is_refused():
         ({"calibration_data": 1e-300}, "calibration_data: The test_size"),
         ({"calibration_data": True}, "calibration_data"),
         ({"calibration_data": 100}, "100 folds need 100 samples of each class"),
-        ({"search": "best"}, "search"),
-        ({"lookahead": 0}, "lookahead"),
-        ({"beam_width": 0}, "beam_width"),
         ({"prefix": [("fever", 1)]}, "'fever' is no column number"),
         ({"prefix": [(9, 1)]}, "no column 9; X has 4"),
         ({"prefix": ["age"]}, "prefix must be a list of"),
         ({"allowed_scores": [1]}, "allowed_scores"),
         ({"feature_costs": [1, 2]}, "feature_costs must have one entry per column of X"),
-        ({"feature_costs": {0: -1}}, "feature_costs must not be negative"),
         ({"feature_costs": {0: 0}}, "feature_costs must be positive"),
         ({"feature_costs": {0: "x"}}, "feature_costs of 0 must be a finite number"),
-        ({"budget": 3}, "budget needs feature_costs"),
-        ({"max_stages": -1}, "max_stages"),
         ({"missing": "mean"}, "missing"),
         ({"random_state": "x"}, "random_state"),
     ],
@@ -449,16 +429,6 @@ def yes_and_no(n=60, d=4):
     rng = np.random.default_rng(0)
     X = (rng.random((n, d)) < 0.5).astype(float)
     return X, (rng.random(n) < 0.2 + 0.5 * X[:, 0]).astype(int)
-
-
-def test_costs_that_cannot_be_learned_by():
-    X, y = yes_and_no()
-    with pytest.raises(ValueError, match="feature_costs of 2 must be a finite number; got 'dear'"):
-        ProbabilisticScoringList(feature_costs={2: "dear"}).fit(X, y)
-    with pytest.raises(ValueError, match="feature_costs must be positive"):
-        ProbabilisticScoringList(feature_costs={2: 0}).fit(X, y)
-    free = ProbabilisticScoringList().fit(X, y).decide(X, feature_costs={2: 0})
-    assert (free.cost == 3).all()
 
 
 def test_folds_of_an_interrupted_list_are_no_longer_than_it(monkeypatch):
