@@ -180,6 +180,8 @@ def letters(text: str) -> int:
     >>> letters("AUC"), letters("模型")
     (3, 4)
     """
+    if text.isascii():
+        return len(text)
     return sum(1 + (unicodedata.east_asian_width(one) in "WF") for one in text)
 
 

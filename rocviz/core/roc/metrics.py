@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -110,19 +111,19 @@ class MetricRow:
         top, bottom = (np.broadcast_to(np.asarray(part, dtype=np.float64), 4) for part in pair)
         return top, bottom
 
-    @property
+    @cached_property
     def is_proportion(self) -> bool:
         """Whether it counts some cells of the table among more of them."""
         pair = None if self.by_class or self.options else self.coefficients()
         return pair is not None and bool(np.isin(pair, (0, 1)).all() and (pair[0] <= pair[1]).all())
 
-    @property
+    @cached_property
     def is_bounded(self) -> bool:
         """Whether no table makes it infinite."""
         corners = np.array(list(product((0.0, 1.0), repeat=4))).T
         return not np.isinf(self(*corners)).any()
 
-    @property
+    @cached_property
     def has_isometrics(self) -> bool:
         """Whether it depends on how samples are labelled."""
         tp, fp = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])

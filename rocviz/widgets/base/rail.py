@@ -99,20 +99,16 @@ class Rail(anywidget.AnyWidget):
         self.refresh()
 
     def _declared(self) -> list[dict[str, Any]]:
-        groups = [
-            {
-                "name": group,
-                "controls": [
-                    control.declare(name)
-                    for name, control in self._controls.items()
-                    if self._group_of(name) == group
-                ],
-            }
-            for group in ("", MORE, *self._state.groups)
-        ]
-        return [group for group in groups if group["controls"]]
+        self._folds = {name: self._fold_of(name) for name in self._controls}
+        groups: dict[str, list[dict[str, Any]]] = {
+            group: [] for group in ("", MORE, *self._state.groups)
+        }
+        for name, fold in self._folds.items():
+            if fold in groups:
+                groups[fold].append(self._controls[name].declare(name))
+        return [{"name": name, "controls": inside} for name, inside in groups.items() if inside]
 
-    def _group_of(self, name: str) -> str:
+    def _fold_of(self, name: str) -> str:
         """Return the fold that a control is in; that of what is always in sight is ""."""
         unfolded = self._state.unfolded
         control = self._controls[name]
@@ -130,7 +126,7 @@ class Rail(anywidget.AnyWidget):
     def has_rows(self) -> bool:
         """Whether a list is always in sight, which needs the height of the stage."""
         controls = self._controls.items()
-        return any(c.needs_height and not self._group_of(name) for name, c in controls)
+        return any(control.needs_height and not self._folds[name] for name, control in controls)
 
     # ------------------------------------------------------------------ what is shown
 
@@ -158,7 +154,7 @@ class Rail(anywidget.AnyWidget):
         summaries[MORE] = ", ".join(
             control.label
             for name, control in self._controls.items()
-            if self._group_of(name) == MORE and not values[name].get("hidden")
+            if self._folds[name] == MORE and not values[name].get("hidden")
         )
         with self.hold_sync():
             if values != self.values:
@@ -182,17 +178,21 @@ class Rail(anywidget.AnyWidget):
         if self._is_framing:
             yield
             return
-        changed: dict[ipywidgets.Widget, set[str]] = {}
-        for widget in widgets:
-            widget.send_state = _keep(widget, changed)
+        waiting = [widget for widget in widgets if not widget._holding_sync]
+        for widget in waiting:
+            widget._holding_sync = True
         self._is_framing = True
         try:
             yield
         finally:
             self._is_framing = False
-            for widget in widgets:
-                del widget.send_state
-            self._send_frame({w: keys for w, keys in changed.items() if w.comm is not None})
+            changed = {}
+            for widget in waiting:
+                widget._holding_sync = False
+                keys, widget._states_to_send = widget._states_to_send, set()
+                if keys and widget.comm is not None:
+                    changed[widget] = keys
+            self._send_frame(changed)
 
     def _send_frame(self, changed: dict[ipywidgets.Widget, set[str]]) -> None:
         about = self.ahead.frame(changed) if self.ahead else {}
@@ -229,26 +229,13 @@ class Rail(anywidget.AnyWidget):
         if "control" not in content:
             return
         name, state = content["control"], self._state
-        control = self._controls[name]
+        control, self._problems = self._controls[name], {}
         try:
             with state.by_hand():
-                self._problems = {name: control.apply(state, name, content)}
+                self._problems[name] = control.apply(state, name, content)
         except (ValueError, traitlets.TraitError, OSError) as error:
-            self._problems = {name: control.explain(state, name, error)}
+            self._problems[name] = control.explain(state, name, error)
 
     def move(self, name: str, **content: Any) -> None:
         """Do what a hand would, for tests and benchmarks: ``move("threshold", position=3)``."""
         self._received(self, {"control": name, **content}, [])
-
-
-def _keep(widget: ipywidgets.Widget, changed: dict[ipywidgets.Widget, set[str]]) -> Any:
-    """Return what notes the names of changed traits in place of sending them."""
-
-    def send_state(key: Any = None) -> None:
-        if widget._property_lock:  # the page has just set it, and is to hear of it by itself
-            type(widget).send_state(widget, key)
-            return
-        keys = widget.keys if key is None else [key] if isinstance(key, str) else key
-        changed.setdefault(widget, set()).update(keys)
-
-    return send_state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipywidgets
 import pytest
 import traitlets
 from hypothesis import given
@@ -228,3 +229,13 @@ def test_a_list_says_how_its_lines_are_built_and_what_stands_above_it():
     assert rail.values["others"]["note"] == "plain"
     assert rail.values["things"]["rows"][0]["full"] == "all of it"
     rail.close()
+
+
+def test_what_the_page_has_just_set_is_not_sent_back_to_it(rail, monkeypatch):
+    slider, sent = ipywidgets.FloatSlider(), []
+    monkeypatch.setattr(rail, "send", lambda content, _buffers: sent.append(content["frame"]))
+    with rail.frame([slider]):
+        slider.set_state({"value": 2.5})
+        slider.max = 10.0
+    assert (slider.value, sent) == (2.5, [{slider.model_id: {"max": 10.0}}])
+    slider.close()

@@ -25,7 +25,7 @@ PYTHON = (
     "ipywidgets.widgets.widget:comm.create_comm",
     "ipywidgets.widgets.widget:_remove_buffers",  # rail.py
     "ipywidgets:Widget.open",
-    "ipywidgets:Widget.send_state",
+    "ipywidgets:Widget.hold_sync",
     "ipywidgets:Widget.get_state",
     "ipywidgets:DOMWidget._dom_classes",
     "ipywidgets:Widget._model_name",
@@ -67,9 +67,12 @@ def test_python_has(name):
     resolve_name(name)
 
 
-def test_a_widget_knows_what_the_page_has_just_set():
+def test_a_widget_that_holds_notes_what_to_send():
     button = ipywidgets.Button()
-    assert button._property_lock == {}
+    assert button._holding_sync is False
+    with button.hold_sync():
+        button.description = "on"
+        assert button._states_to_send == {"description"}
     button.close()
 
 
