@@ -1,16 +1,13 @@
-"""A user's own data: what is made of what was handed over, and how code gets hold of it again.
-
-Knows labels, scores, fitted classifiers and names of Python objects; no state and no picture.
-"""
+"""A user's own data: what is made of what was handed over, and how code gets hold of it again."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from inspect import signature
 from itertools import count
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -22,45 +19,20 @@ Made = TypeVar("Made")
 SHORT = 30
 
 
+def remembered(most: int) -> Callable[[Callable[Concatenate[Any, P], Made]], cached_property[Any]]:
+    """Keep the last results of a method, so many, with each object and as long as it lives."""
+
+    def keep(method: Callable[Concatenate[Any, P], Made]) -> cached_property[Any]:
+        return cached_property(lambda own: lru_cache(most)(partial(method, own)))
+
+    return keep
+
+
 class Remembers:
-    """Base of what keeps what was asked of it; a copy, or what comes out of a pickle, asks anew."""
+    """Base of what has :func:`remembered` methods; a copy, or what is unpickled, asks anew."""
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = {}
-        for name, value in vars(self).items():
-            if not hasattr(value, "cache_parameters"):
-                kept[name] = value
-            elif not isinstance(getattr(type(self), name, None), cached_property):
-                asked = value.__wrapped__
-                of_self = getattr(asked, "__self__", None) is self
-                kept[name] = _Memory(asked.__name__ if of_self else asked, value.cache_parameters())
-        return kept
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        vars(self).update(kept)
-        for name, value in kept.items():
-            if isinstance(value, _Memory):
-                asked = getattr(self, value.asked) if isinstance(value.asked, str) else value.asked
-                setattr(self, name, lru_cache(maxsize=value.options["maxsize"])(asked))
-
-
-class _Memory(NamedTuple):
-    """What a cache asks: the name of a method, or a function; and how much it keeps."""
-
-    asked: Any
-    options: dict[str, Any]
-
-
-Result = TypeVar("Result")
-Own = TypeVar("Own")
-
-
-class StateOf(Generic[Result, Own]):
-    """Tells type checkers what a state's result is, and what it keeps one's own data as."""
-
-    if TYPE_CHECKING:
-        result: Result
-        _own: Own
+        return {k: v for k, v in vars(self).items() if not hasattr(v, "cache_parameters")}
 
 
 class OwnData(Remembers):
@@ -70,7 +42,7 @@ class OwnData(Remembers):
         self._register()
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        super().__setstate__(kept)
+        vars(self).update(kept)
         self._register()
 
     def _register(self) -> None:

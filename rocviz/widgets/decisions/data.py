@@ -24,7 +24,7 @@ from rocviz.core.decisions.monotonicity import TPMonotonicity, is_tp_monotonic
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import each
-from rocviz.widgets.base.own_data import OwnData, Remembers
+from rocviz.widgets.base.own_data import OwnData, Remembers, remembered
 
 EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
 DRAWS = 1000
@@ -87,14 +87,7 @@ class Batch(Remembers):
         self.order = np.arange(prob.size) if falls else np.argsort(-prob, kind="stable")
         self.prob = read_only(prob[self.order])
         self.positive = None if positive is None else positive[self.order]
-        # not caches of the class: what is kept goes away with the batch
         self._decided: dict[Metric, Decision] = {}
-        self._rough_decision = lru_cache(maxsize=32)(self._decision_on_counts)
-        self.plug_in = lru_cache(maxsize=32)(self._plug_in)
-        self.realised = lru_cache(maxsize=32)(self._realised)
-        self._exact_k = lru_cache(maxsize=32)(self._empirical_k)
-        self.search = lru_cache(maxsize=32)(self._search)
-        self._exact_outcomes = lru_cache(maxsize=64)(self._outcomes)
 
     @property
     def n_samples(self) -> int:
@@ -134,7 +127,8 @@ class Batch(Remembers):
             warnings.simplefilter("ignore", UserWarning)  # said on the screen, in words
             return optimal_decision(self.prob, phi, **watch)
 
-    def _decision_on_counts(self, phi: Metric) -> Decision:
+    @remembered(32)
+    def _rough_decision(self, phi: Metric) -> Decision:
         n, tp = self.n_samples, self._means
         utilities = phi.at_counts(np.minimum(tp, n), np.arange(n + 1.0), tp[-1], float(n))
         k = int(np.argmax(phi.best(utilities)))
@@ -142,10 +136,13 @@ class Batch(Remembers):
         labels = (order < k).astype(np.int64)
         return Decision(k, self.threshold(k), labels, utilities, order, self.prob, phi)
 
-    def _plug_in(self, phi: Metric) -> NDArray[np.float64]:
+    @remembered(32)
+    def plug_in(self, phi: Metric) -> NDArray[np.float64]:
+        """Compute the metric of each cut at the expected counts."""
         return plug_in_utilities(self.prob, phi)
 
-    def _realised(self, phi: Metric) -> NDArray[np.float64] | None:
+    @remembered(32)
+    def realised(self, phi: Metric) -> NDArray[np.float64] | None:
         """Compute the metric of each cut on the true labels."""
         if self.positive is None:
             return None
@@ -162,14 +159,17 @@ class Batch(Remembers):
             return int((phi.sign * realised).argmax())
         return self._exact_k(phi)
 
-    def _empirical_k(self, phi: Metric) -> int:
+    @remembered(32)
+    def _exact_k(self, phi: Metric) -> int:
         """Find the best cut on the true labels; without labels, on the expected counts."""
         if self.positive is None:
             return int(np.argmax(phi.best(self.plug_in(phi))))
         cut = best_empirical_threshold(self.positive, self.prob, phi, pos_label=True)
         return int(np.count_nonzero(self.prob >= cut.threshold))
 
-    def _search(self, phi: Metric) -> Search | None:
+    @remembered(32)
+    def search(self, phi: Metric) -> Search | None:
+        """Find the best of all labels, of few samples."""
         n = self.n_samples
         if n > TRIED:
             return None
@@ -185,7 +185,8 @@ class Batch(Remembers):
         few = labels[labels.sum(axis=1) == labels.sum(axis=1).min()]
         return Search(few[-1].astype(np.bool_), best, decision.utility)
 
-    def _outcomes(self, phi: Metric, k: int) -> Outcomes:
+    @remembered(64)
+    def _exact_outcomes(self, phi: Metric, k: int) -> Outcomes:
         n = self.n_samples
         if n <= EXACT:
             law = utility_distribution(np.arange(n) < k, self.prob, phi)

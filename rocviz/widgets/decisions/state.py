@@ -17,7 +17,6 @@ from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.base.log_odds import miscalibrated
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.metrics import ordered_metrics
-from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.decisions import words as wording
 from rocviz.widgets.decisions.data import (
     EXACT,
@@ -45,8 +44,11 @@ BESIDE = (
 )
 
 
-class DecisionState(StateOf["DecisionResult", "OwnBatch"], DecisionSettings):
+class DecisionState(DecisionSettings):
     """State of the decision explorer, on one's own probabilities or the sandbox."""
+
+    result: DecisionResult
+    _own: OwnBatch
 
     words = wording
     main_controls = ("k",)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -21,7 +20,7 @@ from rocviz.core.ensembles.score_matrix import (
 )
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.own_data import Remembers, name_of
+from rocviz.widgets.base.own_data import Remembers, name_of, remembered
 from rocviz.widgets.roc.data import Scored
 
 STRATEGIES = ("disjoint", "shared")
@@ -158,7 +157,6 @@ class OwnScores(Remembers):
         columns = dict(zip(named, matrix.T, strict=True))
         self.given = (y_true, scores, pos_label)
         self._plain = Scored(y_true, columns, pos_label=pos_label)
-        self.measured = lru_cache(maxsize=4)(self._measured)
 
     def scored(self, _strategy: str) -> Scored:
         """Return labels and scores of samples that no classifier was trained on."""
@@ -198,7 +196,9 @@ class OwnScores(Remembers):
             f"scores = np.asarray({columns})",
         ]
 
-    def _measured(self, strategy: str) -> Measured:
+    @remembered(4)
+    def measured(self, strategy: str) -> Measured:
+        """Measure the classifiers that a strategy trains."""
         data = self.scored(strategy)
         positive = data.positive
         scores = np.column_stack(list(data.scores.values()))
@@ -241,8 +241,6 @@ class OwnEstimators(OwnScores):
         self.estimators, self.X, self.y = named, X, as_array(y, "y", "one label per sample")
         check_labels(y, pos_label, "y")
         self.given = (y, None, pos_label)
-        self._trained = lru_cache(maxsize=2)(self._train)
-        self.measured = lru_cache(maxsize=4)(self._measured)
 
     def scored(self, strategy: str) -> Scored:
         """Return labels and scores of samples that no classifier was trained on."""
@@ -265,7 +263,8 @@ class OwnEstimators(OwnScores):
     def _code_of_scores(self, data: Scored) -> tuple[list[str], list[str]]:
         return code_of_columns(data)
 
-    def _train(self, strategy: Literal["disjoint", "shared"]) -> tuple[Scored, NDArray[np.intp]]:
+    @remembered(2)
+    def _trained(self, strategy: Literal["disjoint", "shared"]) -> tuple[Scored, NDArray[np.intp]]:
         from sklearn.utils import _safe_indexing
 
         from rocviz.estimators.base.classifier import positive_column

@@ -15,7 +15,6 @@ from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ensembles.experiment import EnsembleExperiment, ensemble_subsets
 from rocviz.core.ensembles.score_matrix import check_names
-from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Measured, OwnScores, Recent, sandbox_aucs, simulated
 from rocviz.widgets.ensembles.inputs import EnsembleInputs, EnsembleSettings
@@ -27,8 +26,11 @@ LARGE = 200_000  # samples to judge by of which one waits for the exact result
 FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
 
 
-class EnsembleState(StateOf["EnsembleResult", "OwnScores"], EnsembleSettings):
+class EnsembleState(EnsembleSettings):
     """State of the ensemble explorer, on one's own scores or the teaching sandbox."""
+
+    result: EnsembleResult
+    _own: OwnScores
 
     words = wording
     main_controls = ("correlation", "method")

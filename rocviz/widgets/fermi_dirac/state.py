@@ -21,7 +21,6 @@ from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
 from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
 from rocviz.core.roc.coverage import CoverageResult
-from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.fermi_dirac import words as wording
 from rocviz.widgets.fermi_dirac.inputs import FermiDiracInputs, FermiDiracSettings, coldness
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult, Ranked
@@ -48,8 +47,11 @@ def _law(auc: float, n_pos: int, n_neg: int) -> FermiDirac:
     return FermiDirac.from_auc(auc, n_pos, n_neg)
 
 
-class FermiDiracState(StateOf["FermiDiracResult", "Ranked"], FermiDiracSettings):
+class FermiDiracState(FermiDiracSettings):
     """State of the Fermi-Dirac explorer, on one's own ranking or draws from the law."""
+
+    result: FermiDiracResult
+    _own: Ranked
 
     words = wording
     main_controls = ("temperature",)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from itertools import product
 from typing import Any
 
@@ -26,7 +26,7 @@ from rocviz.core.lexicographic.patterns import PatternScale, pack
 from rocviz.core.roc.isometrics import isometric_through
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.own_data import SHORT, OwnData, name_of
+from rocviz.widgets.base.own_data import SHORT, OwnData, name_of, remembered
 
 DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
 PREVIEW = 5000  # samples of which a picture follows a hand
@@ -124,10 +124,6 @@ class BitData(Frozen):
             self.positive, np.round(score, 9), sample_weight=self.weight
         )
 
-    @cached_property
-    def _bayes(self) -> Any:
-        return lru_cache(maxsize=4)(self._naive_bayes)
-
     def naive_bayes(self, smoothing: float, whole: BitData | None = None) -> RankedSegments:
         """Return the ranking by naive Bayes, trained on all attributes of these samples.
 
@@ -135,7 +131,8 @@ class BitData(Frozen):
         """
         return self._bayes(smoothing, whole or self)
 
-    def _naive_bayes(self, smoothing: float, whole: BitData) -> RankedSegments:
+    @remembered(4)
+    def _bayes(self, smoothing: float, whole: BitData) -> RankedSegments:
         counts, added = whole._counts, bayes_alpha(smoothing)
         # as scikit-learn's BernoulliNB, without its checks at each step of a hand
         odds = [

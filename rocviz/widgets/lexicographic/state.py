@@ -20,7 +20,6 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.controls import Control, Linear, Slider, WholeNumbers
 from rocviz.widgets.base.inputs import ExplorerInputs
-from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.base.state import ExplorerState
 from rocviz.widgets.lexicographic import words as wording
 from rocviz.widgets.lexicographic.controls import CONTROLS
@@ -51,8 +50,11 @@ class LexicographicInputs(ExplorerInputs, total=False):
     m: float
 
 
-class LexicographicState(StateOf["LexicographicResult", "OwnTable"], ExplorerState):
+class LexicographicState(ExplorerState):
     """State of the lexicographic explorer, on one's own samples or the presets."""
+
+    result: LexicographicResult
+    _own: OwnTable
 
     pictures: ClassVar[Mapping[str, str]] = {
         "tree": "Tree: what the hull joins",

@@ -18,7 +18,6 @@ from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ranking_loss.capped_link import true_probability
 from rocviz.core.ranking_loss.methods import FLOORS, METHODS, base_of
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.ranking_loss import words as wording
 from rocviz.widgets.ranking_loss.data import FEW, FEW_NEW, N_NEW, OwnSamples, Samples, simulated
 from rocviz.widgets.ranking_loss.result import (
@@ -42,8 +41,11 @@ Key = tuple[Any, ...]
 Piece = tuple[Key, RankingExperiment]
 
 
-class RankingLossState(StateOf["RankingLossResult", "OwnSamples"], RankingLossSettings):
+class RankingLossState(RankingLossSettings):
     """State of the ranking loss explorer, on one's own samples or simulated ones."""
+
+    result: RankingLossResult
+    _own: OwnSamples
 
     words = wording
     main_controls = ("a", "calibration")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -40,7 +40,7 @@ from rocviz.core.roc.summary import (
     score_histogram,
 )
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.own_data import OwnData
+from rocviz.widgets.base.own_data import OwnData, remembered
 from rocviz.widgets.roc.spaces import SpaceCurves, Union
 
 #: Ways to turn scores into probabilities, as arguments of ``calibration_map``.
@@ -180,11 +180,6 @@ class Scored(OwnData):
         #: What was made exactly of late, so that it need not be shown from few samples again.
         self.known: deque[tuple[Any, ...]] = deque(maxlen=12)
         self.seen: set[str] = set()  # models, and spaces, whose exact picture has been made
-        self.curve = lru_cache(maxsize=32)(self._curve)
-        self.calibrated = lru_cache(maxsize=32)(self._calibrated)
-        self.test = lru_cache(maxsize=32)(self._test)
-        self.union = lru_cache(maxsize=8)(Union)
-        self.hull_over = lru_cache(maxsize=8)(self._hull_over)
         if self.weight is not None:  # which may leave a class without samples
             for name in self.scores:
                 self.curve(name, ())
@@ -258,7 +253,9 @@ class Scored(OwnData):
             self.positive[part], score[part], sample_weight=weight, pos_label=True
         )
 
-    def _curve(self, name: str, joined: tuple[int, ...]) -> Curve:
+    @remembered(32)
+    def curve(self, name: str, joined: tuple[int, ...]) -> Curve:
+        """Compute the curve of a model, with some of its segments joined."""
         step(f"curve of {name}")
         if not joined:
             return Curve(self._segments(self.scores[name]), self._n_resamples)
@@ -311,9 +308,11 @@ class Scored(OwnData):
             return super().code_lines(name)
         return self.counted_lines(self.counted, "y_score", name)
 
-    def _calibrated(
+    @remembered(32)
+    def calibrated(
         self, name: str, joined: tuple[int, ...], how: str, held_out: bool
     ) -> Calibrated:
+        """Calibrate a model's scores, and judge the outcome."""
         step("calibration")
         if held_out:
             score = self.joined_scores(name, joined)
@@ -325,13 +324,22 @@ class Scored(OwnData):
         before = brier_decomposition(judge) if self.are_probabilities(name) else None
         return Calibrated(calibration, segments, before, brier_decomposition(segments), held_out)
 
-    def _hull_over(self, name: str, joined: tuple[int, ...]) -> ModelHull:
+    @remembered(8)
+    def union(self, hull: ModelHull, prevalence: float) -> Union:
+        """Prepare the hull over all models for spaces other than ROC."""
+        return Union(hull, prevalence)
+
+    @remembered(8)
+    def hull_over(self, name: str, joined: tuple[int, ...]) -> ModelHull:
+        """Compute the hull over all models, with some segments of one of them joined."""
         curves = {
             other: self.curve(other, joined if other == name else ()) for other in self.scores
         }
         return hull_over_models({other: curve.segments for other, curve in curves.items()})
 
-    def _test(self, name: str, other: str) -> AUCTest | None:
+    @remembered(32)
+    def test(self, name: str, other: str) -> AUCTest | None:
+        """Test whether two models have the same AUC; None where there are too few samples."""
         step(f"test of {name} and {other}")
         w = np.ones(self.positive.size) if self.weight is None else self.weight
         held = [(w[side].sum(), side.sum()) for side in (self.positive, ~self.positive)]

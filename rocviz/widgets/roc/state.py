@@ -17,7 +17,6 @@ from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.metrics import metric_label
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.curve_spaces.spaces import TITLES
-from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import FEW_RESAMPLES, Scored
 from rocviz.widgets.roc.inputs import ROCInputs, ROCSettings
@@ -31,8 +30,11 @@ PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
 
-class ROCState(StateOf["ROCResult", "Scored"], ROCSettings):
+class ROCState(ROCSettings):
     """State of the ROC explorer, on one's own labels and scores or the sandbox."""
+
+    result: ROCResult
+    _own: Scored
 
     words = wording
     main_controls = ("threshold",)

@@ -12,7 +12,6 @@ from rocviz.core.base.frozen import DataFrame
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.own_data import StateOf
 from rocviz.widgets.scoring_lists import words as wording
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, ListData, OwnList, preset_data
 from rocviz.widgets.scoring_lists.inputs import ScoringListControls, ScoringListInputs, has_bands
@@ -63,8 +62,11 @@ class _Asked(NamedTuple):
     band_options: dict[str, Any]
 
 
-class ScoringListState(StateOf["ScoringListResult", "OwnList"], ScoringListControls):
+class ScoringListState(ScoringListControls):
     """State of the scoring list explorer, on one's own list or the presets."""
+
+    result: ScoringListResult
+    _own: OwnList
 
     words = wording
     main_controls = ("answers",)

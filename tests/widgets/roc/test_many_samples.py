@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
@@ -70,18 +71,17 @@ def test_what_is_new_is_shown_from_few_and_then_exactly():
 
 def test_the_exact_picture_can_be_stopped_and_asked_for_again(monkeypatch):
     begun, go = threading.Event(), threading.Event()
-    calibrated = Scored._calibrated
+    calibrated = Scored.calibrated.func
 
     def slow(self, *arguments):
         if self.positive.size == 400:
             begun.set()
             assert go.wait(60)
-        return calibrated(self, *arguments)
+        return calibrated(self)(*arguments)
 
     async def cell():
         explorer = ROCExplorer(Y, S)
-        monkeypatch.setattr(Scored, "_calibrated", slow)
-        explorer.data.calibrated = lambda *asked: slow(explorer.data, *asked)
+        monkeypatch.setattr(Scored, "calibrated", property(lambda own: partial(slow, own)))
         assert by_hand(explorer, calibration="isotonic")
         while not begun.is_set():
             await asyncio.sleep(0)
