@@ -108,14 +108,16 @@ class NumberColumns(Columns):
     """Features that are numbers, sorted, with their cuts.
 
     A cut is an index: cut k puts the k greatest distinct values above the threshold. Cut 0 is
-    "never" (the threshold is infinite), the last one "always" (minus infinity).
+    "never" (the threshold is infinite), the last one "always" (minus infinity). ``order`` sorts the
+    samples by falling value and ``rank`` numbers their distinct values from 0: a sample is above
+    the thresholds of all cuts greater than its rank.
     """
 
     def __init__(self, X: NDArray[Any], rows: Bools | None = None, *, nan: bool) -> None:
         super().__init__(X, rows, nan=nan)
         self.x = np.array((X if rows is None else X[rows]).T, dtype=np.float64, order="C")
         self.order: list[Ints] = []
-        self.boundary: list[Ints] = []
+        self.rank: list[Ints] = []
         self.thresholds: list[Floats] = []
         for j, column in enumerate(self.x):
             if np.isinf(column).any():
@@ -124,10 +126,9 @@ class NumberColumns(Columns):
             # missing values come last
             order = np.argsort(-column, kind="stable")[: self.n - self.missing[j].size]
             value = column[order]
-            step = np.flatnonzero(value[1:] != value[:-1]) + 1
             cuts = cuts_of_distinct(np.unique(value))[::-1]
             self.order.append(order)
-            self.boundary.append(np.concatenate(([0], step, [value.size])))
+            self.rank.append(np.cumsum(value != np.append(value[:1], value[:-1])))
             self.thresholds.append(np.concatenate(([np.inf], cuts, [-np.inf])))
 
     def adds(self, item: Item) -> NDArray[np.int32]:

@@ -108,9 +108,6 @@ class NumberPairs(PairProblem):
 
         One beyond the last cut where it is missing: it never is.
         """
-        boundary = self.columns.boundary[feature]
-        turns = np.full(self.columns.n, boundary.size)
-        turns[self.columns.order[feature]] = np.repeat(
-            np.arange(1, boundary.size), np.diff(boundary)
-        )
+        turns = np.full(self.columns.n, self.columns.thresholds[feature].size)
+        turns[self.columns.order[feature]] = self.columns.rank[feature] + 1
         return turns

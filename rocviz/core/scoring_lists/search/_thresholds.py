@@ -38,27 +38,29 @@ class Sweep(NamedTuple):
     cell: Ints
     weight: Floats | None
     gaps: Floats
-    boundary: Ints
+    rank: Ints
+    n_cuts: int
 
     def split(self, cuts: Ints) -> Floats:
         """Count what is above cuts, and all others, shape (2, 2, n, width): side and class first.
 
         The rows of ``cuts`` are those of the negatives and of the positives.
         """
-        wanted = np.zeros(self.boundary.size, dtype=np.bool_)
+        wanted = np.zeros(self.n_cuts, dtype=np.bool_)
         wanted[cuts] = True
-        place = wanted.cumsum() - 1
-        ends = np.concatenate(([0], self.boundary[wanted], self.boundary[-1:]))
-        n_pieces, (_, width) = ends.size - 1, self.gaps.shape
-        piece = np.repeat(np.arange(n_pieces) * 2 * width, ends[1:] - ends[:-1])
+        passed = wanted.cumsum()
+        n_wanted, (_, width) = int(passed[-1]), self.gaps.shape
         counts = np.bincount(
-            piece + self.cell, weights=self.weight, minlength=n_pieces * 2 * width
-        ).reshape(n_pieces, 2, width)
-        sides = np.empty((2, n_pieces - 1, 2, width))
+            2 * width * passed[self.rank] + self.cell,
+            weights=self.weight,
+            minlength=2 * width * (n_wanted + 1),
+        ).reshape(n_wanted + 1, 2, width)
+        sides = np.empty((2, n_wanted, 2, width))
         counts[:-1].cumsum(axis=0, out=sides[0])
         counts[:0:-1].cumsum(axis=0, out=sides[1, ::-1])
         sides[1] += self.gaps
-        of_cuts: Floats = sides.reshape(2, -1, width).take(2 * place[cuts] + _CLASSES, axis=1)
+        row = 2 * (passed[cuts] - 1) + _CLASSES
+        of_cuts: Floats = sides.reshape(2, -1, width).take(row, axis=1)
         return of_cuts
 
 
@@ -101,7 +103,7 @@ class NumberLabels(LabelProblem):
         ]
         line = np.array([at for at, _ in pairs])
         score = np.array([item.score for _, item in pairs]) // self.step
-        last = np.array([sweep.boundary.size - 1 for sweep in sweeps])[line]
+        last = np.array([sweep.n_cuts - 1 for sweep in sweeps])[line]
 
         def loss_at(pair: Ints, neg_cut: Ints, pos_cut: Ints) -> Floats:
             """Compute losses where so much of each class is above; cuts differ for bounds."""
@@ -113,9 +115,9 @@ class NumberLabels(LabelProblem):
             return loss
 
         if self.bisect:
-            tried = _halve(loss_at, last)
+            tried = _halve(loss_at, last, 1, _beside_the_best)
         elif self.monotone:
-            tried = _sift(loss_at, last, score > 0, keep)
+            tried = _halve(loss_at, last, _PIECES, _may_be_better(loss_at, score > 0, keep))
         else:
             pair, cut = np.nonzero(np.arange(last.max() + 1) <= last[:, None])
             tried = np.full((int(last.max()) + 1, last.size), np.inf)
@@ -134,7 +136,8 @@ class NumberLabels(LabelProblem):
             None if self.weight is None else self.weight[order],
             # a higher total is a smaller index
             self._count(cell - default // self.step, missing, width),
-            self.columns.boundary[feature],
+            self.columns.rank[feature],
+            self.columns.thresholds[feature].size,
         )
 
 
@@ -167,13 +170,16 @@ def _counts(sweeps: Sequence[Sweep], line: Ints, cuts: Ints, scores: Ints) -> Fl
 #: The loss of some (sweep, score) pairs with so much of each class above the threshold.
 LossAt: TypeAlias = Callable[[Ints, Ints, Ints], Floats]
 
+#: Whether to look inside stretches of cuts, given the losses of all cuts tried so far, the least
+#: loss of each pair, and the pair, the first and the last cut of each stretch.
+Promising: TypeAlias = Callable[[Floats, Floats, Ints, Ints, Ints], Bools]
 
-def _sift(loss_at: LossAt, last: Ints, rises: Bools, keep: int | None) -> Floats:
-    """Look at cuts (rows) of each pair (columns), the best one among them; others lose infinity.
 
-    Only of the ``keep`` best pairs is that certain. Stretches of cuts are halved until nothing in
-    them can be better than what was seen. ``last`` is each pair's last cut, ``rises`` says whether
-    its score is positive.
+def _halve(loss_at: LossAt, last: Ints, n_pieces: int, promising: Promising) -> Floats:
+    """Look at cuts (rows) of each pair (columns); the others lose infinity.
+
+    The ends of ``n_pieces`` stretches come first; promising ones are halved again and again.
+    ``last`` is each pair's last cut.
     """
     n = last.size
     tried = np.full((int(last.max()) + 1, n), np.inf)
@@ -184,24 +190,16 @@ def _sift(loss_at: LossAt, last: Ints, rises: Bools, keep: int | None) -> Floats
         tried[cut, pair] = loss
         np.minimum.at(least, pair, loss)
 
-    ends = np.linspace(np.zeros_like(last), last, _PIECES + 1, axis=1).astype(np.intp)
+    ends = np.linspace(np.zeros_like(last), last, n_pieces + 1, axis=1).astype(np.intp)
     low, high = ends[:, :-1].ravel(), ends[:, 1:].ravel()
-    pair = np.repeat(np.arange(n), _PIECES)
+    pair = np.repeat(np.arange(n), n_pieces)
     look(*np.unique((pair, low), axis=1))
     look(np.arange(n), last)
     while (inside := high - low > 1).any():
         pair, low, high = pair[inside], low[inside], high[inside]
-        up = rises[pair]
-        bound = loss_at(pair, np.where(up, low, high), np.where(up, high, low))
-        enough = least if keep is None else np.minimum(least, _smallest(least, keep))
-        # where a stretch can only tie, a better cut of those that tie may be known
-        slight = margin(least) / 2
-        asked, which = np.unique(pair, return_inverse=True)
-        best = first_cuts(tried[:, asked], slight[asked])[which]
-        settled = (bound >= (least - slight)[pair]) & ((best == 0) | (best >= high))
-        promising = (bound <= enough[pair] + _SLACK) & ~settled
-        pair, low, high = pair[promising], low[promising], high[promising]
-        middle = (low + high) // 2
+        some = promising(tried, least, pair, low, high)
+        pair, low, high = pair[some], low[some], high[some]
+        middle = (low + high + 1) // 2
         look(pair, middle)
         pair = np.repeat(pair, 2)
         low, high = (
@@ -211,35 +209,34 @@ def _sift(loss_at: LossAt, last: Ints, rises: Bools, keep: int | None) -> Floats
     return tried
 
 
-def _halve(loss_at: LossAt, last: Ints) -> Floats:
-    """Look at cuts half way from the best ones to their neighbours, as :func:`_sift` gives them.
+def _beside_the_best(tried: Floats, least: Floats, pair: Ints, low: Ints, high: Ints) -> Bools:
+    """Mark stretches at an end of which a pair's loss is least.
 
-    Both ends come first. Finds the best threshold if losses fall and then rise along the cuts,
-    and mostly a good one if not.
+    That leads to the best threshold if losses fall and then rise along the cuts, and mostly to a
+    good one if not.
     """
-    # the place of a cut is its threshold's rank from the lowest, in a range of its own
-    stride = int(last.max()) + 1
-    own = np.arange(last.size) * stride
-    due = np.unique((own, own + last))
-    place, loss = np.empty(0, dtype=np.intp), np.empty(0)
-    while due.size:
-        pair = due // stride
-        cut = last[pair] - due % stride
-        place = np.concatenate((place, due))
-        loss = np.concatenate((loss, loss_at(pair, cut, cut)))
-        order = np.argsort(place, kind="stable")
-        place, loss = place[order], loss[order]
-        least = np.minimum.reduceat(loss, np.searchsorted(place, own))
-        best = np.flatnonzero(loss <= (least + margin(least))[place // stride])
-        below, above = np.maximum(best - 1, 0), np.minimum(best + 1, place.size - 1)
-        beside, at = place[np.concatenate((below, above))], place[np.concatenate((best, best))]
-        # the ends of a range are seen at once: next to them begins another pair
-        apart = (abs(beside - at) > 1) & (beside // stride == at // stride)
-        due = np.unique(at[apart] + (beside[apart] - at[apart]) // 2)
-    tried = np.full((stride, last.size), np.inf)
-    pair = place // stride
-    tried[last[pair] - place % stride, pair] = loss
-    return tried
+    lower = np.minimum(tried[low, pair], tried[high, pair])
+    return np.asarray(lower <= (least + margin(least))[pair])
+
+
+def _may_be_better(loss_at: LossAt, rises: Bools, keep: int | None) -> Promising:
+    """Mark stretches in which something may be better than what was seen.
+
+    Only for the ``keep`` best pairs. ``rises`` says whether the score of a pair is positive.
+    """
+
+    def promising(tried: Floats, least: Floats, pair: Ints, low: Ints, high: Ints) -> Bools:
+        up = rises[pair]
+        bound = loss_at(pair, np.where(up, low, high), np.where(up, high, low))
+        enough = least if keep is None else np.minimum(least, _smallest(least, keep))
+        # where a stretch can only tie, a better cut of those that tie may be known
+        slight = margin(least) / 2
+        asked, which = np.unique(pair, return_inverse=True)
+        best = first_cuts(tried[:, asked], slight[asked])[which]
+        settled = (bound >= (least - slight)[pair]) & ((best == 0) | (best >= high))
+        return np.asarray((bound <= enough[pair] + _SLACK) & ~settled)
+
+    return promising
 
 
 def _smallest(values: Floats, k: int) -> float:
