@@ -15,9 +15,8 @@ from rocviz.widgets.base.own_data import FromPredictions, nothing_beside_segment
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.decisions.data import OwnBatch
-from rocviz.widgets.decisions.inputs import DecisionInputs
 from rocviz.widgets.decisions.outcomes import OutcomesPanel
-from rocviz.widgets.decisions.state import DecisionState
+from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
 from rocviz.widgets.decisions.thresholds import ThresholdPanel
 from rocviz.widgets.decisions.utilities import UtilityPanel
 from rocviz.widgets.decisions.view import ProbabilityPanel

@@ -12,8 +12,7 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, both_given
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
-from rocviz.widgets.ensembles.inputs import EnsembleInputs
-from rocviz.widgets.ensembles.state import EnsembleState
+from rocviz.widgets.ensembles.state import EnsembleInputs, EnsembleState
 from rocviz.widgets.ensembles.view import (
     ClassifiersPanel,
     CorrelationPanel,

@@ -14,9 +14,8 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
 from rocviz.widgets.base.panel import Panel
-from rocviz.widgets.fermi_dirac.inputs import FermiDiracInputs
 from rocviz.widgets.fermi_dirac.result import Ranked
-from rocviz.widgets.fermi_dirac.state import FermiDiracState
+from rocviz.widgets.fermi_dirac.state import FermiDiracInputs, FermiDiracState
 from rocviz.widgets.fermi_dirac.view import (
     ColdnessPanel,
     IntervalPanel,

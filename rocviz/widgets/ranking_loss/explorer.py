@@ -15,8 +15,7 @@ from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.ranking_loss.data import OwnSamples
 from rocviz.widgets.ranking_loss.errors import BoundPanel, ErrorPanel
 from rocviz.widgets.ranking_loss.result import result_of
-from rocviz.widgets.ranking_loss.settings import RankingLossInputs
-from rocviz.widgets.ranking_loss.state import RankingLossState
+from rocviz.widgets.ranking_loss.state import RankingLossInputs, RankingLossState
 from rocviz.widgets.ranking_loss.view import LinkPanel, SamplesPanel
 
 LONG = 50_000  # samples on which training takes about a second

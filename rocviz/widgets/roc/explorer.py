@@ -23,9 +23,8 @@ from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.roc.curve_view import CurvePanel
 from rocviz.widgets.roc.data import Scored
-from rocviz.widgets.roc.inputs import FEW, ROCInputs
 from rocviz.widgets.roc.result import result_of
-from rocviz.widgets.roc.state import AT_ONCE, ROCState
+from rocviz.widgets.roc.state import AT_ONCE, FEW, ROCInputs, ROCState
 from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ScoresPanel
 from rocviz.words import short_score
 

@@ -13,8 +13,7 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.scoring_lists.curves import CurvesPanel
 from rocviz.widgets.scoring_lists.data import OwnList
-from rocviz.widgets.scoring_lists.inputs import ScoringListInputs
-from rocviz.widgets.scoring_lists.state import ScoringListState
+from rocviz.widgets.scoring_lists.state import ScoringListInputs, ScoringListState
 from rocviz.widgets.scoring_lists.table import ListPanel, StopsPanel
 from rocviz.widgets.scoring_lists.view import StagePanel
 

@@ -12,9 +12,8 @@ import traitlets
 
 from rocviz import FermiDirac, FermiDiracExplorer, RankedSegments, auc_interval
 from rocviz.core.roc.auc_intervals import METHODS
-from rocviz.widgets.fermi_dirac.inputs import TEMPERATURES
 from rocviz.widgets.fermi_dirac.result import Ranked
-from rocviz.widgets.fermi_dirac.state import FermiDiracState
+from rocviz.widgets.fermi_dirac.state import TEMPERATURES, FermiDiracState
 
 RNG = np.random.default_rng(3)
 Y = (RNG.random(60) < 0.4).astype(int)
