@@ -1,4 +1,4 @@
-"""Walking down a scoring list until sure: who stops where, and what it cost to ask."""
+"""Walking down a scoring list until sure: where each row stops, and the cost of asking."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Decisions(Frozen):
         How many features had to be looked at for it: a column that comes twice counts once, a
         question whose answer is always the same does not count.
     cost : ndarray of float
-        What looking at them cost.
+        Cost of looking at them.
     is_confident : ndarray of bool
         Whether a limit was reached, rather than the end of the list.
     n_stages : int
@@ -132,7 +132,7 @@ def stops(
                 f"use='interval' needs the band of the stage; got {type(band).__name__}."
             )
         low, high = band.lower, band.upper
-    # limits that nothing reaches
+    # -1 and 2 are limits out of reach
     negative = high <= (-1.0 if lower is None else lower)
     return negative, (low >= (2.0 if upper is None else upper)) & ~negative
 
@@ -149,7 +149,7 @@ def check_limits(lower: float | None, upper: float | None, use: str = "point") -
 def effort(
     questions: ListQuestions, feature_costs: ArrayLike | None, n_columns: int
 ) -> tuple[Ints, Floats]:
-    """Count the features known by each stage, and add up what they cost."""
+    """Count the features known by each stage, and add up their costs."""
     price = np.ones(n_columns)
     if feature_costs is not None:
         price = check_prices(feature_costs, "feature_costs", n_columns)

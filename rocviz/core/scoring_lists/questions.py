@@ -293,7 +293,7 @@ class ListQuestions(Frozen):
         return answers
 
     def _points(self, table: NDArray[Any], k: int, rows: Any = slice(None)) -> Ints:
-        """Look up the points that those answers add to the totals."""
+        """Look up the points that the answers to question k add to the totals."""
         # index -1, a missing value, is the last entry
         points = np.array([0, self.scores[k], self.missing_scores[k]], dtype=np.int64)
         return points[self._answers(table, k, rows)]
@@ -308,7 +308,7 @@ def make_questions(
     feature_names: Sequence[str] | None = None,
     missing: str = "error",
 ) -> ListQuestions:
-    """Make questions; what is left out gets its default."""
+    """Make questions; columns left out get their defaults."""
     size = _whole(scores, "scores").size
     columns: Any = np.arange(size) if features is None else _whole(features, "features")
     names = [f"x{column}" for column in columns] if feature_names is None else feature_names

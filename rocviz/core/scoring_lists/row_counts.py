@@ -34,14 +34,15 @@ DEFAULT_MAX_ROWS = 1_000_000
 class RowCounts(Frozen):
     """Distinct rows of yes and no with their labels, of one piece of data or of several added up.
 
-    ``X``, ``y`` and ``weight`` are what :func:`rocviz.core.scoring_lists.learn_scoring_list` and
-    :class:`rocviz.ProbabilisticScoringList` take. Made by :meth:`from_rows`,
+    ``X``, ``y`` and ``weight`` are the input of
+    :func:`rocviz.core.scoring_lists.learn_scoring_list` and
+    :class:`rocviz.ProbabilisticScoringList`. Made by :meth:`from_rows`,
     :meth:`from_partitions` and :meth:`add`.
 
     Parameters
     ----------
     key : ndarray of uint64, shape (n_rows, n_words)
-        Answers, what is missing, and the label of each row, as bits; rows increase.
+        Answers, missing values and the label of each row, as bits; rows increase.
     weight : ndarray of float, shape (n_rows,)
         Weight of all samples that are such a row.
     n_features : int
@@ -150,7 +151,7 @@ class RowCounts(Frozen):
         ------
         ValueError
             If an argument is not as said above, or there are more distinct rows; the message says
-            how many there can be and what they would take.
+            how many there can be and how much memory they would take.
 
         Examples
         --------
@@ -233,7 +234,7 @@ def _count(
     max_rows: int,
     neg_label: Hashable | None,
 ) -> RowCounts:
-    """Add up what is the same row with the same label."""
+    """Add up equal rows with equal labels."""
     check_spread("sample_weight", weight, sums=True)
     order = np.lexsort(key.T[::-1])
     key = key[order]

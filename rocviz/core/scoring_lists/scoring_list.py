@@ -40,9 +40,9 @@ class StageScores(Frozen):
     auc : ndarray of float
         AUC of ranking by probability; NaN where only one class occurs.
     expected_loss : ndarray of float
-        Mean of ``min(1 - q, M q)``: what the probabilities expect.
+        Mean of ``min(1 - q, M q)``: the loss that the probabilities expect.
     loss : ndarray of float
-        What happens: misses times M plus false alarms, per sample.
+        The loss incurred: misses times M plus false alarms, per sample.
     cost_fn : float
         M.
     """
@@ -216,8 +216,8 @@ class ScoringList(ListQuestions):
         features, scores, thresholds, missing_scores, missing, feature_names
             As for the class; thresholds default to NaN, missing scores to 0.
         X : array-like, shape (n_samples, n_columns)
-            The data that probabilities and bands are of: those the list was learned from, or
-            others that were held out for it.
+            The data for probabilities and bands: the data the list was learned from, or
+            other data that were held out for it.
         y : array-like, shape (n_samples,)
             Labels. 0 and 1 (or booleans) may be of one class only; others are two classes.
         sample_weight : array-like of float, shape (n_samples,), optional
@@ -337,7 +337,7 @@ class ScoringList(ListQuestions):
     def band_widths(self, confidence: float = 0.95, **how: Unpack[IntervalOptions]) -> Floats:
         """Compute the mean width of the intervals of each stage, over the list's cases.
 
-        Takes what :meth:`ScoringStage.band` takes.
+        Takes the parameters of :meth:`ScoringStage.band`.
 
         Returns
         -------
@@ -554,7 +554,7 @@ class ScoringList(ListQuestions):
         Raises
         ------
         ValueError
-            If ``use`` is neither "point" nor "upper", or the counts are not those of the stages.
+            If ``use`` is neither "point" nor "upper", or the counts do not fit the stages.
         """
         check_choice(use, "use", ("point", "upper"))
         _, miss = check_costs(1.0, cost_fn)
@@ -621,7 +621,7 @@ class ScoringList(ListQuestions):
         Raises
         ------
         ValueError
-            If something is missing in it, or is not what it should be.
+            If an entry is missing or invalid.
         """
         return cls(**from_dict(source))
 

@@ -105,7 +105,7 @@ class ScoringStage(Frozen):
         m: float = 2.0,
         prior: float | None = None,
     ) -> ScoringStage:
-        """Fit the probability of every reachable total to the counts of those that occurred.
+        """Fit the probability of every reachable total to the counts of observed totals.
 
         Parameters
         ----------
@@ -116,7 +116,7 @@ class ScoringStage(Frozen):
         method : {"isotonic", "beta", "sigmoid", "m-estimate"}, default="isotonic"
             "beta" is beta calibration of the total, scaled linearly from the lowest and highest
             reachable total to [0, 1] and kept half a sample away from both ends. "m-estimate"
-            pulls every proportion to ``prior`` and then pools what is out of order.
+            pulls every proportion to ``prior`` and then pools violations of the order.
         m : float, default=2
             For "m-estimate" only: weight of the prior, in samples; not negative.
         prior : float, optional
@@ -235,7 +235,7 @@ class ScoringStage(Frozen):
         counts = (check_numbers(values, name) for name, values in (("pos", pos), ("neg", neg)))
         return ScoringStage(self.totals, self.probability, *counts)
 
-    # ------------------------------------------------------------------ what it says
+    # ------------------------------------------------------------------ probabilities
 
     def probability_at(self, totals: ArrayLike) -> Floats:
         """Interpolate the probability at some totals.
@@ -385,7 +385,7 @@ def predicts_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
 
 def auc_of(probability: Floats, pos: Floats, neg: Floats) -> float:
     """Compute the AUC of a stage's probabilities with ties counted half; NaN for one class."""
-    # probabilities never rise along the totals, so what is tied stands together
+    # probabilities never rise along the totals, so tied ones are neighbours
     start = np.flatnonzero(np.diff(probability, prepend=2.0))
     pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
     n_pairs = pos.sum() * neg.sum()

@@ -42,8 +42,8 @@ class StageBand(Frozen):
         lies between them.
     is_empty : ndarray of bool, shape (n_totals,)
         Where the monotone correction left no probability at all: the counts contradict the
-        order of the totals. The interval is then what it was widened to, perhaps the bare
-        probability, and says nothing of how sure that is.
+        order of the totals. The interval was then widened, perhaps to the bare
+        probability, and does not say how sure that is.
     confidence : float
         That all intervals hold the truth together ("bonferroni"), or each by itself (None).
     method : {"clopper-pearson", "wilson", "jeffreys"}
@@ -66,7 +66,7 @@ class StageBand(Frozen):
         Parameters
         ----------
         totals : array-like of float, shape (n,)
-            A total that is not reachable gets what the order says of it: at least the lower
+            A total that is not reachable is bounded by the order: at least the lower
             end of the next lower total, at most the upper end of the next higher one.
 
         Returns

@@ -1,1 +1,1 @@
-"""What every idea uses."""
+"""Bases and helpers of all estimators."""

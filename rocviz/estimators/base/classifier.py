@@ -151,7 +151,7 @@ class BinaryClassifier(ClassifierMixin, PositiveClass):
     def predict(self, X: Any) -> Any:
         """Predict ``classes_[1]`` where ``decision_function`` is positive, else the other class.
 
-        Takes what :meth:`fit` takes as ``X``.
+        Takes the ``X`` of :meth:`fit`.
 
         Returns
         -------
@@ -192,7 +192,7 @@ class ProbabilisticClassifier(BinaryClassifier):
     def predict(self, X: Any) -> Any:
         """Predict the more probable class; at exactly one half, the negative one.
 
-        Takes what :meth:`predict_proba` takes.
+        Takes the parameters of :meth:`predict_proba`.
 
         Returns
         -------

@@ -60,7 +60,7 @@ class WrappingClassifier(MetaEstimatorMixin, BinaryClassifier):
 class CrossFittedClassifier(WrappingClassifier):
     """Base of classifiers that learn from scores of samples their classifier has not seen.
 
-    A subclass says in ``_purpose`` what it makes of the scores, in ``_responses`` which of the
+    A subclass names in ``_purpose`` the use of the scores, in ``_responses`` which of the
     classifier's methods it prefers, and does the rest in ``_check_parameters`` and
     ``_fit_scores``, which sets ``threshold_`` too.
     """
@@ -75,7 +75,7 @@ class CrossFittedClassifier(WrappingClassifier):
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any
     ) -> Self:
-        """Fit the classifier (unless it is prefit), and what is learned from its scores.
+        """Fit the classifier (unless it is prefit), and learn from its scores.
 
         Parameters
         ----------
@@ -84,7 +84,7 @@ class CrossFittedClassifier(WrappingClassifier):
         y : array-like, shape (n_samples,)
             Labels of exactly two classes.
         sample_weight : array-like of float, shape (n_samples,), optional
-            Not negative. Used for what is learned from the scores, and for the classifier if it
+            Not negative. Used in learning from the scores, and for the classifier if it
             takes weights.
         **fit_params : dict
             Passed on to the classifier's ``fit``, or routed if metadata routing is enabled.
@@ -137,7 +137,7 @@ class CrossFittedClassifier(WrappingClassifier):
     def decision_function(self, X: Any) -> Floats:
         """Compute the classifier's score, moved so that it is positive where ``predict`` is.
 
-        Takes what :meth:`fit` takes as ``X``.
+        Takes the ``X`` of :meth:`fit`.
 
         Returns
         -------

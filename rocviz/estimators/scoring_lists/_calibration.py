@@ -1,4 +1,4 @@
-"""Other data for a list's probabilities than those it was learned from."""
+"""Held-out and out-of-fold data for the probabilities of a list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The columns that a list asks: those of X, and for categories of a data frame one for each."""
+"""The columns that a list asks: numbers as they are, and one for each category."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the learned lists share: parameters of the search, learning, and totals."""
+"""Base of learned lists: parameters of the search, learning, and totals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rocviz.estimators.base.classifier import PositiveClass
 from rocviz.estimators.base.table import column_names, validated
 from rocviz.estimators.scoring_lists._columns import ListColumns
 
-# Rows that are looked at together: what is made of them stays in a fast memory.
+# Rows that are looked at together: few enough that temporary arrays stay in the cache.
 _ROWS = 2**14
 
 
@@ -56,7 +56,7 @@ class ListLearner(PositiveClass):
     _nominal = None
 
     def _check_parameters(self) -> None:
-        """Raise if a parameter that the search may not look at is not what it should be."""
+        """Raise if a parameter that the search may not look at is invalid."""
         check_choice(self.binarize, "binarize", ("in-search", "preprocess"))
         check_choice(self.thresholds, "thresholds", ("brute", "bisect"))
         check_choice(self.missing, "missing", ("error", "zero", "score"))
@@ -104,7 +104,7 @@ class ListLearner(PositiveClass):
     def encode(self, X: Any) -> Floats:
         """Make the columns that ``features_`` counts.
 
-        Takes what :meth:`fit` takes as ``X``; what is missing is NaN.
+        Takes the ``X`` of :meth:`fit`; missing values are NaN.
 
         Returns
         -------

@@ -50,7 +50,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
     Attributes
     ----------
     features_, scores_, thresholds_, missing_scores_ : ndarray, shape (n_stages,)
-        As those of :class:`~rocviz.ProbabilisticScoringList`.
+        As for :class:`~rocviz.ProbabilisticScoringList`.
     stage_losses_ : ndarray of float, shape (n_stages + 1,)
         Loss of every stage on the training data; 1/2 for stage 0 of the rank loss.
     stop_reason_ : str
@@ -93,7 +93,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         y : array-like, shape (n_samples,), optional
             Labels of two classes; the positive one belongs above. Not with ``pairs``.
         sample_weight : array-like of float, shape (n_samples,) or (n_pairs,), optional
-            Of the samples, or of the pairs if it is pairs that are learned from.
+            Of the samples, or of the pairs.
         pairs : array-like of int, shape (n_pairs, 2), optional
             Row ``pairs[i, 0]`` belongs above row ``pairs[i, 1]``. Not with ``y``.
 
@@ -141,7 +141,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
     def decision_function(self, X: Any, stage: int = -1) -> Floats:
         """Add up totals as floats, by which scikit-learn's scorers rank.
 
-        Takes what :meth:`total_scores` takes.
+        Takes the parameters of :meth:`total_scores`.
 
         Returns
         -------
@@ -152,7 +152,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
     def predict(self, X: Any, stage: int = -1) -> Floats:
         """Add up totals, which have a meaning only in comparison with each other.
 
-        Takes what :meth:`total_scores` takes.
+        Takes the parameters of :meth:`total_scores`.
 
         Returns
         -------
@@ -163,7 +163,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
     def rank(self, X: Any, stage: int = -1) -> NDArray[np.int64]:
         """Rank samples among each other.
 
-        Takes what :meth:`total_scores` takes.
+        Takes the parameters of :meth:`total_scores`.
 
         Returns
         -------

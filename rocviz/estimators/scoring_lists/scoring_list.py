@@ -70,7 +70,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
     m : float, default=2.0
         For "m-estimate": weight of the share of positives, in samples.
     calibration_data : "train", float, int or splitter, default="train"
-        What probabilities and bands are made from. "train": the data the list was learned
+        Data for probabilities and bands. "train": the data the list was learned
         from. A float: this share is held out of the learning (stratified). A number of
         folds, or a splitter: as many lists are learned without a fold, their totals in
         it are scaled to the final list's range and put at its nearest total. Its probabilities
@@ -83,10 +83,10 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
     beam_width : int, default=10
         Lists kept by ``search="beam"``.
     objective : {"mean", "last"}, default="mean"
-        What searches that compare lists of several stages want to be small: the mean of
-        their losses, or the last.
+        How searches compare lists of several stages: by the mean of their losses, or by the
+        last.
     prefix : sequence of tuples (feature[, score[, threshold[, missing score]]]), optional
-        First stages, as they are wanted; what is left out or None is learned.
+        First stages; entries left out or None are learned.
     allowed_scores : mapping of feature to scores, optional
         For features that may not have every score.
     feature_costs : mapping of feature to float, or array-like, shape (n_features,), optional
@@ -103,7 +103,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
     missing : {"error", "zero", "score"}, default="error"
         NaN is refused, adds nothing to the total, or adds a score that is learned.
     random_state : int, RandomState, Generator or None, default=None
-        For what is held out, and for folds.
+        For the held-out share, and for folds.
     verbose : bool, default=False
         Show how far a search is.
     pos_label : label, optional
@@ -249,7 +249,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         learned, cuts = learn(kept)
         fitted = count(learned, cuts, rows)
         if kind == "folds":
-            # whoever interrupts does not want to wait for stages that are not needed
+            # an interrupted search should not wait for stages that are not needed
             most = len(fitted) if learned.stop_reason == "stopped" else None
             fitted = out_of_fold(
                 fitted,
@@ -266,7 +266,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         return self
 
     def _calibration_kind(self) -> str:
-        """Read what ``calibration_data`` asks for."""
+        """Find the kind of ``calibration_data``."""
         data = self.calibration_data
         if isinstance(data, str) and data == "train":
             return "train"
@@ -411,7 +411,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
     def from_dict(cls, source: Mapping[str, Any]) -> Self:
         """Read the fitted classifier that :meth:`to_dict` wrote.
 
-        Takes and raises what :meth:`rocviz.ScoringList.from_dict` does.
+        Parameters and errors are as for :meth:`rocviz.ScoringList.from_dict`.
         """
         if not isinstance(source, Mapping):
             raise ValueError(f"source must be what to_dict() gives; got {describe(source)}.")
@@ -453,7 +453,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
     def predict_proba(self, X: Any, stage: int = -1) -> Floats:
         """Predict probabilities at a stage.
 
-        Takes what :meth:`total_scores` takes.
+        Takes the parameters of :meth:`total_scores`.
 
         Returns
         -------
@@ -467,7 +467,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
     def predict(self, X: Any, stage: int = -1) -> Any:
         """Predict the class with the lower expected cost; the negative one if both cost alike.
 
-        Takes what :meth:`predict_proba` takes.
+        Takes the parameters of :meth:`predict_proba`.
 
         Returns
         -------
@@ -485,7 +485,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
 
         It belongs to the fitted list: a sample gets the same one alone and among others.
 
-        Takes, returns and raises what :meth:`rocviz.ScoringList.interval` does.
+        Parameters, results and errors are as for :meth:`rocviz.ScoringList.interval`.
         """
         rows = self._read(X)
         return self.scoring_list_.interval(rows, stage, confidence, **how)
@@ -498,10 +498,10 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         Parameters
         ----------
         X : array-like, shape (n_samples, n_features)
-            Samples. What a sample's walk never gets to may be NaN.
+            Samples. Values that a sample's walk never gets to may be NaN.
         lower, upper : float, optional
             A sample stops as negative at a probability of ``lower`` or less, as positive at
-            ``upper`` or more. Who never does gets the class of lower expected cost at the end.
+            ``upper`` or more. The others get the class of lower expected cost at the end.
         use, confidence, method, correction
             As for :meth:`rocviz.ScoringList.decide`.
         feature_costs : mapping of feature to float, or array-like, shape (n_features,), optional
@@ -582,7 +582,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
     def stage_number(self, stage: int) -> int:
         """Count a stage from 0, given one that may be negative.
 
-        Takes what :meth:`ScoringList.stage_number` takes.
+        Takes the parameters of :meth:`ScoringList.stage_number`.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Features in the form that a search counts quickly: who says yes, who is sorted where."""
+"""Features in the form that a search counts quickly: rarer answers, or sorted values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROWS = 2**14
 
 
 def as_matrix(X: ArrayLike) -> NDArray[Any]:
-    """Check a matrix of numbers without copying what is one already."""
+    """Check a matrix of numbers without copying an array."""
     array = as_array(X, "X", "a table of numbers")
     if array.dtype.kind in "biuf" and array.ndim == 2 and array.shape[1]:
         return array

@@ -20,7 +20,7 @@ _LEAST = 1e-3
 
 
 class Item(NamedTuple):
-    """One line of a list: which feature, and what it adds to the total."""
+    """One line of a list: the feature, and the points it adds to the total."""
 
     feature: int
     score: int

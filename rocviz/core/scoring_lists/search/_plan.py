@@ -1,4 +1,4 @@
-"""The task of a search, checked: what may be learned, when a list ends, and the lists it grows."""
+"""The task of a search: items that may be learned, when a list ends, lists as they grow."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rocviz.core.scoring_lists.search._columns import Columns, NumberColumns
 from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
 from rocviz.core.scoring_lists.search._labels import Problem, Totals
 
-#: Called with what is done and what there is to do.
+#: Called with the steps done and all steps.
 Progress = Callable[[int, int], object]
 
 # Totals are counted one by one, so scores are to be small.
@@ -74,7 +74,7 @@ class Path:
 
     @cached_property
     def totals(self) -> Totals:
-        """Everybody's total; many lists are compared and never need it."""
+        """Total of each unit; many lists are compared and never need it."""
         if self.before is None:
             return self.problem.start()
         return self.before.totals + self.problem.adds(self.items[-1])
@@ -98,7 +98,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Limits:
-    """When a list ends, and what its features cost."""
+    """When a list ends, and the costs of its features."""
 
     max_stages: int
     loss_cutoff: float | None
@@ -242,7 +242,7 @@ def make_plan(
 
 
 def _begin(problem: Problem, prefix: Sequence[Choice]) -> Path:
-    """Find the list that a search starts from: the prefix, with what it leaves open."""
+    """Learn the list that a search starts from: the prefix, with the parts it leaves open."""
     path = Path(problem, (float(problem.losses(problem.start()[None])[0]),))
     for choice in prefix:
         if np.isnan(choice.threshold):

@@ -21,7 +21,7 @@ def greedy(plan: Plan, watch: Watch, lookahead: int = 1) -> tuple[Path, str]:
             at = len(path.items)
             watch.check()
             watch.report(at, limits.max_stages)
-            # no further than the list can go: stages that will not be count for nothing
+            # no further than the list can go: stages beyond its end must not count
             ahead = _ahead(plan, path, min(lookahead, limits.max_stages - at), watch)
             lowest = min(ahead.losses[at + 1 :])
             if limits.tol is not None and not less(lowest, path.losses[-1] - limits.tol):
@@ -55,7 +55,7 @@ def _ahead(plan: Plan, path: Path, depth: int, watch: Watch) -> Path:
         # in units of the cheapest: gains that are equal up to rounding are of the size of losses
         price = plan.limits.feature_costs
         cost = price[[item.feature for item in items]] / price.min()
-        # what does harm does least where it is cheap
+        # of losses that rise, the cheapest does least harm
         value = -np.where(gain > 0, gain / cost, gain * cost)
     best = candidates.best(value)
     return path.grown(items[best], float(loss[best]))
@@ -75,7 +75,7 @@ def beam(plan: Plan, beam_width: int, watch: Watch) -> tuple[Path, str]:
                 watch.check()
                 watch.report((at - start) * beam_width + i, total)
                 for more in _extended(plan, path, beam_width):
-                    # the same items in another order: everybody has the same total
+                    # the same items in another order give the same totals
                     known = longer.get(items := frozenset(more.items))
                     if known is None or less(more.value, known.value):
                         longer[items] = more

@@ -1,8 +1,8 @@
 """Thresholds chosen together with feature and score, so as to lose least at the stage itself.
 
 As a threshold falls, more positives and more negatives get the score. No loss rises when
-positives rank higher, or negatives lower: so a stretch of thresholds loses at least what is lost
-with the positives at the one end of it and the negatives at the other. Stretches are halved only
+positives rank higher, or negatives lower: so a stretch of thresholds loses at least as much
+as with the positives at the one end of it and the negatives at the other. Stretches are halved only
 while this is below the best loss so far.
 """
 
@@ -42,9 +42,9 @@ class Sweep(NamedTuple):
     n_cuts: int
 
     def split(self, cuts: Ints) -> Floats:
-        """Count what is above cuts, and all others, shape (2, 2, n, width): side and class first.
+        """Count samples above cuts, and all others, shape (2, 2, n, width): side and class first.
 
-        The rows of ``cuts`` are those of the negatives and of the positives.
+        The first row of ``cuts`` is for the negatives, the second for the positives.
         """
         wanted = np.zeros(self.n_cuts, dtype=np.bool_)
         wanted[cuts] = True
@@ -159,7 +159,7 @@ def _counts(sweeps: Sequence[Sweep], line: Ints, cuts: Ints, scores: Ints) -> Fl
     )
     for score in set(scores.tolist()):
         some = np.flatnonzero(scores == score)
-        # a higher total is a smaller index; beyond the grid's ends nobody is
+        # a higher total is a smaller index; beyond the grid's ends there are no samples
         if score > 0:
             counts[:, some, :-score] += above[:, some, score:]
         else:
@@ -220,7 +220,7 @@ def _beside_the_best(tried: Floats, least: Floats, pair: Ints, low: Ints, high: 
 
 
 def _may_be_better(loss_at: LossAt, rises: Bools, keep: int | None) -> Promising:
-    """Mark stretches in which something may be better than what was seen.
+    """Mark stretches that may hold a better cut than all tried so far.
 
     Only for the ``keep`` best pairs. ``rises`` says whether the score of a pair is positive.
     """
@@ -229,7 +229,7 @@ def _may_be_better(loss_at: LossAt, rises: Bools, keep: int | None) -> Promising
         up = rises[pair]
         bound = loss_at(pair, np.where(up, low, high), np.where(up, high, low))
         enough = least if keep is None else np.minimum(least, _smallest(least, keep))
-        # where a stretch can only tie, a better cut of those that tie may be known
+        # where a stretch can only tie, the first of all tied cuts may be known
         slight = margin(least) / 2
         asked, which = np.unique(pair, return_inverse=True)
         best = first_cuts(tried[:, asked], slight[asked])[which]

@@ -44,13 +44,13 @@ class LearnedList(Frozen):
     features : ndarray of int, shape (n_stages,)
         Columns of X in the order in which they are asked.
     scores : ndarray of int, shape (n_stages,)
-        What each adds to the total where its answer is yes.
+        Points that a yes adds to the total.
     thresholds : ndarray of float, shape (n_stages,)
         The answer is yes where ``x > threshold``. NaN means that the column is 0 or 1 already. With
         an infinite threshold the stage ignores its feature, whose answer is never (``inf``) or
         always (``-inf``) yes.
     missing_scores : ndarray of int, shape (n_stages,)
-        What each adds where it is missing.
+        Points of a missing value.
     stage_losses : ndarray of float, shape (n_stages + 1,)
         Loss on the training data after each stage; the first is that of the prior.
     stop_reason : {"all features", "max_stages", "loss_cutoff", "tol", "budget", "stopped"}
@@ -151,7 +151,7 @@ def learn_scoring_list(
     beam_width : int, default=10
         Lists that a beam keeps at each stage.
     objective : {"mean", "last"}, default="mean"
-        By what lists of several stages are compared: the mean of their losses, or the last
+        How lists of several stages are compared: by the mean of their losses, or by the last
         loss. Greedy search with ``lookahead=1`` need not ask.
     prefix : iterable of tuple, optional
         Lines the list begins with: ``(feature, score, threshold, missing score)``, of which
@@ -171,7 +171,7 @@ def learn_scoring_list(
         End when no item (no list, looking ahead) lowers the loss by more than this. By default
         all features are added, whether they help or not.
     missing : {"error", "zero", "score"}, default="error"
-        What NaN does: it is refused, adds nothing to a total, or adds a default score that is
+        NaN is refused, adds nothing to a total, or adds a default score that is
         learned with the feature's score: one of the feature's scores, or 0.
     sample_weight : array-like of float, shape (n_samples,) or (n_pairs,), optional
         Of the samples, or of the pairs; not negative.
@@ -266,7 +266,7 @@ def learn_scoring_list(
 
 
 def as_learned(path: Path, reason: str) -> LearnedList:
-    """Keep of a list what its user needs."""
+    """Convert a path to the public result."""
     return LearnedList(
         features=np.array([item.feature for item in path.items], dtype=np.intp),
         scores=np.array([item.score for item in path.items], dtype=np.intp),
@@ -287,7 +287,7 @@ def label_problem(
     sample_weight: Weights,
     pos_label: Any,
 ) -> Problem:
-    """Check labelled samples; those without weight are left out."""
+    """Check labelled samples; leave out samples of weight 0."""
     nan = _check_handling(thresholds, missing)
     measure = batch_loss(loss, cost_fn)
     matrix = as_matrix(X)

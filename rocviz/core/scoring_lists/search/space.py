@@ -34,8 +34,8 @@ from rocviz.core.scoring_lists.search.stage_loss import StageLoss
 class SearchSpace(Frozen):
     """The losses of all scoring lists of some data.
 
-    What a stage loses depends on which features it has asked with which scores, not on their
-    order; so a stage is counted once for all orders.
+    The loss of a stage depends on its features and scores, not on their order; so each set is
+    counted once for all orders.
 
     Parameters
     ----------

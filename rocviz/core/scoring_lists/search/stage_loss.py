@@ -5,7 +5,7 @@ Batches of stages are computed at once, one row each.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -32,12 +32,15 @@ StageLoss: TypeAlias = str | Callable[[RankedSegments], float]
 #: A function of ``pos`` and ``neg``, both of shape (n_rows, n_totals), and of the totals.
 BatchLoss: TypeAlias = Callable[[Floats, Floats, NDArray[Any]], Floats]
 
+#: Flat index of each block's first cell, weights in both classes, the first block of each row.
+Blocks: TypeAlias = tuple[NDArray[np.intp], Floats, Floats, NDArray[np.intp]]
+
 # Rows of a batch are lifted above each other so that one call pools them all. The more rows,
 # the fewer digits are left for the proportions: with so many, twelve after the point.
 _ROWS = 2048
 
 # Each cell is lifted above the one before by more than is rounded: all that is pooled then
-# belongs together, and what else does is found by comparing odds.
+# belongs together; blocks that belong together too are joined by comparing odds.
 _STEP = 2.0**-33
 
 
@@ -147,9 +150,7 @@ def _share_of_wrong_pairs(pos: Floats, neg: Floats) -> Floats:
 def _mean_of_blocks(pos: Floats, neg: Floats, term: Callable[[Floats, Floats], Floats]) -> Floats:
     """Sum a term over the blocks of equal probability of each row, per unit of weight."""
     loss = np.empty(len(pos))
-    for first in range(0, len(pos), _ROWS):
-        part = slice(first, first + _ROWS)
-        _, block_pos, block_neg, row_start = _pool(pos[part], neg[part])
+    for part, (_, block_pos, block_neg, row_start) in _pools(pos, neg):
         total = np.add.reduceat(block_pos + block_neg, row_start)
         loss[part] = np.add.reduceat(term(block_pos, block_neg), row_start) / total
     return loss
@@ -158,20 +159,20 @@ def _mean_of_blocks(pos: Floats, neg: Floats, term: Callable[[Floats, Floats], F
 def _pooled(pos: Floats, neg: Floats) -> tuple[Floats, Floats]:
     """Move the counts of each block of equal probability to its first cell."""
     sides = np.zeros((2, *pos.shape))
-    for first in range(0, len(pos), _ROWS):
-        part = slice(first, first + _ROWS)
-        start, *sums, _ = _pool(pos[part], neg[part])
-        for side, of_blocks in zip(sides, sums, strict=True):
-            side[part].reshape(-1)[start] = of_blocks
+    for part, (start, block_pos, block_neg, _) in _pools(pos, neg):
+        sides[0, part].reshape(-1)[start] = block_pos
+        sides[1, part].reshape(-1)[start] = block_neg
     return sides[0], sides[1]
 
 
-def _pool(pos: Floats, neg: Floats) -> tuple[NDArray[np.intp], Floats, Floats, NDArray[np.intp]]:
-    """Pool adjacent violators in every row; no row is empty.
+def _pools(pos: Floats, neg: Floats) -> Iterator[tuple[slice, Blocks]]:
+    for first in range(0, len(pos), _ROWS):
+        part = slice(first, first + _ROWS)
+        yield part, _pool(pos[part], neg[part])
 
-    Returns the flat index of each block's first cell, the weights of the blocks in both classes,
-    and where in the blocks each row begins.
-    """
+
+def _pool(pos: Floats, neg: Floats) -> Blocks:
+    """Pool adjacent violators in every row; no row is empty."""
     n = (pos + neg).reshape(-1)
     cells = np.flatnonzero(n)
     row = cells // pos.shape[1]
