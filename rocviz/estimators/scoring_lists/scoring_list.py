@@ -411,7 +411,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
     def from_dict(cls, source: Mapping[str, Any]) -> Self:
         """Read the fitted classifier that :meth:`to_dict` wrote.
 
-        Parameters and errors are as for :meth:`rocviz.ScoringList.from_dict`.
+        Takes the ``source`` of :meth:`rocviz.ScoringList.from_dict` and raises its errors.
         """
         if not isinstance(source, Mapping):
             raise ValueError(f"source must be what to_dict() gives; got {describe(source)}.")
@@ -485,7 +485,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
 
         It belongs to the fitted list: a sample gets the same one alone and among others.
 
-        Parameters, results and errors are as for :meth:`rocviz.ScoringList.interval`.
+        Takes, returns and raises the same as :meth:`rocviz.ScoringList.interval`.
         """
         rows = self._read(X)
         return self.scoring_list_.interval(rows, stage, confidence, **how)
