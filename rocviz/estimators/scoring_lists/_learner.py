@@ -159,7 +159,13 @@ class ListLearner(PositiveClass):
                 (*line[:2], None, *line[3:]) if len(line) > 2 else line for line in prefix
             ]
             table = X if binary.all() else _answers(X, cuts)
-        with _ProgressBar(self.verbose) as bar:
+        silent = not check_flag(self.verbose, "verbose")
+        with tqdm(total=1, disable=silent, leave=False) as bar:
+
+            def progress(done: int, total: int) -> None:
+                bar.total = total
+                bar.update(done - bar.n)
+
             learned = learn_scoring_list(
                 table,
                 positive,
@@ -181,7 +187,7 @@ class ListLearner(PositiveClass):
                 tol=self.tol,
                 missing=self.missing,
                 sample_weight=weight,
-                progress=bar.progress,
+                progress=progress,
             )
         if learned.stop_reason == "stopped":
             warnings.warn(
@@ -253,25 +259,3 @@ def _answers(X: Floats, cuts: Floats) -> Floats:
         yes = np.where(np.isnan(cuts), X == 1, np.greater(X, cuts)).astype(np.float64)
     yes[np.isnan(X)] = np.nan
     return yes
-
-
-class _ProgressBar:
-    """A progress bar for a function that reports ``done`` of ``total``, if one is asked for."""
-
-    def __init__(self, verbose: Any) -> None:
-        self._verbose = check_flag(verbose, "verbose")
-        self._bar: Any = None
-
-    def __enter__(self) -> _ProgressBar:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-    def progress(self, done: int, total: int) -> None:
-        """Show how much is done."""
-        if self._bar is None:
-            self._bar = tqdm(total=total, disable=not self._verbose, leave=False)
-        self._bar.total = total
-        self._bar.update(done - self._bar.n)
