@@ -147,6 +147,11 @@ def test_reachable_totals_are_all_subset_sums():
     assert made.stages[1].totals.tolist() == [3, 1, 0]
 
 
+def test_answers():
+    questions = make_questions([1, 2], thresholds=[0.5, np.nan], missing="zero")
+    assert questions.binarize([[0.7, np.nan], [0.2, 1]]).tolist() == [[1, -1], [0, 1]]
+
+
 def test_only_what_was_asked_by_then_is_looked_at(example):
     assert example.predict_proba([[np.nan, 7, 1, np.inf]], stage=1).tolist() == [0.4]
     with pytest.raises(ValueError, match="X has 1 missing values of f1"):

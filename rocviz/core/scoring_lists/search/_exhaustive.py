@@ -116,23 +116,19 @@ def _losses(problem: Problem, sides: Floats, start: Totals, added: Sequence[Tota
 
 def best_path(space: Space) -> Path:
     """Find the list with the least objective."""
-    plan = space.plan
-    ends = {s: loss for s, loss in space.losses.items() if len(s) <= space.depth}
+    losses = space.losses
+    longer = {subset: list(space.longer(subset)) for subset in losses}
+    least = min(float(loss.min()) for subset, loss in losses.items() if not longer[subset])
     rest: dict[Subset, Floats] = {}
-    least = min(
-        float(loss.min()) for s, loss in ends.items() if not any(True for _ in space.longer(s))
-    )
-    for subset in sorted(ends, key=len, reverse=True):
-        loss = ends[subset]
-        after = [
-            (ends[more] + rest[more]).min(axis=place) for _, place, more in space.longer(subset)
-        ]
-        if after:
-            rest[subset] = np.minimum.reduce(after)
-        elif plan.objective == "last":
-            rest[subset] = np.where(loss <= least + margin(least), 0.0, np.inf)
+    for subset in sorted(losses, key=len, reverse=True):
+        if longer[subset]:
+            rest[subset] = np.minimum.reduce(
+                [(losses[more] + rest[more]).min(axis=at) for _, at, more in longer[subset]]
+            )
+        elif space.plan.objective == "last":
+            rest[subset] = np.where(losses[subset] <= least + margin(least), 0.0, np.inf)
         else:
-            rest[subset] = (space.depth - len(subset)) * loss
+            rest[subset] = (space.depth - len(subset)) * losses[subset]
     return _walk(space, rest)
 
 
