@@ -308,8 +308,7 @@ def _check_prefix(
                 "prefix must be a list of (feature, score, threshold, missing score) tuples, of "
                 f"which all but the feature may be left out or None; got {describe(line)}."
             )
-        padded: list[Any] = [*line, None, None, None]
-        feature, score, threshold, default = padded[:4]
+        feature, score, threshold, default = [*line, None, None, None][:4]
         j = check_integer(feature, "prefix: feature", 0, len(choices) - 1)
         if any(other.feature == j for other in forced):
             raise ValueError(f"prefix must not name a feature twice; {j} comes again.")

@@ -32,7 +32,7 @@ class Sweep(NamedTuple):
     """One feature with one default score, at one stage: its samples in falling order.
 
     ``cell`` numbers class and total of each sample, ``gaps`` counts the samples with a missing
-    value in both classes by total, shape (2, width).
+    value in both classes by total, shape (2, width). ``rank`` is that of :class:`NumberColumns`.
     """
 
     cell: Ints
@@ -135,7 +135,7 @@ class NumberLabels(LabelProblem):
             cell[order],
             None if self.weight is None else self.weight[order],
             # a higher total is a smaller index
-            self._count(cell - default // self.step, missing, width),
+            np.roll(self._count(cell, missing, width), -(default // self.step), axis=1),
             self.columns.rank[feature],
             self.columns.thresholds[feature].size,
         )
