@@ -24,3 +24,15 @@ def no_model_left():
         assert set(_instances) <= before
 
     return watched
+
+
+@pytest.fixture
+def run_code(capsys):
+    """Return a function that runs code and returns its variables and what it printed."""
+
+    def run(code, **names):
+        capsys.readouterr()
+        exec(compile(code, "shown code", "exec"), names)
+        return names, capsys.readouterr().out
+
+    return run

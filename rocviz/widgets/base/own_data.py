@@ -60,7 +60,7 @@ class OwnData(Remembers):
         """Return Python that gets hold of the arguments again, as arrays of those names."""
         wanted = {k: v for k, v in self.arguments(name).items() if v is not None}
         found = {argument: name_of(value) for argument, value in wanted.items()}
-        if all(len(value) <= SHORT for value in wanted.values()):
+        if all(not isinstance(v, Mapping) and len(v) <= SHORT for v in wanted.values()):
             found = {
                 argument: text or repr(np.asarray(wanted[argument]).tolist())
                 for argument, text in found.items()
@@ -70,7 +70,12 @@ class OwnData(Remembers):
             which = f"{self.number}, {name!r}" if name else str(self.number)
             found = {argument: f"data_of({which})[{argument!r}]" for argument in wanted}
             lines = ["from rocviz.widgets import data_of", ""]
-        return lines + [f"{argument} = np.asarray({text})" for argument, text in found.items()]
+        return lines + [
+            f"{argument} = np.column_stack(list({text}.values()))"
+            if isinstance(wanted[argument], Mapping)
+            else f"{argument} = np.asarray({text})"
+            for argument, text in found.items()
+        ]
 
     def counted_lines(self, segments: Any, score: str, name: str = "") -> list[str]:
         """Return Python that makes samples of segments again: labels, scores and weights."""

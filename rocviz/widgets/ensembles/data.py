@@ -20,7 +20,7 @@ from rocviz.core.ensembles.score_matrix import (
 )
 from rocviz.core.ensembles.simulate_classifiers import simulate_classifiers
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.own_data import Remembers, name_of, remembered
+from rocviz.widgets.base.own_data import OwnData, remembered
 from rocviz.widgets.roc.data import Scored
 
 STRATEGIES = ("disjoint", "shared")
@@ -128,17 +128,11 @@ def simulated(
 # ---------------------------------------------------------------------- one's own data
 
 
-def code_of_columns(data: Scored) -> tuple[list[str], list[str]]:
-    """Write imports, and Python that asks an open explorer for its scores."""
-    names = list(data.scores)
-    return ["import numpy as np", "from rocviz.widgets import data_of"], [
-        f"columns = [data_of({data.number}, name) for name in {names}]",
-        'y_true = np.asarray(columns[0]["y_true"])',
-        'scores = np.column_stack([column["y_score"] for column in columns])',
-    ]
+def _matrix(data: Scored) -> NDArray[np.float64]:
+    return np.column_stack(list(data.scores.values()))
 
 
-class OwnScores(Remembers):
+class OwnScores(OwnData):
     """One's own labels and scores, of samples that no classifier was trained on.
 
     Scores are an array of shape (n_samples, M), a table, or a mapping by name.
@@ -157,51 +151,37 @@ class OwnScores(Remembers):
         columns = dict(zip(named, matrix.T, strict=True))
         self.given = (y_true, scores, pos_label)
         self._plain = Scored(y_true, columns, pos_label=pos_label)
+        super().__init__()
 
-    def scored(self, _strategy: str) -> Scored:
-        """Return labels and scores of samples that no classifier was trained on."""
-        return self._plain
+    def samples(self, _strategy: str) -> tuple[Scored, NDArray[np.intp]]:
+        """Return samples that no classifier was trained on, and their rows in the data."""
+        return self._plain, np.arange(self._plain.positive.size)
 
-    def row_names(self, strategy: str) -> NDArray[np.intp]:
-        """Rows of these samples in the data."""
-        return np.arange(self.scored(strategy).positive.size)
+    def arguments(self, _name: str = "") -> dict[str, Any]:
+        """Return labels and scores as they came in."""
+        return {"y_true": self.given[0], "scores": self.given[1]}
 
     def code(self, strategy: str) -> tuple[list[str], list[str]]:
         """Write imports, and Python that gets the scores again and splits them."""
-        data = self.scored(strategy)
-        imports, lines = self._code_of_scores(data)
-        if data.can_hold_out():
-            imports.append("from sklearn.model_selection import train_test_split")
-            lines += [
-                "fit, judge = train_test_split(",
-                "    np.arange(len(y_true)), test_size=0.5, stratify=y_true, random_state=0",
-                ")",
-                "judge.sort()",
-                "y_first, first = y_true[fit], scores[fit]",
-                "y_second, second = y_true[judge], scores[judge]",
-            ]
-        else:
-            lines += ["y_first, first = y_second, second = y_true, scores"]
-        return imports, lines
-
-    def _code_of_scores(self, data: Scored) -> tuple[list[str], list[str]]:
-        labels, scores = (name_of(role) for role in self.given[:2])
-        if labels is None or scores is None:
-            return code_of_columns(data)
-        columns = scores
-        if isinstance(self.given[1], Mapping):
-            columns = f"np.column_stack(list({scores}.values()))"
-        return ["import numpy as np"], [
-            f"y_true = np.asarray({labels})",
-            f"scores = np.asarray({columns})",
+        imports = ["import numpy as np"]
+        lines = self.code_lines(strategy if self.strategies else "")
+        if not self.samples(strategy)[0].can_hold_out():
+            return imports, [*lines, "y_first, first = y_second, second = y_true, scores"]
+        return [*imports, "from sklearn.model_selection import train_test_split"], [
+            *lines,
+            "fit, judge = train_test_split(",
+            "    np.arange(len(y_true)), test_size=0.5, stratify=y_true, random_state=0",
+            ")",
+            "judge.sort()",
+            "y_first, first = y_true[fit], scores[fit]",
+            "y_second, second = y_true[judge], scores[judge]",
         ]
 
     @remembered(4)
     def measured(self, strategy: str) -> Measured:
         """Measure the classifiers that a strategy trains."""
-        data = self.scored(strategy)
-        positive = data.positive
-        scores = np.column_stack(list(data.scores.values()))
+        data, rows = self.samples(strategy)
+        positive, scores = data.positive, _matrix(data)
         everything = np.arange(positive.size)
         held_out = data.can_hold_out()
         step("measuring the classifiers")
@@ -213,7 +193,7 @@ class OwnScores(Remembers):
             ensemble,
             positive[judge],
             scores[judge],
-            rows=self.row_names(strategy)[judge],
+            rows=rows[judge],
             held_out=held_out,
             pooled=(positive, scores),
         )
@@ -241,14 +221,16 @@ class OwnEstimators(OwnScores):
         self.estimators, self.X, self.y = named, X, as_array(y, "y", "one label per sample")
         check_labels(y, pos_label, "y")
         self.given = (y, None, pos_label)
+        self._register()
 
-    def scored(self, strategy: str) -> Scored:
-        """Return labels and scores of samples that no classifier was trained on."""
-        return self._trained(strategy)[0]
+    def samples(self, strategy: str) -> tuple[Scored, NDArray[np.intp]]:
+        """Return samples that no classifier was trained on, and their rows in the data."""
+        return self._trained(strategy)
 
-    def row_names(self, strategy: str) -> NDArray[np.intp]:
-        """Rows of these samples in the data."""
-        return self._trained(strategy)[1]
+    def arguments(self, name: str = "") -> dict[str, Any]:
+        """Return labels and scores of these samples by the classifiers of a strategy."""
+        data, _ = self.samples(name)
+        return {"y_true": data.given[0], "scores": _matrix(data)}
 
     def code(self, strategy: str) -> tuple[list[str], list[str]]:
         """Write imports, and Python that gets the scores again and splits them."""
@@ -259,9 +241,6 @@ class OwnEstimators(OwnScores):
             "# random_state=0) sets aside, by the classifiers it trains on the others",
             *lines,
         ]
-
-    def _code_of_scores(self, data: Scored) -> tuple[list[str], list[str]]:
-        return code_of_columns(data)
 
     @remembered(2)
     def _trained(self, strategy: Literal["disjoint", "shared"]) -> tuple[Scored, NDArray[np.intp]]:

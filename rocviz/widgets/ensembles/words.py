@@ -280,10 +280,7 @@ def code(state: Any) -> str:
             f"n_repeats={state.n_resamples}, random_state=0)",
             "print(experiment.to_frame())",
         ]
-    ours = [line for line in imports if line.startswith("from rocviz")]
-    theirs = [line for line in imports if line not in ours]
-    ours = [*import_lines(names), *ours]
-    return "\n".join([*theirs, *ours, "", *lines]) + "\n"
+    return "\n".join([*imports, *import_lines(names), "", *lines]) + "\n"
 
 
 def _sandbox_lines(state: Any) -> list[str]:

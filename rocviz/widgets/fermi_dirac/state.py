@@ -206,15 +206,9 @@ class FermiDiracState(SandboxState):
 
     # ------------------------------------------------------------------ rules
 
-    @traitlets.validate("chemical_potential")
-    def _no_nan(self, proposal: Any) -> float:
-        if np.isnan(proposal["value"]):
-            raise traitlets.TraitError(f"{proposal['trait'].name} must be a number; got NaN.")
-        return float(proposal["value"])
-
     @traitlets.validate("temperature")
     def _no_extreme_temperature(self, proposal: Any) -> float:
-        value = self._no_nan(proposal)
+        value = float(proposal["value"])
         if abs(value) < COLDEST:
             return copysign(0.0, value)
         return copysign(inf, value) if abs(value) > HOTTEST else value

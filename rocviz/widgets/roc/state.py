@@ -314,12 +314,6 @@ class ROCState(SandboxState):
     def _four_panels(self) -> tuple[str, ...]:
         return tuple(name for name in self.pictures if name != "space")
 
-    @traitlets.validate("threshold")
-    def _finite_threshold(self, proposal: Any) -> float:
-        if not np.isfinite(proposal["value"]):
-            raise traitlets.TraitError(f"threshold must be finite; got {proposal['value']!r}.")
-        return float(proposal["value"])
-
     @traitlets.validate("joined")
     def _sorted_joined(self, proposal: Any) -> tuple[int, ...]:
         return tuple(sorted(set(proposal["value"])))

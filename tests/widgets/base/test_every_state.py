@@ -91,6 +91,7 @@ def test_copies_of_data_have_a_number_of_their_own():
 
 
 HOSTILE = {"huge": 10**400, "array": np.array([1.0, 2.0]), "empty": np.array([]), "word": "x"}
+HOSTILE["nan"] = float("nan")
 
 
 @pytest.mark.parametrize("value", [*HOSTILE.values(), None, 1j, [[]]], ids=[*HOSTILE, 1, 2, 3])
@@ -144,7 +145,6 @@ def test_what_cannot_be_looked_at_is_refused_by_name(kind, inputs, value):
         (ROCState, "joined", (float("nan"),)),
         (ROCState, "joined", (1.5,)),
         (ROCState, "joined", (10**400,)),
-        (FermiDiracState, "temperature", float("nan")),
         (FermiDiracState, "auc", True),
         (FermiDiracState, "auc", np.True_),
         (ROCState, "joined", (True,)),

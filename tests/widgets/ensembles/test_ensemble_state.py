@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 from functools import partial
 
@@ -96,9 +94,6 @@ def result_places(state):
         ({"members": (0.5,)}, "members must be names or places"),
         ({"item": 500}, "item must be one of the 500 rows"),
         ({"auc_low": 0.8, "auc_high": 0.6}, "auc_low must not exceed auc_high"),
-        ({"correlation": 1.2}, "correlation"),
-        ({"method": "vote"}, "method"),
-        ({"preset": "beauty"}, "preset must be one of independent"),
     ],
 )
 def test_what_is_refused_changes_nothing(state, inputs, match):
@@ -148,16 +143,9 @@ def test_tiny_data_is_said_to_be_too_small(n):
     tiny = state.sentence.startswith(f"With only {n} ")
     assert tiny == (n < 10)
     assert ("gains" in state.sentence or "no difference" in state.sentence) == (not tiny)
-    assert any("This may be chance" in said.text for said in state.sentences) == tiny
-
-
-def test_a_perfect_auc_of_one_pair_is_said_to_be_no_evidence():
-    state = EnsembleState(OwnScores([0, 1], [[0.1, 0.2], [0.3, 0.4]]))
-    assert np.isinf(state.result.temperature).all()
-    assert state.sentence.startswith("With only 1 negative to measure on")
     notes = " ".join(said.text for said in state.sentences[1:])
-    assert "a single pair" in notes
-    assert "no evidence at all" in notes
+    assert ("This may be chance" in notes) == tiny
+    assert ("a single pair" in notes) == ("no evidence at all" in notes) == (n == 1)
 
 
 @pytest.mark.parametrize("method", ["fidel", "woc", "correlation-aware"])
@@ -198,10 +186,12 @@ def test_the_presets_show_what_they_are_called():
     assert abs(area["equal AUCs"]["fidel"] - area["equal AUCs"]["woc"]) < 0.01
 
 
-def test_a_single_classifier_is_no_crowd(state):
-    state.members = (4,)
-    assert state.sentence.startswith("One classifier, classifier 5, ranks new samples")
+def test_a_single_classifier_is_no_crowd(run_code):
+    state = EnsembleState(preset="one reversed", members=("classifier 7",))
+    assert state.sentence.startswith("One classifier, classifier 7, ranks new samples")
     assert state.result.crowd.mean_correlation == 0
+    assert state.result.auc["best"] < 0.5
+    assert says(run_code(state.code())[1], state.result.auc["best"])
     assert state.compare().n_classifiers.tolist() == [1]
 
 
@@ -296,7 +286,7 @@ def test_own_scores_are_measured_on_one_half_and_judged_on_the_other(own):
     assert own.result.ensemble.names == ("low", "mid", "high")
 
 
-def test_too_few_to_split_are_judged_where_they_were_measured():
+def test_too_few_to_split_are_judged_where_they_were_measured(run_code):
     state = EnsembleState(OwnScores([0, 0, 0, 1], [[1, 2], [3, 1], [2, 2], [4, 3]]))
     assert not state.result.held_out
     assert state.result.test is None
@@ -304,10 +294,10 @@ def test_too_few_to_split_are_judged_where_they_were_measured():
     assert "judged by the same" in state.about
     with pytest.raises(ValueError, match="at least two samples of each class"):
         state.compare()
-    run(state)
+    run_code(state.code())
 
 
-def test_estimators_are_trained_apart_or_together():
+def test_estimators_are_trained_apart_or_together(run_code):
     from sklearn.linear_model import LogisticRegression
     from sklearn.naive_bayes import GaussianNB
     from sklearn.tree import DecisionTreeClassifier
@@ -328,8 +318,7 @@ def test_estimators_are_trained_apart_or_together():
     assert not np.array_equal(apart.base_auc, together.base_auc)
     assert apart.crowd.mean_correlation < together.crowd.mean_correlation
     assert apart.item_is_positive == (y[state.item] == "yes")
-    printed = run(state)
-    assert says(printed, apart.auc["fidel"])
+    assert says(run_code(state.code())[1], apart.auc["fidel"])
     state.preset = "correlated"
     assert state.strategies == ()
 
@@ -343,13 +332,6 @@ def says(printed, value):
     return min(abs(np.array(found) - value)) < 1e-11
 
 
-def run(state, **names):
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(state.code(), "code", "exec"), {"__name__": "shown", **names})
-    return out.getvalue()
-
-
 @pytest.mark.parametrize(
     "inputs",
     [
@@ -358,41 +340,31 @@ def run(state, **names):
         {"preset": "few samples", "method": "woc", "seed": 3},
     ],
 )
-def test_the_code_gives_the_numbers_on_screen(inputs):
+def test_the_code_gives_the_numbers_on_screen(inputs, run_code):
     state = EnsembleState(n_resamples=3, **inputs)
-    printed = run(state)
+    printed = run_code(state.code())[1]
     assert says(printed, state.result.auc[state.method])
     total = float(state.result.item.log_likelihood_ratio[0])
     assert float(printed.split()[-1]) == pytest.approx(total, rel=1e-9)
     state.compare()
-    with_experiment = run(state)
+    with_experiment = run_code(state.code())[1]
     assert with_experiment.startswith(printed)
     assert f"{state.result.experiment.auc[0, 0]:.6f}" in with_experiment
 
 
-def test_the_code_finds_own_data_by_name_or_in_the_open_explorer(monkeypatch):
-    import __main__
-
+def test_the_code_finds_own_data_by_name_or_in_the_open_explorer(monkeypatch, run_code):
     labels, table = Y.copy(), {"a": S[:, 0], "b": S[:, 2]}
     for give in (table, S.copy(), S.tolist()):
         state = EnsembleState(OwnScores(labels, give))
         want = state.result.auc["fidel"]
         assert "data_of(" in state.code()
-        assert says(run(state), want)
-        monkeypatch.setattr(__main__, "my_labels", labels, raising=False)
-        monkeypatch.setattr(__main__, "my_scores", give, raising=False)
-        assert "data_of(" not in state.code()
-        assert "my_scores" in state.code()
-        assert says(run(state, my_labels=labels, my_scores=give), want)
-        monkeypatch.delattr(__main__, "my_labels")
-        monkeypatch.delattr(__main__, "my_scores")
-
-
-def test_another_positive_label_is_in_the_code():
-    y = np.where(Y == 1, "a", "b")
-    state = EnsembleState(OwnScores(y, S, pos_label="a"))
-    assert state.result.auc["fidel"] > 0.6
-    assert says(run(state), state.result.auc["fidel"])
+        assert says(run_code(state.code())[1], want)
+        with monkeypatch.context() as session:
+            session.setattr("__main__.my_labels", labels, raising=False)
+            session.setattr("__main__.my_scores", give, raising=False)
+            code = state.code()
+        assert "data_of(" not in code
+        assert says(run_code(code, my_labels=labels, my_scores=give)[1], want)
 
 
 def test_the_table_has_a_row_per_classifier(own):
@@ -422,10 +394,3 @@ def test_a_classifier_that_knows_nothing_is_infinitely_hot():
 def test_a_step_of_the_correlation_takes_milliseconds(state, cost):
     steps = [partial(state.update, correlation=float(c)) for c in np.linspace(0, 0.9, 10)]
     assert cost(steps) < 5
-
-
-def test_one_reversed_classifier_alone_has_its_own_auc_in_the_code():
-    state = EnsembleState(preset="one reversed", members=("classifier 7",))
-    single = state.result.auc["best"]
-    assert single < 0.5
-    assert repr(float(single))[:12] in run(state)

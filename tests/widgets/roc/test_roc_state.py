@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-
 import numpy as np
 import pytest
 import traitlets
@@ -60,28 +57,11 @@ def test_names_of_models_may_be_numbers_but_not_the_same():
         Scored(Y, {1: P, "1": P})
 
 
-def test_not_a_number_is_refused_by_every_input(state):
-    inputs, result = state.inputs(), state.result
-    for name, value in inputs.items():
-        if isinstance(value, float):
-            with pytest.raises(traitlets.TraitError, match=name):
-                setattr(state, name, float("nan"))
-    assert state.inputs() == inputs
-    assert state.result is result
-
-
-def test_own_data_come_back_as_they_opened():
-    state = ROCState(Scored(Y, {"m": 40 * P}))
-    opened = state.threshold
-    state.preset = "good"
-    state.preset = "own data"
-    assert state.threshold == opened
-
-
 def test_a_threshold_gives_the_cores_table(state):
     state.threshold = 0.4
     table = RankedSegments.from_scores(Y, P).at_threshold(0.4)
     assert state.result.table == table
+    assert state.to_frame().loc["tpr", "value"] == table.tpr
     assert "5 of 6" in state.sentence
     assert "2 false alarms" in state.sentence
 
@@ -90,10 +70,7 @@ def test_a_threshold_gives_the_cores_table(state):
     ("name", "value", "match"),
     [
         ("threshold", 1.5, "threshold must be from 0 to 1"),
-        ("threshold", float("nan"), "finite"),
-        ("cost_ratio", -1.0, "cost_ratio"),
-        ("deployment_prevalence", 0.0, "deployment_prevalence"),
-        ("metric", "beauty", "metric"),
+        ("threshold", float("inf"), "threshold must be from 0 to 1"),
         ("preset", "beauty", "preset must be one of own data"),
         ("model", "beauty", "model must be one of model"),
         ("joined", (0,), "joined must hold boundaries"),
@@ -113,14 +90,7 @@ def test_update_is_all_or_nothing(state):
     with pytest.raises(traitlets.TraitError):
         state.update(cost_ratio=3.0, threshold=7.0)
     assert state.inputs() == inputs
-    with pytest.raises(TypeError, match=r"no input 'treshold'; it has .*threshold"):
-        state.update(treshold=0.3)
     assert state.result is result
-
-
-def test_unknown_input_is_refused_with_the_valid_ones():
-    with pytest.raises(TypeError, match=r"no input 'foo'; it has band_method, .*threshold"):
-        ROCState(foo=3)
 
 
 def test_a_batch_gives_one_result(state):
@@ -160,6 +130,7 @@ def test_joining_neighbours_is_a_coarser_ranking(state):
     coarse = before.segments.coarsen(1)
     assert np.array_equal(after.segments.pos, coarse.pos)
     assert np.array_equal(after.segments.neg, coarse.neg)
+    assert after.segments.score[1] == pytest.approx((2 * 0.8 + 2 * 0.6) / 4)
     refinement = before.calibrated.after.refinement_loss
     assert after.calibrated.after.refinement_loss >= refinement
     assert after.segments.auc == coarse.auc
@@ -169,11 +140,6 @@ def test_joining_neighbours_is_a_coarser_ranking(state):
         state.coarsen(17)
     state.joined = ()
     assert len(state.result.segments) == len(before.segments)
-
-
-def test_joined_segments_are_scored_by_their_mean(state):
-    state.coarsen(0)
-    assert state.result.segments.score[0] == pytest.approx((0.9 + 2 * 0.8) / 3)
 
 
 @pytest.mark.parametrize("how", list(CALIBRATIONS))
@@ -221,25 +187,15 @@ def test_presets_show_what_they_are_called(preset):
 
 
 def test_presets_and_reset_go_there_and_back(state):
+    opened = state.inputs()
     state.update(threshold=0.3, metric="precision")
-    opened = ROCState(Scored(Y, {"model": P})).inputs()
     state.preset = "many ties"
     assert len(state.result.segments) <= 11
     assert state.deployment_prevalence == pytest.approx(0.4)
+    state.preset = "own data"
+    assert state.threshold == opened["threshold"]
     state.reset()
     assert state.inputs() == opened
-
-
-def test_several_models_are_compared():
-    other = 1 - P
-    state = ROCState(Scored(Y, {"a": P, "b": other}))
-    ((name, curve, test),) = state.result.others
-    assert name == "b"
-    assert curve.segments.auc == pytest.approx(1 - state.result.segments.auc)
-    assert test.difference == pytest.approx(2 * state.result.segments.auc - 1)
-    assert state.sentences[3].text.startswith("b has AUC")
-    state.model = "b"
-    assert state.result.others[0][0] == "a"
 
 
 def test_weights_count():
@@ -249,20 +205,7 @@ def test_weights_count():
     assert state.result.segments.auc == want.auc
     paired = auc_test(Y, P, np.roll(P, 3), sample_weight=weight)
     assert state.result.others[0][2].p_value == pytest.approx(paired.p_value)
-
-
-def test_string_labels_and_a_positive_label():
-    labels = np.where(Y == 1, "ill", "well")
-    state = ROCState(Scored(labels, {"m": P}, pos_label="ill"))
-    assert state.result.segments.auc == RankedSegments.from_scores(Y, P).auc
-
-
-def _run(code):
-    """Run shown code; return its names and what it printed."""
-    names, out = {}, io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(code, "shown code", "exec"), names)
-    return names, out.getvalue()
+    assert state.sentences[3].text.startswith("b has AUC")
 
 
 @pytest.mark.parametrize(
@@ -281,10 +224,10 @@ def _run(code):
         lambda: ROCState(Scored(np.tile(Y, 9), {"m": np.tile(P, 9)}), calibration="sigmoid"),
     ],
 )
-def test_the_code_shown_gives_the_numbers_shown(make):
+def test_the_code_shown_gives_the_numbers_shown(make, run_code):
     state = make()
     result = state.result
-    names, printed = _run(state.code())
+    names, printed = run_code(state.code())
     assert names["segments"].auc == pytest.approx(result.segments.auc, abs=1e-12)
     assert (names["table"].tp, names["table"].fp) == (result.table.tp, result.table.fp)
     assert names["best"].threshold == result.optimum.threshold
@@ -293,18 +236,12 @@ def test_the_code_shown_gives_the_numbers_shown(make):
 
 
 def test_the_code_uses_the_names_of_the_session(monkeypatch):
-    import sys
-
-    main = sys.modules["__main__"]
     y, p = np.tile(Y, 9), np.tile(P, 9)
-    monkeypatch.setattr(main, "labels", y, raising=False)
-    monkeypatch.setattr(main, "bunch", {"p": p}, raising=False)
+    monkeypatch.setattr("__main__.labels", y, raising=False)
+    monkeypatch.setattr("__main__.bunch", {"p": p}, raising=False)
     code = ROCState(Scored(y, {"m": p})).code()
     assert "y_true = np.asarray(labels)" in code
     assert "y_score = np.asarray(bunch['p'])" in code
-
-
-def test_data_that_is_gone_is_said_to_be():
     with pytest.raises(KeyError, match="No explorer with data"):
         data_of(10**9, "model")
 
@@ -333,11 +270,6 @@ def test_the_callers_arrays_stay_the_callers():
     assert state.result.segments.auc == auc
     assert y.flags.writeable
     assert p.flags.writeable
-
-
-def test_the_frame_is_the_table(state):
-    frame = state.to_frame()
-    assert frame.loc["tpr", "value"] == state.result.table.tpr
 
 
 def test_a_brier_score_written_as_zero_has_no_share():
