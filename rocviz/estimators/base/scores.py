@@ -116,7 +116,8 @@ def index_fit_param(value: Any, indices: Any, n_samples: int) -> Any:
 
 def log_odds(prob: Floats) -> Floats:
     """Compute finite log odds: 0 and 1 lie just beyond their neighbours among floats."""
-    return np.clip(logit(prob), -745.2, 37.5)
+    # a threshold that no probability reaches may lie just above 1
+    return np.clip(logit(np.minimum(prob, 1.0)), -745.2, 37.5)
 
 
 def above_threshold(score: Floats, threshold: float, response: str) -> Floats:
