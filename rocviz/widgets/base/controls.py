@@ -513,11 +513,11 @@ class Task(Control):
         return ""
 
     @classmethod
-    def of_preview(cls, task: str, hint: str) -> Task:
+    def of_preview(cls, hint: str) -> Task:
         """Return the one that makes a preview exact, in sight while that takes long."""
         return cls(
             "the exact picture",
-            task,
+            "exact",
             hint=hint,
             in_sight=True,
             shown=lambda state: state.is_preview and state.finishes_late(),

@@ -97,6 +97,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             raise
 
     def _build(self) -> None:
+        self.exact = self._task("exact", self._prepare_exact, self._on_exact)
+        self.observe(lambda _change: self.exact.stop(), names=["result"])
         self._makers = self._make_panels()
         self._sentence = make_widget(ipywidgets.HTML, "rocviz-sentence")
         self._rail = make_widget(
@@ -144,6 +146,17 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         made = Background(text, job, done, self._note, lambda: self._rail.refresh())
         self._tasks.append(made)
         return made
+
+    def _rest(self) -> None:
+        """Prepare the exact result beside the kernel; the next step of a hand ends that."""
+        self.exact.start()
+
+    def _prepare_exact(self, progress: Any, should_stop: Any) -> Any:
+        """Compute, in a thread, what the exact result is made of."""
+        raise NotImplementedError
+
+    def _on_exact(self, _prepared: Any) -> None:
+        self.finish()
 
     # ------------------------------------------------------------------ arranging
 

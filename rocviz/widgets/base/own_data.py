@@ -28,6 +28,26 @@ def remembered(most: int) -> Callable[[Callable[Concatenate[Any, P], Made]], cac
     return keep
 
 
+class Recent:
+    """Cache of the last few values by their keys."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: dict[Any, Any] = {}
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._values
+
+    def __call__(self, key: Any, make: Callable[[], Made]) -> Made:
+        """Look up the value of the key, or make it now."""
+        value: Made | None = self._values.get(key)
+        if value is None:
+            value = self._values[key] = make()
+            while len(self._values) > self._most:
+                self._values.pop(next(iter(self._values)), None)
+        return value
+
+
 class Remembers:
     """Base of what has :func:`remembered` methods; a copy, or what is unpickled, asks anew."""
 

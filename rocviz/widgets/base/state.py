@@ -139,6 +139,10 @@ class ExplorerState(traitlets.HasTraits):
         """Return the names of the inputs that data are drawn from."""
         return tuple(cls.class_trait_names(sandbox=True))
 
+    def sandbox_settings(self) -> dict[str, Any]:
+        """Return what data are drawn from."""
+        return {name: getattr(self, name) for name in self.sandbox_names()}
+
     @classmethod
     def _check_names(cls, inputs: Mapping[str, Any]) -> None:
         names = (*cls.input_names(), *cls.view_names())

@@ -187,7 +187,6 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
     # ------------------------------------------------------------------ pictures
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
-        self.exact = self._task("the exact picture", self._exact_job, lambda _none: self.finish())
         return {
             "probabilities": lambda: ProbabilityPanel(self._drag_k, self._drag_item),
             "utilities": lambda: UtilityPanel(self._drag_k),
@@ -215,16 +214,7 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
             "formula" in wanted and self.size > MOST_BENT and parse_formula(self.formula).has_bends
         )
 
-    def _rest(self) -> None:
-        """Compute in a thread what a preview stood in for; the next step stops that."""
-        self.exact.start()
-
-    def _forget_preview(self) -> None:
-        super()._forget_preview()
-        if self._panels:
-            self.exact.stop()
-
-    def _exact_job(self, progress: Any, should_stop: Any) -> None:
+    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
         with ONE_AT_A_TIME:
             steps = self.exact_steps(progress=progress, should_stop=should_stop)
         for _part in steps:

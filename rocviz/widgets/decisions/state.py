@@ -230,7 +230,7 @@ class DecisionState(SandboxState):
             enabled=lambda state: state.k != state.result.n_predicted_positive,
         ),
         "sum_exactly": Task.of_preview(
-            "exact", "It takes more than a second to sum; meanwhile it is a preview"
+            "It takes more than a second to sum; meanwhile it is a preview"
         ),
         "compared_metrics": Rows(
             "metrics drawn beside it",

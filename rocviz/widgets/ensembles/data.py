@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -52,26 +52,6 @@ class Measured(Frozen):
         at = np.union1d(np.concatenate(of_class), [keep])
         few = {name: getattr(self, name)[at] for name in ("positive", "scores", "ranks", "rows")}
         return replace(self, **few)
-
-
-class Recent:
-    """Cache of the last few values by their keys."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._made: dict[Any, Any] = {}
-
-    def __contains__(self, key: Any) -> bool:
-        return key in self._made
-
-    def __call__(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Look up the value of the key, or make it now."""
-        made = self._made.get(key)
-        if made is None:
-            made = self._made[key] = make()
-            while len(self._made) > self._most:
-                self._made.pop(next(iter(self._made)), None)
-        return made
 
 
 def _measure(

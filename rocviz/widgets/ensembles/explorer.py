@@ -170,9 +170,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
         self._comparison = self._task("compare", self._experiment, self._on_experiment)
-        self._exact = self._task("exact", self._prepare_wanted, self._on_exact)
         self.observe(self._stop_if_stale, names=list(self.input_names()))
-        self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
             "crowd": CrowdPanel,
             "classifiers": lambda: ClassifiersPanel(self._click),
@@ -192,13 +190,6 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
 
     # ------------------------------------------------------------------ previews
 
-    def _rest(self) -> None:
-        """Compute the exact result beside the kernel; the next step of a drag ends it."""
-        self._exact.start()
-
-    def _prepare_wanted(self, progress: Any, should_stop: Any) -> None:
+    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
         with stepping(STEPS_TO_JUDGE, progress, should_stop):
             self._prepare(self._wanted(), should_stop)
-
-    def _on_exact(self, _done: None) -> None:
-        self.finish()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, ClassVar, Unpack, cast
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 import traitlets
@@ -18,8 +18,9 @@ from rocviz.core.ensembles.rank_ensemble import METHODS
 from rocviz.core.ensembles.score_matrix import check_names
 from rocviz.widgets.base.controls import Choice, Control, Linear, Rows, Slider, Task, Values
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
+from rocviz.widgets.base.own_data import Recent
 from rocviz.widgets.ensembles import words as wording
-from rocviz.widgets.ensembles.data import Measured, OwnScores, Recent, sandbox_aucs, simulated
+from rocviz.widgets.ensembles.data import Measured, OwnScores, sandbox_aucs, simulated
 from rocviz.widgets.ensembles.result import EnsembleResult, Judged, judge, law
 from rocviz.widgets.ensembles.words import SHORT_NAMES, member_rows, ordinal
 from rocviz.words import COMBINATION_NAMES
@@ -145,7 +146,7 @@ class EnsembleState(SandboxState):
             enabled=lambda state: state.result.experiment is None,
         ),
         "exact": Task.of_preview(
-            "_exact", "So many samples take a moment; meanwhile it is a preview from few of them"
+            "So many samples take a moment; meanwhile it is a preview from few of them"
         ),
     }
 
@@ -193,7 +194,7 @@ class EnsembleState(SandboxState):
     def _measured(self, settings: tuple[Any, ...]) -> Measured:
         if len(settings) == 1:
             return self._own.measured(*settings)
-        return cast("Measured", self._simulated(settings, lambda: simulated(*settings)))
+        return self._simulated(settings, lambda: simulated(*settings))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -385,7 +386,7 @@ class EnsembleState(SandboxState):
         if stop is not None and stop():
             raise SimulationStopped("the exact result is no longer wanted")
         key = (data, members, method)
-        return cast("Judged", self._judged(key, lambda: judge(*key)))
+        return self._judged(key, lambda: judge(*key))
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether data or crowd have changed, and are too large to follow a hand."""

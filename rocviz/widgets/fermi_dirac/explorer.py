@@ -112,8 +112,6 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
         self.simulation = self._task("simulate coverage", self._simulate, self._on_coverage)
-        self._exact = self._task("exact", self._prepare_exact, self._on_exact)
-        self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
             "levels": lambda: LevelsPanel(self._drag_potential),
             "roc": ROCPanel,
@@ -167,7 +165,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         """Draw and resample beside the kernel; the next step of a hand ends that."""
         own = None if self.is_sandbox else self._own
         self._exact_wanted = self._draw_key, own, self.law(), self.seed
-        self._exact.start()
+        self.exact.start()
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> tuple[object, Ranked]:
         key, own, law, seed = self._exact_wanted

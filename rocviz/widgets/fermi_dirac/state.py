@@ -170,7 +170,7 @@ class FermiDiracState(SandboxState):
             enabled=lambda state: state.auc != state.result.ranked.segments.auc,
         ),
         "resample": Task.of_preview(
-            "_exact", "The bootstrap draws so many samples 500 times; meanwhile it is a preview"
+            "The bootstrap draws so many samples 500 times; meanwhile it is a preview"
         ),
         "simulate": Task(
             "simulate coverage",

@@ -105,6 +105,6 @@ CONTROLS: Mapping[str, Control] = {
         buttons=(("try", "try", "look at this ranker"),),
     ),
     "exact": Task.of_preview(
-        "_exact", "So many samples take a moment to rank; meanwhile it is a preview from few"
+        "So many samples take a moment to rank; meanwhile it is a preview from few"
     ),
 }

@@ -157,8 +157,6 @@ class LexicographicExplorer(LexicographicState, Explorer):
         )
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
-        self._exact = self._task("exact", self._prepare_exact, lambda _done: self.finish())
-        self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {"tree": TreePanel, "roc": CurvesPanel, "attributes": AttributesPanel}
 
     # ------------------------------------------------------------------ previews
@@ -166,7 +164,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
     def _rest(self) -> None:
         """Rank all samples beside the kernel; the next step of a hand ends that."""
         self._exact_wanted = self._wanted()
-        self._exact.start()
+        self.exact.start()
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
         with stepping(STEPS, progress, should_stop):

@@ -126,8 +126,6 @@ class RankingLossExplorer(RankingLossState, Explorer):
             "run the experiment", self._run, self._on_experiment, self._note, self._show_progress
         )
         self._tasks.append(self.experiment)
-        self._exact = self._task("exact", self._prepare_exact, self._on_exact)
-        self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
             "links": lambda: LinkPanel(self._drag_level),
             "samples": SamplesPanel,
@@ -171,7 +169,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
     def _rest(self) -> None:
         """Train on all samples beside the kernel; the next step of a hand ends that."""
         self._exact_wanted = self._wanted(), self.methods, self.calibration
-        self._exact.start()
+        self.exact.start()
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
         wanted, methods, calibration = self._exact_wanted
@@ -180,6 +178,3 @@ class RankingLossExplorer(RankingLossState, Explorer):
         # what is made of the scorers is remembered, so that the kernel has next to nothing to do
         samples = self._samples(wanted[0][-1])
         _ = result_of(samples, methods, calibration, trained.__getitem__, None, None).plane
-
-    def _on_exact(self, _done: None) -> None:
-        self.finish()

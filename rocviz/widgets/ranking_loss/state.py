@@ -157,7 +157,7 @@ class RankingLossState(SandboxState):
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "train": Task.of_preview(
-            "_exact", "Scorers are trained on all samples; meanwhile it is a preview from few"
+            "Scorers are trained on all samples; meanwhile it is a preview from few"
         ),
         "run": Task(
             "run the experiment",

@@ -24,7 +24,7 @@ from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.roc.curve_view import CurvePanel
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import result_of
-from rocviz.widgets.roc.state import AT_ONCE, FEW, ROCInputs, ROCState
+from rocviz.widgets.roc.state import AT_ONCE, FEW, RESAMPLES, ROCInputs, ROCState
 from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ScoresPanel
 from rocviz.words import short_score
 
@@ -172,8 +172,6 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ pictures
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
-        self.exact = self._task("the exact picture", self._prepare_exact, self._on_exact)
-        self.observe(lambda _change: self.exact.stop(), names=["result"])
         curve = (self.hold_point, self.coarsen, self._click_model)
         return {
             "roc": lambda: CurvePanel("roc", *curve),
@@ -209,25 +207,22 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
     def _rest(self) -> None:
         """Make it exact; of many samples beside the kernel, which the next step of a hand ends."""
-        if (self.n_samples if self.is_sandbox else self._own.positive.size) <= AT_ONCE:
+        if self.size <= AT_ONCE:
             self.finish()
         else:
-            self.exact.start()
+            super()._rest()
 
-    def _prepare_exact(self, progress: Any, should_stop: Any) -> dict[bool, Any]:
+    def _prepare_exact(self, progress: Any, should_stop: Any) -> Scored:
         with ONE_AT_A_TIME:
-            given, drawn = self.inputs(), {**self._sandbox}
-            data = (
-                self._own if not self.is_sandbox else drawn[False][1] if self._is_drawn() else None
-            )
+            given, settings = self.inputs(), self.sandbox_settings()
+            ready = self._is_drawn() or not self.is_sandbox
+            data = self.data if ready else None
         with stepping(STEPS, progress, should_stop):
-            if data is None:
-                settings = {name: given[name] for name in self.sandbox_names()}
-                data = self.drawn(settings)
-                drawn[False] = tuple(settings.values()), data
+            data = data or self.drawn(settings)
             result_of(SimpleNamespace(**given), data).thin()
-        return drawn
+        return data
 
-    def _on_exact(self, drawn: dict[bool, Any]) -> None:
-        self._sandbox = drawn
+    def _on_exact(self, data: Scored) -> None:
+        if self.is_sandbox:
+            self._samples((RESAMPLES, *self.sandbox_settings().values()), lambda: data)
         self.finish()

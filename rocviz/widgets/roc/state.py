@@ -38,6 +38,7 @@ from rocviz.widgets.base.inputs import (
     miss_cost,
     recall_weight,
 )
+from rocviz.widgets.base.own_data import Recent
 from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import CALIBRATIONS, FEW_RESAMPLES, Scored
 from rocviz.widgets.roc.result import ROCResult, result_of
@@ -94,6 +95,7 @@ class ROCInputs(ExplorerInputs, total=False):
 
 LARGE = 200_000  # samples of which what is new takes longer than a step may
 AT_ONCE = 20_000  # samples of which all that is made of a model takes no longer than a step
+RESAMPLES = 500  # of a band, unless it is a preview's
 PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
@@ -222,7 +224,7 @@ class ROCState(SandboxState):
             "undo joins", "undo_joins", group="calibrate", shown=lambda state: bool(state.joined)
         ),
         "exact": Task.of_preview(
-            "exact", "So many samples take a moment; meanwhile it is a preview from few of them"
+            "So many samples take a moment; meanwhile it is a preview from few of them"
         ),
     }
 
@@ -244,7 +246,7 @@ class ROCState(SandboxState):
 
     def __init__(self, data: Scored | None = None, **inputs: Unpack[ROCInputs]) -> None:
         # of the full number of samples, and of few
-        self._sandbox: dict[bool, tuple[tuple[Any, ...], Scored]] = {}
+        self._samples = Recent(2)
         super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
@@ -254,26 +256,27 @@ class ROCState(SandboxState):
         """The data now looked at."""
         if not self.is_sandbox:
             return self._own
-        settings = {name: getattr(self, name) for name in self.sandbox_names()}
-        key = tuple(settings.values())
-        few = self.is_preview and not self._is_drawn()
-        if few:
-            settings["n_samples"] = min(PREVIEW, self.n_samples)
-        if few not in self._sandbox or self._sandbox[few][0] != key:
-            self._sandbox[few] = key, self.drawn(settings, FEW_RESAMPLES if few else 500)
-        return self._sandbox[few][1]
+        settings, n_resamples = self.sandbox_settings(), RESAMPLES
+        if self.is_preview and not self._is_drawn():
+            settings["n_samples"], n_resamples = min(PREVIEW, self.n_samples), FEW_RESAMPLES
+        key = (n_resamples, *settings.values())
+        return self._samples(key, lambda: self.drawn(settings, n_resamples))
 
     @staticmethod
-    def drawn(settings: Mapping[str, Any], n_resamples: int = 500) -> Scored:
+    def drawn(settings: Mapping[str, Any], n_resamples: int = RESAMPLES) -> Scored:
         """Return the data of these settings of the sandbox."""
         rest = {**settings}
-        made = binormal_scores(random_state=rest.pop("seed"), **rest)
-        return Scored(made.y_true, {"scores": made.y_prob}, n_resamples=n_resamples)
+        sample = binormal_scores(random_state=rest.pop("seed"), **rest)
+        return Scored(sample.y_true, {"scores": sample.y_prob}, n_resamples=n_resamples)
 
     def _is_drawn(self) -> bool:
         """Whether the data of the sandbox are there as they are set."""
-        key = tuple(getattr(self, name) for name in self.sandbox_names())
-        return False in self._sandbox and self._sandbox[False][0] == key
+        return (RESAMPLES, *self.sandbox_settings().values()) in self._samples
+
+    @property
+    def size(self) -> int:
+        """Samples of the data as they are set; a preview may draw fewer."""
+        return self.n_samples if self.is_sandbox else int(self._own.positive.size)
 
     @property
     def _looked_at(self) -> Scored:
@@ -299,7 +302,7 @@ class ROCState(SandboxState):
 
     def finishes_late(self) -> bool:
         """Whether one waits for the exact result: it is made of very many samples."""
-        return (self.n_samples if self.is_sandbox else self._own.positive.size) >= LARGE
+        return self.size >= LARGE
 
     def _costly(self) -> tuple[Any, ...]:
         """Return the inputs that take time in proportion to the samples when they are new."""
@@ -505,11 +508,10 @@ class ROCState(SandboxState):
         preview = ""
         if self.is_preview:
             data = self._looked_at
-            rows, full = (
-                data.positive.size,
-                self.n_samples if self.is_sandbox else self._own.positive.size,
+            rows = data.positive.size
+            preview = (
+                f"preview from {amount(rows)} samples · " if rows < self.size else "preview · "
             )
-            preview = f"preview from {amount(rows)} samples · " if rows < full else "preview · "
             if data.counted is not None:
                 preview = f"preview from {amount(len(segments))} segments · "
         return (

@@ -223,7 +223,7 @@ def code(state: Any) -> str:
     lines = []
     if state.preset != state.own:
         names.add("binormal_scores")
-        settings = {name: getattr(state, name) for name in state.sandbox_names()}
+        settings = state.sandbox_settings()
         n, seed = settings.pop("n_samples"), settings.pop("seed")
         given = ", ".join(f"{name}={value!r}" for name, value in sorted(settings.items()))
         lines += [

@@ -132,6 +132,6 @@ CONTROLS: dict[str, Control] = {
         enabled=lambda state: state.result.is_edited,
     ),
     "exact": Task.of_preview(
-        "_exact", "So many samples take a moment to count; meanwhile it is a preview from few"
+        "So many samples take a moment to count; meanwhile it is a preview from few"
     ),
 }

@@ -189,8 +189,6 @@ class ScoringListExplorer(ScoringListState, Explorer):
         self._open_points()
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
-        self._exact = self._task("exact", self._prepare_exact, lambda _done: self.finish())
-        self.observe(lambda _change: self._exact.stop(), names=["result"])
         return {
             "list": ListPanel,
             "stage": lambda: StagePanel(
@@ -220,7 +218,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
     def _rest(self) -> None:
         """Count all samples beside the kernel; the next step of a hand ends that."""
         self._exact_wanted = self.data, self._asked()
-        self._exact.start()
+        self.exact.start()
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
         data, asked = self._exact_wanted

@@ -335,12 +335,12 @@ def test_the_next_step_ends_what_was_under_way(monkeypatch):
         monkeypatch.setattr("rocviz.widgets.ensembles.state.LARGE", 3000)
         assert exact.shown(explorer)
         explorer._rest()
-        assert explorer._exact.is_running
+        assert explorer.exact.is_running
         explorer._rail.move("exact")  # the button stops it as well
-        assert not explorer._exact.is_running
+        assert not explorer.exact.is_running
         explorer._rest()
         explorer._rail.move("correlation", position=9)
-        assert not explorer._exact.is_running
+        assert not explorer.exact.is_running
         await until(lambda: explorer.result.preview is None)
         assert explorer.correlation == 0.45
 

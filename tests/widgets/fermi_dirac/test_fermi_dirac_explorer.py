@@ -252,10 +252,10 @@ def test_what_is_resampled_for_long_has_a_bar_and_can_be_stopped(monkeypatch, ow
         opened = explorer.is_preview, len(explorer.result.intervals)
         assert opened == (True, 4)
         assert explorer.controls()["resample"].shown(explorer)
-        while not explorer._exact.share:
+        while not explorer.exact.share:
             await asyncio.sleep(0)
         explorer._rail.move("resample")
-        explorer._exact.wait(60)
+        explorer.exact.wait(60)
         assert explorer.is_preview
         explorer._rail.move("resample")
         while explorer.is_preview:

@@ -321,9 +321,9 @@ def test_many_kinds_of_samples_are_previewed_under_the_hand_and_exact_when_it_re
         assert explorer.is_preview
         assert len(explorer.result.tried) == 1
         explorer._rest()
-        assert explorer._exact.is_running
+        assert explorer.exact.is_running
         explorer._rail.move("m", position=4)  # a step of a hand ends it
-        assert not explorer._exact.is_running
+        assert not explorer.exact.is_running
         explorer._rest()
         while explorer.is_preview:
             await asyncio.sleep(0)

@@ -130,7 +130,7 @@ def test_the_exact_picture_comes_when_the_hand_rests_and_a_step_ends_the_wait():
         made._rest()
         made._rail.move("a", position=4)  # before it is done
         assert made.is_preview
-        assert not made._exact.is_running
+        assert not made.exact.is_running
         made._rest()
         for _ in range(1000):
             if not made.is_preview:
@@ -188,11 +188,11 @@ def test_training_that_takes_long_has_a_bar_and_can_be_stopped(monkeypatch):
         made = RankingLossExplorer(n_samples=5000)
         assert made.is_preview
         assert made.controls()["train"].shown(made)
-        while not made._exact.is_running:
+        while not made.exact.is_running:
             await asyncio.sleep(0)
         made._rail.move("train")
         assert made.is_preview
-        assert not made._exact.is_running
+        assert not made.exact.is_running
         made._rail.move("train")
         while made.is_preview:
             await asyncio.sleep(0.01)

@@ -382,10 +382,10 @@ def test_all_samples_are_counted_beside_the_kernel_and_a_step_of_a_hand_ends_tha
         assert explorer.is_preview
         assert explorer.controls()["exact"].shown(explorer)
         await asyncio.to_thread(begun.wait, 60)
-        assert explorer._exact.is_running
+        assert explorer.exact.is_running
         with explorer.by_hand():
             explorer.answers = (1,)
-        assert not explorer._exact.is_running
+        assert not explorer.exact.is_running
         begun.clear()
         go.set()
         while explorer.is_preview:
@@ -396,7 +396,7 @@ def test_all_samples_are_counted_beside_the_kernel_and_a_step_of_a_hand_ends_tha
         with explorer.by_hand():
             explorer.confidence = 0.5
         explorer._rail.move("exact")
-        assert explorer._exact.is_running
+        assert explorer.exact.is_running
         explorer._rail.move("exact")
         assert explorer.is_preview
         explorer.close()
