@@ -55,8 +55,8 @@ from rocviz.exercises import check
 # Naive Bayes treats its attributes as independent witnesses (within each class). Here they come in pairs that say
 # nearly the same thing twice.
 #
-# **Predict:** what does a judge do who counts each witness twice? You know what becomes of the tumours that get 95 % or
-# more. Of those that get less than 5 %, how many are malignant? And of those between 5 % and 50 %?
+# **Predict:** what happens to a judge's verdict when each witness counts twice? You have seen how many of the tumours with 95 % or
+# more are malignant. How many are malignant of those that get less than 5 %? And of those between 5 % and 50 %?
 
 # %% jupyter={"outputs_hidden": true}
 scores = load_breast_cancer_scores()
@@ -130,8 +130,8 @@ print("distance        ", (0.7 * (1 - say) + 0.3 * say).round(3))
 #
 # </details>
 #
-# If it is always best to say what one believes, a loss is called a **proper score** (or *proper scoring rule*). A
-# proper score that one meets everywhere is the **log loss**, $-\ln$ of the probability given to what happened. It
+# A loss is called a **proper score** (or *proper scoring rule*) if the true probability has the smallest expected loss. Another
+# proper score, which is used everywhere, is the **log loss**: $-\ln$ of the probability given to the outcome that happened. It
 # punishes false certainty without limit.
 #
 # Now split the Brier score. Go back to the twenty people of chapter 1 and call those who got the same number a
@@ -201,8 +201,8 @@ for what, segments in rows.items():
 #
 # <details><summary>For those who read the paper: Theorems 2 and 3 of Flach and Matsubara</summary>
 #
-# Theorem 2: without calibration loss the curve is convex, since what one says then falls along the ranking, and so do
-# the shares. The converse is false: row 4 has a convex curve and a calibration loss. Theorem 3: give each segment of a
+# Theorem 2: without calibration loss the curve is convex, since the probabilities fall along the ranking, and then so do
+# the shares of positives. The converse is false: row 4 has a convex curve and a calibration loss. Theorem 3: give each segment of a
 # convex curve its own share of positives; the AUC stays, and the Brier score falls by the whole calibration loss
 # (row 4 becomes row 1). The text says in passing that the score "will always decrease". Without calibration loss it
 # stays the same, and the theorem itself says so.
@@ -315,7 +315,8 @@ for decimals in (1, 2, 3, None):
 #
 # </details>
 #
-# The remedy is the hull. It joins what the data cannot tell apart, and one compares with that:
+# The remedy is the hull. It joins neighbouring segments whose order the data do not support, and the Brier score is compared with that of the
+# hull's probabilities:
 #
 # $$\text{Brier} = \text{miscalibration} - \text{discrimination} + \text{uncertainty}$$
 #

@@ -268,8 +268,8 @@ check("cancer_temperature", answer)
 # </details>
 
 # %% [markdown]
-# Does the law hold? It has seen nothing but three numbers. Let us ask it for the share of malignant tumours in each
-# tenth of the ranking. (In the words of chapter 2: a calibration curve in ten bins.)
+# Does the law hold? It was given only three numbers. Let us ask it for the share of malignant tumours in each
+# tenth of the ranking. (In the terms of chapter 2, this is a calibration curve with ten bins.)
 #
 # **Predict:** where will it be off, if anywhere: at the ends or in the middle?
 

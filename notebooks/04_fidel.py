@@ -437,10 +437,10 @@ check("three_against_one", answer)
 # </details>
 
 # %% [markdown]
-# First by hand, with two new pictures: the crowd beside its best member, and how alike they err.
-# Open *other data* and drag *correlation of errors* from 0 upwards. From which value on can the
-# crowd no longer be told from its best member? Then open *how many* and change the number of
-# classifiers. (One draw is one draw: *draw anew*, under *other data*, gives another, and *compare
+# First try it by hand, with two new pictures: the crowd compared with its best member, and the correlations of their errors.
+# Open *other data* and drag *correlation of errors* from 0 upwards. From which value on is the
+# crowd no better than its best member? Then open *how many* and change the number of
+# classifiers. (This is a single random sample: *new sample*, under *other data*, draws another, and *compare
 # smaller crowds* averages over resamples.)
 
 # %% jupyter={"outputs_hidden": true}

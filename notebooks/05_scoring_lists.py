@@ -82,9 +82,9 @@ for walk.answers in ((), (1,), (1, 0, 1), (1, 0)):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Whoever has f3 and f2 but not f1 reaches 90 % after three questions. (If f4 were asked and answered by no, it would be
-# 70 % again. To stop at a limit is a decision; a later answer may still move the probability.) With a limit of 70 % one point
-# is enough after three questions, so those stop as well who have f3 or f2 and nothing else.
+# A patient with f3 and f2 but not f1 reaches 90 % after three questions. (If f4 were asked and the answer were no, it would be
+# 70 % again. To stop at a limit is a decision; a later answer might still change the probability.) With a limit of 70 %, one point
+# is enough after three questions, so patients who have only f3 or only f2 stop as well.
 #
 # </details>
 #

@@ -446,7 +446,7 @@ for share in (0.3, 0.05):
 # Deciding by batch gains most **in small batches with few positives**: 0.03 in ten samples with 5 % positives. (Against the threshold for an
 # endless stream the gain is 0.06, but half of that comes from a threshold that does not fit batches of ten.) With 50 samples and more the
 # gain is about 0.01 or less, since a large batch looks like the stream. In the limit both are the same, as Ye et al. (2012) showed. The gain
-# is never negative, since whoever knows the probabilities of the batch can also cut where the threshold does.
+# is never negative, since the threshold's labels are among those that the batch rule compares.
 #
 # </details>
 #
@@ -535,7 +535,8 @@ print(f"{is_eight.sum()} images are an 8")
 # by the threshold that was best on the training samples (`eum`), and at one half (`half`). Each is done with
 # the probabilities as they are (`raw`), and with those that the **hull** of the ROC curve has calibrated (`hull`).
 #
-# **Predict:** the table has six numbers for F1. One of them, the lowest, you know from the opening: which? Which ones will be alike?
+# **Predict:** the table has six numbers for F1. The lowest was given at the start of this chapter. Which combination does it belong to? Which of
+# the others will be nearly equal?
 
 # %% jupyter={"outputs_hidden": true}
 done = compare_decisions(

@@ -16,9 +16,9 @@
 # %% [markdown]
 # # First rank, then say how sure
 #
-# Leila examines insurance claims. She starts with the most suspicious one, so she trained a model on nothing but the *order* of sixty claims
-# that had been examined already. It orders well. Now she must decide which claims go to the lawyers, and they want to know **how probable**
-# a fraud is. The usual tool, isotonic regression, turns her order into probabilities. About **one new claim in nine** it says that it is
+# Leila examines insurance claims. She starts with the most suspicious one, so she trained a model only to *rank* sixty claims
+# that had been examined already. It ranks well. Now she must decide which claims go to the lawyers, and they want to know **how probable**
+# a fraud is. The usual tool, isotonic regression, turns her ranking into probabilities. About **one new claim in nine** it says that it is
 # *certainly* a fraud or *certainly* none, although no claim is a fraud with a probability above 93 % or below 9 %. What should she tell the
 # lawyers?
 #
@@ -166,8 +166,8 @@ check("pooled_by_hand", answer)
 # </details>
 
 # %% [markdown]
-# Isotonic regression uses nothing but the order. Suppose that all scores $s$ are replaced by $e^s$, of training and of
-# new samples, and the fit is made again, with straight lines between training scores. What may change: the
+# Isotonic regression uses only the order of the scores. Suppose that every score $s$, of training and of new samples, is replaced by
+# $e^s$, and the model is fitted again, with straight lines between training scores. What may change: the
 # `"AUC"`, the `"probabilities of training samples"` or the `"probabilities of new samples"`?
 
 # %%

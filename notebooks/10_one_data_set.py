@@ -168,8 +168,8 @@ for explorer.threshold in (0.5, 0.25):
 # ## 3. How sure is that AUC? (chapter 3)
 #
 # Another clinic would have had other patients. **Predict:** the AUC is 0.89 on 300 patients. How wide is its 95 %
-# interval: two hundredths, eight, or twenty? And how wide is an interval that is computed from nothing but the
-# AUC and the two counts, as one finds them in a paper's abstract?
+# interval: 0.02, 0.08 or 0.20? And how wide is an interval computed only from the
+# AUC and the two counts, which a paper's abstract usually gives?
 
 # %% jupyter={"outputs_hidden": true}
 print("95 % intervals of the AUC of logistic regression")

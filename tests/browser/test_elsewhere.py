@@ -133,9 +133,9 @@ def test_a_drag_is_followed_before_the_kernel_answers_and_corrected_when_it_does
     # Where a button leads is sent before it is pressed.
     explorer = tab.locator(".rocviz").first
     explorer.locator("button.fold", has_text="other data").click()
-    button = explorer.get_by_role("button", name="draw anew")
+    button = explorer.get_by_role("button", name="new sample")
     button.hover()
-    tab.locator('.rocviz-rail-view[data-ahead="draw_anew"]').wait_for()
+    tab.locator('.rocviz-rail-view[data-ahead="new_sample"]').wait_for()
     line.hold()
     moved(button.click)
     line.release()

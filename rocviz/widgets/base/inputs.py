@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.controls import Control, Grid
 
 BETAS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
-DRAW_ANEW = Action("draw anew", "draw_anew", hint="Other samples of the same kind", sandbox=True)
+NEW_SAMPLE = Action(
+    "new sample", "new_sample", hint="Draw another sample from the same distribution", sandbox=True
+)
 
 
 class ExplorerInputs(TypedDict, total=False):
@@ -33,9 +35,9 @@ class SandboxState(ExplorerState):
 
     def controls(self) -> dict[str, Control]:
         """Return every control by the name of its trait, or its own, as they were declared."""
-        return {**super().controls(), "draw_anew": DRAW_ANEW}
+        return {**super().controls(), "new_sample": NEW_SAMPLE}
 
-    def draw_anew(self) -> None:
+    def new_sample(self) -> None:
         """Draw another sample of the same kind."""
         self.seed += 1
 

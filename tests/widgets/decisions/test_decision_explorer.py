@@ -66,7 +66,7 @@ def test_opens_on_predictions_and_on_an_estimator():
     assert one.result.realised is None
     assert two.result.realised is not None
     assert "3 of them positive" in three.about
-    assert shown(three, "n_samples") == shown(three, "draw_anew") == {"hidden": True}
+    assert shown(three, "n_samples") == shown(three, "new_sample") == {"hidden": True}
     for explorer in (one, two, three):
         explorer.close()
 
@@ -169,7 +169,7 @@ def test_an_own_batch_is_drawn_from_no_law(explorer):
     assert explorer.source == "plane"
     assert shown(explorer, "prevalence")["disabled"]
     seed = explorer.seed
-    explorer._rail.move("draw_anew")
+    explorer._rail.move("new_sample")
     assert explorer.seed == seed + 1
 
 

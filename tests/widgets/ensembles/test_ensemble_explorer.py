@@ -81,14 +81,14 @@ def test_a_click_on_a_circle_does_the_same(explorer):
 
 def test_own_data_hides_what_only_the_sandbox_has(own):
     hidden = {name for name, value in own._rail.values.items() if value.get("hidden")}
-    assert {"correlation", "auc_low", "n_samples", "draw_anew", "strategy"} <= hidden
+    assert {"correlation", "auc_low", "n_samples", "new_sample", "strategy"} <= hidden
     labels = [row["label"] for row in own._rail.values["members"]["rows"]]
     assert labels == ["1 naive <b>", "2 tree", f"3 {LONG}"]
     own.preset = "correlated"
     shown = {name for name, value in own._rail.values.items() if not value.get("hidden")}
-    assert {"correlation", "auc_low", "n_samples", "draw_anew"} <= shown
+    assert {"correlation", "auc_low", "n_samples", "new_sample"} <= shown
     seed = own.seed
-    own._rail.move("draw_anew")
+    own._rail.move("new_sample")
     assert own.seed == seed + 1
 
 

@@ -155,7 +155,7 @@ def test_own_samples_hide_what_needs_the_truth():
     assert away() == [True, False]
     assert not links.handle.seen.visible
     assert not links.handle.hint.visible
-    for name in ("a", "n_samples", "run", "n_repeats", "link", "border", "draw_anew"):
+    for name in ("a", "n_samples", "run", "n_repeats", "link", "border", "new_sample"):
         assert rail.values[name] == {"hidden": True}
     made.preset = "the paper's step"
     assert away() == [False, True]

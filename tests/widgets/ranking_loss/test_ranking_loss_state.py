@@ -238,7 +238,7 @@ def test_toggling_keeps_the_order_and_never_leaves_none(state):
     assert state.methods == ("rank + isotonic",)
     state.preset = "certain labels"
     assert state.methods == ("logistic", "logistic + isotonic", "rank + isotonic")
-    state.draw_anew()
+    state.new_sample()
     assert state.seed == 1
 
 
