@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import norm
+from scipy.stats import kstest, norm
 from sklearn.metrics import roc_auc_score
 
 from rocviz.core.roc.auc_test import auc_test, placements
@@ -146,3 +146,13 @@ def test_weights_far_apart_keep_the_digits_that_matter():
     of_pos = (0.5**2 * 1e6 / n) / (n - 1) / n
     of_neg = (1 / n) ** 2 / 12
     assert heavy.standard_error == pytest.approx(np.sqrt(of_pos + of_neg), rel=1e-9)
+
+
+def test_p_values_are_uniform_if_the_rankings_are_equally_good():
+    rng = np.random.default_rng(0)
+    y = np.arange(160) < 80
+    p_values = [
+        auc_test(y, *(rng.normal(size=160) + rng.normal(size=(2, 160)) + y)).p_value
+        for _ in range(400)
+    ]
+    assert kstest(p_values, "uniform").pvalue > 0.01

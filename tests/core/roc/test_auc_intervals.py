@@ -303,3 +303,18 @@ def test_weights_count_repetitions_up_to_what_floats_count():
     many = RankedSegments([2, 1], [1e16, 1], [1, 1e16])
     with pytest.raises(ValueError, match=r"^sample_weight must sum to at most 2\*\*53"):
         many.auc_interval()
+
+
+def test_hanley_and_mcneil_are_right_about_exponential_scores():
+    # the law that their formula assumes; positives with four times the mean have an AUC of 0.8
+    rng = np.random.default_rng(0)
+    pos, neg = 4 * rng.exponential(size=(2000, 30, 1)), rng.exponential(size=(2000, 1, 40))
+    spread = (pos > neg).mean(axis=(1, 2)).std()
+    assert np.sqrt(hanley_mcneil_variance(0.8, 0.2, 30, 40)) == pytest.approx(spread, rel=0.05)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_more_data_narrow_an_interval(method):
+    options = {"random_state": 0, "n_resamples": 300} if method == "bootstrap" else {}
+    few, many = (auc_interval(*data(n), method=method, **options) for n in (60, 600))
+    assert many.upper - many.lower < (few.upper - few.lower) / 2

@@ -1,14 +1,17 @@
 """HullCalibrator: the example, isotonic regression, columns by themselves, pipelines."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.isotonic import IsotonicRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rocviz import HullCalibrator, calibration_map
+from rocviz import HullCalibratedClassifier, HullCalibrator, calibration_map
 
 
 @pytest.fixture(scope="module")
@@ -97,3 +100,16 @@ def test_bad_data(data):
         HullCalibrator().fit(X, y).transform(X[:, :1])
     with pytest.raises(NotFittedError):
         HullCalibrator().transform(X)
+
+
+@pytest.mark.parametrize("estimator", [HullCalibrator(), HullCalibratedClassifier()])
+def test_copies_predict_alike_and_the_input_stays(estimator, data):
+    X, y = data
+    before = X.copy(), y.copy()
+    output = "transform" if hasattr(estimator, "transform") else "predict_proba"
+    expected = getattr(estimator.fit(X, y), output)(X)
+    copies = pickle.loads(pickle.dumps(estimator)), clone(estimator).fit(X, y)
+    for copy in copies:
+        np.testing.assert_array_equal(getattr(copy, output)(X), expected)
+    np.testing.assert_array_equal(X, before[0])
+    np.testing.assert_array_equal(y, before[1])
