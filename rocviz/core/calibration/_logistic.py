@@ -26,9 +26,9 @@ def fit_logistic(
     width = np.ptp(x, axis=0)
     scale = np.where(width > 0, width, 1.0)
     start = w @ x
-    unit = (x - start) / scale
+    unit = np.ascontiguousarray(((x - start) / scale).T)
     penalty = ridge / total / scale**2
-    # log-odds are level + unit @ slope
+    # log-odds are level + slope @ unit
     slope, level = np.zeros(x.shape[1]), float(np.log(w @ target) - np.log(w @ rest))
 
     def misses(log_odds: Floats) -> tuple[Floats, Floats]:
@@ -40,17 +40,17 @@ def fit_logistic(
     miss, bend = misses(log_odds)
     for _ in range(_MAX_STEPS if slope.size else 0):
         # around the mean under the curvature, slopes and level are separate problems
-        centre = bend @ unit / bend.sum()
-        away = unit - centre
-        hessian = (away.T * bend) @ away + np.diag(penalty)
-        gradient = away.T @ miss + penalty * slope
+        centre = unit @ bend / bend.sum()
+        away = unit - centre[:, np.newaxis]
+        hessian = (away * bend) @ away.T + np.diag(penalty)
+        gradient = away @ miss + penalty * slope
         # slopes that only small weights depend on count as much as the others
         size = np.sqrt(np.diag(hessian))
         size[size == 0] = 1.0
         scaled = hessian / np.outer(size, size)
         turn = -np.linalg.lstsq(scaled, gradient / size, rcond=None)[0] / size
         shift = -miss.sum() / bend.sum() - centre @ turn
-        step = unit @ turn + shift
+        step = turn @ unit + shift
         # where probabilities saturate the curvature vanishes, and full steps would go anywhere
         change = float((np.abs(step) / (5 + np.abs(log_odds))).max())
         length = 1 / max(1.0, change)
