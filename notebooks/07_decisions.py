@@ -58,8 +58,7 @@ from rocviz import (
 )
 from rocviz.core.decisions import (
     LinearFractional,
-    is_tp_monotonic,
-    is_tpr_tnr_monotonic,
+    is_monotonic,
     parse_formula,
     plug_in_utilities,
     prefix_utilities,
@@ -597,7 +596,7 @@ print(f"thresholds {theirs.best_threshold_:.4f} and {ours.threshold_:.4f}")
 # - Each metric has its own threshold. For F1 in a large batch it is half of the best F1, so it is never above one half.
 # - Deciding by batch gains something in small batches with few positives. In large batches a fixed threshold is as good.
 # - Deciding by batch relies on the probabilities. Calibrate them if they are wrong. If you cannot, use a threshold chosen on labelled data.
-# - Before you use a metric of your own, check with `is_tp_monotonic` whether a ranking is enough for it.
+# - Before you use a metric of your own, check with `is_monotonic` whether a ranking is enough for it.
 #
 # Where to read on: the appendix shows when a ranking is not enough. There is more in *Which labels are best?* in the
 # [documentation](https://github.com/rocviz/rocviz/blob/main/docs/decisions.md), in Lipton, Elkan and Naryanaswamy (2014) on the threshold for
@@ -647,15 +646,15 @@ print(f"best prefix of the ranking: {prefix_utilities(odd, ratio).max():.2f}")
 # $$c_1 D > d_1 N$$
 #
 # for all confusion tables that can occur. (With $N=D$, where the metric is 1, this becomes $c_1>d_1$.) Where the metric is above
-# $c_1/d_1=1.54$, more true positives lower it, and here its values go up to 29. `is_tp_monotonic` goes through all tables and shows the
+# $c_1/d_1=1.54$, more true positives lower it, and here its values go up to 29. `is_monotonic` goes through all tables and shows the
 # worst step:
 
 # %%
-print(is_tp_monotonic(ratio, n=3))
+print(is_monotonic(ratio, n=3))
 u, v, p = np.array([0, 1 / 3]), 2 / 3, 1 / 3
 top, bottom = 1.9 + 2 * u + 1.5 * v, 0.8 + 1.3 * u - 0.7 * v - 0.7 * p
 print("c1 D:", (2 * bottom).round(2), " d1 N:", (1.3 * top).round(2))
-print("F1:  ", is_tp_monotonic("f1"))
+print("F1:  ", is_monotonic("f1"))
 
 # %% [markdown]
 # A TP monotonic metric need not be a sensible one. $2\,TP+FP$ rewards false alarms, so nobody should use it, but at fixed $v$ more true
@@ -666,7 +665,7 @@ print("F1:  ", is_tp_monotonic("f1"))
 # %% jupyter={"outputs_hidden": true}
 odd = parse_formula("2*u + (v - u)")
 for name, metric in (("F1", "f1"), ("2 TP + FP", odd), ("SEC", "sec")):
-    print(f"{name}: TP monotonic {bool(is_tp_monotonic(metric))}.", is_tpr_tnr_monotonic(metric))
+    print(f"{name}: TP monotonic {bool(is_monotonic(metric))}.", is_monotonic(metric, by="tpr_tnr"))
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -690,7 +689,7 @@ for text in (
     "min(u/p, 1 - (v - u)/(1 - p))",
 ):
     print(
-        f"{text:35} {'TP monotonic' if is_tp_monotonic(parse_formula(text)) else 'not TP monotonic'}"
+        f"{text:35} {'TP monotonic' if is_monotonic(parse_formula(text)) else 'not TP monotonic'}"
     )
 
 # %% [markdown]
@@ -711,14 +710,14 @@ check("which_breaks", answer)
 # <details><summary>If you give up: the solution</summary>
 #
 # ```python
-# from rocviz.core.decisions import LinearFractional, is_tp_monotonic
+# from rocviz.core.decisions import LinearFractional, is_monotonic
 #
 # metrics = {
 #     "first": LinearFractional(c=(0, 1, 1), d=(1, 0, 0)),
 #     "second": LinearFractional(c=(1, 2, 0), d=(1, 1, 0)),
 #     "third": LinearFractional(c=(3, 2, 0), d=(1, 1, 0)),
 # }
-# answer = next(name for name, metric in metrics.items() if not is_tp_monotonic(metric))
+# answer = next(name for name, metric in metrics.items() if not is_monotonic(metric))
 # ```
 #
 # </details>

@@ -351,7 +351,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     },
     "compare_strategies": {"X": lambda: np.tile(X, (9, 1)), "y": lambda: np.tile(Y, 9)},
     "consistency_experiment": {"n_test": lambda: 5},
-    "is_tp_monotonic": {"n": lambda: 5},
+    "is_monotonic": {"n": lambda: 5},
     "midpoints": {"values": SCORE.copy},
     "algorithm_2": {"y_prob": lambda: SCORE[:6].copy()},
     "stops": {
@@ -365,7 +365,6 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "exercises.hint": {"name": lambda: exercises.names()[0]},
     "exercises.question": {"name": lambda: exercises.names()[0]},
     "exercises.import_progress": {"line": exercises.export_progress},
-    "is_tpr_tnr_monotonic": {"n": lambda: 5},
 }
 
 #: One of each class whose methods are called; an estimator is fitted.
@@ -441,7 +440,7 @@ GIVEN = {
 } | {
     "AUCInterval", "AUCSampleSize", "AUCTest", "BootstrapInterval", "CalibrationError",
     "DependentErrorsWarning", "PartialAUC", "RankingBoundExample", "SimulationStopped",
-    "TPMonotonicity", "TPRTNRMonotonicity",
+    "Monotonicity",
 }  # fmt: skip
 
 #: Not asked: counts, bits and bands of what has been checked before; Dask's own arguments, which

@@ -11,10 +11,8 @@ from .label_utility import UtilityDistribution as UtilityDistribution
 from .label_utility import expected_utility as expected_utility
 from .label_utility import utility_distribution as utility_distribution
 from .linear_fractional import LinearFractional as LinearFractional
-from .monotonicity import TPMonotonicity as TPMonotonicity
-from .monotonicity import TPRTNRMonotonicity as TPRTNRMonotonicity
-from .monotonicity import is_tp_monotonic as is_tp_monotonic
-from .monotonicity import is_tpr_tnr_monotonic as is_tpr_tnr_monotonic
+from .monotonicity import Monotonicity as Monotonicity
+from .monotonicity import is_monotonic as is_monotonic
 from .poisson_binomial import poisson_binomial_pmf as poisson_binomial_pmf
 from .reference import ExhaustiveDecision as ExhaustiveDecision
 from .reference import algorithm_1 as algorithm_1

@@ -17,7 +17,7 @@ from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import Floats, check_callback, check_number
 from rocviz.core.decisions._prefix_utility import expected_cells, utilities_of_prefixes
 from rocviz.core.decisions.label_utility import check_batch
-from rocviz.core.decisions.monotonicity import is_tp_monotonic
+from rocviz.core.decisions.monotonicity import is_monotonic
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
 _TOL = 1e-13
@@ -183,7 +183,7 @@ def optimal_decision(
 
 def _warn_unless_monotonic(measure: Metric, n_samples: int) -> None:
     try:
-        found = is_tp_monotonic(measure, min(n_samples, 12))
+        found = is_monotonic(measure, min(n_samples, 12))
     except ValueError as error:
         warning = str(error)
     else:

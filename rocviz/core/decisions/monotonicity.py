@@ -9,62 +9,82 @@ import numpy as np
 
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_integer
+from rocviz.core.base.validation import check_choice, check_integer
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
 _ROUNDING = 1e-12  # of the largest value: a smaller fall is none
+_EITHER_RATE = "A higher TPR or TNR never lowers"
+# what there is one more of, and by how much true positives and true negatives rise
+_STEPS = {"tp": {"both": (1, 1)}, "tpr_tnr": {"tp": (1, 0), "tn": (0, 1)}}
 
 
 @dataclass(frozen=True)
-class _Monotonicity(Frozen):
-    is_monotonic: bool
-    n: int
-
-    def __bool__(self) -> bool:
-        return self.is_monotonic
-
-
-@dataclass(frozen=True)
-class TPMonotonicity(_Monotonicity):
-    """Whether more true positives never make a metric worse; if so, it is truthy.
+class Monotonicity(Frozen):
+    """Whether a step towards better labels never makes a metric worse; if so, it is truthy.
 
     Parameters
     ----------
     is_monotonic : bool
     n : int
         Samples of the confusion tables that were looked at.
-    tp, predicted, positives : int or None
-        The worst step: with so many predicted and actual positives the metric falls when true
-        positives rise from ``tp`` to ``tp + 1``. None if there is no such step.
+    by : {"tp", "tpr_tnr"}
+        What rises: true positives among as many predicted ones, or either rate.
+    positives, tp, tn : int or None
+        The worst step: with so many positives the metric falls when it starts at so many true
+        positives and true negatives. None if there is no such step.
+    right : {"tp", "tn", "both"} or None
+        What there is one more of after that step. One more true positive among as many predicted
+        ones is one more true negative too.
     before, after : float or None
         The metric at both ends of that step.
     """
 
-    tp: int | None = None
-    predicted: int | None = None
+    is_monotonic: bool
+    n: int
+    by: str
     positives: int | None = None
+    tp: int | None = None
+    tn: int | None = None
+    right: str | None = None
     before: float | None = None
     after: float | None = None
 
+    def __bool__(self) -> bool:
+        return self.is_monotonic
+
+    @property
+    def predicted(self) -> int | None:
+        """Predicted positives before the worst step; None if there is no such step."""
+        if self.tp is None or self.tn is None or self.positives is None:
+            return None
+        return self.tp + self.n - self.positives - self.tn
+
     def __str__(self) -> str:
-        if self:
-            return f"More true positives never lower the metric ({self.n} samples)."
-        assert self.tp is not None
+        if self.tp is None:
+            more = "More true positives never lower" if self.by == "tp" else _EITHER_RATE
+            return f"{more} the metric ({self.n} samples)."
+        fall = f"the metric falls from {self.before:.6g} to {self.after:.6g} when"
+        if self.by == "tp":
+            return (
+                f"With {self.predicted} predicted and {self.positives} actual positives of "
+                f"{self.n} samples {fall} true positives rise from {self.tp} to {self.tp + 1}."
+            )
+        more = "positive" if self.right == "tp" else "negative"
         return (
-            f"With {self.predicted} predicted and {self.positives} actual positives of {self.n} "
-            f"samples the metric falls from {self.before:.6g} to {self.after:.6g} when true "
-            f"positives rise from {self.tp} to {self.tp + 1}."
+            f"With {self.positives} positives of {self.n} samples {fall} to {self.tp} true "
+            f"positives and {self.tn} true negatives another true {more} is added."
         )
 
 
-def is_tp_monotonic(
-    metric: MetricLike, n: int = 12, **options: Unpack[MetricOptions]
-) -> TPMonotonicity:
-    """Test whether a metric never gets worse with more true positives, other counts being equal.
+def is_monotonic(
+    metric: MetricLike, n: int = 12, *, by: str = "tp", **options: Unpack[MetricOptions]
+) -> Monotonicity:
+    """Test whether a metric never gets worse with more true positives, or with higher rates.
 
-    If so, the best labels are a prefix of the ranking: a number of the most probable samples are
-    predicted positive, and no others (the probability ranking principle). All confusion tables of
-    ``n`` samples are tried, about ``n**3 / 6``.
+    If more true positives among as many predicted ones never lower it, the best labels are a
+    prefix of the ranking: a number of the most probable samples are predicted positive, and no
+    others (the probability ranking principle). All confusion tables of ``n`` samples are tried,
+    about ``n**3 / 6``.
 
     Parameters
     ----------
@@ -73,13 +93,17 @@ def is_tp_monotonic(
     n : int, default=12
         At least 1. The answer is for batches of this size; for a linear-fractional metric
         without poles it holds for all sizes once it holds for a large one.
+    by : {"tp", "tpr_tnr"}, default="tp"
+        What rises: true positives, other counts being equal, or the TPR or the TNR at the same
+        prevalence. The second asks for more, since one more true positive among as many predicted
+        ones is one more true negative too.
     **options : float
         As in :func:`resolve_metric`.
 
     Raises
     ------
     ValueError
-        If ``n`` is below 1, or the metric unknown.
+        If ``n`` is below 1, or the metric or ``by`` unknown.
 
     Notes
     -----
@@ -89,96 +113,29 @@ def is_tp_monotonic(
 
     References
     ----------
-    Natarajan et al. (2015), Definition 5 and Theorem 6.
+    Natarajan et al. (2015), Definition 5 and Theorem 6; Definition 10, Proposition 11 and Remark
+    12 (strict there, "never falls" here).
 
     Examples
     --------
-    >>> bool(is_tp_monotonic("jaccard"))
-    True
+    >>> bool(is_monotonic("jaccard")), bool(is_monotonic("g_mean", by="tpr_tnr"))
+    (True, True)
     >>> from rocviz.core.decisions import LinearFractional
-    >>> print(is_tp_monotonic(LinearFractional((1.9, 2, 1.5), (0.8, 1.3, -0.7, -0.7)), n=3))
+    >>> print(is_monotonic(LinearFractional((1.9, 2, 1.5), (0.8, 1.3, -0.7, -0.7)), n=3))
     With 2 predicted and 1 actual positives of 3 samples the metric falls from 29 to 6.6875
     when true positives rise from 0 to 1.
-    """
-    size = _check_size(n)
-    worst = _worst_step(resolve_metric(metric, **options), size, {"both": (1, 1)})
-    if worst is None:
-        return TPMonotonicity(True, size)
-    positives, tp, tn, _, before, after = worst
-    predicted = tp + size - positives - tn
-    return TPMonotonicity(False, size, tp, predicted, positives, before, after)
-
-
-@dataclass(frozen=True)
-class TPRTNRMonotonicity(_Monotonicity):
-    """Whether a higher TPR or TNR never makes a metric worse; if so, it is truthy.
-
-    Parameters
-    ----------
-    is_monotonic, n, before, after
-        As of :class:`TPMonotonicity`.
-    positives, tp, tn : int or None
-        The worst step: with so many positives the metric falls when it starts at so many true
-        positives and true negatives and one more of ``right`` is found. None if there is no
-        such step.
-    right : {"tp", "tn"} or None
-        What there is one more of.
-    """
-
-    positives: int | None = None
-    tp: int | None = None
-    tn: int | None = None
-    right: str | None = None
-    before: float | None = None
-    after: float | None = None
-
-    def __str__(self) -> str:
-        if self:
-            return f"A higher TPR or TNR never lowers the metric ({self.n} samples)."
-        more = "positive" if self.right == "tp" else "negative"
-        return (
-            f"With {self.positives} positives of {self.n} samples the metric falls from "
-            f"{self.before:.6g} to {self.after:.6g} when to {self.tp} true positives and "
-            f"{self.tn} true negatives another true {more} is added."
-        )
-
-
-def is_tpr_tnr_monotonic(
-    metric: MetricLike, n: int = 12, **options: Unpack[MetricOptions]
-) -> TPRTNRMonotonicity:
-    """Test whether a metric never gets worse with a higher TPR or TNR at the same prevalence.
-
-    That is more than :func:`is_tp_monotonic` asks for, since one more true positive among as
-    many predicted ones is one more true negative too: every metric of which this is true obeys the
-    probability ranking principle. Takes and raises what :func:`is_tp_monotonic` does; the answer is
-    for batches of ``n`` samples.
-
-    See Also
-    --------
-    is_tp_monotonic : What the probability ranking principle needs.
-
-    References
-    ----------
-    Natarajan et al. (2015), Definition 10, Proposition 11 and Remark 12; strict there, "never
-    falls" here.
-
-    Examples
-    --------
-    >>> bool(is_tpr_tnr_monotonic("g_mean"))
-    True
 
     The paper's example of a metric that obeys the principle and rewards false alarms, 2 TP + FP:
 
     >>> odd = resolve_metric(lambda u, v, p: 2 * u + (v - u))
-    >>> bool(is_tp_monotonic(odd)), bool(is_tpr_tnr_monotonic(odd))
+    >>> bool(is_monotonic(odd)), bool(is_monotonic(odd, by="tpr_tnr"))
     (True, False)
     """
-    size = _check_size(n)
-    steps = {"tp": (1, 0), "tn": (0, 1)}
-    worst = _worst_step(resolve_metric(metric, **options), size, steps)
-    if worst is None:
-        return TPRTNRMonotonicity(True, size)
-    return TPRTNRMonotonicity(False, size, *worst)
+    check_choice(by, "by", tuple(_STEPS))
+    size = check_integer(n, "n", minimum=1)
+    check_effort(seconds=1e-8 * size**3, numbers=8 * size**2, n=size)
+    worst = _worst_step(resolve_metric(metric, **options), size, _STEPS[by])
+    return Monotonicity(worst is None, size, by, *(worst or ()))
 
 
 def _worst_step(
@@ -200,10 +157,3 @@ def _worst_step(
                 deepest = float(loss[i, j])
                 worst = positives, i, j, right, float(before[i, j]), float(after[i, j])
     return worst if deepest > _ROUNDING * scale else None
-
-
-def _check_size(n: int) -> int:
-    """Check the size of a batch whose counts of three kinds can all be tried."""
-    size = check_integer(n, "n", minimum=1)
-    check_effort(seconds=1e-8 * size**3, numbers=8 * size**2, n=size)
-    return size

@@ -6,7 +6,7 @@ import numpy as np
 
 from rocviz.core.decisions.decision import prefix_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
-from rocviz.core.decisions.monotonicity import is_tp_monotonic
+from rocviz.core.decisions.monotonicity import is_monotonic
 from rocviz.exercises._base import Choice, Exercise, Quantity
 
 # ---------------------------------------------------------------------- what is left to compare
@@ -88,7 +88,7 @@ _RATIOS = {
 
 
 def _breaks() -> str:
-    (name,) = (name for name, ratio in _RATIOS.items() if not is_tp_monotonic(ratio))
+    (name,) = (name for name, ratio in _RATIOS.items() if not is_monotonic(ratio))
     return name
 
 

@@ -20,7 +20,7 @@ from rocviz.core.decisions.decision import Decision, optimal_decision, plug_in_u
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.label_utility import utilities_of_all_labels, utility_distribution
-from rocviz.core.decisions.monotonicity import TPMonotonicity, is_tp_monotonic
+from rocviz.core.decisions.monotonicity import Monotonicity, is_monotonic
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import each
@@ -264,10 +264,10 @@ def _summed(
 
 
 @lru_cache(maxsize=64)
-def monotonicity(phi: Metric, n: int) -> TPMonotonicity | str:
+def monotonicity(phi: Metric, n: int) -> Monotonicity | str:
     """Test whether more true positives can make a metric worse, or say why that is unknown."""
     try:
-        return is_tp_monotonic(phi, n)
+        return is_monotonic(phi, n)
     except ValueError as error:
         return str(error)
 

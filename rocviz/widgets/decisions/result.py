@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rocviz.core.decisions.decision import Decision
-    from rocviz.core.decisions.monotonicity import TPMonotonicity
+    from rocviz.core.decisions.monotonicity import Monotonicity
     from rocviz.core.decisions.utility import Metric
     from rocviz.widgets.decisions.data import Batch, Outcomes, Search
 
@@ -39,7 +39,7 @@ class DecisionResult:
         What the metric may be at ``k``.
     search : Search or None
         All labels tried, for few samples.
-    monotonic : TPMonotonicity or str
+    monotonic : Monotonicity or str
         Whether the metric ranks by probability, or why that cannot be said.
     is_preview : bool
         Whether utilities are those of the expected counts, and outcomes drawn from normal
@@ -59,7 +59,7 @@ class DecisionResult:
     k_best: int
     outcomes: Outcomes
     search: Search | None
-    monotonic: TPMonotonicity | str
+    monotonic: Monotonicity | str
     is_preview: bool = False
 
     @property

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.decisions.decision import Decision
-from rocviz.core.decisions.monotonicity import TPMonotonicity
+from rocviz.core.decisions.monotonicity import Monotonicity
 from rocviz.widgets.base.sentence import Part, Sentence
 from rocviz.widgets.decisions.code import code as code
 from rocviz.widgets.decisions.result import DecisionResult
@@ -156,7 +156,7 @@ def _shape(result: DecisionResult) -> Sentence:
             f"The curve has {amount(found)} {several}, so every k has to be tried, not only those "
             f"before its first {turn}."
         ]
-    if isinstance(result.monotonic, TPMonotonicity) and not result.monotonic:
+    if isinstance(result.monotonic, Monotonicity) and not result.monotonic:
         parts.append(
             "More true positives can make this metric worse, so labels that are no cut may be "
             "better."

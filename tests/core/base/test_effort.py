@@ -18,8 +18,7 @@ from rocviz.core.comparison.auc_covariance import auc_covariance
 from rocviz.core.curve_spaces import partial_auc
 from rocviz.core.decisions import (
     LinearFractional,
-    is_tp_monotonic,
-    is_tpr_tnr_monotonic,
+    is_monotonic,
     utility_distribution,
 )
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
@@ -70,7 +69,7 @@ TOO_MUCH = {
         lambda: ensemble_subsets(Y, crowd(2000)),
     ],
     "auc=array": [lambda: fermi_dirac_surface(GRID, GRID)],
-    "n=": [lambda: is_tp_monotonic("f", MANY), lambda: is_tpr_tnr_monotonic("f", 20_000)],
+    "n=": [lambda: is_monotonic("f", MANY), lambda: is_monotonic("f", 20_000, by="tpr_tnr")],
     "n_points=": [lambda: isometric("odds_ratio", 2.0, n_points=MANY)],
     "n_segments=": [lambda: worst_ranking(0.8, 0.4, n_segments=MANY)],
     "n_curves=": [lambda: search_space([[0], [1]], [0, 1], n_curves=MANY)],

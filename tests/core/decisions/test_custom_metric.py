@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from rocviz import optimal_decision
-from rocviz.core.decisions import is_tp_monotonic, parse_formula, resolve_metric
+from rocviz.core.decisions import is_monotonic, parse_formula, resolve_metric
 
 TYPED = {
     "am": "(u + p*(1-v-p)) / (2*p*(1-p))",
@@ -40,7 +40,7 @@ def test_decisions_of_typed_formulas(name):
         named = optimal_decision(prob, name)
         np.testing.assert_allclose(typed.utilities, named.utilities, rtol=0, atol=1e-13)
         assert typed.n_predicted_positive == named.n_predicted_positive
-    assert is_tp_monotonic(parse_formula(TYPED[name]))
+    assert is_monotonic(parse_formula(TYPED[name]))
 
 
 def test_rates_of_negatives_alone():
@@ -50,7 +50,7 @@ def test_rates_of_negatives_alone():
     expected = np.full(tp.shape, 0.25)
     np.divide(negatives - predicted + tp, negatives, out=expected, where=negatives > 0)
     np.testing.assert_allclose(phi.at_counts(*tables(12), 12), expected, rtol=0, atol=1e-15)
-    assert is_tp_monotonic(phi)
+    assert is_monotonic(phi)
 
 
 @pytest.mark.parametrize(

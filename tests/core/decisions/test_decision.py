@@ -14,7 +14,7 @@ from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.label_utility import expected_utility
 from rocviz.core.decisions.linear_fractional import LinearFractional
-from rocviz.core.decisions.monotonicity import is_tp_monotonic
+from rocviz.core.decisions.monotonicity import is_monotonic
 from rocviz.core.decisions.reference import exhaustive_decision
 from rocviz.core.roc.metrics import METRICS
 
@@ -142,7 +142,7 @@ def test_a_ratio_that_is_not_monotonic_has_no_prefix_as_optimum():
     with pytest.warns(UserWarning, match=r"no prefix .* may be better than these\. With 2"):
         decision = optimal_decision(prob, ratio)
     assert round(decision.utility, 2) == 10.11
-    assert not is_tp_monotonic(ratio, n=3)
+    assert not is_monotonic(ratio, n=3)
 
 
 def test_functions_that_fall_or_fail_are_warned_of():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rocviz.core.decisions.linear_fractional import LinearFractional
-from rocviz.core.decisions.monotonicity import is_tp_monotonic
+from rocviz.core.decisions.monotonicity import is_monotonic
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2, exhaustive_decision
 
 
@@ -71,7 +71,7 @@ def test_the_papers_experiment():
     for metric in ("am", "jaccard", "f1", "g_tp_pr"):
         prob = 1 / (1 + np.exp(-rng.standard_normal((10, 2)) @ rng.standard_normal(2)))
         labels = exhaustive_decision(prob, metric).labels
-        assert is_tp_monotonic(metric, n=10)
+        assert is_monotonic(metric, n=10)
         assert labels.any()
         assert prob[labels == 1].min() > prob[labels == 0].max(initial=0)
 

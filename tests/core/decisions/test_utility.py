@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from rocviz.core.decisions.linear_fractional import LinearFractional
-from rocviz.core.decisions.monotonicity import is_tp_monotonic, is_tpr_tnr_monotonic
+from rocviz.core.decisions.monotonicity import is_monotonic
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.metrics import METRICS
 
@@ -266,14 +266,14 @@ def test_nothing_over_nothing_in_functions():
 @pytest.mark.parametrize("spare", [0.0, 1.0])
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_named_metrics_never_fall_with_true_positives(metric, spare, n):
-    found = is_tp_monotonic(metric, n, beta=2.0, cost_fp=0.3, zero_division=spare)
+    found = is_monotonic(metric, n, beta=2.0, cost_fp=0.3, zero_division=spare)
     assert found
     assert found.tp is None
     assert str(found) == f"More true positives never lower the metric ({n} samples)."
 
 
 def test_the_worst_step_is_named():
-    found = is_tp_monotonic(lambda u, v, p: -(u**2), n=3)
+    found = is_monotonic(lambda u, v, p: -(u**2), n=3)
     assert not found
     assert (found.tp, found.predicted, found.positives) == (1, 2, 2)
     assert (found.before, found.after) == pytest.approx((-1 / 9, -4 / 9))
@@ -283,7 +283,7 @@ def test_the_worst_step_is_named():
 def test_the_papers_condition_is_not_enough():
     c, d = COUNTEREXAMPLE.c, COUNTEREXAMPLE.d
     assert c[1] > d[1]
-    found = is_tp_monotonic(COUNTEREXAMPLE, n=3)
+    found = is_monotonic(COUNTEREXAMPLE, n=3)
     assert not found
     u, v, p = (x / 3 for x in (found.tp, found.predicted, found.positives))
     top, bottom = (x[0] + x[1] * u + x[2] * v + x[3] * p for x in (c, d))
@@ -301,13 +301,12 @@ def test_slope_of_ratios(c):
         for v, p in corners
     ]
     if min(slopes) > 1e-9:
-        assert is_tp_monotonic(ratio, n=6)
+        assert is_monotonic(ratio, n=6)
 
 
 def test_size_of_the_lattice_is_checked():
-    for ask in (is_tp_monotonic, is_tpr_tnr_monotonic):
-        with pytest.raises(ValueError, match=r"^n must be an integer of at least 1"):
-            ask("f", n=0)
+    with pytest.raises(ValueError, match=r"^n must be an integer of at least 1"):
+        is_monotonic("f", n=0)
 
 
 # ---------------------------------------------------------------------- both rates
@@ -317,7 +316,7 @@ def test_size_of_the_lattice_is_checked():
 @pytest.mark.parametrize("spare", [0.0, 1.0])
 @pytest.mark.parametrize("n", [2, 7])
 def test_named_metrics_but_sec_never_fall_with_either_rate(metric, spare, n):
-    found = is_tpr_tnr_monotonic(metric, n, beta=2.0, cost_fp=0.3, zero_division=spare)
+    found = is_monotonic(metric, n, by="tpr_tnr", beta=2.0, cost_fp=0.3, zero_division=spare)
     assert bool(found) == (metric != "sec")
     if found:
         assert found.tp is None
@@ -327,8 +326,8 @@ def test_named_metrics_but_sec_never_fall_with_either_rate(metric, spare, n):
 def test_what_ranks_need_not_rise_with_both_rates():
     # the paper's Remark 12: 2 TP + FP
     odd = resolve_metric(lambda u, v, p: 2 * u + (v - u))
-    found = is_tpr_tnr_monotonic(odd, n=4)
-    assert is_tp_monotonic(odd, n=4)
+    found = is_monotonic(odd, n=4, by="tpr_tnr")
+    assert is_monotonic(odd, n=4)
     assert not found
     assert (found.right, found.after) == ("tn", pytest.approx(found.before - 1 / 4))
     assert "another true negative is added" in str(found)
@@ -345,9 +344,9 @@ def test_what_rises_with_both_rates_rises_with_true_positives(n, seed, sort):
         tp, k, pos = (np.rint(n * np.asarray(x)).astype(int) for x in (u, v, p))
         return table[pos, tp, n - pos - k + tp]
 
-    rises = is_tpr_tnr_monotonic(phi, n)
+    rises = is_monotonic(phi, n, by="tpr_tnr")
     assert rises or not sort
-    assert is_tp_monotonic(phi, n) or not rises
+    assert is_monotonic(phi, n) or not rises
     if not rises:
         tp, tn = rises.tp + (rises.right == "tp"), rises.tn + (rises.right == "tn")
         assert rises.before == table[rises.positives, rises.tp, rises.tn]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rocviz import CurveSpaceDisplay, DecisionExplorer, ROCExplorer, optimal_decision
-from rocviz.core.decisions import best_empirical_threshold, is_tp_monotonic, resolve_metric
+from rocviz.core.decisions import best_empirical_threshold, is_monotonic, resolve_metric
 from rocviz.core.roc import (
     ConfusionTable,
     MetricRow,
@@ -74,7 +74,7 @@ def test_a_row_is_a_metric(monkeypatch):
         np.testing.assert_allclose(metric_value("kappa", fpr, tpr), 0.6)
     decision = optimal_decision(PROB, "kappa")
     assert decision.utility == decision.utilities.max()
-    assert is_tp_monotonic("kappa")
+    assert is_monotonic("kappa")
     assert metric_name(decision.metric) == "kappa"
     with pytest.raises(ValueError, match="cohens_kappa"):
         resolve_metric("none of them")
