@@ -33,7 +33,7 @@ from rocviz.core.ensembles import ensemble_experiment
 from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface
 from rocviz.core.lexicographic import lexicographic_tree
 from rocviz.core.ranking_loss import PairwiseLoss, simulate_capped_link
-from rocviz.core.roc import count_scores
+from rocviz.core.roc import ScoreCounts
 from rocviz.core.scoring_lists import learn_scoring_list, search_space
 from rocviz.estimators.decisions import compare_decisions, consistency_experiment
 from rocviz.estimators.ensembles import compare_strategies
@@ -266,7 +266,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "RankedSegments.coarsen": {"segment": lambda: 1},
     "RankedSegments.merge": {"other": segments},
     "RankedSegments.with_scores": {"score": lambda: np.arange(len(segments()))[::-1]},
-    "ScoreCounts.add": {"other": lambda: count_scores(Y, OTHER)},
+    "ScoreCounts.add": {"other": lambda: ScoreCounts.from_scores(Y, OTHER)},
     "ScoringList.from_table": {"scores": lambda: [1, 2], "table": lambda: TABLE},
     "ScoringList.from_counts": {
         "features": lambda: [0, 1],
@@ -405,7 +405,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     ),
     "RankingExperiment": ranking_experiment,
     "RowCounts": lambda: rocviz.core.scoring_lists.RowCounts.from_partitions([(BITS, Y)]),
-    "ScoreCounts": lambda: count_scores(Y, SCORE),
+    "ScoreCounts": lambda: ScoreCounts.from_scores(Y, SCORE),
     "ScoringList": counted_list,
     "ScoringStage": lambda: counted_list().stages[2],
     "SearchSpace": lambda: search_space(BITS, Y, n_curves=5, random_state=0),

@@ -16,6 +16,5 @@ from .isometrics import isometric_through as isometric_through
 from .isometrics import metric_value as metric_value
 from .metrics import MetricRow as MetricRow
 from .partitions import ScoreCounts as ScoreCounts
-from .partitions import count_scores as count_scores
 from .segments import RankedSegments as RankedSegments
 from .segments import ThinnedCurve as ThinnedCurve

@@ -40,7 +40,7 @@ class ScoreCounts(Frozen):
     possible. The digits alone decide which scores share a cell, so the result depends neither on
     the order of the pieces nor on how the data were cut into them.
 
-    Made by :func:`count_scores` and :meth:`add`.
+    Made by :meth:`from_scores` and :meth:`add`.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ class ScoreCounts(Frozen):
 
     Examples
     --------
-    >>> first = count_scores([1, 0, 0], [0.9, 0.4, 0.1])
-    >>> second = count_scores([1, 1], [0.9, 0.4])
+    >>> first = ScoreCounts.from_scores([1, 0, 0], [0.9, 0.4, 0.1])
+    >>> second = ScoreCounts.from_scores([1, 1], [0.9, 0.4])
     >>> both = first.add(second)
     >>> both.lowest, both.pos, both.neg
     (array([0.1, 0.4, 0.9]), array([0., 1., 2.]), array([1., 1., 0.]))
@@ -74,6 +74,69 @@ class ScoreCounts(Frozen):
     dropped: int
     max_segments: int
     neg_label: Hashable | None = None
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        sample_weight: Weights = None,
+        *,
+        pos_label: Any = None,
+        max_segments: int = DEFAULT_MAX_SEGMENTS,
+    ) -> ScoreCounts:
+        """Count positives and negatives by score in one piece of a data set.
+
+        Unlike elsewhere a piece may hold one class only, or be empty.
+
+        Parameters
+        ----------
+        y_true, y_score, sample_weight
+            As for :meth:`rocviz.RankedSegments.from_scores`.
+        pos_label : label, optional
+            The positive class. It may be left out if the labels are 0 and 1, -1 and 1, or booleans:
+            a piece does not show which labels there are elsewhere.
+        max_segments : int, default=1_000_000
+            The most cells that are kept; at least 2.
+
+        Raises
+        ------
+        ValueError
+            If the labels are others and ``pos_label`` is not given, or the piece holds more than
+            one label besides it, or scores or weights are not as said above.
+
+        Examples
+        --------
+        >>> ScoreCounts.from_scores(["ill", "ill"], [2.0, 3.0], pos_label="ill")
+        <ScoreCounts: 2 cells, 2 positives, 0 negatives, exact>
+        """
+        most = check_integer(max_segments, "max_segments", minimum=2)
+        score = check_vector(y_score, "y_score")
+        positive, neg_label = split_labels(y_true, pos_label)
+        check_same_length(positive.size, y_score=score)
+        pos: NDArray[Any] = positive
+        neg: NDArray[Any] = ~positive
+        if sample_weight is not None:
+            weight = check_piece_weights(sample_weight, positive.size)
+            some = weight > 0
+            score, weight = score[some], weight[some]
+            pos, neg = weight * positive[some], weight * ~positive[some]
+        cell = _digits(score)
+        order = np.argsort(cell)
+        cell = cell[order]
+        start = np.flatnonzero(np.diff(cell, prepend=~cell[:1]))
+        score = read_only(score[order[start]])
+        whole = ScoreCounts(
+            cell=read_only(cell[start]),
+            lowest=score,
+            highest=score,
+            pos=read_only(np.add.reduceat(pos[order], start, dtype=np.float64)),
+            neg=read_only(np.add.reduceat(neg[order], start, dtype=np.float64)),
+            dropped=0,
+            max_segments=most,
+            neg_label=neg_label,
+        )
+        return whole if len(whole) <= most else RunningCounts(whole).shortened().counts()
 
     def __len__(self) -> int:
         return int(self.cell.size)
@@ -192,68 +255,6 @@ class RunningCounts:
         )
 
 
-def count_scores(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    sample_weight: Weights = None,
-    *,
-    pos_label: Any = None,
-    max_segments: int = DEFAULT_MAX_SEGMENTS,
-) -> ScoreCounts:
-    """Count positives and negatives by score in one piece of a data set.
-
-    Unlike elsewhere a piece may hold one class only, or be empty.
-
-    Parameters
-    ----------
-    y_true, y_score, sample_weight
-        As for :meth:`rocviz.RankedSegments.from_scores`.
-    pos_label : label, optional
-        The positive class. It may be left out if the labels are 0 and 1, -1 and 1, or booleans:
-        a piece does not show which labels there are elsewhere.
-    max_segments : int, default=1_000_000
-        The most cells that are kept; at least 2.
-
-    Raises
-    ------
-    ValueError
-        If the labels are others and ``pos_label`` is not given, or the piece holds more than
-        one label besides it, or scores or weights are not as said above.
-
-    Examples
-    --------
-    >>> count_scores(["ill", "ill"], [2.0, 3.0], pos_label="ill")
-    <ScoreCounts: 2 cells, 2 positives, 0 negatives, exact>
-    """
-    most = check_integer(max_segments, "max_segments", minimum=2)
-    score = check_vector(y_score, "y_score")
-    positive, neg_label = split_labels(y_true, pos_label)
-    check_same_length(positive.size, y_score=score)
-    pos: NDArray[Any] = positive
-    neg: NDArray[Any] = ~positive
-    if sample_weight is not None:
-        weight = check_piece_weights(sample_weight, positive.size)
-        some = weight > 0
-        score, weight = score[some], weight[some]
-        pos, neg = weight * positive[some], weight * ~positive[some]
-    cell = _digits(score)
-    order = np.argsort(cell)
-    cell = cell[order]
-    start = np.flatnonzero(np.diff(cell, prepend=~cell[:1]))
-    score = read_only(score[order[start]])
-    whole = ScoreCounts(
-        cell=read_only(cell[start]),
-        lowest=score,
-        highest=score,
-        pos=read_only(np.add.reduceat(pos[order], start, dtype=np.float64)),
-        neg=read_only(np.add.reduceat(neg[order], start, dtype=np.float64)),
-        dropped=0,
-        max_segments=most,
-        neg_label=neg_label,
-    )
-    return whole if len(whole) <= most else RunningCounts(whole).shortened().counts()
-
-
 def count_partitions(
     partitions: Iterable[tuple[ArrayLike, ...] | ScoreCounts],
     *,
@@ -263,8 +264,8 @@ def count_partitions(
     """Count all pieces together; only one piece is in memory at a time.
 
     Each is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
-    :func:`count_scores`, or counted already. It raises ``ValueError`` if one is not as said there
-    (the message counts pieces from 0), or there is none.
+    :meth:`ScoreCounts.from_scores`, or counted already. It raises ``ValueError`` if one is not as
+    said there (the message counts pieces from 0), or there is none.
 
     Examples
     --------
@@ -278,7 +279,9 @@ def run_through(
     partitions: Iterable[tuple[ArrayLike, ...] | ScoreCounts], **how: Any
 ) -> RunningCounts:
     """Count as :func:`count_partitions` does, into counts that are not frozen yet."""
-    running: RunningCounts = add_up(partitions, ScoreCounts, count_scores, how, RunningCounts)
+    running: RunningCounts = add_up(
+        partitions, ScoreCounts, ScoreCounts.from_scores, how, RunningCounts
+    )
     return running
 
 
@@ -289,7 +292,7 @@ def count_dask(
 
     ``y_true``, ``y_score`` and ``sample_weight`` (``None`` for no weights) are one-dimensional and
     cut at the same places. It raises ``ValueError`` if something is no Dask collection, the numbers
-    of partitions differ, or a piece is not as :func:`count_scores` wants it.
+    of partitions differ, or a piece is not as :meth:`ScoreCounts.from_scores` wants it.
     """
     from dask import delayed
 
@@ -310,7 +313,7 @@ def count_dask(
             + ", ".join(f"{name} {size}" for name, size in sizes.items())
             + "."
         )
-    count, add = delayed(count_scores), delayed(ScoreCounts.add)
+    count, add = delayed(ScoreCounts.from_scores), delayed(ScoreCounts.add)
     waiting = [
         count(*piece, pos_label=pos_label, max_segments=max_segments)
         for piece in zip(*parts.values(), strict=True)

@@ -184,8 +184,8 @@ class RankedSegments(Frozen):
         ----------
         partitions : iterable of tuple or ScoreCounts
             Each piece is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
-            :meth:`from_scores`, or counted already by :func:`count_scores`. A piece may be empty
-            or hold one class only.
+            :meth:`from_scores`, or counted already by :meth:`ScoreCounts.from_scores`. A piece may
+            be empty or hold one class only.
         pos_label : label, optional
             The positive class; needed unless the labels are 0 and 1, -1 and 1, or booleans.
         max_segments : int, default=1_000_000

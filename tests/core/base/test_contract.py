@@ -23,7 +23,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.comparison import hull_over_models
 from rocviz.core.curve_spaces import at_prevalence, map_from_roc
 from rocviz.core.lexicographic import lex_order
-from rocviz.core.roc import ConfusionTable, auc_test, binomial_interval, count_scores, isometric
+from rocviz.core.roc import ConfusionTable, ScoreCounts, auc_test, binomial_interval, isometric
 
 Y, SCORE = [0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8]
 SEGMENTS = RankedSegments.from_scores(Y, SCORE)
@@ -45,7 +45,7 @@ LARGE = [2**53 + 1, 1, 2, 3]
                 lambda w: auc_test(Y, SCORE, SCORE, sample_weight=w),
                 lambda w: brier_decomposition(Y, SCORE, sample_weight=w),
                 lambda w: compare_classifiers(Y, {"a": SCORE}, sample_weight=w, n_resamples=0),
-                lambda w: count_scores(Y, SCORE, w),
+                lambda w: ScoreCounts.from_scores(Y, SCORE, w),
                 lambda w: lex_order(np.eye(4)[:, :2], Y, sample_weight=w),
             )
         ),

@@ -18,7 +18,7 @@ from rocviz.core.base.validation import check_flag
 from rocviz.core.comparison import fold_average
 from rocviz.core.ensembles import RankEnsemble, ensemble_experiment
 from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer
-from rocviz.core.roc.partitions import count_partitions, count_scores
+from rocviz.core.roc.partitions import ScoreCounts, count_partitions
 from rocviz.core.scoring_lists import learn_scoring_list
 
 CURVE = space_curve(RankedSegments(score=[2, 1], pos=[1, 1], neg=[0, 2]), "roc")
@@ -31,7 +31,10 @@ CURVE = space_curve(RankedSegments(score=[2, 1], pos=[1, 1], neg=[0, 2]), "roc")
         (lambda: simulate_coverage(50, 0.5, 0.8, n_repeats=2, progress=3), "progress must be a"),
         (lambda: check_flag("yes", "verbose"), "verbose must be True or False"),
         (lambda: count_partitions(5), "partitions must be pieces of data"),
-        (lambda: count_scores([0, 1], [1, 2], pos_label=[0, 1]), "pos_label must be one label"),
+        (
+            lambda: ScoreCounts.from_scores([0, 1], [1, 2], pos_label=[0, 1]),
+            "pos_label must be one label",
+        ),
         (lambda: ScoringList.from_table([1], [3]), "table must have rows that are mappings"),
         (lambda: fold_average(1 + 2j), "folds must be two or more RankedSegments"),
         (

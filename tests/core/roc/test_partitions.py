@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz.core.calibration.brier import brier_bounds, brier_decomposition
-from rocviz.core.roc.partitions import ScoreCounts, count_partitions, count_scores
+from rocviz.core.roc.partitions import ScoreCounts, count_partitions
 from rocviz.core.roc.segments import RankedSegments
 
 SCORES = st.one_of(
@@ -52,7 +52,7 @@ def test_pieces_give_what_the_whole_gives(data, places):
 @given(samples(), st.lists(st.integers(0, 100), max_size=5), st.integers(2, 9), st.randoms())
 def test_what_is_joined_depends_on_neither_cuts_nor_order(data, places, most, random):
     pieces = cut(data, places)
-    counted = [count_scores(*piece, max_segments=most) for piece in pieces]
+    counted = [ScoreCounts.from_scores(*piece, max_segments=most) for piece in pieces]
     while len(counted) > 1:  # a reduction in any order
         random.shuffle(counted)
         counted.append(counted.pop().add(counted.pop()))
@@ -117,10 +117,10 @@ def test_labels_of_pieces():
     words = [(["ill", "ill"], [3, 2]), (["well"], [1])]
     assert RankedSegments.from_partitions(words, pos_label="ill").auc == 1
     assert RankedSegments.from_partitions([([-1], [0]), ([[1]], [1]), ([], [])]).auc == 1
-    assert count_scores([True, True], [1, 2]).neg_label is None
-    assert count_scores([1, 2], [1, 2], pos_label=2).neg_label == 1
-    assert "exact" in repr(count_scores([1, 0], [1, 2]))
-    assert "63 of 64" in repr(count_scores([1, 0, 1], [-1, 1, 1e300], max_segments=2))
+    assert ScoreCounts.from_scores([True, True], [1, 2]).neg_label is None
+    assert ScoreCounts.from_scores([1, 2], [1, 2], pos_label=2).neg_label == 1
+    assert "exact" in repr(ScoreCounts.from_scores([1, 0], [1, 2]))
+    assert "63 of 64" in repr(ScoreCounts.from_scores([1, 0, 1], [-1, 1, 1e300], max_segments=2))
 
 
 def test_counts_travel():
@@ -161,11 +161,11 @@ def test_what_cannot_be_counted_says_where(pieces, message):
 
 def test_more_labels_than_two_are_refused():
     with pytest.raises(ValueError, match="more than one label besides pos_label: 1, 2"):
-        count_scores([0, 1, 2], [1, 2, 3], pos_label=0)
+        ScoreCounts.from_scores([0, 1, 2], [1, 2, 3], pos_label=0)
     with pytest.raises(ValueError, match=r"max_segments .* at least 2"):
-        count_scores([0, 1], [1, 2], max_segments=1)
+        ScoreCounts.from_scores([0, 1], [1, 2], max_segments=1)
     with pytest.raises(ValueError, match="other must be ScoreCounts; got int"):
-        count_scores([0, 1], [1, 2]).add(3)
+        ScoreCounts.from_scores([0, 1], [1, 2]).add(3)
 
 
 def test_joined_segments_are_not_merged():
@@ -175,7 +175,7 @@ def test_joined_segments_are_not_merged():
     for one, other in ((exact, joined), (joined, exact)):
         with pytest.raises(ValueError, match="add their ScoreCounts instead"):
             one.merge(other)
-    assert isinstance(count_scores(*data), ScoreCounts)
+    assert isinstance(ScoreCounts.from_scores(*data), ScoreCounts)
 
 
 @pytest.mark.parametrize(
