@@ -164,15 +164,6 @@ def test_one_probability_is_changed_by_its_slider(explorer):
     assert shown(explorer, "item") == shown(explorer, "item_probability") == {"hidden": True}
 
 
-def test_an_own_batch_is_drawn_from_no_law(explorer):
-    explorer._rail.move("source", index=1)
-    assert explorer.source == "plane"
-    assert shown(explorer, "prevalence")["disabled"]
-    seed = explorer.seed
-    explorer._rail.move("new_sample")
-    assert explorer.seed == seed + 1
-
-
 # ---------------------------------------------------------------------- handles
 
 
@@ -329,26 +320,6 @@ def test_the_exact_picture_comes_when_the_hand_rests(monkeypatch):
         explorer.result.decision.utilities, prefix_utilities(explorer.result.believed.prob, "f")
     )
     assert explorer.k == explorer.result.n_predicted_positive
-    explorer.close()
-
-
-def test_the_next_step_interrupts_what_is_made_exact(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
-    explorer = DecisionExplorer(n_samples=1000)
-
-    async def drag():
-        explorer._rail.move("sharpen", position=2)
-        while not explorer.exact.is_running:
-            await asyncio.sleep(0)
-        explorer._rail.move("sharpen", position=3)
-        stopped = not explorer.exact.is_running
-        while explorer.is_preview:
-            await asyncio.sleep(0.01)
-        return stopped
-
-    assert asyncio.run(drag())
-    assert explorer.sharpen == explorer._rail._controls["sharpen"].grid.value(3)
-    assert not explorer.result.is_preview
     explorer.close()
 
 

@@ -251,11 +251,6 @@ def test_axes_hold_every_classifier(aucs):
 # ---------------------------------------------------------------------- previews
 
 
-def in_a_kernel(act):
-    """Run a coroutine function as the kernel would, with a running loop."""
-    return asyncio.run(act())
-
-
 async def until(true):
     end = time.monotonic() + 120
     while not true():
@@ -293,7 +288,7 @@ def test_many_samples_are_previewed_under_the_hand_and_exact_at_rest(move, name)
         assert not explorer.sentence.startswith("Preview")
         assert as_of_all == pytest.approx(widths(), rel=0.3)
 
-    in_a_kernel(act)
+    asyncio.run(act())
     exact = explorer.result
     assert exact.evidence.size == n_items
     inputs = explorer.inputs()
@@ -321,7 +316,7 @@ def test_what_python_sets_or_asks_for_is_never_a_preview(tmp_path):
         explorer.static_figure()
         assert explorer.result.preview is None
 
-    in_a_kernel(act)
+    asyncio.run(act())
     explorer.close()
 
 
@@ -344,7 +339,7 @@ def test_the_next_step_ends_what_was_under_way(monkeypatch):
         await until(lambda: explorer.result.preview is None)
         assert explorer.correlation == 0.45
 
-    in_a_kernel(act)
+    asyncio.run(act())
     explorer.close()
 
 
@@ -367,7 +362,7 @@ def test_a_step_at_a_hundred_thousand_takes_milliseconds(data):
             steps.append(time.process_time() - start)
         assert np.median(steps) < 0.045  # three times of what it takes on a quiet machine
 
-    in_a_kernel(act)
+    asyncio.run(act())
     explorer.close()
 
 
@@ -383,7 +378,7 @@ def test_the_button_compares_beside_the_kernel(explorer):
         explorer.item = 5  # the kernel answers meanwhile
         await until(lambda: explorer.result.experiment is not None)
 
-    in_a_kernel(act)
+    asyncio.run(act())
     panel = explorer._panels["crowd"]
     assert explorer._rail.values["compare"]["disabled"]
     assert panel.lines["fidel"].visible
@@ -416,7 +411,7 @@ def test_it_stops_at_once_and_shows_nothing_half_done(how):
         await asyncio.to_thread(thread.join, 120)
         assert not thread.is_alive()
 
-    in_a_kernel(act)
+    asyncio.run(act())
     assert explorer.result.experiment is None
     assert not [t for t in threading.enumerate() if t.name == "rocviz compare"]
     explorer.close()
