@@ -13,10 +13,10 @@ def code(state: Any) -> str:
     result = state.result
     n, wrong = result.truth.n_samples, result.is_miscalibrated
     labelled = result.realised is not None
-    made, metric = _metric(state)
+    maker, metric = _metric(state)
     best = "max" if result.metric.higher_is_better else "min"
     names = ["optimal_decision", "best_empirical_threshold" if labelled else "plug_in_utilities"]
-    names += [made] * bool(made) + ["prefix_utilities"] * wrong
+    names += [maker] * bool(maker) + ["prefix_utilities"] * wrong
     names += ["utility_distribution"] * (n <= EXACT) + ["exhaustive_decision"] * (n <= TRIED)
     imports = ["import numpy as np"]
     if wrong or (state.source == "plane" and n > 30):

@@ -176,9 +176,9 @@ class Batch(Remembers):
         utilities = utilities_of_all_labels(self.prob, phi)
         best = phi.sign * float((phi.sign * utilities).max())
         decision = self.decision(phi)
-        found = Search(np.arange(n) < decision.n_predicted_positive, best, decision.utility)
-        if found.is_prefix:
-            return found
+        prefix = Search(np.arange(n) < decision.n_predicted_positive, best, decision.utility)
+        if prefix.is_prefix:
+            return prefix
         same = np.flatnonzero(phi.best(utilities))
         labels = (same[:, None] >> np.arange(n)[::-1]) & 1
         # of equally good labels the fewest positives, of these the most probable ones
@@ -330,9 +330,9 @@ class OwnBatch(OwnData):
         if (count % 1).any():
             raise ValueError("y_true must hold whole numbers of samples: each one is decided.")
         each = count.astype(np.int64)
-        made = cls(np.repeat(label, each), np.repeat(prob, each))
-        made.segments = segments
-        return made
+        batch = cls(np.repeat(label, each), np.repeat(prob, each))
+        batch.segments = segments
+        return batch
 
     def arguments(self, _name: str = "") -> dict[str, Any]:
         """Return labels and probabilities as they came in."""

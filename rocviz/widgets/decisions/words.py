@@ -147,14 +147,14 @@ def _rules(result: DecisionResult) -> Sentence:
 
 def _shape(result: DecisionResult) -> Sentence:
     """Say how many peaks the curve has, and what follows if it falls with true positives."""
-    found, rises = _peaks_of(result.decision), result.metric.higher_is_better
+    n_peaks, rises = _peaks_of(result.decision), result.metric.higher_is_better
     kind, turn = ("peak", "fall") if rises else ("minimum", "rise")
     parts = [f"The curve has one {kind}."]
-    if found > 1:
+    if n_peaks > 1:
         several = "peaks" if rises else "minima"
         parts = [
-            f"The curve has {amount(found)} {several}, so every k has to be tried, not only those "
-            f"before its first {turn}."
+            f"The curve has {amount(n_peaks)} {several}, so every k has to be tried, not only "
+            f"those before its first {turn}."
         ]
     if isinstance(result.monotonic, Monotonicity) and not result.monotonic:
         parts.append(
@@ -204,12 +204,12 @@ def _tried(result: DecisionResult) -> Sentence:
 
 def verdict(result: DecisionResult) -> tuple[str, str]:
     """Return whether the metric ranks by probability: in a line, and why."""
-    found = result.monotonic
-    if isinstance(found, str):
-        return "Whether it is TP monotonic cannot be said.", found
-    if found:
+    monotonic = result.monotonic
+    if isinstance(monotonic, str):
+        return "Whether it is TP monotonic cannot be said.", monotonic
+    if monotonic:
         return (
             "TP monotonic: the best labels are a prefix.",
             "More true positives never lower it.",
         )
-    return "Not TP monotonic: the best labels may be no prefix.", str(found)
+    return "Not TP monotonic: the best labels may be no prefix.", str(monotonic)

@@ -357,9 +357,9 @@ class EnsembleState(SandboxState):
         )
         return key, experiment
 
-    def _on_experiment(self, found: tuple[Any, EnsembleExperiment]) -> None:
+    def _on_experiment(self, finished: tuple[Any, EnsembleExperiment]) -> None:
         """Keep a comparison; show it if it is of what is on screen."""
-        key, experiment = found
+        key, experiment = finished
         self._found[key] = experiment
         while len(self._found) > 16:
             self._found.pop(next(iter(self._found)))

@@ -1,7 +1,6 @@
-"""What the ROC explorer holds between two steps: data, curves, calibrations, each made once.
+"""Data, curves and calibrations of the ROC explorer, each computed once.
 
-Calls the core and remembers; a threshold that moves must not sort a hundred thousand scores
-again. Knows nothing of traits or drawing.
+A threshold that moves must not sort a hundred thousand scores again.
 """
 
 from __future__ import annotations
@@ -267,9 +266,9 @@ class Scored(OwnData):
     def from_segments(cls, segments: RankedSegments) -> Self:
         """Take counts in place of samples: of data in pieces, say."""
         y_true, y_score, weight = segments.to_samples()
-        made = cls(y_true, {"model": y_score}, sample_weight=weight, pos_label=True)
-        made.counted = segments
-        return made
+        scored = cls(y_true, {"model": y_score}, sample_weight=weight, pos_label=True)
+        scored.counted = segments
+        return scored
 
     @cached_property
     def halves(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -341,9 +340,9 @@ class Scored(OwnData):
     def test(self, name: str, other: str) -> AUCTest | None:
         """Test whether two models have the same AUC; None where there are too few samples."""
         step(f"test of {name} and {other}")
-        w = np.ones(self.positive.size) if self.weight is None else self.weight
-        held = [(w[side].sum(), side.sum()) for side in (self.positive, ~self.positive)]
-        if min(weight for weight, _ in held) <= 1 or min(many for _, many in held) < 2:
+        weight = np.ones(self.positive.size) if self.weight is None else self.weight
+        of_class = [weight[self.positive], weight[~self.positive]]
+        if any(w.size < 2 or w.sum() <= 1 for w in of_class):
             return None
         both = self.scores[name], self.scores[other]
         return auc_test(self.positive, *both, sample_weight=self.weight, pos_label=True)

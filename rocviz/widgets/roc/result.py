@@ -1,4 +1,4 @@
-"""What the ROC explorer shows at one setting."""
+"""The result that the ROC explorer shows at one setting."""
 
 from __future__ import annotations
 
@@ -131,8 +131,8 @@ class ROCResult:
             # weights in other units than samples say nothing of how sure an AUC is
             ends = (np.nan, np.nan)
             with suppress(ValueError):
-                found = curve.segments.auc_interval(confidence=self.confidence)
-                ends = found.lower, found.upper
+                interval = curve.segments.auc_interval(confidence=self.confidence)
+                ends = interval.lower, interval.upper
             rows.append(
                 {
                     "model": name,
