@@ -115,7 +115,7 @@ print(f"precision {tp / (tp + fp):.3f}")
 #
 # The **ROC plot** has the false positive rate to the right and the true positive rate upwards. One way to decide
 # is one point of it. The first exercise is solved, so that you see how an exercise works. It asks for the point of
-# another rule: call everybody positive who has A1 = A2, that is, leaves 1 and 4. Somebody answers and gets a hint; then
+# another rule: call everybody positive who has A1 = A2, that is, leaves 1 and 4. One student answers and gets a hint; then
 # they answer again:
 
 # %%
@@ -423,7 +423,7 @@ print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2
 #
 # </details>
 #
-# Why not keep the corner in the dent, in case somebody needs it? Nobody does. Whatever errors cost, one of the
+# Why not keep the corner in the dent, in case it is needed? It never is. Whatever errors cost, one of the
 # cheapest points is a corner of the hull (Provost and Fawcett, 2001). Section 6 of the next chapter lets you try.
 
 # %% [markdown]

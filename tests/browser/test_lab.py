@@ -113,15 +113,15 @@ def test_a_click_on_a_key_or_a_curve_puts_that_model_in_front(open_explorer):
     roc = "ex._panels['roc']"
 
     def click(mark, x, y):
-        across, up = book.value(f"place({roc}.{mark}, {x}, {y})")
+        across, up = book.value(f"place({roc}.marks['{mark}'], {x}, {y})")
         left, top, width, height = plot_area(book)
         book.page.mouse.click(left + across * width, top + (1 - up) * height)
 
-    second = f"{roc}.keys"
+    second = f"{roc}.picture['keys']"
     click("keys", f"{second}.x[1]", f"{second}.y[1]")
     book.wait_for_value("ex.model == 'other'")
     laid_out(book)
-    click("others[0]", 1 / 6, 2 / 3)  # on a level step of its curve
+    click("model:0", 1 / 6, 2 / 3)  # on a level step of its curve
     book.wait_for_value("ex.model == 'one'")
     assert book.complaints == []
 

@@ -194,8 +194,8 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             self._widgets = owned(self)
             figures = (w.model_id for w in self._widgets if isinstance(w, bqplot.Figure))
             self._rail.figures = list(figures)
-            areas = [handle.hit_area for handle in self._handles]
-            self._rail.handles = [mark.model_id for mark in (*areas, *clickable_marks(self))]
+            felt = [handle.hit_area for handle in self._handles]
+            self._rail.handles = [mark.model_id for mark in (*felt, *clickable_marks(self))]
             if self._is_announced:  # else all are told of together
                 open_comms(self._widgets)
         if self.result is not None and self._picture is not None:
@@ -237,7 +237,6 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             else:
                 set_classes(panel.box, "rocviz-panel", "is-away")
             panel.heading.disabled = count <= 2
-            panel.fit(chosen)
 
     # ------------------------------------------------------------------ showing
 
@@ -248,7 +247,6 @@ class Explorer(ExplorerState, ipywidgets.VBox):
                 if panel.heading.description != title:
                     panel.heading.description = title
                 panel.draw(self, self.result)
-                panel.settle()
                 self._drawn[name] = self.result
 
     def _render(self) -> None:

@@ -5,38 +5,43 @@ Knows bqplot and ipywidgets, nothing of what a picture means.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import floor, log10
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import cycle, islice
 from typing import Any
 
 import bqplot
 import ipywidgets
 import numpy as np
-from numpy.typing import NDArray
 
-from rocviz.theme import Theme
-from rocviz.widgets.base.parts import DESK, Handle, colour, make_widget, marks_of, update_mark
-from rocviz.widgets.base.room import FAR, LETTER, ROW, Gaps, Room, word_boxes
+from rocviz.pictures.marks import CLEAR, Band, Bars, Dots, Draggable, Line, Mark, Words
+from rocviz.pictures.picture import Picture
+from rocviz.theme import Theme, get_theme
+from rocviz.widgets.base.parts import (
+    DESK,
+    DRAGGED,
+    Dragged,
+    Handle,
+    colour,
+    make_widget,
+    on_click,
+    set_classes,
+    update_mark,
+)
 
-Floats = NDArray[np.float64]
-
-SIDE = 240.0  # pixels of a picture's side, at least
-ENDS, INNER = 7, 12  # letters of numbers that have room at the ends of an axis, and within
-#: Where "drag" may stand beside a handle.
-SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
-
-UNIT_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+#: A function that draws: called with state, result, and whether the picture is large.
+Draw = Callable[[Any, Any, bool], Picture]
 
 
 class Panel:
     """One picture: a heading that makes it the large one, and a body.
 
-    A subclass builds its body in ``__init__`` and draws a result in :meth:`draw`. It may look
-    at :attr:`is_large`: a small picture has fewer ticks and fewer words, it is not shrunken.
+    A subclass draws a result in :meth:`draw`. It may look at :attr:`is_large`: a small picture has
+    fewer ticks and fewer words, it is not shrunken.
     """
 
     #: Handles that can be dragged on it.
-    handles: tuple[Handle, ...] = ()
+    handles: tuple[Any, ...] = ()
 
     def __init__(self, *body: ipywidgets.Widget) -> None:
         self.is_large = True
@@ -49,12 +54,6 @@ class Panel:
     def draw(self, state: Any, result: Any) -> None:
         """Show a result; compute nothing."""
         raise NotImplementedError
-
-    def fit(self, theme: Theme) -> None:
-        """Take the sizes that a theme asks for, in the room there is."""
-
-    def settle(self) -> None:
-        """Put each thing that gives way to others into its place, once all is drawn."""
 
 
 class HTMLPanel(Panel):
@@ -74,42 +73,40 @@ class HTMLPanel(Panel):
 
 
 class FigurePanel(Panel):
-    """A picture with axes.
+    """A picture with axes, drawn with bqplot: only what differs from the last one is sent.
 
     Parameters
     ----------
-    x_label, y_label : str
-        Written when it is large.
-    x_range, y_range : (float, float)
-        What the axes show.
-    x_ticks, y_ticks : sequence of float, or mapping of float to str, optional
-        When it is large; every second one when it is small. None leaves them to bqplot.
-    square : bool, default=True
-        One unit of each axis of the same length; else the figure fills its room.
-    pad : float, default=0.04
-        Room around the ranges, as a share of them, so that data at the border is not cut.
-    beside : sequence of Widget, default=()
-        Words beside the figure; under it when it is large.
+    picture : callable
+        Called with state, result, and whether it is large; returns a :class:`.Picture`.
+    on_drag : mapping of str to callable, optional
+        By the name of a handle, what is called with the point that it is dragged to.
+    on_click : mapping of str to callable, optional
+        By the name of a mark up to its colon, what is called with the key of the point that is
+        clicked, or its number, which is 0 for a line.
+    note : callable, optional
+        Returns HTML that stands beside the figure, under it when it is large; called as
+        ``picture`` is.
+    look : str, optional
+        A class of the style sheet for the figure.
     """
 
     def __init__(
         self,
-        x_label: str,
-        y_label: str,
+        picture: Draw,
         *,
-        x_range: tuple[float, float] = (0.0, 1.0),
-        y_range: tuple[float, float] = (0.0, 1.0),
-        x_ticks: Sequence[float] | Mapping[float, str] | None = UNIT_TICKS,
-        y_ticks: Sequence[float] | Mapping[float, str] | None = UNIT_TICKS,
-        square: bool = True,
-        pad: float = 0.04,
-        beside: Sequence[ipywidgets.Widget] = (),
+        on_drag: Mapping[str, Callable[..., None]] | None = None,
+        on_click: Mapping[str, Callable[[Any], object]] | None = None,
+        note: Callable[[Any, Any, bool], str] | None = None,
+        look: str = "",
     ) -> None:
-        self._labels = (x_label, y_label)
-        self._ticks: list[Any] = [x_ticks, y_ticks]
-        self._pad, self._gaps = pad, Gaps()
-        #: Whether one unit of each axis has the same length.
-        self.is_square = square
+        self._picture, self._note, self._look = picture, note, look
+        self._on_drag, self._on_click = on_drag or {}, on_click or {}
+        #: What is shown, and what it is shown with, by the names of its marks.
+        self.picture: Picture | None = None
+        self.marks: dict[str, Any] = {}
+        #: The theme it is shown in, and whether it is large.
+        self._shown_for: tuple[Theme, bool] | None = None
         scales = [bqplot.LinearScale(allow_padding=False) for _ in range(2)]
         axes = [
             bqplot.Axis(
@@ -119,15 +116,11 @@ class FigurePanel(Panel):
                 grid_color=colour("grid"),
                 color=colour("reference"),
                 label_color=colour("text"),
-                tick_format="~g",
-                num_ticks=5,
             )
             for scale, side in zip(scales, ("bottom", "left"), strict=True)
         ]
-        axes[1].orientation = "vertical"
         self.figure = make_widget(
             bqplot.Figure,
-            "rocviz-square" if square else "rocviz-wide",
             axes=axes,
             scale_x=scales[0],
             scale_y=scales[1],
@@ -139,150 +132,102 @@ class FigurePanel(Panel):
             min_aspect_ratio=0.01,
             max_aspect_ratio=100.0,
         )
-        self.set_range(0, *x_range)
-        self.set_range(1, *y_range)
-        super().__init__(self.figure, *beside)
-        if beside:
-            self.body.add_class("with-note")
-        self._show_axes()
-
-    #: Lines that only help, and are left out where words stand.
-    yielding: tuple[bqplot.Lines, ...] = ()
-
-    def add_marks(self) -> None:
-        """Put all that a subclass has made on the figure, in that order; handles can be dragged."""
-        self.figure.marks = marks_of(vars(self))
-        self.handles = tuple(part for part in vars(self).values() if hasattr(part, "show_hint"))
+        self.table = make_widget(ipywidgets.HTML) if note else None
+        super().__init__(self.figure, *([self.table] if self.table else ()))
 
     @property
-    def scales(self) -> dict[str, bqplot.Scale]:
-        """Of marks on it."""
-        return {"x": self.figure.scale_x, "y": self.figure.scale_y}
+    def handles(self) -> tuple[Any, ...]:  # type: ignore[override]
+        """Handles that can be dragged on it."""
+        return tuple(part for part in self.marks.values() if isinstance(part, Dragged))
 
-    def set_range(self, axis: int, low: float, high: float) -> None:
-        """Show from low to high, and a little around it, on an axis (0: x, 1: y)."""
-        scale = (self.figure.scale_x, self.figure.scale_y)[axis]
-        room = self._pad * (high - low)
-        for name, value in (("min", low - room), ("max", high + room)):
-            if getattr(scale, name) != value:
-                setattr(scale, name, value)
+    def draw(self, state: Any, result: Any) -> None:
+        """Show a result."""
+        picture = self._picture(state, result, self.is_large)
+        if self.table is not None and self._note is not None:
+            self.table.value = self._note(state, result, self.is_large)
+            has_note = bool(self.table.value)
+            set_classes(self.body, "rocviz-body", *(["with-note"] * has_note))
+            set_classes(self.table, *([] if has_note else ["is-away"]))
+        self.show(picture, get_theme())
 
-    def set_ticks(self, axis: int, ticks: Any) -> None:
-        """Put ticks on an axis (0: x, 1: y): numbers, or a mapping of numbers to words."""
-        self._ticks[axis] = ticks
-        self._show_ticks(axis)
+    def show(self, picture: Picture, theme: Theme) -> None:
+        """Show a picture in the sizes that a theme asks for."""
+        self._make(picture)
+        hinted = {
+            name: handle.side
+            for name, handle in self.marks.items()
+            if isinstance(handle, Handle) and handle.wants_hint and picture.is_large
+        }
+        picture = picture.with_hints(hinted).with_gaps()
+        for name, side in hinted.items():
+            self.marks[name].side = side
+        look = theme, picture.is_large
+        before = self.picture if look == self._shown_for else None
+        self.picture, self._shown_for = picture, look
+        if before is None or (before.x, before.y) != (picture.x, picture.y):
+            self._show_axes(picture, theme)
+        old = {mark.name: mark for mark in before.marks} if before else {}
+        now = {mark.name: mark for mark in picture.marks}
+        for name, part in self.marks.items():
+            mark = now.get(name)
+            if mark is None:
+                for gone in _parts(part):
+                    update_mark(gone, visible=False)
+            elif isinstance(mark, Draggable) or mark != old.get(name):
+                _show(mark, part, theme, 1.0 if picture.is_large else 0.8)
 
-    def set_label(self, axis: int, text: str) -> None:
-        """Name an axis (0: x, 1: y)."""
-        labels = list(self._labels)
-        labels[axis] = text
-        self._labels = (labels[0], labels[1])
-        self._show_axes()
-
-    def _show_ticks(self, axis: int) -> None:
-        ticks, drawn = self._ticks[axis], self.figure.axes[axis]
-        if ticks is None:
-            drawn.num_ticks = 5 if self.is_large else 3
+    def _make(self, picture: Picture) -> None:
+        """Make what shows marks that were not there before, each in its place."""
+        new = [mark for mark in picture.marks if mark.name not in self.marks]
+        if not new:
             return
-        at = np.asarray(list(ticks), dtype=float)
-        named = isinstance(ticks, Mapping)
-        words = dict(ticks) if named else dict(zip(at, tick_texts(at), strict=True))
-        if not self.is_large and at.size > 3:
-            at = at[:: 2 if at.size < 7 else 3]
-        longest = max((len(text) for text in words.values()), default=0)
-        if axis == 0 and not named and longest > ENDS and at.size > 2:
-            # long numbers would be cut at the ends, and touch each other
-            at = at[1:-1] if longest <= INNER else at[at.size // 2][None]
-        labels = {_key(value): words[value] for value in at}
-        # first the words: the front end draws anew when it gets the values
-        if drawn.tick_labels != labels:
-            drawn.tick_labels = labels
-        if not np.array_equal(drawn.tick_values, at):
-            drawn.tick_values = at
+        for mark in new:
+            self.marks[mark.name] = part = _make(mark, self.figure, self._on_drag)
+            if act := self._on_click.get(mark.name.split(":")[0]):
+                on_click(part, partial(self._clicked, mark.name, act))
+        order = dict.fromkeys([*(mark.name for mark in picture.marks), *self.marks])
+        self.marks = {name: self.marks[name] for name in order}
+        self.figure.marks = [mark for part in self.marks.values() for mark in _parts(part)]
 
-    def _show_axes(self) -> None:
-        for axis, drawn in enumerate(self.figure.axes):
-            wanted = self._labels[axis] if self.is_large else ""
-            if drawn.label != wanted:
-                drawn.label = wanted
-            self._show_ticks(axis)
+    def _clicked(self, name: str, act: Callable[[Any], object], index: int) -> object:
+        assert self.picture is not None
+        keys = self.picture[name].keys
+        return act(keys[index] if keys else index)
 
-    def fit(self, theme: Theme) -> None:
-        """Take the sizes that a theme asks for, in the room there is."""
-        for handle in self.handles:
-            handle.show_hint(self.is_large)
-        size = theme.font * (1.0 if self.is_large else 0.86)
-        near, far = (3.4, 0.6) if self.is_large else (1.9, 0.5)
-        wide = 0.0 if self.is_large else 0.7 if self.is_square else 1.0  # numbers of four digits
+    def _show_axes(self, picture: Picture, theme: Theme) -> None:
+        large, square = picture.is_large, picture.is_square
+        shape = "rocviz-square" if square else "rocviz-wide"
+        set_classes(self.figure, shape, *([self._look] if self._look else []))
+        size = theme.font * (1.0 if large else 0.86)
+        near, far = (3.4, 0.6) if large else (1.9, 0.5)
+        wide = 0.0 if large else 0.7 if square else 1.0  # numbers of four digits
+        right = round((far + 0.2 + (0.0 if square else 0.8)) * size)
         margin = {
-            "left": round((near + 0.2 + wide) * size),
-            "right": round((far + 0.2 + (0.0 if self.is_square else 0.8)) * size),
+            "left": round((near + 0.2 + wide) * size) if picture.y.is_shown else right,
+            "right": right,
             "bottom": round(near * size),
             "top": round((far + 0.4) * size),
         }
-        if self.figure.fig_margin != margin:
-            self.figure.fig_margin = margin
-        for axis, offset in zip(self.figure.axes, (2.4, 2.7), strict=True):
-            if axis.label_offset != f"{offset * size:.0f}px":
-                axis.label_offset = f"{offset * size:.0f}px"
-        self._show_axes()
-        shrink = 1.0 if self.is_large else 0.8
-        for mark in self.figure.marks:
-            enlarge(mark, theme, shrink)
+        update_mark(self.figure, fig_margin=margin)
+        for axis, drawn, offset in zip(
+            (picture.x, picture.y), self.figure.axes, (2.4, 2.7), strict=True
+        ):
+            low, high = axis.limits
+            update_mark(drawn.scale, min=low, max=high)
+            labels = axis.labels(large=large, level=axis is picture.x)
+            # first the words: the front end draws again when it gets the values
+            update_mark(
+                drawn,
+                visible=axis.is_shown,
+                label=axis.label if large else "",
+                label_offset=f"{offset * size:.0f}px",
+                tick_labels={_key(value): text for value, text in labels.items()},
+            )
+            update_mark(drawn, tick_values=np.array(list(labels)))
 
-    @property
-    def _grow(self) -> float:
-        return 1.0 if self.is_large else 2.0  # words of a small picture take more of it
 
-    def settle(self) -> None:
-        """Put "drag" beside each handle where nothing else is; let lines give way to words."""
-        self._place_hints()
-        low, high = (
-            np.array([getattr(scale, end) for scale in self.scales.values()])
-            for end in ("min", "max")
-        )
-        sizes = self._grow * LETTER, self._grow * ROW
-        boxes = word_boxes(self.figure.marks, low, high - low, *sizes)
-        for mark in self.yielding:
-            if mark.visible:
-                self._gaps.cut(mark, boxes, low, high - low)
-
-    def _place_hints(self) -> None:
-        for handle in self.handles:
-            if isinstance(handle, Handle) and handle.hint.visible:
-                (x,), (y,) = handle.seen.x, handle.seen.y
-                room = self._room(set(handle.marks))
-                room.take_dots([x], [y], 0.035)  # the handle itself
-                # a word that stays at its side is easier to follow
-                for ways, far in (([handle.side], 0.03), (SIDES, 0.05), (SIDES, FAR)):
-                    spots = np.array([x, y]) + np.array([SIDES[way] for way in ways]) * room._span
-                    if at := room.place(" drag ", *spots.T, far=far):
-                        away = np.abs((spots - at) / room._span).sum(axis=1)
-                        handle.side = list(ways)[int(away.argmin())]
-                        break
-                spot = at or (x, y)
-                update_mark(handle.hint, x=[spot[0]], y=[spot[1]], text=["drag" if at else ""])
-
-    def _room(self, left_out: set[bqplot.Mark], share: float = 1.0) -> Room:
-        """Return the room that all marks but some leave."""
-        x, y = self.figure.scale_x, self.figure.scale_y
-        room = Room((x.min, x.max), (y.min, y.max), share, self._grow)
-        for mark in self.figure.marks:
-            if mark in left_out or not mark.visible or not len(mark.x):
-                continue
-            if isinstance(mark, bqplot.Label):
-                room.take_words(mark)
-            elif isinstance(mark, bqplot.Lines):
-                if not mark.opacities or any(mark.opacities):
-                    lines = np.broadcast_arrays(*map(np.atleast_2d, (mark.x, mark.y)))
-                    for across, up in zip(*lines, strict=True):
-                        room.take(across, up)
-            elif isinstance(mark, bqplot.Bars):
-                room.take(np.repeat(mark.x, 2), np.outer(mark.y, [0, 1]).ravel(), spare=True)
-            elif mark.colors != ["transparent"] or mark.stroke != "transparent":
-                size = mark.default_size * (1.0 if mark.size is None else mark.size)
-                room.take_dots(mark.x, mark.y, np.sqrt(size / np.pi) / SIDE)
-        return room
+def _parts(part: Any) -> list[bqplot.Mark]:
+    return part.marks if isinstance(part, Dragged) else [part]
 
 
 def _key(value: float) -> Any:
@@ -295,64 +240,90 @@ def _key(value: float) -> Any:
     return np.format_float_positional(value) if size >= 1e-6 else repr(value).replace("e-0", "e-")
 
 
-def tick_text(value: float, digits: int = 6) -> str:
-    """Return a number as it stands at a tick: short, without a zero before the point."""
-    text = f"{value:.{digits}g}".replace("-", "−").replace("e+", "e")
-    return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
+def _ink(role: str) -> str:
+    return role if role.startswith("#") else colour(role)
 
 
-def tick_texts(values: Iterable[float]) -> list[str]:
-    """Return numbers as they stand at ticks, with so many digits that no two read alike."""
-    at = list(values)
-    is_far = any("e" in tick_text(value) for value in at)
-    every = (3,) * is_far + (6, 9, 12, 17)
-    written = ([tick_text(value, digits) for value in at] for digits in every)
-    return next((texts for texts in written if len(set(texts)) == len(set(at))), [])
+# ---------------------------------------------------------------------- one kind after the other
 
 
-def rounded(ticks: Floats) -> Floats:
-    """Return ticks without what rounding added, however large or small they are."""
-    most = float(np.abs(ticks).max())
-    digits = 9 - floor(log10(most)) if most else 9
-    return np.array([round(float(value), digits) for value in ticks])
+def _each(opacities: Any, mark: Mark) -> list[float]:
+    """Return an opacity for each of several lines."""
+    count = len(np.atleast_2d(mark.y))
+    return [] if min(opacities) == 1.0 else list(islice(cycle(opacities), count))
 
 
-def round_ticks(low: float, high: float) -> Floats:
-    """Return a few round numbers inside the limits."""
-    from matplotlib.ticker import MaxNLocator
-
-    ticks = rounded(MaxNLocator(5, steps=[1, 2, 5, 10]).tick_values(low, high))
-    least = 1e-9 * (high - low)
-    return ticks[(ticks >= low - least) & (ticks <= high + least)]
-
-
-def spread(at: Floats, gap: float, low: float, high: float) -> Floats:
-    """Return places in the order of ``at``, ``gap`` apart, inside the limits."""
-    order = np.argsort(at, kind="stable")
-    places = at[order].copy()
-    for k in range(1, places.size):
-        places[k] = max(places[k], places[k - 1] + gap)
-    places -= (places - at[order]).max() / 2
-    places -= max(0.0, places[-1] + gap / 2 - high)
-    places += max(0.0, low + gap / 2 - places[0])
-    back = np.empty_like(places)
-    back[order] = places
-    return back
+def _line(mark: Line, theme: Theme, shrink: float) -> dict[str, Any]:
+    return {
+        "opacities": _each(mark.opacities, mark),
+        "line_style": mark.dash,
+        "stroke_width": mark.width * theme.stroke / DESK.stroke * shrink,
+    }
 
 
-def enlarge(mark: bqplot.Mark, theme: Theme, shrink: float = 1.0) -> None:
-    """Give a mark the strokes and the type that a theme asks for."""
-    if isinstance(mark, bqplot.Label):
-        size = round(theme.font * (1.0 if shrink == 1.0 else 0.86), 1)
-        if mark.default_size != size:
-            mark.default_size = size
-    elif isinstance(mark, bqplot.Lines | bqplot.Scatter):
-        names = [n for n in ("stroke_width", "default_size") if mark.has_trait(n)]
-        plain = vars(mark).setdefault("_plain", {n: getattr(mark, n) for n in names})
-        for name, value in plain.items():
-            if name == "stroke_width":
-                wanted = value * theme.stroke / DESK.stroke * shrink
-            else:
-                wanted = round(value * (theme.handle / DESK.handle) ** 2 * shrink)
-            if getattr(mark, name) != wanted:
-                setattr(mark, name, wanted)
+def _band(mark: Band, _theme: Theme, _shrink: float) -> dict[str, Any]:
+    return {"fill_colors": [_ink(mark.role)], "fill_opacities": [mark.opacity]}
+
+
+def _dots(mark: Dots, theme: Theme, shrink: float) -> dict[str, Any]:
+    sized = {} if mark.sizes is None else {"size": np.asarray(mark.sizes, dtype=float)}
+    return {
+        **sized,
+        "opacities": list(mark.opacities),
+        "stroke": _ink(mark.rim or mark.role),
+        "stroke_width": mark.width * theme.stroke / DESK.stroke * shrink,
+        "fill": mark.role != CLEAR or bool(mark.each),
+        "marker": mark.marker,
+        "apply_clip": mark.clipped,
+        "default_size": round(mark.size * (theme.handle / DESK.handle) ** 2 * shrink),
+    }
+
+
+def _bars(mark: Bars, _theme: Theme, _shrink: float) -> dict[str, Any]:
+    return {"opacities": [mark.opacity], "padding": mark.gap}
+
+
+def _words(mark: Words, theme: Theme, shrink: float) -> dict[str, Any]:
+    return {
+        "text": np.array(mark.text),
+        "align": mark.align,
+        "rotate_angle": -mark.angle,
+        "font_weight": "bold" if mark.bold else "normal",
+        "default_size": round(theme.font * mark.size * (1.0 if shrink == 1.0 else 0.86), 1),
+    }
+
+
+#: By the kind of a mark: what shows it, the traits that stay, and those that follow its values.
+KINDS: dict[type[Mark], tuple[Any, dict[str, Any], Callable[..., dict[str, Any]]]] = {
+    Line: (bqplot.Lines, {}, _line),
+    Band: (bqplot.Lines, {"fill": "between", "opacities": [0.0, 0.0]}, _band),
+    Dots: (bqplot.Scatter, {}, _dots),
+    Bars: (bqplot.Bars, {"stroke": "transparent"}, _bars),
+    Words: (bqplot.Label, {"apply_clip": False, "text": [""]}, _words),
+}
+
+
+def _make(mark: Mark, figure: bqplot.Figure, on_drag: Mapping[str, Any]) -> Any:
+    """Make what shows a mark: one of bqplot, or something to drag."""
+    if isinstance(mark, Draggable):
+        return DRAGGED[type(mark)](figure, mark, on_drag[mark.name])
+    kind, fixed, _ = KINDS[type(mark)]
+    scales = {"x": figure.scale_x, "y": figure.scale_y}
+    if getattr(mark, "sizes", None) is not None:
+        scales["size"] = bqplot.LinearScale(min=0.0, max=1.0)
+    return kind(x=np.zeros(2), y=np.zeros(2), scales=scales, visible=False, **fixed)
+
+
+def _show(mark: Mark, part: Any, theme: Theme, shrink: float) -> None:
+    """Give a part new values, and only those that differ."""
+    if isinstance(mark, Draggable):
+        part.show(mark, theme, shrink)
+    elif mark.is_shown:
+        values = {
+            "x": np.asarray(mark.x, dtype=float),
+            "y": np.asarray(mark.y, dtype=float),
+            "colors": [_ink(role) for role in mark.roles],
+        }
+        update_mark(part, visible=True, **values, **KINDS[type(mark)][2](mark, theme, shrink))
+    else:
+        update_mark(part, visible=False)

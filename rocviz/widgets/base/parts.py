@@ -17,12 +17,16 @@ import bqplot
 import ipywidgets
 import numpy as np
 
+from rocviz.pictures import marks
 from rocviz.theme import Theme
 from rocviz.words import score_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
+    from rocviz.pictures.marks import Draggable
+
+GRIP = 1.7  # width of what the mouse finds, as a share of what is seen
 DESK = Theme()  # sizes are built for a desk; `enlarge` makes them fit another theme
 
 
@@ -80,68 +84,6 @@ def set_classes(widget: ipywidgets.Widget, *classes: str) -> None:
         widget._dom_classes = classes
 
 
-def line(fig: bqplot.Figure, role: str, **looks: Any) -> bqplot.Lines:
-    """Return a line on a figure in the colour of a role; `update_mark` gives it ``x`` and ``y``."""
-    return bqplot.Lines(
-        x=np.array([0.0, 0.0]),
-        y=np.array([0.0, 0.0]),
-        scales={"x": fig.scale_x, "y": fig.scale_y},
-        colors=[colour(role)],
-        stroke_width=looks.pop("stroke_width", DESK.stroke),
-        **looks,
-    )
-
-
-def label(fig: bqplot.Figure, role: str, **kwargs: Any) -> bqplot.Label:
-    """Return a mark that writes words on a figure in the colour of a role."""
-    return bqplot.Label(
-        scales={"x": fig.scale_x, "y": fig.scale_y},
-        colors=[colour(role)],
-        font_weight=kwargs.pop("font_weight", "bold"),
-        **kwargs,
-    )
-
-
-def dots(
-    fig: bqplot.Figure, role: str, *, fill: str | None = None, sized: bool = False, **looks: Any
-) -> Any:
-    """Return dots on a figure in the colour of a role, filled in that of another.
-
-    With ``sized`` each has its own ``size``, the share of the default size.
-    """
-    scales = {"x": fig.scale_x, "y": fig.scale_y}
-    if sized:
-        scales["size"] = bqplot.LinearScale(min=0.0, max=1.0)
-        looks["size"] = [1.0]
-    return bqplot.Scatter(
-        x=np.array([0.0]),
-        y=np.array([0.0]),
-        scales=scales,
-        colors=[colour(fill or role)],
-        stroke=colour(role),
-        fill=fill != "transparent",
-        apply_clip=False,
-        **looks,
-    )
-
-
-def diagonal(fig: bqplot.Figure) -> bqplot.Lines:
-    """Return the dotted line on which both coordinates are the same, from 0 to 1."""
-    drawn = line(fig, "reference", line_style="dotted", stroke_width=1.5)
-    drawn.x = drawn.y = np.array([0.0, 1.0])
-    return drawn
-
-
-def ring(fig: bqplot.Figure, role: str) -> Any:
-    """Return a large circle around a point, in the colour of a role."""
-    return dots(fig, role, fill="transparent", stroke_width=3.0, default_size=260)
-
-
-def invisible_dots(fig: bqplot.Figure, **looks: Any) -> Any:
-    """Return dots that cannot be seen and can be dragged."""
-    return dots(fig, "transparent", enable_move=True, update_on_move=False, drag_size=1.0, **looks)
-
-
 #: What a click does, by the mark that is clicked; given the number of the point.
 CLICKS: WeakKeyDictionary[bqplot.Mark, Callable[[int], object]] = WeakKeyDictionary()
 
@@ -152,63 +94,28 @@ def on_click(mark: bqplot.Mark, act: Callable[[int], object]) -> None:
     mark.on_element_click(lambda _mark, event: act(event.get("data", {}).get("index", 0)))
 
 
-def show(mark: bqplot.Mark, shown: bool) -> None:
-    """Show a mark or hide it."""
-    if mark.visible != bool(shown):
-        mark.visible = bool(shown)
-
-
-def marks_of(part: Any) -> list[bqplot.Mark]:
-    """Return the marks of a part of a picture, or of a collection of such, in drawing order."""
-    if isinstance(part, bqplot.Mark):
-        return [part]
-    if isinstance(part, dict | list):
-        each = part.values() if isinstance(part, dict) else part
-        return [mark for one in each for mark in marks_of(one)]
-    return [] if isinstance(part, ipywidgets.Widget) else list(getattr(part, "marks", ()))
-
-
 def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:
     """Return a widget and every widget it reaches through its synced traits, held ones first."""
     found: list[ipywidgets.Widget] = []
     seen: set[str] = set()
 
-    def visit(value: Any) -> None:
-        if isinstance(value, ipywidgets.Widget):
-            if value.comm is None or value.model_id in seen:
+    def visit(role: Any) -> None:
+        if isinstance(role, ipywidgets.Widget):
+            if role.comm is None or role.model_id in seen:
                 return
-            seen.add(value.model_id)
-            for name in value.keys:
-                visit(getattr(value, name, None))
-            found.append(value)
-        elif isinstance(value, dict):
-            for part in value.values():
-                visit(part)
-        elif isinstance(value, list | tuple):
-            for part in value:
-                visit(part)
+            seen.add(role.model_id)
+            for name in role.keys:
+                visit(getattr(role, name, None))
+            found.append(role)
+        elif isinstance(role, dict):
+            for held in role.values():
+                visit(held)
+        elif isinstance(role, list | tuple):
+            for held in role:
+                visit(held)
 
     visit(root)
     return found
-
-
-class Words:
-    """Short lines of words on a figure, each in a colour, at places of their own."""
-
-    def __init__(self, fig: bqplot.Figure, align: str = "start", **looks: Any) -> None:
-        self.mark = label(fig, "text", text=[""], align=align, apply_clip=False, **looks)
-        self.marks = [self.mark]
-
-    def write(self, rows: Sequence[tuple[float, float, str, str]]) -> None:
-        """Show rows of (x, y, text, role)."""
-        rows = rows or [(0.0, 0.0, "", "text")]
-        update_mark(
-            self.mark,
-            x=np.array([row[0] for row in rows]),
-            y=np.array([row[1] for row in rows]),
-            text=np.array([row[2] for row in rows]),
-            colors=[colour(row[3]) for row in rows],
-        )
 
 
 class Throttle:
@@ -255,101 +162,73 @@ class Throttle:
             self._timer = None
 
 
-class Handle:
-    """A round knob to drag that stays where the state says it is.
+class Dragged:
+    """Something to drag that stays where the state says it is.
 
-    Two marks: the one that is seen follows the state, its invisible hit area follows the mouse.
-    The kernel never moves the hit area while it is being dragged (it would fight the cursor)
-    and puts it back under the seen one when it is let go. "drag" stands beside it until it has
-    been dragged once. A value outside of the picture is an arrow at its edge.
+    Its first marks are seen and follow the state; the last one is invisible and follows the mouse.
+    The kernel never moves that one while it is being dragged (it would fight the cursor) and puts
+    it back when it is let go. "drag" stands beside it until it has been dragged once.
     """
 
+    #: What is seen, and all marks in drawing order.
+    seen: Any
+    marks: list[bqplot.Mark]
+
     def __init__(
-        self,
-        fig: bqplot.Figure,
-        on_move: Callable[[float, float], None],
-        *,
-        restrict_x: bool = False,
-        restrict_y: bool = False,
-        role: str = "held",
-        hint: bool = True,
+        self, figure: bqplot.Figure, mark: Draggable, on_move: Callable[..., None]
     ) -> None:
-        self._figure = fig
-        self.seen = dots(fig, "paper", fill=role, stroke_width=2.5)
-        self.hit_area = invisible_dots(fig, restrict_x=restrict_x, restrict_y=restrict_y)
-        looks: dict[str, Any] = {"x": [0.5], "y": [0.5], "apply_clip": False}
-        self.hint = label(
-            fig,
-            f"{role}-text",
-            **looks,
-            text=["drag"] if hint else [""],
-            font_weight="normal",
-            align="middle",
-            visible=hint,
+        self._figure = figure
+        self.hit_area = self._dots(
+            "transparent",
+            enable_move=True,
+            update_on_move=False,
+            drag_size=1.0,
+            restrict_x=mark.along == "x",
+            restrict_y=mark.along == "y",
         )
-        self.arrow = label(fig, f"{role}-text", **looks, text=["◀"], align="middle", visible=False)
+        self.hint = self._label(f"{mark.role}-text", font_weight="normal", text=["drag"])
         #: Where "drag" stands; the picture knows where nothing else is.
         self.side = "right"
         self.dragged = False
-        self.wants_hint = hint
+        self.wants_hint = mark.is_hinted
         self._move = Throttle(on_move)
         self.hit_area.on_drag_start(self._start)
         self.hit_area.on_drag(self._drag)
         self.hit_area.on_drag_end(self._end)
         self.hit_area.observe(self._put_back, names=["x", "y"])
-        for mark, grow in ((self.seen, 1.0), (self.hit_area, 1.7)):
-            mark.default_size = round(np.pi / 4 * (grow * DESK.handle) ** 2)
 
-    @property
-    def marks(self) -> list[bqplot.Mark]:
-        """All marks, in drawing order."""
-        return [self.hint, self.seen, self.arrow, self.hit_area]
+    def _mark(self, kind: Any, **traits: Any) -> Any:
+        scales = {"x": self._figure.scale_x, "y": self._figure.scale_y}
+        at = {"x": np.array([0.5]), "y": np.array([0.5])}
+        return kind(**at, scales=scales, apply_clip=False, **traits)
 
-    def place(self, x: float, y: float) -> None:
-        """Show the handle at a point of the picture, or an arrow where that is outside."""
-        held = np.array([x, y], dtype=float)
-        low, high = (
-            np.array([getattr(self._figure.scale_x, end), getattr(self._figure.scale_y, end)])
-            for end in ("min", "max")
-        )
-        inside = np.clip(held, low, high)
-        away = held - inside
-        show(self.seen, not away.any())
-        show(self.arrow, bool(away.any()))
-        update_mark(self.seen, x=inside[:1], y=inside[1:])
-        if away.any():
-            across = abs(away[0]) / (high[0] - low[0]) >= abs(away[1]) / (high[1] - low[1])
-            ways = "◀▶" if across else "▼▲"
-            sign = away[0] if across else away[1]
-            way = ways[int(sign > 0)]
-            # inside of the picture, not on the numbers beside it
-            down = {"▲": 6, "▼": -6}.get(way, 0)
-            update_mark(self.arrow, x=inside[:1], y=inside[1:], text=np.array([way]), y_offset=down)
-            align = {"◀": "start", "▶": "end"}.get(way, "middle")
-            if self.arrow.align != align:
-                self.arrow.align = align
-        self._put_back()
+    def _dots(self, role: str, rim: str = "transparent", **traits: Any) -> Any:
+        return self._mark(bqplot.Scatter, colors=[colour(role)], stroke=colour(rim), **traits)
+
+    def _label(self, role: str, **traits: Any) -> Any:
+        looks = {"colors": [colour(role)], "align": "middle", "visible": False}
+        return self._mark(bqplot.Label, **looks, **traits)
+
+    def _show_hint(self, mark: Draggable, theme: Theme, shrink: float) -> None:
+        wanted = mark.hint is not None and self.wants_hint
+        update_mark(self.hint, visible=wanted)
+        if mark.hint is not None:
+            (x, y), size = mark.hint, theme.font * (1.0 if shrink == 1.0 else 0.86)
+            update_mark(self.hint, x=np.array([x]), y=np.array([y]), default_size=round(size, 1))
 
     def _put_back(self, _change: Any = None) -> None:
         if not self.dragged:
             update_mark(self.hit_area, x=self.seen.x, y=self.seen.y)
 
     def _start(self, _mark: Any, _event: Any) -> None:
-        self.dragged = True
-        self.wants_hint = False
-        self.show_hint(False)
-
-    def show_hint(self, on: bool) -> None:
-        """Let "drag" stand beside the handle, unless that is known by now."""
-        on = on and self.wants_hint
-        if self.hint.visible != on:
-            self.hint.visible = on
+        self.dragged, self.wants_hint = True, False
+        update_mark(self.hint, visible=False)
 
     def _drag(self, _mark: Any, event: dict[str, Any]) -> None:
         self._move(event["point"]["x"], event["point"]["y"])
 
-    def _end(self, _mark: Any, event: dict[str, Any]) -> None:
-        self._move(event["point"]["x"], event["point"]["y"])
+    def _end(self, mark: Any, event: dict[str, Any]) -> None:
+        self._drag(mark, event)
         self._move.flush()
         self.dragged = False
         self._put_back()
@@ -357,6 +236,83 @@ class Handle:
     def close(self) -> None:
         """Forget any move that is waiting."""
         self._move.cancel()
+
+
+class Handle(Dragged):
+    """A round thing to drag; a value outside of the picture is an arrow at its edge."""
+
+    def __init__(
+        self, figure: bqplot.Figure, mark: Draggable, on_move: Callable[..., None]
+    ) -> None:
+        super().__init__(figure, mark, on_move)
+        self.seen = self._dots(mark.role, "paper")
+        self.arrow = self._label(f"{mark.role}-text", font_weight="bold", text=["◀"])
+        self.marks = [self.hint, self.seen, self.arrow, self.hit_area]
+
+    def show(self, mark: Draggable, theme: Theme, shrink: float) -> None:
+        """Show the handle at a point of the picture, or an arrow where that is outside."""
+        if not mark.is_shown:
+            for part in self.marks:
+                update_mark(part, visible=False)
+            return
+        held = np.array([mark.x[0], mark.y[0]], dtype=float)
+        scales = self._figure.scale_x, self._figure.scale_y
+        low, high = (np.array([getattr(scale, end) for scale in scales]) for end in ("min", "max"))
+        inside = np.clip(held, low, high)
+        away = held - inside
+        size = np.pi / 4 * theme.handle**2 * shrink
+        stroke = 2.5 * theme.stroke / DESK.stroke * shrink
+        at = {"x": inside[:1], "y": inside[1:]}
+        shown = {"visible": not away.any(), "default_size": round(size)}
+        update_mark(self.seen, **at, stroke_width=stroke, **shown)
+        update_mark(self.hit_area, visible=True, default_size=round(size * GRIP**2))
+        update_mark(self.arrow, visible=bool(away.any()))
+        if away.any():
+            across = abs(away[0]) / (high[0] - low[0]) >= abs(away[1]) / (high[1] - low[1])
+            sign = away[0] if across else away[1]
+            way = ("◀▶" if across else "▼▲")[int(sign > 0)]
+            # inside of the picture, not on the numbers beside it
+            down, align = {"▲": 6, "▼": -6}.get(way, 0), {"◀": "start", "▶": "end"}
+            looks = {"y_offset": down, "align": align.get(way, "middle")}
+            update_mark(self.arrow, **at, text=np.array([way]), default_size=theme.font, **looks)
+        self._show_hint(mark, theme, shrink)
+        self._put_back()
+
+
+class Knobs(Dragged):
+    """One knob for each of many points; those that the mouse finds keep their keys in a drag."""
+
+    def __init__(
+        self, figure: bqplot.Figure, mark: Draggable, on_move: Callable[..., None]
+    ) -> None:
+        super().__init__(figure, mark, on_move)
+        self.hint.align = "end"
+        self.seen, self.chosen = (self._dots(mark.role, "paper") for _ in range(2))
+        self.marks = [self.hint, self.seen, self.chosen, self.hit_area]
+        self.keys: Any = ()
+
+    def show(self, mark: Any, theme: Theme, shrink: float) -> None:
+        """Show a knob at each point."""
+        grow = (theme.handle / DESK.handle) ** 2 * shrink
+        chosen = slice(mark.chosen, mark.chosen + 1 if mark.is_shown and mark.chosen >= 0 else 0)
+        for part, some, size in ((self.seen, slice(None), 110), (self.chosen, chosen, 230)):
+            at = np.asarray(mark.x)[some], np.asarray(mark.y)[some]
+            update_mark(part, visible=bool(at[0].size), default_size=round(size * grow))
+            if at[0].size:
+                update_mark(part, x=at[0], y=at[1])
+        grip = round(1.4 * DESK.handle**2 * grow)
+        update_mark(self.hit_area, visible=mark.is_shown, default_size=grip)
+        self._show_hint(mark, theme, shrink)
+        if mark.is_shown and not self.dragged:
+            self.keys = mark.keys
+            self._put_back()
+
+    def _drag(self, _mark: Any, event: dict[str, Any]) -> None:
+        self._move(self.keys[event["index"]], event["point"]["y"])
+
+
+#: What shows each kind of mark that can be dragged.
+DRAGGED: dict[type[Draggable], type[Any]] = {marks.Handle: Handle, marks.Knobs: Knobs}
 
 
 def tables_html(explorer: Any, digits: int, rows: int) -> str:

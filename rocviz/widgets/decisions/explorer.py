@@ -12,14 +12,17 @@ from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, nothing_beside_segments
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.decisions.data import OwnBatch
-from rocviz.widgets.decisions.outcomes import OutcomesPanel
 from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
-from rocviz.widgets.decisions.thresholds import ThresholdPanel
-from rocviz.widgets.decisions.utilities import UtilityPanel
-from rocviz.widgets.decisions.view import ProbabilityPanel
+from rocviz.widgets.decisions.view import (
+    outcome_picture,
+    probability_picture,
+    rules_table,
+    threshold_picture,
+    utility_picture,
+)
 
 MOST_BENT = 1000  # samples up to which any formula is summed within a second
 MOST_CUTS = 300_000  # samples up to which all metrics that are shown take about a second
@@ -188,10 +191,15 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
         return {
-            "probabilities": lambda: ProbabilityPanel(self._drag_k, self._drag_item),
-            "utilities": lambda: UtilityPanel(self._drag_k),
-            "thresholds": ThresholdPanel,
-            "outcomes": OutcomesPanel,
+            "probabilities": lambda: FigurePanel(
+                probability_picture,
+                on_drag={"items": self._drag_item, "cut handle": lambda x, _y: self._drag_k(x)},
+            ),
+            "utilities": lambda: FigurePanel(
+                utility_picture, on_drag={"cut": lambda x, _y: self._drag_k(x)}
+            ),
+            "thresholds": lambda: FigurePanel(threshold_picture, note=rules_table),
+            "outcomes": lambda: FigurePanel(outcome_picture),
         }
 
     # ------------------------------------------------------------------ what a hand does

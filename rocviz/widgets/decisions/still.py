@@ -10,7 +10,7 @@ from rocviz.displays.base.style import font
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.still import mirror
-from rocviz.widgets.decisions.thresholds import MARKS, rule_heads, rule_rows
+from rocviz.widgets.decisions.view import MARKS, rule_heads, rule_rows
 from rocviz.widgets.decisions.words import RULE_NAMES
 
 COLUMNS = (0.52, 0.68, 0.84, 1.0)  # right ends of the columns of rules

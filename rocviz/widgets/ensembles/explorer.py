@@ -10,14 +10,14 @@ from numpy.typing import ArrayLike
 from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, both_given
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
 from rocviz.widgets.ensembles.state import EnsembleInputs, EnsembleState
 from rocviz.widgets.ensembles.view import (
-    ClassifiersPanel,
     CorrelationPanel,
-    CrowdPanel,
     EvidencePanel,
+    classifiers_picture,
+    crowd_picture,
 )
 
 STEPS_TO_JUDGE = 6  # of the bar: measuring, ranking, judging by three tests
@@ -172,8 +172,10 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         self._comparison = self._task("compare", self._experiment, self._on_experiment)
         self.observe(self._stop_if_stale, names=list(self.input_names()))
         return {
-            "crowd": CrowdPanel,
-            "classifiers": lambda: ClassifiersPanel(self._click),
+            "crowd": lambda: FigurePanel(crowd_picture),
+            "classifiers": lambda: FigurePanel(
+                classifiers_picture, on_click={"points": self._click}, look="rocviz-click"
+            ),
             "correlation": CorrelationPanel,
             "item": EvidencePanel,
         }

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from html import escape
+from typing import Any
 
-import bqplot
 import numpy as np
 
 from rocviz.core.base.validation import Floats
 from rocviz.core.ensembles.experiment import EnsembleExperiment
-from rocviz.theme import Theme
-from rocviz.widgets.base.panel import FigurePanel, HTMLPanel, round_ticks, spread
-from rocviz.widgets.base.parts import colour, dots, label, line, on_click, update_mark
+from rocviz.pictures.marks import Dots, Line, Mark, Words, ring, words
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.ticks import round_ticks, spread
+from rocviz.widgets.base.panel import HTMLPanel
+from rocviz.widgets.base.parts import colour
 from rocviz.widgets.ensembles.result import EnsembleResult, round_limits
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.words import (
@@ -29,8 +30,7 @@ INK = "#1B1F24"  # on the classifiers' own colour, in the light and in the dark
 NUMBERED = 16  # circles that can be told apart in a large picture
 NUMBER = (0.085, 0.16)  # how far others are off a number in a small one, as shares of it
 
-# what each method is drawn in and called: role of the colour table, dash, few letters; the
-# first lies on top
+# what each method is drawn in and called: role, dash, few letters; the first lies on top
 LOOKS = {
     "fidel": ("ranking", "solid", "FiDEL"),
     "correlation-aware": ("optimum", "dashed", "corr.-aware"),
@@ -53,234 +53,216 @@ TEMPERATURES = (
 ROOM = 0.085  # distance of two circles, in units of the square they are in
 
 
-class CrowdPanel(FigurePanel):
-    """AUCs of single classifiers and of the crowd: now, or against the size of the crowd."""
-
-    def __init__(self) -> None:
-        super().__init__("AUC", "", square=False, pad=0.02)
-        fig = self.figure
-        self.tracks = line(fig, "grid", stroke_width=2.0)
-        self.best = line(fig, "second")
-        self.singles = dots(fig, "text", fill="second", stroke_width=0.8, default_size=60)
-        self.gains = line(fig, "muted", stroke_width=2.5)
-        self.now = dots(fig, "text", stroke_width=1.2, default_size=150)
-        self.words = {
-            (what, strong): label(
-                fig, "text", text=[""], align=align, font_weight="bold" if strong else "normal"
-            )
-            for what, align in (("name", "start"), ("value", "end"))
-            for strong in (False, True)
-        }
-        rows = [self.tracks, self.best, self.singles, self.gains, self.now, *self.words.values()]
-        self.rows: list[bqplot.Mark] = rows
-        self.rims, self.lines, self.bars = {}, {}, {}
-        self.curves: list[bqplot.Mark] = []
-        for method, (role, dash, _name) in reversed(LOOKS.items()):
-            if role == "third":
-                self.rims[method] = line(fig, "text", stroke_width=4.5, visible=False)
-                self.curves.append(self.rims[method])
-            self.bars[method] = line(fig, role, stroke_width=2.0, visible=False)
-            self.lines[method] = line(fig, role, line_style=dash, visible=False)
-            self.curves += [self.bars[method], self.lines[method]]
-        self.leaders = line(fig, "reference", stroke_width=1.0, visible=False)
-        self.ends = label(fig, "text", text=[""], visible=False)
-        self.curves += [self.leaders, self.ends]
-        fig.marks = [*self.rows, *self.curves]
-
-    def draw(self, state: EnsembleState, result: EnsembleResult) -> None:
-        """Show a result."""
-        found = result.experiment
-        if found is None:
-            self._rows(state, result)
-        else:
-            self._by_size(found)
-        for marks, shown in ((self.rows, found is None), (self.curves, found is not None)):
-            for mark in marks:
-                if mark.visible != shown:
-                    mark.visible = shown
-        upright, margin = self.figure.axes[1], self.figure.fig_margin
-        if upright.visible != (found is not None):
-            upright.visible = found is not None
-        left = self._left if upright.visible else margin["right"]
-        if margin["left"] != left:
-            self.figure.fig_margin = {**margin, "left": left}
-
-    def fit(self, theme: Theme) -> None:
-        """Take the sizes that a theme asks for; rows need no room at the left for numbers."""
-        super().fit(theme)
-        self._left = self.figure.fig_margin["left"]
-
-    # ------------------------------------------------------------------ the crowd as it is
-
-    def _rows(self, state: EnsembleState, result: EnsembleResult) -> None:
-        """Show one row for each way to rank: its name, its AUC, the interval of its gain."""
-        listed = crowd_rows(state, brief=not self.is_large)
-        best = result.auc["best"]
-        gains = [
-            (-i, *result.intervals[method])
-            for i, (method, _, _) in enumerate(listed)
-            if method in result.intervals
-        ]
-        singles = result.base_auc[list(result.members)]
-        values = np.array([result.auc[method] for method, _, _ in listed])
-        left, right = result.auc_limits
-        span, large = right - left, self.is_large
-        low, high = (left, right) if large else (left - NAMES * span, right + VALUES * span)
-        self.set_range(0, low, high)
-        self.set_range(1, -4.55, 0.55)
-        ticks = round_ticks(left, right)
-        self.set_ticks(0, ticks if large else ticks[[0, -1]])
-        self._name("AUC; bars: 95 % interval of the gain", "")
-        at = -np.arange(5.0)
-        track, text = (at - 0.2, at + 0.2) if large else (at, at)
-        update_mark(self.tracks, x=np.array([[left, right]] * 5), y=np.column_stack((track, track)))
-        update_mark(
-            self.best, x=np.full((5, 2), best), y=np.column_stack((track - 0.22, track + 0.22))
-        )
-        update_mark(self.singles, x=singles, y=np.full(singles.size, track[0]))
-        off = track[0] - at[0]
-        update_mark(
-            self.gains,
-            x=np.array([ends for _, *ends in gains] or [[best, best]]),
-            y=np.array([[y + off] * 2 for y, _, _ in gains] or [[track[1]] * 2]),
-        )
-        colours = [colour(LOOKS[method][0]) for method, _, _ in listed]
-        update_mark(self.now, x=values, y=track, colors=colours)
-        chosen = np.array([method == state.method for method, _, _ in listed])
-        for (what, strong), mark in self.words.items():
-            mine = np.flatnonzero(chosen == strong)
-            words = [listed[i][1 if what == "name" else 2] for i in mine]
-            x = low if what == "name" else high
-            update_mark(mark, x=np.full(mine.size, x), y=text[mine], text=np.array(words))
-
-    def _name(self, across: str, up: str) -> None:
-        if self._labels != (across, up):
-            self.set_label(0, across)
-            self.set_label(1, up)
-
-    # ------------------------------------------------------------------ crowds of every size
-
-    def _by_size(self, found: EnsembleExperiment) -> None:
-        columns = [found.methods.index(method) for method in LOOKS]
-        auc, error = found.auc[:, columns].T, 2 * found.standard_error[:, columns].T
-        sizes, m = found.n_classifiers, int(found.n_classifiers[-1])
-        share = 0.53  # of the width, the rest is for the words
-        left, right = 0.4, 0.4 + (m - 0.1) / share
-        low, high = round_limits(np.concatenate(((auc - error).ravel(), (auc + error).ravel())))
-        self.set_range(0, left, right)
-        self.set_range(1, low, high)
-        every = 1 if m <= 8 else 2 if m <= 16 else -(-m // 8)
-        self.set_ticks(0, np.arange(1, m + 1)[::-1][::every][::-1])
-        self.set_ticks(1, round_ticks(low, high))
-        self._name("crowd size; bars: ± 2 standard errors", "AUC")
-        shift = 0.05 * (np.arange(5) - 2.0)
-        for k, method in enumerate(LOOKS):
-            x = sizes + shift[k]
-            update_mark(self.lines[method], x=x, y=auc[k])
-            if method in self.rims:
-                update_mark(self.rims[method], x=x, y=auc[k])
-            update_mark(
-                self.bars[method],
-                x=np.column_stack((x, x)),
-                y=np.column_stack((auc[k] - error[k], auc[k] + error[k])),
-            )
-        ends, reach = auc[:, -1], right - left
-        places = spread(ends, (0.066 if self.is_large else 0.16) * (high - low), low, high)
-        update_mark(
-            self.leaders,
-            x=np.array([[m + 0.035 * reach, m + 0.07 * reach]] * 5),
-            y=np.column_stack((ends, places)),
-        )
-        names = [look[2] for look in LOOKS.values()]
-        update_mark(self.ends, x=np.full(5, m + 0.08 * reach), y=places, text=np.array(names))
+# ---------------------------------------------------------------------- the crowd
 
 
-class ClassifiersPanel(FigurePanel):
-    """Each classifier's AUC and temperature; a click takes it in or out."""
+def crowd_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:
+    """Draw AUCs of single classifiers and of the crowd: now, or against the crowd's size."""
+    experiment = result.experiment
+    x, y, marks = (
+        _rows(state, result, is_large) if experiment is None else _by_size(experiment, is_large)
+    )
+    here = {mark.name: mark for mark in marks}
+    # all are there from the start, in the order they are drawn in
+    every = [here.get(mark.name, mark) for mark in (*_NO_ROWS, *_NO_CURVES)]
+    return Picture(x, y, tuple(every), is_square=False, is_large=is_large)
 
-    def __init__(self, on_point: Callable[[int], None]) -> None:
-        super().__init__("AUC when measured", "temperature T / N", square=False, pad=0.05)
-        fig = self.figure
-        fig.add_class("rocviz-click")
-        self.law = line(fig, "reference", line_style="dotted", stroke_width=1.5)
-        self.words = {
-            align: label(fig, "muted", text=[""], align=align, font_weight="normal")
-            for align in ("start", "end")
-        }
-        self.leaders = line(fig, "muted", stroke_width=1.0)
-        self.dots = dots(fig, "text", default_size=25)
-        self.ring = dots(
-            fig, "text", fill="transparent", sized=True, stroke_width=2.0, default_size=570
-        )
-        self.points = dots(
-            fig, "text", fill="second", sized=True, stroke_width=1.2, default_size=330
-        )
-        on_click(self.points, on_point)
-        self.numbers = label(fig, "text", text=["1"], align="middle", apply_clip=False)
-        self.add_marks()
-        self.yielding = (self.law,)
 
-    def fit(self, theme: Theme) -> None:
-        """Take the sizes that a theme asks for, in the room there is."""
-        super().fit(theme)
-        if not self.is_large:  # room for a sign before the numbers at the left
-            self.figure.fig_margin = {**self.figure.fig_margin, "left": round(2.2 * theme.font)}
-        size = round(theme.font * (0.9 if self.is_large else 0.75), 1)
-        if self.numbers.default_size != size:
-            self.numbers.default_size = size
+_NO_ROWS: list[Mark] = [
+    Line("tracks", "grid"),
+    Line("best", "second"),
+    Dots("singles", "second"),
+    Line("gains", "muted"),
+    Dots("now", "text"),
+    *(Words(f"{what} {strong}", "text") for what in ("name", "value") for strong in (False, True)),
+]
+_NO_CURVES: list[Mark] = [
+    *(
+        Line(f"{part} {method}", role)
+        for method, (role, *_) in reversed(LOOKS.items())
+        for part in ("rim", "bars", "line")[role != "third" :]
+    ),
+    Line("leaders", "reference"),
+    Words("ends", "text"),
+]
 
-    def draw(self, state: EnsembleState, result: EnsembleResult) -> None:
-        """Show a result."""
-        auc, coldness = result.law
-        left, right, low, high = result.law_limits
-        self.set_range(0, left, right)
-        self.set_range(1, low, high)
-        self.set_ticks(0, round_ticks(left, right))
-        ticks = zip(*temperature_ticks(low, high), strict=True)
-        longest = 5 if self.is_large else 3
-        self.set_ticks(1, {at: text for at, text in ticks if len(text) <= longest})
-        update_mark(self.law, x=auc, y=coldness)
-        x, y = result.ensemble.auc, np.clip(result.coldness, low, high)
-        update_mark(self.dots, x=x, y=y)
-        inside = np.isin(np.arange(x.size), result.members)
-        many = x.size > NUMBERED  # so many are dots where they are, which may lie on each other
-        beside = (x, y) if many else aside(x, y, result.law)
-        update_mark(
-            self.leaders,
-            x=np.column_stack((x, beside[0])),
-            y=np.column_stack((y, beside[1])),
-        )
-        x, y = beside
-        inks, share = [colour("second" if i else "paper") for i in inside], 0.25 if many else 1.0
-        update_mark(self.points, x=x, y=y, colors=inks, size=np.full(x.size, share))
-        update_mark(self.ring, x=x[[result.best]], y=y[[result.best]], size=[share])
-        texts = np.arange(1, x.size + 1).astype(str)
-        if not self.is_large:  # of numbers on each other the last, which lies on top
-            shares = x / (right - left) / NUMBER[0], y / (high - low) / NUMBER[1]
-            apart = np.maximum(*(abs(np.subtract.outer(v, v)) for v in shares))
-            texts[(np.triu(apart < 1, 1)).any(axis=1)] = ""
-        update_mark(
-            self.numbers,
-            x=x,
-            y=y,
-            text=texts,
-            colors=[INK if i else colour("text") for i in inside],
-        )
-        readable = x.size <= (NUMBERED if self.is_large else 8)
-        if self.numbers.visible != readable:
-            self.numbers.visible = readable
-        rows = temperature_words(result, brief=not self.is_large)
-        step = (0.065 if self.is_large else 0.15) * (high - low)
-        for align, edge, at, down in (("start", high, left, -step), ("end", low, right, step)):
-            free = np.abs(y - edge) > 2.5 * step
-            free |= np.abs(x - at) > 0.6 * (right - left)
-            listed = rows[align] if free.all() else [""]
-            update_mark(
-                self.words[align],
-                x=np.full(len(listed), at),
-                y=edge + down * (0.4 + np.arange(len(listed))),
-                text=np.array(listed),
-            )
+
+def _rows(
+    state: EnsembleState, result: EnsembleResult, is_large: bool
+) -> tuple[Axis, Axis, list[Mark]]:
+    """Draw one row for each way to rank: its name, its AUC, the interval of its gain."""
+    listed = crowd_rows(state, brief=not is_large)
+    best = result.auc["best"]
+    singles = result.base_auc[list(result.members)]
+    values = np.array([result.auc[method] for method, _, _ in listed])
+    left, right = result.auc_limits
+    span = right - left
+    low, high = (left, right) if is_large else (left - NAMES * span, right + VALUES * span)
+    ticks = round_ticks(left, right)
+    at = -np.arange(5.0)
+    track, text = (at - 0.2, at + 0.2) if is_large else (at, at)
+    gains = [
+        (y, *result.intervals[method])
+        for y, (method, _, _) in zip(track, listed, strict=True)
+        if method in result.intervals
+    ]
+    level, *ends = np.array(gains).reshape(-1, 3).T
+    marks: list[Mark] = [
+        Line("tracks", "grid", [[left, right]] * 5, np.column_stack((track, track)), width=2.0),
+        Line(
+            "best", "second", np.full((5, 2), best), np.column_stack((track - 0.22, track + 0.22))
+        ),
+        Dots(
+            "singles",
+            "second",
+            singles,
+            np.full(singles.size, track[0]),
+            rim="text",
+            size=60,
+            width=0.8,
+        ),
+        Line("gains", "muted", np.column_stack(ends), np.column_stack((level, level))),
+        Dots(
+            "now",
+            "text",
+            values,
+            track,
+            each=[LOOKS[method][0] for method, *_ in listed],
+            size=150,
+            width=1.2,
+        ),
+    ]
+    for what, column, x, align in (("name", 1, low, "start"), ("value", 2, high, "end")):
+        for strong in (False, True):
+            rows = [
+                (x, y, row[column], "text")
+                for y, row in zip(text, listed, strict=True)
+                if (row[0] == state.method) is strong
+            ]
+            marks.append(words(f"{what} {strong}", rows, align, bold=strong))
+    across = Axis(
+        "AUC; bars: 95 % interval of the gain",
+        low,
+        high,
+        ticks if is_large else ticks[[0, -1]],
+        pad=0.02,
+    )
+    return across, Axis("", -4.55, 0.55, (), pad=0.02, is_shown=False), marks
+
+
+def _by_size(experiment: EnsembleExperiment, is_large: bool) -> tuple[Axis, Axis, list[Mark]]:
+    """Draw every method's AUC against the size of the crowd."""
+    columns = [experiment.methods.index(method) for method in LOOKS]
+    auc, error = experiment.auc[:, columns].T, 2 * experiment.standard_error[:, columns].T
+    sizes, m = experiment.n_classifiers, int(experiment.n_classifiers[-1])
+    left, right = 0.4, 0.4 + (m - 0.1) / 0.53  # the rest of the width is for the words
+    low, high = round_limits(np.concatenate(((auc - error).ravel(), (auc + error).ravel())))
+    every = 1 if m <= 8 else 2 if m <= 16 else -(-m // 8)
+    marks: list[Mark] = []
+    for k, (method, (role, dash, _name)) in enumerate(LOOKS.items()):
+        x = sizes + 0.05 * (k - 2.0)
+        if role == "third":
+            marks.append(Line(f"rim {method}", "text", x, auc[k], width=4.5))
+        bars = np.column_stack((auc[k] - error[k], auc[k] + error[k]))
+        marks.append(Line(f"bars {method}", role, np.column_stack((x, x)), bars, width=2.0))
+        marks.append(Line(f"line {method}", role, x, auc[k], dash=dash))
+    ends, reach = auc[:, -1], right - left
+    places = spread(ends, (0.066 if is_large else 0.16) * (high - low), low, high)
+    leaders = np.array([[m + 0.035 * reach, m + 0.07 * reach]] * 5)
+    marks.append(Line("leaders", "reference", leaders, np.column_stack((ends, places)), width=1.0))
+    names = [
+        (m + 0.08 * reach, y, name, "text")
+        for y, (_, _, name) in zip(places, LOOKS.values(), strict=True)
+    ]
+    marks.append(words("ends", names))
+    across = Axis(
+        "crowd size; bars: ± 2 standard errors",
+        left,
+        right,
+        np.arange(1, m + 1)[::-1][::every][::-1],
+        pad=0.02,
+    )
+    return across, Axis("AUC", low, high, round_ticks(low, high), pad=0.02), marks
+
+
+# ---------------------------------------------------------------------- the classifiers
+
+
+def classifiers_picture(_state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:
+    """Draw each classifier's AUC and temperature."""
+    left, right, low, high = result.law_limits
+    ticks = zip(*temperature_ticks(low, high), strict=True)
+    longest = 5 if is_large else 3
+    x, y = result.ensemble.auc, np.clip(result.coldness, low, high)
+    inside = np.isin(np.arange(x.size), result.members)
+    many = x.size > NUMBERED  # so many are dots where they are, which may lie on each other
+    beside = (x, y) if many else aside(x, y, result.law)
+    leaders = np.stack(((x, y), beside), axis=-1)
+    share = 0.25 if many else 1.0
+    texts = np.arange(1, x.size + 1).astype(str)
+    if not is_large:  # of numbers on each other the last, which lies on top
+        shares = beside[0] / (right - left) / NUMBER[0], beside[1] / (high - low) / NUMBER[1]
+        apart = np.maximum(*(abs(np.subtract.outer(v, v)) for v in shares))
+        texts[(np.triu(apart < 1, 1)).any(axis=1)] = ""
+    readable = x.size <= (NUMBERED if is_large else 8)
+    best = [beside[0][result.best]], [beside[1][result.best]]
+    edges = (high, -1, left, "start"), (low, 1, right, "end")
+    return Picture(
+        Axis("AUC when measured", left, right, round_ticks(left, right), pad=0.05),
+        Axis(
+            "temperature T / N",
+            low,
+            high,
+            {at: text for at, text in ticks if len(text) <= longest},
+            pad=0.05,
+        ),
+        (
+            Line("law", "reference", *result.law, dash="dotted", width=1.5, yields=True),
+            *(_note(result, is_large, beside, *edge) for edge in edges),
+            Line("leaders", "muted", *leaders, width=1.0),
+            Dots("dots", "text", x, y, size=25),
+            ring("ring", "text", *best, width=2.0, size=570 * share),
+            Dots(
+                "points",
+                "second",
+                *beside,
+                rim="text",
+                each=["second" if i else "paper" for i in inside],
+                size=330 * share,
+                width=1.2,
+            ),
+            Words(
+                "numbers",
+                "text",
+                *(beside if readable else ((), ())),
+                text=texts.tolist(),
+                each=[INK if i else "text" for i in inside],
+                align="middle",
+                size=0.9,
+            ),
+        ),
+        is_square=False,
+        is_large=is_large,
+    )
+
+
+def _note(
+    result: EnsembleResult,
+    is_large: bool,
+    beside: Any,
+    edge: float,
+    way: int,
+    at: float,
+    align: str,
+) -> Words:
+    """Say in a corner what a temperature is, where no circle is."""
+    left, right, low, high = result.law_limits
+    x, y = beside
+    step = (0.065 if is_large else 0.15) * (high - low)
+    free = (np.abs(y - edge) > 2.5 * step) | (np.abs(x - at) > 0.6 * (right - left))
+    rows = temperature_words(result, brief=not is_large)[align] if free.all() else []
+    written = [(at, edge + way * step * (0.4 + k), text, "muted") for k, text in enumerate(rows)]
+    return words(f"words at the {align}", written, align, bold=False)
 
 
 def temperature_ticks(low: float, high: float) -> tuple[list[float], list[str]]:

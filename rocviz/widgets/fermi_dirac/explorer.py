@@ -13,14 +13,14 @@ from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.fermi_dirac.result import Ranked
 from rocviz.widgets.fermi_dirac.state import FermiDiracInputs, FermiDiracState
 from rocviz.widgets.fermi_dirac.view import (
-    ColdnessPanel,
-    IntervalPanel,
-    LevelsPanel,
-    ROCPanel,
+    coldness_picture,
+    interval_picture,
+    levels_picture,
+    roc_picture,
 )
 
 LONG = 50_000  # samples whose bootstrap takes about a second
@@ -113,10 +113,14 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
         self.simulation = self._task("simulate coverage", self._simulate, self._on_coverage)
         return {
-            "levels": lambda: LevelsPanel(self._drag_potential),
-            "roc": ROCPanel,
-            "intervals": IntervalPanel,
-            "coldness": lambda: ColdnessPanel(self._drag_auc),
+            "levels": lambda: FigurePanel(
+                levels_picture, on_drag={"potential": lambda x, _y: self._drag_potential(x)}
+            ),
+            "roc": lambda: FigurePanel(roc_picture),
+            "intervals": lambda: FigurePanel(interval_picture),
+            "coldness": lambda: FigurePanel(
+                coldness_picture, on_drag={"point": lambda x, _y: self._drag_auc(x)}
+            ),
         }
 
     def _stills(self) -> dict[str, Any]:

@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.background import opening, stepping
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.lexicographic.data import OwnTable
 from rocviz.widgets.lexicographic.state import LexicographicInputs, LexicographicState
 from rocviz.widgets.lexicographic.tree_view import TreePanel
-from rocviz.widgets.lexicographic.view import AttributesPanel, CurvesPanel
+from rocviz.widgets.lexicographic.view import attributes_picture, curves_picture
 
 STEPS = 3  # of the bar: the ranking, LexRank's, naive Bayes'
 STEPS_TO_OPEN = STEPS + 2  # a decision tree's and the drawing; samples of one's own take two more
@@ -157,7 +157,11 @@ class LexicographicExplorer(LexicographicState, Explorer):
         )
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
-        return {"tree": TreePanel, "roc": CurvesPanel, "attributes": AttributesPanel}
+        return {
+            "tree": TreePanel,
+            "roc": lambda: FigurePanel(curves_picture),
+            "attributes": lambda: FigurePanel(attributes_picture),
+        }
 
     # ------------------------------------------------------------------ previews
 

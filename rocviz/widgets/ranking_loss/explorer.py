@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 from rocviz.widgets.base.background import Background
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import both_given
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.ranking_loss.data import OwnSamples
-from rocviz.widgets.ranking_loss.errors import BoundPanel, ErrorPanel
+from rocviz.widgets.ranking_loss.errors import bound_picture, error_picture
 from rocviz.widgets.ranking_loss.result import result_of
 from rocviz.widgets.ranking_loss.state import RankingLossInputs, RankingLossState
-from rocviz.widgets.ranking_loss.view import LinkPanel, SamplesPanel
+from rocviz.widgets.ranking_loss.view import link_picture, samples_picture
 
 LONG = 50_000  # samples on which training takes about a second
 
@@ -127,11 +127,18 @@ class RankingLossExplorer(RankingLossState, Explorer):
         )
         self._tasks.append(self.experiment)
         return {
-            "links": lambda: LinkPanel(self._drag_level),
-            "samples": SamplesPanel,
-            "errors": lambda: ErrorPanel(self._drag_floor),
-            "bound": BoundPanel,
+            "links": lambda: FigurePanel(
+                link_picture, on_drag={"floor": lambda _x, y: self._drag_level(y)}
+            ),
+            "samples": lambda: FigurePanel(samples_picture),
+            "errors": lambda: FigurePanel(
+                error_picture, on_drag={"floor": lambda x, _y: self._drag_floor(2.0**x)}
+            ),
+            "bound": lambda: FigurePanel(bound_picture),
         }
+
+    def _stills(self) -> dict[str, Any]:
+        return {}  # all pictures are figures
 
     # ------------------------------------------------------------------ what a hand does
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, Unpack
 
@@ -19,13 +20,18 @@ from rocviz.widgets.base.own_data import (
     estimator_scores,
     nothing_beside_segments,
 )
-from rocviz.widgets.base.panel import Panel
+from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.base.state import ONE_AT_A_TIME
-from rocviz.widgets.roc.curve_view import CurvePanel
+from rocviz.widgets.roc.curve_view import curve_picture
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import result_of
 from rocviz.widgets.roc.state import AT_ONCE, FEW, RESAMPLES, ROCInputs, ROCState
-from rocviz.widgets.roc.view import BrierPanel, ReliabilityPanel, ScoresPanel
+from rocviz.widgets.roc.view import (
+    BrierPanel,
+    reliability_note,
+    reliability_picture,
+    scores_picture,
+)
 from rocviz.words import short_score
 
 STEPS = 8  # of the bar, about; the last ones may be many or none
@@ -172,14 +178,30 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ pictures
 
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
-        curve = (self.hold_point, self.coarsen, self._click_model)
         return {
-            "roc": lambda: CurvePanel("roc", *curve),
-            "scores": lambda: ScoresPanel(self._drag_threshold),
-            "reliability": lambda: ReliabilityPanel(self._click_segment),
+            "roc": partial(self._make_curves, "roc"),
+            "scores": lambda: FigurePanel(
+                scores_picture, on_drag={"threshold": lambda x, _y: self._drag_threshold(x)}
+            ),
+            "reliability": lambda: FigurePanel(
+                reliability_picture,
+                on_click={"circles": self._click_segment},
+                note=reliability_note,
+            ),
             "brier": BrierPanel,
-            "space": lambda: CurvePanel("space", *curve),
+            "space": partial(self._make_curves, "space"),
         }
+
+    def _make_curves(self, name: str) -> Panel:
+        return FigurePanel(
+            partial(curve_picture, name),
+            on_drag={"point": lambda x, y: self.hold_point(x, y, self.space_of(name))},
+            on_click={
+                "corners": self.coarsen,
+                "model": self._click_model,
+                "keys": self._click_model,
+            },
+        )
 
     # ------------------------------------------------------------------ what a hand does
 
@@ -190,14 +212,12 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     def _click_model(self, name: str) -> None:
         self._try(lambda: self.update(model=name))
 
-    def _click_segment(self, index: int) -> None:
+    def _click_segment(self, clicked: int) -> None:
         """Join two neighbours that are clicked one after the other."""
         result, n = self.result, len(self.result.segments)
         one_each = not self.held_out and len(result.reliability.n) == n
         if self.reliability_by != "score" or n > FEW or not one_each:
             return  # the circles are not the segments of the ranking
-        panel: Any = self._panels["reliability"]
-        clicked = int(panel.order[index])
         before, self._clicked = self._clicked, clicked
         if before is not None and abs(before - clicked) == 1:
             self._clicked = None

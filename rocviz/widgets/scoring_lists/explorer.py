@@ -10,12 +10,11 @@ from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.background import step, stepping
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.panel import Panel
-from rocviz.widgets.scoring_lists.curves import CurvesPanel
+from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.scoring_lists.data import OwnList
 from rocviz.widgets.scoring_lists.state import ScoringListInputs, ScoringListState
 from rocviz.widgets.scoring_lists.table import ListPanel, StopsPanel
-from rocviz.widgets.scoring_lists.view import StagePanel
+from rocviz.widgets.scoring_lists.view import curves_picture, stage_picture
 
 STEPS = 5  # of the bar, beside one for the intervals of each question
 
@@ -191,10 +190,16 @@ class ScoringListExplorer(ScoringListState, Explorer):
     def _make_panels(self) -> dict[str, Callable[[], Panel]]:
         return {
             "list": ListPanel,
-            "stage": lambda: StagePanel(
-                lambda p: self._drag_limit("lower", p), lambda p: self._drag_limit("upper", p)
+            "stage": lambda: FigurePanel(
+                stage_picture,
+                on_drag={
+                    "lower": lambda _x, p: self._drag_limit("lower", p),
+                    "upper": lambda _x, p: self._drag_limit("upper", p),
+                },
             ),
-            "curves": lambda: CurvesPanel(self._drag_stage),
+            "curves": lambda: FigurePanel(
+                curves_picture, on_drag={"stage": lambda x, _y: self._drag_stage(x)}
+            ),
             "stops": StopsPanel,
         }
 

@@ -265,7 +265,7 @@ def test_a_drag_that_waits_is_done_before_the_page_is_answered(far, loop):
     explorer, sent = far
     hand(explorer, ahead="threshold")
     loop.run()
-    handle = explorer._panels["roc"].handle
+    handle = explorer._panels["roc"].handles[0]
     handle._move(0.0, 0.0)
     handle._move(1.0, 1.0)  # right after another one, it waits
     hand(explorer, sync=True, request="1")
@@ -284,7 +284,7 @@ def test_a_drag_that_waits_is_done_before_the_page_is_answered(far, loop):
 def test_a_handle_finds_its_slider_among_those_that_move_with_it(cls, picture, control, loop):
     explorer = cls()
     helper, before = explorer._rail.ahead, explorer.inputs()
-    helper.prepare(explorer._panels[picture].handle.hit_area.model_id)
+    helper.prepare(explorer._panels[picture].handles[0].hit_area.model_id)
     while helper._in_hand not in explorer.controls():
         loop.turn()
     assert helper._in_hand == control
@@ -312,7 +312,7 @@ def test_a_press_is_sent_ahead_and_the_next_ones_after_it(press, loop, monkeypat
     monkeypatch.setattr(helper, "_clock", lambda: 0.0)
     mark = None
     if press == "a click":
-        mark = explorer._panels["roc"].corners
+        mark = explorer._panels["roc"].marks["corners"]
         name, content = mark.model_id, {"click": mark.model_id, **content}
         assert name in explorer._rail.handles
     else:

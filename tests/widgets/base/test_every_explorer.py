@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import inspect
 import itertools
 import re
+import typing
 from html.parser import HTMLParser
 
 import bqplot
@@ -131,9 +133,92 @@ def test_each_model_is_told_of_once_and_whole_and_a_hidden_picture_not_at_all(mo
     explorer.panels = ("roc", "space")
     # the new models first, then all that changes in one message
     assert sent == [(explorer._rail, len(opened))]
-    assert explorer._panels["space"].curve.comm in opened[before:]
+    assert explorer._panels["space"].marks["curve"].comm in opened[before:]
     assert len(opened) == len(explorer._widgets)
     explorer.close()
+
+
+def test_what_the_page_has_just_set_is_not_sent_back_to_it(explorer, monkeypatch):
+    handle = next((h for p in explorer._panels.values() for h in p.handles), None)
+    if handle is None:
+        pytest.skip("nothing is dragged in this explorer")
+    sent = []
+    monkeypatch.setattr(
+        ipywidgets.Widget, "_send", lambda widget, message, buffers=None: sent.append(message)
+    )
+    with explorer._rail.frame(explorer._widgets):
+        handle.hit_area.set_state({"x": [0.25]})
+    assert not [
+        m for m in sent if handle.hit_area.model_id in m.get("content", {}).get("frame", {})
+    ]
+    monkeypatch.undo()
+    explorer.reset()
+
+
+@pytest.mark.parametrize("name", ["FermiDiracExplorer", "RankingLossExplorer"])
+def test_the_word_beside_a_handle_is_on_no_dot_and_no_line(name):
+    explorer = class_of(name)(panels=[next(iter(class_of(name).pictures))])
+    panel = explorer._panels[explorer.focus]
+    x, y = panel.figure.scale_x, panel.figure.scale_y
+    for preset in explorer.presets:
+        explorer.preset = preset
+        low, span = np.array([x.min, y.min]), np.array([x.max - x.min, y.max - y.min])
+        hint = panel.handles[0].hint
+        word = (np.array([hint.x[0], hint.y[0]]) - low) / span
+        away = (
+            word - (np.array([panel.handles[0].seen.x[0], panel.handles[0].seen.y[0]]) - low) / span
+        )
+        assert np.hypot(*away) < 0.3, preset
+        for mark in panel.figure.marks:
+            if mark in panel.handles[0].marks or not mark.visible or isinstance(mark, bqplot.Label):
+                continue
+            along = np.linspace(0, len(mark.x) - 1, 20 * len(mark.x))
+            if isinstance(mark, bqplot.Scatter):
+                along = np.arange(len(mark.x))
+            at = [np.interp(along, np.arange(len(mark.x)), ends) for ends in (mark.x, mark.y)]
+            gap = np.abs((np.column_stack(at) - low) / span - word)
+            assert not ((gap < (0.05, 0.01)).all(axis=1)).any(), (preset, mark)
+    explorer.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_sentence_fits_on_two_lines(name):
+    state = state_of(name)()
+    for preset in state.presets:
+        state.preset = preset
+        assert 10 < len(state.sentence) <= LONGEST_SENTENCE, (preset, state.sentence)
+        assert state.sentence.endswith(".")
+        assert state.about
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_input_is_explained_and_every_control_is_named(name):
+    cls = class_of(name)
+    for trait_name in cls.input_names():
+        assert cls.class_traits()[trait_name].help.endswith("."), trait_name
+    state = state_of(name)()
+    for control_name, control in state.controls().items():
+        assert control.label, control_name
+        assert control.group in ("", *state.groups), control_name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_inputs_are_parameters_for_people_and_for_type_checkers(name):
+    cls, state = class_of(name), state_of(name)
+    wanted = {*cls.input_names(), *cls.view_names()}
+    assert wanted <= set(inspect.signature(cls).parameters)
+    for parameter in wanted:
+        assert f"\n    {parameter} : " in cls.__doc__
+    module = inspect.getmodule(state)
+    (inputs,) = (
+        role
+        for thing_name, role in vars(module).items()
+        if re.fullmatch(r"(?!Explorer)\w+Inputs", thing_name) and typing.is_typeddict(role)
+    )
+    assert set(inputs.__annotations__) == wanted
+    for method in ("from_predictions", "from_estimator"):
+        if hasattr(cls, method):
+            assert wanted <= set(inspect.signature(getattr(cls, method)).parameters)
 
 
 def moved(explorer, name, control):
@@ -363,9 +448,7 @@ def test_what_is_saved_says_what_the_screen_says(explorer, many):
         said = {str(text) for mark in labels for text in mark.text} - {"", "drag"}
         texts = {text.get_text() for text in ax.texts}
         assert said <= texts
-        beside = html.unescape(
-            re.sub(r"<[^>]+>", " ", panel.table.value if hasattr(panel, "table") else "")
-        )
+        beside = html.unescape(re.sub(r"<[^>]+>", " ", panel.table.value if panel.table else ""))
         assert set(re.findall(r"\w+", " ".join(texts - said))) <= set(re.findall(r"\w+", beside))
     explorer.reset()
 

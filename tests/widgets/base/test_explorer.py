@@ -19,7 +19,7 @@ import rocviz
 from rocviz import ROCExplorer
 from rocviz.theme import _listeners
 from rocviz.widgets.base import picture
-from rocviz.widgets.base.parts import Throttle
+from rocviz.widgets.base.parts import CLICKS, Throttle
 from rocviz.widgets.base.recording.recording import Recording
 from rocviz.widgets.base.still import compose
 
@@ -51,7 +51,7 @@ def test_several_explorers_leave_nothing_behind():
 
 
 def test_the_handle_follows_the_state_and_is_never_moved_under_the_mouse(explorer):
-    handle = explorer._panels["roc"].handle
+    handle = explorer._panels["roc"].handles[0]
     explorer.threshold = 0.8
     assert handle.hit_area.x[0] == explorer.result.operating_point[0]
     handle._start(handle.hit_area, {})
@@ -276,10 +276,9 @@ def test_joining_by_the_buttons(explorer):
     assert len(explorer.result.segments) == n
     assert explorer._rail.values["undo_joins"] == {"hidden": True}
     explorer.reliability_by = "score"
-    order = explorer._panels["reliability"].order
-    places = [int(np.flatnonzero(order == i)[0]) for i in (2, 1)]
-    explorer._click_segment(places[0])
-    explorer._click_segment(places[1])
+    panel = explorer._panels["reliability"]
+    for segment in (2, 1):
+        CLICKS[panel.marks["circles"]](panel.picture["circles"].keys.index(segment))
     assert explorer.joined == (2,)
 
 
@@ -297,8 +296,9 @@ def test_very_many_scores_show_a_sample_of_circles():
     explorer = ROCExplorer(n_samples=5000, reliability_by="score", focus="reliability")
     points, panel = explorer.result.reliability, explorer._panels["reliability"]
     assert len(points.n) > 4000
-    assert len(panel.order) == len(panel.circles.x) == 250
-    assert np.array_equal(panel.circles.x, points.predicted[panel.order])
+    circles = panel.picture["circles"]
+    assert len(circles.keys) == len(circles.x) == 250
+    assert np.array_equal(circles.x, points.predicted[circles.keys])
     assert "250 of 4," in panel.table.value
     explorer.close()
 
@@ -360,10 +360,10 @@ def test_an_observer_of_a_handle_that_raises_leaves_the_pictures_as_they_were(ex
 
     explorer.observe(refuse, names=["threshold"])
     with pytest.raises(RuntimeError, match="no"):
-        explorer._panels["roc"].handle._end(None, {"point": {"x": 1.0, "y": 1.0}})
+        explorer._panels["roc"].handles[0]._end(None, {"point": {"x": 1.0, "y": 1.0}})
     explorer.unobserve(refuse, names=["threshold"])
     assert explorer.result.operating_point == before
-    handle = explorer._panels["roc"].handle
+    handle = explorer._panels["roc"].handles[0]
     assert (handle.seen.x[0], handle.seen.y[0]) == before
 
 

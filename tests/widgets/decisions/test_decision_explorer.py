@@ -11,8 +11,8 @@ from ipywidgets.widgets.widget import _instances
 from rocviz import DecisionExplorer
 from rocviz.core.decisions import prefix_utilities
 from rocviz.core.roc.metrics import METRICS
+from rocviz.pictures.ticks import count_ticks, ticks_around
 from rocviz.theme import Theme
-from rocviz.widgets.decisions.marks import count_ticks, ticks_around
 
 P = np.array([0.9, 0.2, 0.55, 0.4, 0.1, 0.7])
 Y = np.array([1, 0, 1, 0, 0, 1])
@@ -136,15 +136,15 @@ def test_metrics_are_ticked_to_be_compared(explorer):
     for name in ("jaccard", "g_mean"):
         explorer._rail.move("compared_metrics", key=name, value=True)
     assert explorer.compared == ("jaccard", "g_mean")
-    assert panel.others.y.shape == (2, 13)
+    assert panel.picture["others"].y.shape == (2, 13)
     assert explorer._rail.summaries["compare"] == "Jaccard, G-Mean"
     ticked = {row["key"]: row["value"] for row in shown(explorer, "compared_metrics")["rows"]}
     assert [name for name, on in ticked.items() if on] == ["jaccard", "g_mean"]
     assert "f" not in ticked
     explorer.metric = "jaccard"
-    assert panel.others.y.shape in ((13,), (1, 13))
+    assert panel.picture["others"].y.shape in ((13,), (1, 13))
     explorer._rail.move("compared_metrics", key="g_mean", value=False)
-    assert not panel.others.visible
+    assert not panel.picture["others"].is_shown
     explorer._rail.move("compared_metrics", key="cost", value=True)
     assert "cost" in explorer.result.decisions
 
@@ -169,7 +169,7 @@ def test_one_probability_is_changed_by_its_slider(explorer):
 
 @pytest.mark.parametrize("name", ["probabilities", "utilities"])
 def test_the_cut_is_dragged_in_both_pictures(explorer, name):
-    handle = explorer._panels[name].handle
+    handle = explorer._panels[name].handles[-1]
     handle._start(handle.hit_area, {})
     handle._drag(handle.hit_area, {"point": {"x": 2.3, "y": 0.4}})
     assert explorer.k == 2
@@ -179,8 +179,8 @@ def test_the_cut_is_dragged_in_both_pictures(explorer, name):
 
 
 def test_a_knob_is_dragged_past_its_neighbours(explorer):
-    items = explorer._panels["probabilities"].items
-    assert items.hint.mark.visible
+    items = explorer._panels["probabilities"].marks["items"]
+    assert items.hint.visible
     x = items.hit_area.x.copy()
     items._start(items.hit_area, {})
     items._drag(items.hit_area, {"index": 11, "point": {"x": 11.5, "y": 0.994}})
@@ -192,11 +192,11 @@ def test_a_knob_is_dragged_past_its_neighbours(explorer):
     items._end(items.hit_area, {"index": 11, "point": {"x": 11.5, "y": -3.0}})
     assert explorer.probabilities[11] == 0.0
     np.testing.assert_array_equal(items.hit_area.y, items.seen.y)
-    assert not items.hint.mark.visible
+    assert not items.hint.visible
 
 
 def test_what_can_be_dragged_looks_so_and_a_small_picture_has_no_knobs(explorer):
-    items = explorer._panels["probabilities"].items
+    items = explorer._panels["probabilities"].marks["items"]
     assert items.seen.colors == items.chosen.colors == ["var(--rocviz-held)"]
     assert items.seen.visible
     explorer.focus = "utilities"
@@ -240,13 +240,13 @@ def test_every_preset_is_drawn_live_and_still_with_the_same_words(explorer, pres
 
 def test_beside_small_thresholds_there_are_no_more_names_than_have_room():
     explorer = DecisionExplorer(Y, P, compared=("accuracy", "am", "jaccard", "g_mean"))
-    names = explorer._panels["thresholds"].names.mark
-    assert len(names.text) == 5
+    panel = explorer._panels["thresholds"]
+    assert len(panel.picture["names"].text) == 5
     explorer.compared = (*(row.name for row in METRICS.values() if row.is_objective), "formula")
-    few = list(names.text)
+    few = list(panel.picture["names"].text)
     assert 5 <= len(few) <= 9
     explorer.focus = "thresholds"
-    every = list(names.text)
+    every = list(panel.picture["names"].text)
     assert len(every) == len(explorer.result.decisions) > 9
     assert every[::2] == few
     explorer.close()
@@ -254,7 +254,7 @@ def test_beside_small_thresholds_there_are_no_more_names_than_have_room():
 
 def test_the_rules_stand_below_the_large_thresholds_live_and_still():
     explorer = DecisionExplorer(Y, P, panels=["thresholds"], k=2)
-    html = explorer._panels["thresholds"].rules.value
+    html = explorer._panels["thresholds"].table.value
     texts = [text.get_text() for text in explorer.static_figure().texts]
     worth = f"{prefix_utilities(P, 'f')[2]:.3f}"
     for said in ("rules for F1", "on labels", worth):
@@ -281,7 +281,7 @@ def test_ticks_are_few_and_round():
 def test_a_long_formula_has_a_short_name_in_pictures(explorer):
     explorer.formula = "min(u, v) - 0.1*p + 0*v"
     assert "formula" in written(explorer._panels["thresholds"])
-    assert explorer._panels["utilities"]._labels[1] == "expected formula"
+    assert explorer._panels["utilities"].picture.y.label == "expected formula"
     assert explorer.result.name == explorer.formula
 
 
@@ -365,10 +365,16 @@ def test_names_at_the_ends_of_curves_and_words_between_them_keep_apart():
         preset="overconfident", focus="utilities", compared=("am", "jaccard")
     )
     panel = explorer._panels["utilities"]
-    assert set(panel.names.mark.text) == {"balanced accuracy", "Jaccard", "believed", "really"}
-    assert len(set(np.round(panel.names.mark.y, 2))) == 4
-    assert panel.words.mark.x.max() < 100 < panel.names.mark.x.min()
-    assert not {"believed", "really"} & set(panel.words.mark.text)
+    assert set(panel.picture["names"].text) == {
+        "balanced accuracy",
+        "Jaccard",
+        "believed",
+        "really",
+    }
+    assert len(set(np.round(panel.picture["names"].y, 2))) == 4
+    assert panel.picture["names"].x.min() > 100
+    assert (panel.picture["words"].x < 100).all()
+    assert not {"believed", "really"} & set(panel.picture["words"].text)
     explorer.sharpen = 1.0
-    assert set(panel.names.mark.text) == {"balanced accuracy", "Jaccard", "F1"}
+    assert set(panel.picture["names"].text) == {"balanced accuracy", "Jaccard", "F1"}
     explorer.close()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ipywidgets.widgets.widget import _instances
 
 from rocviz import EnsembleExplorer, simulate_classifiers
-from rocviz.widgets.base.panel import spread
+from rocviz.pictures.ticks import spread
 from rocviz.widgets.base.parts import CLICKS
 from rocviz.widgets.ensembles.result import law
 from rocviz.widgets.ensembles.view import IN_SMALL, aside, temperature_ticks
@@ -73,7 +73,7 @@ def test_rows_take_classifiers_in_and_out(explorer):
 
 
 def test_a_click_on_a_circle_does_the_same(explorer):
-    points = explorer._panels["classifiers"].points
+    points = explorer._panels["classifiers"].marks["points"]
     for inside in (False, True):
         CLICKS[points](2)
         assert ("classifier 3" in explorer.members) == inside
@@ -115,35 +115,35 @@ def test_from_estimators_in_one_line():
 def test_every_way_to_rank_has_a_row_of_its_own_before_anything_is_pressed(explorer):
     panel, result = explorer._panels["crowd"], explorer.result
     order = ["mean base", "best", "woc", "fidel", "correlation-aware"]
-    assert np.allclose(panel.now.x, [result.auc[m] for m in order])
-    assert len(set(panel.now.y)) == 5
-    assert panel.now.visible
+    assert np.allclose(panel.picture["now"].x, [result.auc[m] for m in order])
+    assert len(set(panel.picture["now"].y)) == 5
+    assert panel.picture["now"].is_shown
     low, high = panel.figure.scale_x.min, panel.figure.scale_x.max
-    assert low < panel.gains.x.min() <= panel.gains.x.max() < high
+    assert low < panel.picture["gains"].x.min() <= panel.picture["gains"].x.max() < high
     ends = [result.auc["best"] + result.test.lower, min(result.auc["best"] + result.test.upper, 1)]
-    assert np.isclose(panel.gains.x, ends).all(axis=1).any()
-    assert panel.words["name", True].text.tolist() == ["FiDEL"]
+    assert np.isclose(panel.picture["gains"].x, ends).all(axis=1).any()
+    assert list(panel.picture["name True"].text) == ["FiDEL"]
     explorer._rail.move("method", index=1)
-    assert panel.words["name", True].text.tolist() == ["wisdom of crowds"]
+    assert list(panel.picture["name True"].text) == ["wisdom of crowds"]
     explorer.focus = "item"
-    assert panel.words["name", True].text.tolist() == ["WoC"]
-    assert f"{result.auc['best']:.3f}" in panel.words["value", False].text.tolist()
+    assert list(panel.picture["name True"].text) == ["WoC"]
+    assert f"{result.auc['best']:.3f}" in list(panel.picture["value False"].text)
 
 
 def test_points_lie_at_auc_and_inverse_temperature(explorer):
     result, panel = explorer.result, explorer._panels["classifiers"]
-    assert np.array_equal(panel.dots.x, result.ensemble.auc)
-    assert np.allclose(panel.dots.y, 1 / result.temperature)
+    assert np.array_equal(panel.picture["dots"].x, result.ensemble.auc)
+    assert np.allclose(panel.picture["dots"].y, 1 / result.temperature)
     explorer.toggle(1)
-    colours = panel.points.colors
-    assert [c == "var(--rocviz-paper)" for c in colours] == [k == 1 for k in range(7)]
+    colours = panel.picture["points"].roles
+    assert [c == "paper" for c in colours] == [k == 1 for k in range(7)]
     explorer.update(preset="one reversed", focus="classifiers")
-    assert panel.figure.scale_y.min < panel.dots.y.min() < 0
+    assert panel.figure.scale_y.min < panel.picture["dots"].y.min() < 0
     labels = panel.figure.axes[1].tick_labels
     assert labels[0] == "∞"
     assert any(text.startswith("−") for text in labels.values())
-    assert "wrong way" in panel.words["end"].text[0]
-    assert "colder" in panel.words["start"].text[0]
+    assert "wrong way" in panel.picture["words at the end"].text[0]
+    assert "colder" in panel.picture["words at the start"].text[0]
 
 
 def test_the_matrix_has_every_number(explorer):
@@ -381,15 +381,15 @@ def test_the_button_compares_beside_the_kernel(explorer):
     asyncio.run(act())
     panel = explorer._panels["crowd"]
     assert explorer._rail.values["compare"]["disabled"]
-    assert panel.lines["fidel"].visible
-    assert not panel.now.visible
+    assert panel.picture["line fidel"].is_shown
+    assert not panel.picture["now"].is_shown
     found = explorer.result.experiment
-    assert np.array_equal(panel.lines["fidel"].y, found.auc[:, found.methods.index("fidel")])
-    span = np.ptp(panel.bars["woc"].y, axis=1)
+    assert np.array_equal(panel.picture["line fidel"].y, found.auc[:, found.methods.index("fidel")])
+    span = np.ptp(panel.picture["bars woc"].y, axis=1)
     assert np.allclose(span, 4 * found.standard_error[:, found.methods.index("woc")])
     explorer.toggle(0)
-    assert not panel.lines["fidel"].visible
-    assert panel.now.visible
+    assert not panel.picture["line fidel"].is_shown
+    assert panel.picture["now"].is_shown
     assert not explorer._rail.values["compare"]["disabled"]
 
 

@@ -257,8 +257,8 @@ def test_a_fallback_is_called_what_it_is():
     assert "exact, as logit DeLong finds no variance" in state.sentences[1].text
     explorer = FermiDiracExplorer([0, 1], [0.2, 0.7])
     panel = explorer._panels["intervals"]
-    assert list(panel.names.text) == ["exact"] * 5
-    assert list(panel.words.text) == ["0.025 to 1.000"] * 5
+    assert list(panel.picture["names"].text) == ["exact"] * 5
+    assert list(panel.picture["words"].text) == ["0.025 to 1.000"] * 5
     # the saved picture says the same
     explorer.panels = ("intervals",)
     (ax,) = explorer.static_figure().axes
@@ -271,12 +271,12 @@ def test_a_potential_beyond_the_ranks_is_an_arrow_at_the_edge(explorer):
     explorer.preset = "few positives"
     panel = explorer._panels["levels"]
     assert explorer.chemical_potential < 0
-    assert not panel.handle.seen.visible
-    assert (panel.handle.arrow.visible, panel.handle.arrow.text[0]) == (True, "◀")
-    assert not panel.middle.visible
+    assert not panel.handles[0].seen.visible
+    assert (panel.handles[0].arrow.visible, panel.handles[0].arrow.text[0]) == (True, "◀")
+    assert not panel.picture["middle"].is_shown
     explorer.preset = "warm"
-    assert panel.handle.seen.visible
-    assert not panel.handle.arrow.visible
+    assert panel.handles[0].seen.visible
+    assert not panel.handles[0].arrow.visible
 
 
 def test_dragging_the_handles(explorer):
@@ -294,7 +294,7 @@ def test_coverage_is_simulated_and_shown(explorer):
     explorer.simulation.wait(120)
     assert explorer.coverage.n_repeats == 1500
     assert "%" in explorer.coverage_of("delong")
-    said = explorer._panels["intervals"].words.text[METHODS.index("delong")]
+    said = explorer._panels["intervals"].picture["words"].text[METHODS.index("delong")]
     assert said == f"covers {explorer.coverage_of('delong')}"
     explorer.auc = 1.0
     explorer.simulation.start()
@@ -359,7 +359,7 @@ def test_opens_from_predictions_and_from_an_estimator():
 def test_names_in_the_picture_lie_on_no_data_and_not_on_each_other(preset):
     with contextlib.closing(FermiDiracExplorer(panels=["levels"], preset=preset)) as explorer:
         panel, result, n = explorer._panels["levels"], explorer.result, explorer.n_samples
-        names = panel.words.mark
+        names = panel.picture["words"]
         assert {"the law", "prevalence"} <= set(names.text)
         half = np.array([0.5 * 0.027 * len(text) * n for text in names.text])
         for x, y, wide in zip(names.x, names.y, half, strict=True):

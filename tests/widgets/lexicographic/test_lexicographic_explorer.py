@@ -207,20 +207,20 @@ def test_words_of_the_data_cannot_break_the_page():
 def test_curves_and_points_are_the_results(own):
     curves, points = own._panels["roc"], own._panels["attributes"]
     result = own.result
-    assert curves.curve.x.tolist() == result.segments.thin(MOST).fpr.tolist()
-    assert curves.bayes.y.tolist() == result.naive_bayes.thin(MOST).tpr.tolist()
-    assert points.named.x.tolist() == result.order.fpr.tolist()
-    assert points.isometrics.x.shape == (len(own.order), 41)
+    assert curves.picture["curve"].x.tolist() == result.segments.thin(MOST).fpr.tolist()
+    assert curves.picture["bayes"].y.tolist() == result.naive_bayes.thin(MOST).tpr.tolist()
+    assert points.picture["named"].x.tolist() == result.order.fpr.tolist()
+    assert points.picture["isometrics"].x.shape == (len(own.order), 41)
     own.flip(own.order[0])
-    assert curves.curve.x.tolist() == own.result.segments.thin(MOST).fpr.tolist()
+    assert curves.picture["curve"].x.tolist() == own.result.segments.thin(MOST).fpr.tolist()
     own.order = ()
-    assert not points.named.visible
-    assert not points.numbers.visible
+    assert not points.picture["named"].is_shown
+    assert not points.picture["numbers"].is_shown
 
 
 def test_each_name_stands_beside_a_piece_of_its_curve(explorer):
     curves = explorer._panels["roc"]
-    assert curves.good.mark.text.tolist() == [
+    assert list(curves.picture["words"].text) == [
         "this order",
         "its hull",
         "naive Bayes",
@@ -228,22 +228,22 @@ def test_each_name_stands_beside_a_piece_of_its_curve(explorer):
     ]
     explorer.focus = "roc"
     result = explorer.result
-    assert curves.good.mark.text.tolist() == [
+    assert list(curves.picture["words"].text) == [
         f"this order, {result.segments.auc:.3f}",
         f"its hull, {result.hull.auc:.3f}",
         f"naive Bayes, {result.naive_bayes.auc:.3f}",
         f"decision tree, AUC {result.decision_tree.auc:.3f}",
     ]
-    heights = curves.good.mark.y.tolist()
-    for k, drawn in enumerate((curves.curve, curves.hull, curves.bayes, curves.tree)):
-        piece = curves.samples[(2, 4, 3, 1)[k]]
-        assert (piece.colors, piece.line_style) == (drawn.colors, drawn.line_style)
+    heights = curves.picture["words"].y.tolist()
+    for k, name in enumerate(("curve", "hull", "bayes", "tree")):
+        drawn, piece = curves.picture[name], curves.picture[f"{name} sample"]
+        assert (piece.role, piece.dash) == (drawn.role, drawn.dash)
         assert piece.y.tolist() == [heights[k]] * 2
     for j in explorer.order:
         explorer.flip(j)
     assert explorer.result.segments.auc < 0.5  # its curve needs the lower corner
-    assert curves.good.mark.text.tolist() == [""]
-    assert curves.bad.mark.text[0] == f"this order, {explorer.result.segments.auc:.3f}"
+    assert curves.picture["words"].align == "start"
+    assert curves.picture["words"].text[0] == f"this order, {explorer.result.segments.auc:.3f}"
 
 
 def test_numbers_cover_neither_points_nor_one_another():

@@ -11,7 +11,7 @@ from ipywidgets.widgets.widget import _instances
 import rocviz
 from rocviz import RankingLossExplorer
 from rocviz.core.ranking_loss.methods import METHODS
-from rocviz.widgets.base.room import LETTER, ROW
+from rocviz.pictures.room import LETTER, ROW
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(60, 3))
@@ -37,7 +37,7 @@ def test_rows_and_methods_move_each_other(explorer):
     rail = explorer._rail
     rail.move("methods", key="linear", value=True)
     assert explorer.methods[0] == "linear"
-    assert explorer._panels["links"].lines["linear"].visible
+    assert explorer._panels["links"].picture["linear"].is_shown
     for name in explorer.methods:
         rail.move("methods", key=name, value=False)
     assert explorer.methods == ("rank + isotonic",)
@@ -71,23 +71,23 @@ def test_the_floor_is_dragged_in_the_large_picture(explorer):
         explorer.link = link
         explorer._drag_level(0.2)
         assert explorer.a == 0.2
-        x, y = float(links.handle.seen.x[0]), float(links.handle.seen.y[0])
+        x, y = float(links.handles[0].seen.x[0]), float(links.handles[0].seen.y[0])
         truth = explorer.result.truth
         assert y == 0.2
         assert np.interp(x, explorer.result.position, truth) == pytest.approx(0.2, abs=2e-3)
     explorer._drag_level(-1.0)
     assert explorer.a == round(2.0**-9, 3)
-    assert explorer._panels["errors"].handle.seen.visible is False  # it is small
+    assert explorer._panels["errors"].handles[0].seen.visible is False  # it is small
 
 
 def test_before_the_experiment_one_is_told_what_to_press(explorer):
     errors = explorer._panels["errors"]
-    assert list(errors.words.mark.text) == ["run the", "experiment"]
+    assert list(errors.picture["words"].text) == ["run the", "experiment"]
     explorer.focus = "errors"
-    assert "run the experiment" in errors.words.mark.text
-    assert errors.handle.seen.visible
-    here = {name: float(mark.y[0]) for name, mark in errors.here.items() if mark.visible}
-    assert here == explorer.result.errors
+    assert "run the experiment" in errors.picture["words"].text
+    assert errors.handles[0].seen.visible
+    for name, error in explorer.result.errors.items():
+        assert errors.picture[f"{name} here"].y == [error]
 
 
 def test_the_experiment_fills_the_picture(explorer):
@@ -96,8 +96,8 @@ def test_the_experiment_fills_the_picture(explorer):
     explorer.experiment.wait(60)
     assert explorer.result.experiment.a.size == 5
     errors = explorer._panels["errors"]
-    assert errors.lines["logistic"].x.size == 5
-    assert "run the experiment" not in errors.words.mark.text
+    assert errors.picture["logistic"].x.size == 5
+    assert "run the experiment" not in errors.picture["words"].text
     assert errors.heading.description.endswith("Means ± 2 s.e.")
     assert explorer._rail.summaries["experiment"] == "5 of 5 floors"
 
@@ -149,17 +149,14 @@ def test_own_samples_hide_what_needs_the_truth():
     made = RankingLossExplorer(X, Y)
     errors, links, rail = made._panels["errors"], made._panels["links"], made._rail
 
-    def away():
-        return ["is-away" in part._dom_classes for part in (errors.figure, errors.note)]
-
-    assert away() == [True, False]
-    assert not links.handle.seen.visible
-    assert not links.handle.hint.visible
+    assert errors.picture["words"].text[0].startswith("The truth")
+    assert not links.handles[0].seen.visible
+    assert not links.handles[0].hint.visible
     for name in ("a", "n_samples", "run", "n_repeats", "link", "border", "new_sample"):
         assert rail.values[name] == {"hidden": True}
     made.preset = "the paper's step"
-    assert away() == [False, True]
-    assert links.handle.seen.visible
+    assert errors.picture["logistic here"].is_shown
+    assert links.handles[0].seen.visible
     made.reset()
     assert made.preset == "own data"
     made.close()
@@ -206,13 +203,13 @@ def test_training_that_takes_long_has_a_bar_and_can_be_stopped(monkeypatch):
 def test_the_names_of_counterexamples_lie_on_no_curve(explorer):
     explorer.preset = "few positives"
     explorer.focus = "bound"
-    bound = explorer._panels["bound"]
-    top = bound.figure.scale_y.max
-    words = bound.names.mark
+    bound = explorer._panels["bound"].picture
+    top = bound.y.limits[1]
+    words = bound["names"]
     assert "evenly spread" in words.text
     for text, x, y in zip(words.text, words.x, words.y, strict=True):
         half = LETTER * len(text) / 2
-        for curve in (bound.simple, bound.printed, bound.sharp):
+        for curve in map(bound.__getitem__, ("simple", "printed", "sharp")):
             inside = abs(curve.x - x) < half
             heights = (curve.y[inside] - y) / top
             assert not ((heights > 0) & (heights < ROW / 2)).any()

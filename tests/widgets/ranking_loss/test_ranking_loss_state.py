@@ -17,7 +17,6 @@ from rocviz.core.ranking_loss import ranking_bound, simulate_capped_link
 from rocviz.core.ranking_loss.methods import METHODS, check_training, predict_by_methods
 from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
 from rocviz.widgets.ranking_loss.data import FEW, N_NEW, OwnSamples, new_seed
-from rocviz.widgets.ranking_loss.layout import dense, free_place
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import error_text
 
@@ -331,26 +330,6 @@ def test_without_a_loop_a_change_is_exact():
         state.a = 0.25
     assert not state.is_preview
     assert state.result.samples.positive.size == 5000
-
-
-@pytest.mark.parametrize("width", [0.2, 0.45])
-def test_words_take_the_corner_that_is_free(width):
-    x = np.linspace(0, 1, 200)
-    assert free_place([(x, x)], width, 0.2) == (0.015, 0.985)
-    assert free_place([(x, 1 - x)], width, 0.2) == pytest.approx((0.985 - width, 0.985))
-    everywhere = np.random.default_rng(0).random((2, 4000))
-    empty = ~((everywhere[0] > 0.3) & (everywhere[0] < 0.9) & (abs(everywhere[1] - 0.5) < 0.25))
-    left, top = free_place([everywhere[:, empty]], 0.2, 0.2)
-    assert 0.3 <= left <= 0.7
-    assert 0.4 <= top <= 0.76
-
-
-def test_a_path_is_dense_where_it_is_steep():
-    x, y = dense(np.array([0.0, 0.5, 0.5, 1.0]), np.array([0.0, 0.0, 1.0, 1.0]))
-    assert np.hypot(np.diff(x), np.diff(y)).max() < 0.02
-    x = np.linspace(0, 1, 300)
-    x, y = dense(x, (x > 0.5).astype(float))
-    assert np.diff(np.sort(y[(x > 0.49) & (x < 0.51)])).max() < 0.03
 
 
 def test_a_draw_of_one_class_is_refused_as_any_value_is():

@@ -135,34 +135,39 @@ def test_every_model_is_in_the_table(data, tmp_path):
     assert told["auc"].to_dict() == pytest.approx(wanted["auc"].to_dict())
 
 
+def models(panel):
+    """Return the marks of the models behind, one of which is in front and not shown."""
+    return [mark for mark in panel.picture.marks if mark.name.startswith("model:")]
+
+
 def test_a_click_on_a_curve_or_its_key_puts_the_model_in_front(data):
     y, scores = data
     explorer = ROCExplorer(y, pd.DataFrame(scores), space="cost", panels=["roc"])
     panel = explorer._panels["roc"]
     assert explorer.model == "a"
-    assert panel._shown[0] == "a"
-    own = panel.curve.colors
-    CLICKS[panel.others[1]](0)
+    assert panel.picture["keys"].keys[0] == "a"
+    own = panel.picture["curve"].roles
+    CLICKS[panel.marks["model:1"]](0)
     assert explorer.model == "b"
-    assert panel.curve.colors != own
-    assert not panel.others[1].visible
-    assert panel.others[0].visible
+    assert panel.picture["curve"].roles != own
+    assert not panel.picture["model:1"].is_shown
+    assert panel.picture["model:0"].is_shown
     assert list(explorer._rail.values["model"]["options"]) == ["a", "b", "c"]
-    second = panel._shown[1]
-    CLICKS[panel.keys](1)
+    second = panel.picture["keys"].keys[1]
+    CLICKS[panel.marks["keys"]](1)
     assert explorer.model == second
     for space in SPACES:
         explorer.update(space=space)
-        shown = [str(text) for text in panel.words.text]
-        assert len(shown) == len(panel.words.y)
+        shown = [str(text) for text in panel.picture["words"].text]
+        assert len(shown) == len(panel.picture["words"].y)
         assert sum("hull over all" in text for text in shown) == 1
         ax = explorer.static_figure().axes[0]
         assert {text.get_text() for text in ax.texts} >= set(shown)
     explorer.show_hull = False
-    assert not panel.stretches.visible
+    assert not panel.picture["stretches"].is_shown
     explorer.update(show_hull=True, hull_over="model", space="roc")
-    assert not panel.stretches.visible
-    assert any("convex hull" in str(text) for text in panel.words.text)
+    assert not panel.picture["stretches"].is_shown
+    assert any("convex hull" in str(text) for text in panel.picture["words"].text)
     explorer.close()
 
 
@@ -171,23 +176,25 @@ def test_more_models_than_colours_are_all_drawn_and_the_best_are_named(data):
     many = {f"model {i}": np.clip(scores["a"] + 0.01 * i * scores["b"], 0, 1) for i in range(8)}
     explorer = ROCExplorer(y, many, model="model 7")
     panel = explorer._panels["roc"]
-    assert [mark.visible for mark in panel.others] == [True] * 7 + [False]
-    looks = {(*mark.colors, mark.line_style, *mark.opacities) for mark in panel.others}
+    assert [mark.is_shown for mark in models(panel)] == [True] * 7 + [False]
+    looks = {(mark.role, mark.dash, *mark.opacities) for mark in models(panel)}
     assert len(looks) == 8
-    assert len(panel._shown) == 5
-    assert "3 more: see the table" in panel.words.text
+    assert len(panel.picture["keys"].keys) == 5
+    assert "3 more: see the table" in panel.picture["words"].text
     explorer.update(space="lift", metric="f")
-    assert len(panel.words.text) == 7  # the models and their hull, over the curves
-    assert not panel.best.visible  # the sentence names it
+    assert len(panel.picture["words"].text) == 7  # the models and their hull, over the curves
+    assert not panel.picture["best"].is_shown  # the sentence names it
     for space in ("lift", "decision", "brier"):
         explorer.update(space=space)
-        lowest = panel.words.y.min()
-        lines = [mark for mark in (panel.curve, panel.hull, *panel.others) if mark.visible]
+        lowest = panel.picture["words"].y.min()
+        lines = [panel.picture["curve"], panel.picture["hull"], *models(panel)]
+        lines = [mark for mark in lines if mark.is_shown]
         assert len(lines) == 9
         for mark in lines:
             assert mark.y[mark.x >= 0.45 * mark.x.max()].max() < lowest
-    among = (panel.cost_line.y >= lowest) & (panel.cost_line.y <= panel.words.y.max())
-    assert panel.cost_line.visible
+    line = panel.picture["cost line"]
+    among = (line.y >= lowest) & (line.y <= panel.picture["words"].y.max())
+    assert line.is_shown
     assert not among.any()  # it gives way
     assert (
         explorer.result.model_hull.auc

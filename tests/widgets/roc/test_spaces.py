@@ -156,19 +156,19 @@ def test_the_picture_is_drawn_in_the_space_live_and_saved():
     for space in SPACES:
         explorer.space = space
         view = explorer.result.views[space]
-        assert panel.handle.seen.x[0] == pytest.approx(view.held[0])
-        assert panel.curve.visible == (space != "cost")
-        assert panel.band.visible == (space == "roc")
+        assert panel.handles[0].seen.x[0] == pytest.approx(view.held[0])
+        assert panel.picture["curve"].is_shown == (space != "cost")
+        assert panel.picture["band"].is_shown == (space == "roc")
         ax = explorer.static_figure().axes[0]
         assert ax.get_xlabel() == panel.figure.axes[0].label
         drawn = {tuple(line.get_xdata()) for line in ax.lines}
         assert tuple(view.hull.x) in drawn or space in ("decision", "roc")
-        panel.handle._drag(None, {"point": {"x": view.held[0] + 0.2, "y": view.held[1]}})
+        panel.handles[0]._drag(None, {"point": {"x": view.held[0] + 0.2, "y": view.held[1]}})
         assert explorer.result.views[space].held != view.held
         explorer.reset()
         explorer.update(metric="odds_ratio")
     explorer.update(panels=["space", "scores", "roc"], space="lift", focus="space")
-    assert explorer._panels["space"].space == "lift"
+    assert explorer._panels["space"].picture.x.label == "share called positive"
     explorer.close()
 
 
@@ -188,8 +188,9 @@ def test_a_ranking_worse_than_random_is_drawn_too():
         explorer.space = space
         panel = explorer._panels["roc"]
         assert np.isfinite(panel.figure.scale_y.max)
+        line = panel.picture["cost line"]
         if space in ("roc", "gain"):  # words stand above, where that line comes from
-            assert panel.cost_line.y[panel.cost_line.x < 0.4].max() < panel.words.y.min()
+            assert line.y[line.x < 0.4].max() < panel.picture["words"].y.min()
     hull = calibration_map(explorer.result.segments)
     assert hull([0.5]).size == 1
     explorer.close()

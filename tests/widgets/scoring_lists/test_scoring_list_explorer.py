@@ -232,21 +232,21 @@ def test_the_stage_picture_shows_list_counts_and_case(learned):
     learned.answers = (1, 0)
     panel, k = learned._panels["stage"], learned.stage
     stage, band = learned.result.scoring_list.stages[k], learned.result.bands[k]
-    assert np.array_equal(panel.curve.y, stage.probability)
-    assert np.array_equal(panel.intervals.y, np.column_stack((band.lower, band.upper)))
+    assert np.array_equal(panel.picture["curve"].y, stage.probability)
+    assert np.array_equal(panel.picture["intervals"].y, np.column_stack((band.lower, band.upper)))
     some = stage.n > 0
-    assert np.allclose(panel.happened.y[:, 0], stage.pos[some] / stage.n[some])
-    assert (panel.case.x[0], panel.case.y[0]) == (
+    assert np.allclose(panel.picture["happened"].y[:, 0], stage.pos[some] / stage.n[some])
+    assert (panel.picture["case"].x[0], panel.picture["case"].y[0]) == (
         learned.result.walk.totals[k],
         learned.result.walk.probability[k],
     )
-    assert not panel.cost.visible
+    assert not panel.picture["cost"].is_shown
     learned.update(stage=4, cost_fn=4.0)
     learned.focus = "stage"
-    assert not panel.case.visible
-    assert panel.cost.visible
-    assert panel.cost.y.tolist() == [0.2, 0.2]
-    said = set(panel.words.mark.text)
+    assert not panel.picture["case"].is_shown
+    assert panel.picture["cost"].is_shown
+    assert panel.picture["cost"].y.tolist() == [0.2, 0.2]
+    said = set(panel.picture["words"].text)
     assert {"negative up to 10 %", "positive from 90 %"} <= said
     for long, short in (
         ("cut at the end: 20 %", "cut"),
@@ -261,10 +261,8 @@ def test_words_of_a_stage_stand_on_no_data(learned):
     panel = learned._panels["stage"]
     for stage in range(len(learned.result.scoring_list) + 1):
         learned.stage = stage
-        room = panel._room({panel.words.mark, panel.column, panel.intervals}, share=1.15)
-        for x, y, text in zip(
-            panel.words.mark.x, panel.words.mark.y, panel.words.mark.text, strict=True
-        ):
+        room, said = panel.picture.room("words", share=1.15), panel.picture["words"]
+        for x, y, text in zip(said.x, said.y, said.text, strict=True):
             assert text
             assert not room.covers([text], x, np.array([y]), "start")
 
@@ -273,21 +271,27 @@ def test_the_curves_show_own_samples_held_out_ones_and_what_was_learned(learned)
     panel = learned._panels["curves"]
     for quantity in ("entropy", "brier", "auc", "expected_loss", "loss"):
         learned.quantity = quantity
-        assert np.array_equal(panel.train.y, learned.result.judged.curve("train", quantity))
-        assert np.array_equal(panel.test.y, learned.result.judged.curve("test", quantity))
+        assert np.array_equal(
+            panel.picture["train"].y, learned.result.judged.curve("train", quantity)
+        )
+        assert np.array_equal(
+            panel.picture["test"].y, learned.result.judged.curve("test", quantity)
+        )
         low, high = panel.figure.scale_y.min, panel.figure.scale_y.max
-        assert low < panel.train.y.min() <= panel.train.y.max() < high
+        assert low < panel.picture["train"].y.min() <= panel.picture["train"].y.max() < high
         value = learned.result.judged.curve("test", quantity)[0]
-        assert f"held-out {value:.3f}" in list(panel.words.mark.text)
-    assert not panel.came.visible
+        assert f"held-out {value:.3f}" in list(panel.picture["words"].text)
+    assert not panel.picture["came"].is_shown
     learned.give_points(0, -1)
-    assert panel.came.visible
-    assert np.array_equal(panel.came.y, learned.result.judged_learned.curve("train", "loss"))
+    assert panel.picture["came"].is_shown
+    assert np.array_equal(
+        panel.picture["came"].y, learned.result.judged_learned.curve("train", "loss")
+    )
     learned.update(quantity="probability", answers=(1, 1))
-    assert not panel.came.visible
-    assert not panel.test.visible
-    assert np.array_equal(panel.train.y, learned.result.walk.probability)
-    assert panel.reached.visible
+    assert not panel.picture["came"].is_shown
+    assert not panel.picture["test"].is_shown
+    assert np.array_equal(panel.picture["train"].y, learned.result.walk.probability)
+    assert panel.picture["reached"].is_shown
 
 
 def test_what_happens_if_one_stops_is_in_words_and_bars(learned):

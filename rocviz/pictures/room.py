@@ -1,7 +1,4 @@
-"""Where words fit on a picture; and lines that give way to words.
-
-Knows marks of bqplot and shares of a picture, nothing of what they mean.
-"""
+"""Where words fit on a picture, and what is left of lines that give way to words."""
 
 from __future__ import annotations
 
@@ -9,11 +6,9 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
-import bqplot
 import numpy as np
 from numpy.typing import NDArray
 
-from rocviz.widgets.base.parts import update_mark
 from rocviz.words import letters
 
 Floats = NDArray[np.float64]
@@ -45,63 +40,72 @@ class Room:
         #: Height of a row, as a share of the picture.
         self.row = grow * ROW
         self._low = np.array([x_range[0], y_range[0]])
-        self._span = np.array([x_range[1], y_range[1]]) - self._low
+        #: What the ranges measure, (2,).
+        self.span = np.array([x_range[1], y_range[1]]) - self._low
         #: By x, then by y: what words must not cover, and what they had better not.
         self._taken, self._spare = np.zeros((2, CELLS, CELLS), dtype=bool)
 
     def width(self, text: str) -> float:
         """Return how wide words are, in units of the axis."""
-        return float(self._letter * letters(text) * self._span[0])
+        return float(self._letter * letters(text) * self.span[0])
 
     def _cells(self, x: Any, y: Any) -> Floats:
         ends = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
-        return np.asarray((np.column_stack(ends) - self._low) / self._span * CELLS)
+        return np.asarray((np.column_stack(ends) - self._low) / self.span * CELLS)
 
     def take(self, x: Any, y: Any, *, spare: bool = False) -> None:
         """Keep words off a line; where there is no other room, not off one to ``spare``."""
         at = self._cells(x, y)
-        at = np.clip(at[np.isfinite(at).all(axis=1)], -CELLS, 2 * CELLS)
+        finite = np.isfinite(at).all(axis=1)
+        if not finite.all():
+            at = at[finite]
         if not at.size:
             return
+        across, up = at.clip(-CELLS, 2 * CELLS).T
         # half a cell after half a cell
-        along = np.append(0.0, 2 * np.abs(np.diff(at, axis=0)).max(axis=1, initial=0).cumsum())
+        along = np.zeros(across.size)
+        step = np.maximum(np.abs(across[1:] - across[:-1]), np.abs(up[1:] - up[:-1]))
+        np.cumsum(2 * step, out=along[1:])
         steps = np.linspace(0.0, along[-1], int(along[-1]) + 2)
-        self._mark(np.column_stack([np.interp(steps, along, ends) for ends in at.T]), spare=spare)
+        self._mark(np.interp(steps, along, across), np.interp(steps, along, up), spare=spare)
 
     def take_dots(self, x: Any, y: Any, radius: Any = 0.02) -> None:
         """Keep words off dots whose radius, of all or of each, is this share of the picture."""
         reach = np.atleast_1d(radius)[:, None, None] * CELLS
         steps = np.linspace(-1.0, 1.0, int(2 * reach.max()) + 2)
         around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-        self._mark((self._cells(x, y)[:, None] + around * reach).reshape(-1, 2))
+        self._mark(*(self._cells(x, y)[:, None] + around * reach).reshape(-1, 2).T)
 
-    def take_words(self, mark: bqplot.Label) -> None:
+    def take_words(self, mark: Any) -> None:
         """Keep words off those that a mark writes."""
         for text, x, y in zip(mark.text, mark.x, mark.y, strict=True):
-            left = x - BEFORE[mark.align] * (long := self._letter * letters(text) * self._span[0])
-            for up in (-0.25, 0.25):  # a label stands in the middle of its height
-                self.take([left, left + long], y + up * self.row * self._span[1])
+            across, up = self._cells(x, y)[0]
+            self._taken[self._box(text, across, up, mark.align, 0.25)] = True
 
     def covers(self, texts: Iterable[str], x: float, heights: Any, align: str) -> bool:
         """Return whether rows of words would stand on anything that is taken."""
         low = self._cells(x, heights)
-        for text, (across, up) in zip(texts, low, strict=True):
-            left = across - BEFORE[align] * (long := self._letter * letters(text) * CELLS)
-            half = 0.35 * self.row * CELLS
-            ends = np.array([left, left + long + 1, up - half, up + half + 1])
-            i, j, k, m = np.clip(ends, 0, CELLS).astype(int)
-            if self._taken[i:j, k:m].any():
-                return True
-        return False
+        return any(
+            self._taken[self._box(text, across, up, align, 0.35)].any()
+            for text, (across, up) in zip(texts, low, strict=True)
+        )
+
+    def _box(self, text: str, across: float, up: float, align: str, high: float) -> Any:
+        """Return the cells of words: a label stands in the middle of its height."""
+        left = across - BEFORE[align] * (long := self._letter * letters(text) * CELLS)
+        half = high * self.row * CELLS
+        ends = np.array([left, left + long + 1, up - half, up + half + 1])
+        i, j, k, m = np.clip(np.nan_to_num(ends), 0, CELLS).astype(int)
+        return slice(i, j), slice(k, m)
 
     def copy(self) -> Room:
         """Return a room in which as much is taken."""
         return copy.deepcopy(self)
 
-    def _mark(self, at: Floats, *, spare: bool = False) -> None:
-        cell = np.floor(at[np.isfinite(at).all(axis=1)]).astype(int)
-        across, up = cell[((cell >= 0) & (cell < CELLS)).all(axis=1)].T
-        (self._spare if spare else self._taken)[across, up] = True
+    def _mark(self, across: Floats, up: Floats, *, spare: bool = False) -> None:
+        inside = (across >= 0) & (across < CELLS) & (up >= 0) & (up < CELLS)  # not NaN
+        cells = across[inside].astype(int), up[inside].astype(int)
+        (self._spare if spare else self._taken)[cells] = True
 
     def place(
         self, text: str, x: Any, y: Any, *, rows: int = 1, far: float = FAR
@@ -111,30 +115,41 @@ class Room:
         ``text`` is the longest of the ``rows`` of words, of which the first stands there; farther
         away than ``far``, as a share of the picture, there is no place.
         """
-        half = np.array([letters(text) * self._letter / 2, rows * self.row / 2])
-        size = np.ceil(2 * (half + CLEAR) * CELLS).astype(int)
+        size = self._size(text, rows)
         if (size > CELLS).any():
             return None
-        i, j = size
         wanted = self._cells(x, y) / CELLS
         for taken in (self._taken | self._spare, self._taken):
-            # cells taken in every box of that size, from sums of all before
-            sums = np.zeros((CELLS + 1, CELLS + 1), dtype=np.int64)
-            sums[1:, 1:] = taken.cumsum(axis=0).cumsum(axis=1)
-            full = sums[i:, j:] - sums[:-i, j:] - sums[i:, :-j] + sums[:-i, :-j]
-            first = np.argwhere(full == 0)
+            first = np.argwhere(_taken_in_boxes(taken, size) == 0)
             if not first.size:
                 continue
             spots = (first + size / 2) / CELLS
             away = np.hypot(*(spots[:, None] - wanted).transpose(2, 0, 1)).min(axis=1)
-            found = away.argmin()
-            if away[found] <= far:
-                at = first[found]
-                self._taken[at[0] : at[0] + i, at[1] : at[1] + j] = True
-                up = spots[found, 1] + (rows / 2 - 0.5) * self.row
-                across, up = (spots[found, 0], up) * self._span + self._low
-                return float(across), float(up)
+            nearest = away.argmin()
+            if away[nearest] <= far:
+                return self._put(first[nearest], size, rows)
         return None
+
+    def least(self, text: str, rows: int) -> tuple[float, float] | None:
+        """Return where rows of words cover least, as :meth:`place` does."""
+        size = self._size(text, rows)
+        if (size > CELLS).any():
+            return None
+        full = _taken_in_boxes(self._taken, size)
+        return self._put(np.array(np.unravel_index(full.argmin(), full.shape)), size, rows)
+
+    def _size(self, text: str, rows: int) -> Any:
+        """Return how many cells rows of words take, with some room around them."""
+        half = np.array([letters(text) * self._letter / 2, rows * self.row / 2])
+        return np.ceil(2 * (half + CLEAR) * CELLS).astype(int)
+
+    def _put(self, first: Any, size: Any, rows: int) -> tuple[float, float]:
+        """Take a box of cells, and return where the first of its rows of words is centred."""
+        (i, j), (wide, high) = first, size
+        self._taken[i : i + wide, j : j + high] = True
+        spot = (first + size / 2) / CELLS + [0.0, (rows / 2 - 0.5) * self.row]
+        across, up = spot * self.span + self._low
+        return float(across), float(up)
 
     def slanted(self, text: str, x: Any, y: Any) -> tuple[float, float] | None:
         """Return at which of several points words that rise by 45 degrees are free, centred.
@@ -151,19 +166,27 @@ class Room:
         free = np.flatnonzero(inside & ~self._taken[across_, up].any(axis=1))
         if not free.size:
             return None
-        x, y = at[free[0]] / CELLS * self._span + self._low
+        x, y = at[free[0]] / CELLS * self.span + self._low
         return float(x), float(y)
 
 
+def _taken_in_boxes(taken: Any, size: Any) -> Any:
+    """Count the cells taken in every box of a size, from sums of all before."""
+    i, j = size
+    sums = np.zeros((CELLS + 1, CELLS + 1), dtype=np.int64)
+    sums[1:, 1:] = taken.cumsum(axis=0).cumsum(axis=1)
+    return sums[i:, j:] - sums[:-i, j:] - sums[i:, :-j] + sums[:-i, :-j]
+
+
 def word_boxes(
-    marks: Iterable[bqplot.Mark], low: Floats, span: Floats, letter: float, row: float
+    marks: Iterable[Any], low: Floats, span: Floats, letter: float, row: float
 ) -> Floats:
     """Return left, right, foot and head of all level words, as shares of a picture.
 
     Parameters
     ----------
-    marks : iterable of bqplot.Mark
-        Of a picture; those that write words are read.
+    marks : iterable of Words
+        Of a picture.
     low, span : ndarray of shape (2,)
         What its axes show: from where, and how much.
     letter, row : float
@@ -171,7 +194,7 @@ def word_boxes(
     """
     boxes = []
     for mark in marks:
-        if not isinstance(mark, bqplot.Label) or not mark.visible or mark.rotate_angle:
+        if mark.angle:
             continue
         for text, x, y in zip(mark.text, mark.x, mark.y, strict=False):
             wide = letter * letters(text.strip())
@@ -180,30 +203,6 @@ def word_boxes(
             if wide:
                 boxes.append((left, left + wide, middle - 0.48 * row, middle + 0.48 * row))
     return np.array(boxes).reshape(-1, 4)
-
-
-class Gaps:
-    """Keeps lines of a picture whole in mind, and shows them without what words stand on."""
-
-    def __init__(self) -> None:
-        #: Of each line: itself as a whole, what it gave way to, and what is left of it.
-        self._known: dict[bqplot.Lines, tuple[Floats, Floats, Floats]] = {}
-
-    def cut(self, mark: bqplot.Lines, boxes: Floats, low: Floats, span: Floats) -> None:
-        """Leave out of a line what lies in any of the boxes, shares of the picture."""
-        shown = np.stack(np.broadcast_arrays(*map(np.atleast_2d, (mark.x, mark.y))), axis=-1)
-        frame = np.vstack((boxes, np.append(low, span)))
-        whole, before, left = self._known.get(mark, (shown, frame[:0], shown))
-        if not np.array_equal(shown, left, equal_nan=True):  # it has been drawn anew
-            whole, before = shown, frame[:0]
-        if not np.array_equal(before, frame):
-            rows = [broken(row, boxes * np.repeat(span, 2) + np.repeat(low, 2)) for row in whole]
-            most = max(map(len, rows))
-            left = np.stack([np.pad(row, ((0, most - len(row)), (0, 0)), "edge") for row in rows])
-            self._known[mark] = whole, frame, left
-        if not np.array_equal(shown, left, equal_nan=True):
-            x, y = left.transpose(2, 0, 1)
-            update_mark(mark, x=x if len(x) > 1 else x[0], y=y if len(y) > 1 else y[0])
 
 
 def broken(line: Floats, boxes: Floats) -> Floats:

@@ -1,15 +1,17 @@
 """Words on pictures: they stand where no data are, whatever their names; lines give way to them."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.offsetbox import TextArea
 
 from rocviz import EnsembleExplorer, LexicographicExplorer, ROCExplorer
+from rocviz.pictures.marks import Dots, Line, Words, diagonal, words
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.room import LETTER, ROW, Room, broken, word_boxes
 from rocviz.theme import Theme
-from rocviz.widgets.base.panel import FigurePanel
-from rocviz.widgets.base.parts import Words, diagonal
-from rocviz.widgets.base.room import LETTER, ROW, Room, broken, word_boxes
 
 NAMES = {
     "short": lambda i: chr(97 + i),
@@ -19,25 +21,12 @@ NAMES = {
 }
 
 
-class Picture(FigurePanel):
-    """A diagonal and words."""
-
-    def __init__(self):
-        super().__init__("x", "y")
-        self.diagonal = diagonal(self.figure)
-        self.words = Words(self.figure, "middle")
-        self.add_marks()
-        self.yielding = (self.diagonal,)
-
-
-def boxes_of(panel):
+def boxes_of(picture):
     """Return the boxes of a picture's words in units of its axes."""
-    low, high = (
-        np.array([getattr(scale, end) for scale in panel.scales.values()]) for end in ("min", "max")
-    )
-    span = high - low
-    boxes = word_boxes(panel.figure.marks, low, span, LETTER, ROW)
-    return boxes * np.repeat(span, 2) + np.repeat(low, 2)
+    low, high = np.transpose((picture.x.limits, picture.y.limits))
+    said = [mark for mark in picture.marks if isinstance(mark, Words)]
+    boxes = word_boxes(said, low, high - low, LETTER, ROW)
+    return boxes * np.repeat(high - low, 2) + np.repeat(low, 2)
 
 
 def points_in(boxes, mark):
@@ -51,21 +40,15 @@ def points_in(boxes, mark):
     return found
 
 
-def test_a_line_is_left_out_where_words_stand_and_whole_again_without_them():
-    panel = Picture()
-    panel.settle()
-    assert panel.diagonal.y.tolist() == [0, 1]
-    panel.words.write([(0.5, 0.5, "words", "text")])
-    panel.settle()
-    x, y = panel.diagonal.x, panel.diagonal.y
-    assert (x[0], y[0], x[-1], y[-1]) == (0, 0, 1, 1)
-    assert np.isnan(y).sum() == 1
-    assert points_in(boxes_of(panel), panel.diagonal) == 0
-    panel.settle()
-    assert panel.diagonal.y is y  # nothing is sent twice
-    panel.words.write([])
-    panel.settle()
-    assert panel.diagonal.y.tolist() == [0, 1]
+def test_a_line_is_left_out_where_words_stand():
+    picture = Picture(Axis("x"), Axis("y"), (diagonal(),))
+    assert picture.with_gaps() == picture
+    said = words("words", [(0.5, 0.5, "words", "text")], "middle")
+    picture = picture.with_marks(said).with_gaps()
+    line = picture["diagonal"]
+    assert (line.x[0], line.y[0], line.x[-1], line.y[-1]) == (0, 0, 1, 1)
+    assert np.isnan(line.y).sum() == 1
+    assert points_in(boxes_of(picture), line) == 0
 
 
 @pytest.mark.parametrize("box", [(0.7, 1.1, 0.7, 1.1), (-1.0, 2.0, -1.0, 2.0)])
@@ -101,9 +84,9 @@ def test_words_along_the_diagonal_touch_no_circle():
         score = 1 / (1 + np.exp(1 - rng.normal(size=size) - y))
         explorer = ROCExplorer(y, score, panels=["reliability"])
         panel = explorer._panels["reliability"]
-        if panel.ideal.visible:
-            at = np.array([panel.ideal.x[0], panel.ideal.y[0]])
-            off = np.column_stack((panel.circles.x, panel.circles.y)) - at
+        if panel.picture["ideal"].is_shown:
+            at = np.array([panel.picture["ideal"].x[0], panel.picture["ideal"].y[0]])
+            off = np.column_stack((panel.picture["circles"].x, panel.picture["circles"].y)) - at
             along, across = (off @ np.array([[1, 1], [1, -1]])).T / np.sqrt(2)
             half = LETTER * 20 / 2 * 1.16  # in units of the axes
             assert not ((np.abs(along) < half) & (np.abs(across) < 0.04)).any()
@@ -118,19 +101,21 @@ def test_names_of_models_and_attributes_of_any_length_stand_on_no_data(kind):
     scores = {name(i): rng.normal(size=200) + (0.8 + 0.1 * i) * y for i in range(8)}
     roc = ROCExplorer(y, scores, panels=["roc"])
     panel = roc._panels["roc"]
-    boxes = boxes_of(panel)
-    for mark in (panel.curve, panel.hull, *panel.others):
-        assert not points_in(boxes, mark)
-    assert "AUC" in panel.words.text[0]
-    named = [text.split(",")[0] for text in panel.words.text]
+    boxes = boxes_of(panel.picture)
+    for line in panel.picture.marks:
+        if line.name not in ("curve", "hull") and not line.name.startswith("model:"):
+            continue
+        assert not (line.is_shown and points_in(boxes, line))
+    assert "AUC" in panel.picture["words"].text[0]
+    named = [text.split(",")[0] for text in panel.picture["words"].text]
     assert len(set(named)) == len(named)
     X = pd.DataFrame({name(i): rng.random(200) < 0.3 + 0.06 * i * y for i in range(8)})
     lexicographic = LexicographicExplorer(X, y, panels=["attributes"])
     panel = lexicographic._panels["attributes"]
-    boxes = boxes_of(panel)
+    boxes = boxes_of(panel.picture)
     rows = boxes[np.ptp(boxes[:, :2], axis=1) > 2 * LETTER]  # numbers stand beside their dots
     assert len(rows) >= 2
-    for mark in (panel.named, panel.points):
+    for mark in (panel.picture["named"], panel.picture["points"]):
         inside = (mark.x[:, None] > rows[:, 0]) & (mark.x[:, None] < rows[:, 1])
         inside &= (mark.y[:, None] > rows[:, 2]) & (mark.y[:, None] < rows[:, 3])
         assert not inside.any()
@@ -145,17 +130,15 @@ def test_many_classifiers_are_dots_at_their_places_and_few_are_numbered_circles(
         scores = {f"classifier {i}": rng.normal(size=200) + 0.1 * i * y for i in range(count)}
         explorer = EnsembleExplorer(y, scores, panels=["classifiers"])
         panel = explorer._panels["classifiers"]
-        x = (panel.points.x - panel.scales["x"].min) / np.ptp(panel.law.x)
-        up = (panel.points.y - panel.scales["y"].min) / np.ptp(
-            panel.law.y[np.isfinite(panel.law.y)]
-        )
+        points, (law_x, law_y) = panel.picture["points"], explorer.result.law
+        x, up = points.x / np.ptp(law_x), points.y / np.ptp(law_y)
         apart = np.hypot(np.subtract.outer(x, x), np.subtract.outer(up, up))
-        assert panel.numbers.visible == (count == 8)
+        assert panel.picture["numbers"].is_shown == (count == 8)
         if count == 8:
             assert apart[np.triu_indices(count, 1)].min() > 0.07
         else:
-            assert np.array_equal(panel.points.x, panel.dots.x)
-            assert panel.points.size.max() < 0.5
+            assert np.array_equal(panel.picture["points"].x, panel.picture["dots"].x)
+            assert panel.picture["points"].size < 165
         explorer.close()
 
 
@@ -168,3 +151,37 @@ def test_a_saved_sentence_has_its_numbers_in_the_colours_of_the_screen():
     assert ("151 of 200", dark.colour("positive-text")) in said
     assert len({ink for _, ink in said}) > 3
     explorer.close()
+
+
+@pytest.mark.parametrize("rises", [True, False])
+def test_a_block_of_words_takes_a_free_corner_or_else_covers_least(rises):
+    x = np.linspace(0, 1, 200)
+    rows = [("a few words", "text"), ("and more", "muted")]
+    axes = Axis("x"), Axis("y")
+    picture = Picture(*axes, (Line("curve", "hull", x, x if rises else 1 - x),))
+    placed = picture.block(rows)
+    assert [row[2:] for row in placed] == rows
+    assert all(row[1] > 0.8 for row in placed)  # the upper left corner, or else the upper right one
+    assert placed[0][0] < 0.1 if rises else placed[0][0] > 0.5
+    everywhere = np.random.default_rng(0).random((2, 4000))
+    empty = (np.abs(everywhere[0] - 0.6) < 0.3) & (np.abs(everywhere[1] - 0.5) < 0.25)
+    full = Picture(*axes, (Dots("dots", "hull", *everywhere[:, ~empty], size=10),))
+    (left, top, *_), _ = full.block(rows)
+    assert 0.3 <= left <= 0.7
+    assert 0.4 <= top <= 0.76
+    crowd = Picture(*axes, (Dots("dots", "hull", *everywhere, size=10),))
+    assert len(crowd.block(rows)) == 2
+    assert crowd.block(rows, always=False) == []
+
+
+def test_pictures_are_values():
+    def drawn(y):
+        marks = Line("line", "hull", [0, 1], y), words("words", [(0.1, 0.2, "said", "text")])
+        return Picture(Axis("x", ticks={0.5: "half"}), Axis("y"), marks)
+
+    assert drawn([0, 1]) == drawn([0, 1]) != drawn([0, 2])
+    plain = drawn([0, float("nan")]).to_json()
+    assert json.loads(json.dumps(plain)) == plain
+    assert plain["marks"][0] | {"kind": "Line", "y": [0.0, None]} == plain["marks"][0]
+    assert plain["x"]["ticks"] == {"0.5": "half"}
+    assert drawn([0, 1]).with_marks(Line("line", "hull"))["line"].is_shown is False

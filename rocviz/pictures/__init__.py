@@ -1,0 +1,1 @@
+"""Pictures as values: what is drawn, before any library draws it."""

@@ -1,0 +1,204 @@
+"""The marks of a picture: lines, bands, dots, bars, words and handles.
+
+A mark has a name, which stays the same from one picture to the next, and a role: the thing of
+:data:`rocviz.theme.COLOURS` that it stands for. Widths are pixels and sizes areas in square pixels
+on a desk; the renderers enlarge them for a hall. A mark without points is not shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocviz.pictures.room import Room
+
+SIDE = 240.0  # pixels of a picture's side, at least
+CLEAR = "transparent"
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """What all marks have."""
+
+    name: str
+    role: str
+    x: Any = ()
+    y: Any = ()
+    _: KW_ONLY
+    #: What a click on each point, or a drag of it, is said to concern; else its number.
+    keys: Sequence[Any] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("x", "y"):
+            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=float))
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is anything to draw."""
+        return bool(self.x.size)
+
+    @property
+    def roles(self) -> Sequence[str]:
+        """The role of each part; they repeat."""
+        return getattr(self, "each", ()) or (self.role,)
+
+    def take(self, room: Room) -> None:
+        """Keep words off this mark."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(
+            _same(getattr(self, field.name), getattr(other, field.name)) for field in fields(self)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Line(Mark):
+    """A line, or several in the rows of ``x`` and ``y``.
+
+    ``yields``: it only helps, and is left out where words stand. ``each`` and ``opacities`` are
+    those of each of several.
+    """
+
+    dash: str = "solid"
+    width: float = 2.5
+    opacities: Sequence[float] = (1.0,)
+    each: Sequence[str] = ()
+    yields: bool = False
+    in_the_way: bool = True
+
+    @property
+    def rows(self) -> list[Any]:
+        """The points of each line, shape (n, 2)."""
+        x, y = np.broadcast_arrays(*map(np.atleast_2d, (self.x, self.y)))
+        return list(np.stack((x, y), axis=-1).astype(float))
+
+    def take(self, room: Room) -> None:
+        """Keep words off the line."""
+        if self.in_the_way:
+            for row in self.rows:
+                room.take(*row.T)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Band(Mark):
+    """The area between a lower and an upper line: the rows of ``y``."""
+
+    opacity: float = 0.1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Dots(Mark):
+    """Dots, filled in the colour of a role, or of ``each`` its own, with a rim of another.
+
+    ``sizes`` are the share of the size that each of them has. Dots at the edge are not cut, unless
+    they are ``clipped``.
+    """
+
+    rim: str | None = None
+    size: float = 64.0
+    sizes: Any = None
+    width: float = 1.5
+    marker: str = "circle"
+    each: Sequence[str] = ()
+    opacities: Sequence[float] = ()
+    clipped: bool = False
+
+    def take(self, room: Room) -> None:
+        """Keep words off the dots."""
+        area = self.size * (1.0 if self.sizes is None else np.asarray(self.sizes))
+        room.take_dots(self.x, self.y, np.sqrt(area / np.pi) / SIDE)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Bars(Mark):
+    """Bars from 0 to ``y``, as wide as their distance but for a share of ``gap``."""
+
+    opacity: float = 0.55
+    gap: float = 0.06
+
+    def take(self, room: Room) -> None:
+        """Keep words off the bars where there is other room."""
+        room.take(np.repeat(self.x, 2), np.outer(self.y, [0, 1]).ravel(), spare=True)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Words(Mark):
+    """Rows of words at places of their own, each in the colour of its role.
+
+    ``angle`` is in degrees, counterclockwise; ``size`` a share of the theme's type. Inks that
+    begin with # are the same in the light and in the dark.
+    """
+
+    text: Sequence[str] = ()
+    align: str = "start"
+    bold: bool = True
+    each: Sequence[str] = ()
+    angle: float = 0.0
+    size: float = 1.0
+
+    def take(self, room: Room) -> None:
+        """Keep other words off these."""
+        room.take_words(self)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Draggable(Mark):
+    """What a hand can drag: ``along`` names the directions it moves in.
+
+    ``hint`` is where "drag" stands, which one that ``is_hinted`` has until it has been dragged.
+    """
+
+    along: str = "xy"
+    is_hinted: bool = True
+    hint: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Handle(Draggable):
+    """A round thing to drag; an arrow at the edge where its point is outside of the axes."""
+
+    def take(self, room: Room) -> None:
+        """Keep words off the handle."""
+        room.take_dots(self.x, self.y, 0.045)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Knobs(Draggable):
+    """Many small things to drag; one may be ``chosen`` (its place, from 0)."""
+
+    chosen: int = -1
+
+
+def _same(one: Any, other: Any) -> bool:
+    if one is other:
+        return True
+    if isinstance(one, str | float | int | None):
+        return type(one) is type(other) and bool(one == other)
+    return np.array_equal(np.asarray(one), np.asarray(other))
+
+
+def words(
+    name: str, rows: Sequence[tuple[float, float, str, str]], align: str = "start", **looks: Any
+) -> Words:
+    """Return the mark of rows (x, y, text, role)."""
+    x, y, text, each = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return Words(name, "text", x, y, text=text, each=each, align=align, **looks)
+
+
+def diagonal() -> Line:
+    """Return the dotted line on which both coordinates are the same, from 0 to 1."""
+    return Line(
+        "diagonal", "reference", (0.0, 1.0), (0.0, 1.0), dash="dotted", width=1.5, yields=True
+    )
+
+
+def ring(name: str, role: str, x: Any = (), y: Any = (), **looks: Any) -> Dots:
+    """Return a large circle around a point."""
+    return Dots(name, CLEAR, x, y, rim=role, **{"width": 3.0, "size": 260.0, **looks})

@@ -1,0 +1,220 @@
+"""A picture as a value: two axes and the marks between them, placed for a large or a small size.
+
+Pure functions make pictures from results; explorers draw them with bqplot, files with matplotlib.
+Two pictures can be compared, and their numbers tested without drawing them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rocviz.pictures.marks import Handle, Line, Mark, Words
+from rocviz.pictures.room import FAR, LETTER, ROW, Room, broken, word_boxes
+from rocviz.pictures.ticks import UNIT_TICKS, tick_texts
+from rocviz.words import letters
+
+ENDS, INNER = 7, 12  # letters of numbers that have room at the ends of an axis, and within
+#: Where "drag" may stand beside a handle, as shares of the picture.
+SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What an axis shows.
+
+    Parameters
+    ----------
+    label : str
+        Written where the picture is large.
+    low, high : float
+        What it shows.
+    ticks : sequence of float, or mapping of float to str
+        Where numbers stand, or words; fewer of them where the picture is small.
+    pad : float
+        Room around the range, as a share of it, so that data at the border is not cut.
+    is_shown : bool
+        Whether it is drawn at all.
+    """
+
+    label: str = ""
+    low: float = 0.0
+    high: float = 1.0
+    ticks: Sequence[float] | Mapping[float, str] | Any = UNIT_TICKS
+    pad: float = 0.04
+    is_shown: bool = True
+
+    def __post_init__(self) -> None:
+        # plain values, which can be compared
+        ticks = self.ticks
+        plain = dict(ticks) if isinstance(ticks, Mapping) else tuple(np.asarray(ticks).tolist())
+        object.__setattr__(self, "ticks", plain)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The range with the room around it."""
+        room = self.pad * (self.high - self.low)
+        return self.low - room, self.high + room
+
+    def labels(self, *, large: bool, level: bool) -> dict[float, str]:
+        """Return what is written at which ticks; ``level`` is that of the x axis."""
+        at = np.asarray(list(self.ticks), dtype=float)
+        named = isinstance(self.ticks, Mapping)
+        texts = list(self.ticks.values()) if isinstance(self.ticks, Mapping) else tick_texts(at)
+        words = dict(zip(at.tolist(), texts, strict=True))
+        if not large and at.size > 3:
+            last = at.size - 1
+            at = at[[0, last // 2, last] if last % 2 == 0 else [0, last]]
+        longest = max((len(text) for text in words.values()), default=0)
+        if level and not named and longest > ENDS and at.size > 2:
+            # long numbers would be cut at the ends, and touch each other
+            at = at[1:-1] if longest <= INNER else at[at.size // 2][None]
+        return {value: words[value] for value in at.tolist()}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Axes and marks, the later ones on top of the earlier ones.
+
+    Parameters
+    ----------
+    x, y : Axis
+    marks : tuple of Mark
+        Each with a name of its own.
+    is_square : bool, default=True
+        One unit of each axis of the same length; else the picture fills its room.
+    is_large : bool, default=True
+        A small picture has fewer ticks and fewer words; it is not shrunken.
+    """
+
+    x: Axis
+    y: Axis
+    marks: tuple[Mark, ...] = ()
+    is_square: bool = True
+    is_large: bool = True
+
+    def __getitem__(self, name: str) -> Any:
+        """Return the mark of a name."""
+        return next(mark for mark in self.marks if mark.name == name)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the picture as plain JSON, each mark with its kind."""
+        kinds = [{"kind": type(mark).__name__, **asdict(mark)} for mark in self.marks]
+        plain: dict[str, Any] = _plain({**asdict(replace(self, marks=())), "marks": kinds})
+        return plain
+
+    @property
+    def grow(self) -> float:
+        """How much more of a picture a letter takes than of a large one."""
+        return 1.0 if self.is_large else 2.0
+
+    def room(self, *left_out: str, share: float = 1.0) -> Room:
+        """Return the room that all marks but some leave to words."""
+        room = Room(self.x.limits, self.y.limits, share, self.grow)
+        for mark in self.marks:
+            if mark.name not in left_out and mark.is_shown:
+                mark.take(room)
+        return room
+
+    def block(
+        self, rows: Sequence[tuple[str, str]], *, letter: float = 1.0, always: bool = True
+    ) -> list[tuple[float, float, str, str]]:
+        """Place rows of (text, role) below each other where nothing is, in a corner if one is free.
+
+        ``letter`` is how wide a letter is, as a share of a bold one. Where there is no room, they
+        cover as little as possible, or, unless ``always``, are left out.
+        """
+        if not rows:
+            return []
+        room = self.room(share=1 / letter)
+        longest = max((text for text, _ in rows), key=letters)
+        half, height = room.width(longest) / 2, room.row * room.span[1]
+        (left, right), (low, high) = self.x.limits, self.y.limits
+        sides = left + 1.05 * half, right - 1.05 * half
+        middle = (len(rows) / 2 + 0.2) * height
+        ends = high - middle, low + middle
+        corners = [(sides[i], ends[j]) for i, j in ((0, 0), (1, 1), (1, 0), (0, 1))]
+        for spots, far in (*(([corner], 0.05) for corner in corners), (corners, 2.0)):
+            place = room.place(longest, *np.transpose(spots), rows=len(rows), far=far)
+            if place:
+                break
+        else:
+            if not always:
+                return []
+            place = room.least(longest, len(rows)) or corners[0]
+        return [(place[0] - half, place[1] - k * height, *row) for k, row in enumerate(rows)]
+
+    def with_marks(self, *marks: Mark) -> Picture:
+        """Return the picture with marks added, on top; one of a name that is there replaces it."""
+        new = {mark.name: mark for mark in marks}
+        kept = tuple(new.pop(mark.name, mark) for mark in self.marks)
+        return replace(self, marks=(*kept, *new.values()))
+
+    def with_hints(self, sides: dict[str, str]) -> Picture:
+        """Return the picture with "drag" beside handles, each where nothing else is.
+
+        ``sides`` says at which side of which handle it stood last: there it is easier to follow.
+        """
+        picture = self
+        for name, before in sides.items():
+            handle = picture[name]
+            if not handle.is_shown:
+                continue
+            room = picture.room(name)
+            (x,), (y,) = handle.x, handle.y
+            room.take_dots([x], [y], 0.035)  # the handle itself
+            for ways, far in (([before], 0.03), (list(SIDES), 0.05), (list(SIDES), FAR)):
+                spots = np.array([x, y]) + np.array([SIDES[way] for way in ways]) * room.span
+                if at := room.place(" drag ", *spots.T, far=far):
+                    away = np.abs((spots - at) / room.span).sum(axis=1)
+                    sides[name] = ways[int(away.argmin())]
+                    picture = picture.with_marks(replace(handle, hint=at))
+                    break
+        return picture
+
+    def with_gaps(self) -> Picture:
+        """Return the picture with gaps in those lines that yield to words."""
+        low, high = np.transpose((self.x.limits, self.y.limits))
+        boxes = word_boxes(self._words(), low, high - low, self.grow * LETTER, self.grow * ROW)
+        boxes = boxes * np.repeat(high - low, 2) + np.repeat(low, 2)
+        if not boxes.size:
+            return self
+        return replace(
+            self,
+            marks=tuple(_gapped(mark, boxes) if _yields(mark) else mark for mark in self.marks),
+        )
+
+    def _words(self) -> list[Words]:
+        return [mark for mark in self.marks if isinstance(mark, Words) and mark.is_shown] + [
+            Words("", "text", *np.transpose([mark.hint]), text=["drag"], align="middle")
+            for mark in self.marks
+            if isinstance(mark, Handle) and mark.hint is not None
+        ]
+
+
+def _yields(mark: Mark) -> bool:
+    return isinstance(mark, Line) and mark.yields and mark.is_shown
+
+
+def _gapped(line: Any, boxes: Any) -> Any:
+    """Return a line without what lies in any of the boxes."""
+    rows = [broken(row, boxes) for row in line.rows]
+    most = max(map(len, rows))
+    x, y = np.stack(
+        [np.pad(row, ((0, most - len(row)), (0, 0)), "edge") for row in rows]
+    ).transpose(2, 0, 1)
+    return replace(line, x=x if len(x) > 1 else x[0], y=y if len(y) > 1 else y[0])
+
+
+def _plain(value: Any) -> Any:
+    """Return arrays and tuples as lists; what is not a number as None."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(one) for name, one in value.items()}
+    if isinstance(value, str | bool | None):
+        return value
+    if isinstance(value, Sequence | np.ndarray):
+        return [_plain(one) for one in value]
+    return value if np.isfinite(value) else None

@@ -1,0 +1,76 @@
+"""Numbers along an axis: where they stand and how they are written."""
+
+from __future__ import annotations
+
+from math import floor, log10
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+UNIT_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def tick_text(value: float, digits: int = 6) -> str:
+    """Write a number as it stands at a tick: short, without a zero before the point."""
+    text = f"{value:.{digits}g}".replace("-", "−").replace("e+", "e")
+    return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
+
+
+def tick_texts(values: Iterable[float]) -> list[str]:
+    """Write numbers as they stand at ticks, with so many digits that no two read alike."""
+    at = list(values)
+    is_far = any("e" in tick_text(value) for value in at)
+    every = (3,) * is_far + (6, 9, 12, 17)
+    written = ([tick_text(value, digits) for value in at] for digits in every)
+    return next((texts for texts in written if len(set(texts)) == len(set(at))), [])
+
+
+def rounded(ticks: Floats) -> Floats:
+    """Take off the rounding errors of ticks, however large or small they are."""
+    most = float(np.abs(ticks).max())
+    digits = 9 - floor(log10(most)) if most else 9
+    return np.array([round(float(value), digits) for value in ticks])
+
+
+def round_ticks(low: float, high: float, most: int = 5, *, integer: bool = False) -> Floats:
+    """Return a few round numbers inside the limits."""
+    from matplotlib.ticker import MaxNLocator
+
+    steps = None if integer else [1, 2, 5, 10]
+    ticks = rounded(MaxNLocator(most, steps=steps, integer=integer).tick_values(low, high))
+    least = 1e-9 * (high - low)
+    return ticks[(ticks >= low - least) & (ticks <= high + least)]
+
+
+def ticks_around(low: float, high: float, most: int = 4) -> Floats:
+    """Return a few round numbers, the first not above and the last not below the limits."""
+    from matplotlib.ticker import MaxNLocator
+
+    return rounded(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high))
+
+
+def count_ticks(n: int, most: int = 5) -> dict[float, str]:
+    """Return a few whole numbers from 0 to n, thousands written short."""
+    ticks = round_ticks(0, n, most, integer=True).tolist()
+    return {t: f"{t / 1000:g}k" if n >= 10_000 and t else f"{t:g}" for t in ticks}
+
+
+def spread(at: Floats, gap: float, low: float, high: float) -> Floats:
+    """Return places in the order of ``at``, ``gap`` apart, inside the limits."""
+    order = np.argsort(at, kind="stable")
+    places = at[order].copy()
+    for k in range(1, places.size):
+        places[k] = max(places[k], places[k - 1] + gap)
+    places -= (places - at[order]).max() / 2
+    places -= max(0.0, places[-1] + gap / 2 - high)
+    places += max(0.0, low + gap / 2 - places[0])
+    back = np.empty_like(places)
+    back[order] = places
+    return back
