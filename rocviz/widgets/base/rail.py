@@ -178,7 +178,8 @@ class Rail(anywidget.AnyWidget):
         if self._is_framing:
             yield
             return
-        waiting = [widget for widget in widgets if not widget._holding_sync]
+        # what the page is just setting, it is told of by itself
+        waiting = [w for w in widgets if not (w._holding_sync or w._property_lock)]
         for widget in waiting:
             widget._holding_sync = True
         self._is_framing = True

@@ -146,8 +146,9 @@ def test_what_the_page_has_just_set_is_not_sent_back_to_it(explorer, monkeypatch
     monkeypatch.setattr(
         ipywidgets.Widget, "_send", lambda widget, message, buffers=None: sent.append(message)
     )
-    with explorer._rail.frame(explorer._widgets):
-        handle.hit_area.set_state({"x": [0.25]})
+    area = handle.hit_area
+    with area._lock_property(x=[0.25]), explorer._rail.frame(explorer._widgets):
+        area.x = np.array([0.25])
     assert not [
         m for m in sent if handle.hit_area.model_id in m.get("content", {}).get("frame", {})
     ]
