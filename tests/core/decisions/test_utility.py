@@ -269,6 +269,7 @@ def test_named_metrics_never_fall_with_true_positives(metric, spare, n):
     found = is_monotonic(metric, n, beta=2.0, cost_fp=0.3, zero_division=spare)
     assert found
     assert found.tp is None
+    assert found.predicted is None
     assert str(found) == f"More true positives never lower the metric ({n} samples)."
 
 
