@@ -29,8 +29,8 @@ explorer
 # %% [markdown]
 # ## Three things to try
 #
-# First say what you expect. Then drag. Then look: the sentence above the pictures says in words what they show. A
-# guess that turns out wrong is the one you will remember. Allow about **20 minutes** for this page.
+# First say what you expect, then drag, then look: the sentence above the pictures says in words what they show. You will
+# remember the answer best if your guess was wrong. Allow about **20 minutes** for this page.
 #
 # **1. Drag the threshold to the left.** The model then raises the alarm sooner and finds more of the malignant
 # tumours. What does that cost?
@@ -74,7 +74,7 @@ together
 # </details>
 #
 # Now choose *hull* in the same menu. **Predict:** the hull does more than bend. It gives one and the same probability
-# to tumours that it cannot tell apart. Are the Brier score and the AUC of *its* probabilities better than those of the
+# to tumours whose order the data do not support. Are the Brier score and the AUC of *its* probabilities better than those of the
 # raw scores, judged by the same tumours? (The picture keeps the curve of the raw scores.)
 
 # %% jupyter={"outputs_hidden": true}
@@ -125,15 +125,15 @@ for name, said in repaired.items():
 # Chapters 1 and 2 come first; after them read what you like (chapter 4 wants 3, 6 wants 5, and 10 looks back at all of
 # them).
 #
-# Every section goes the same way: a few words, a question to **predict**, a picture to **touch**, a few numbers to
-# **check** yourself against. Below a question you see "•••": there the answer is hidden until you run the cell
-# (<kbd>Shift</kbd>+<kbd>Enter</kbd>). What there is to say about the answer is folded away under it, behind *What you can
+# Every section has the same parts: a short introduction, a question to **predict**, a picture to **explore**, and an exercise to
+# **check** your answer. Below a question you see "•••": there the answer is hidden until you run the cell
+# (<kbd>Shift</kbd>+<kbd>Enter</kbd>). The explanation of the answer is folded below it, under *What you can
 # see*; open it when you have looked. Do not use *Run All* on your first visit, for it shows everything at once.
 # Exercises tell you at once whether you are right. A wrong answer gets a hint, never the solution, and nothing is sent
 # anywhere.
 
 # %% [markdown]
-# ## What you have done
+# ## Your progress
 #
 # The cell below shows how many exercises you have solved. Jupyter keeps this in the file `rocviz-progress.json` beside the notebooks.
 

@@ -452,7 +452,7 @@ print(
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Most of the 565 edges are tiny steps, and the hull needs 15 segments. It ties what these tumours cannot tell apart. The
+# Most of the 565 edges are tiny steps, and the hull needs 15 segments. It ties scores whose order these tumours do not support. The
 # AUC rises by less than 0.01.
 #
 # </details>
@@ -463,7 +463,7 @@ print(
 # - A way to decide is one point of the ROC plot, a pair of sensitivity and 1 − specificity. A ranking is a whole curve.
 # - The AUC is the share of pairs of a positive and a negative that are in the right order; a tie counts one half.
 #   It needs no probabilities.
-# - People whom the model cannot tell apart form a diagonal edge.
+# - People with the same score form one segment, drawn as a diagonal edge if both classes are among them.
 # - In a dent the order is wrong. The convex hull ties what is in the wrong order, and a tie is better than an error.
 # - With scikit-learn: `confusion_matrix`, `roc_curve`, `roc_auc_score`. The hull is in rocviz.
 #

@@ -284,7 +284,7 @@ reliability(crowd.probability, y_new)
 #
 # Before there was FiDEL there was the **wisdom of crowds**, WoC: take the mean rank. (In elections the same rule is
 # called the *Borda count*.) It needs no labels, and everybody counts alike. A third way goes beyond the paper:
-# **correlation-aware** weights, which also ask who repeats whom.
+# **correlation-aware** weights, which also take into account which classifiers repeat each other's errors.
 #
 # We compare on items that nobody has seen. In the tables `best` is the classifier that looked best on the validation
 # items, and `mean base` the mean AUC of all single classifiers.

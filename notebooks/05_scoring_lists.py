@@ -61,10 +61,10 @@ example = load_scoring_list_example()
 example
 
 # %% [markdown]
-# Somebody who says yes to f3 has one point, and the probability rises from 30 % to 40 %. After a no to f1 it is still one
+# A patient who says yes to f3 has one point, and the probability rises from 30 % to 40 %. After a no to f1 it is still one
 # point, but in the row of f1 one point means 60 %. *The same total means something else at each stage.*
 #
-# **Predict:** the doctor is content with 90 %. Is there anybody whom she need not ask all four
+# **Predict:** a probability of 90 % is enough for the doctor. Are there patients whom she need not ask all four
 # questions? Who?
 #
 # Below, answer the questions at the left, with the mouse or with <kbd>Tab</kbd> and the space
@@ -88,7 +88,7 @@ for walk.answers in ((), (1,), (1, 0, 1), (1, 0)):
 #
 # </details>
 #
-# Now on paper. Somebody says **yes** to f3, **yes** to f1 and **yes** to f2. f4 has not been
+# Now on paper. A patient says **yes** to f3, **yes** to f1 and **yes** to f2. f4 has not been
 # asked yet. What does the list say?
 
 # %%
@@ -208,7 +208,7 @@ for k, loss in enumerate(everything.stage_losses_):
 # <details><summary>What you can see</summary>
 #
 # It rises with each question after the sixth. A tree splits its groups further, so on its own patients it can only gain. A list *adds up*, so it
-# also merges groups: a patient who gains a point from one question and loses it by the next has the same total as somebody with neither. If a
+# also merges groups: a patient who gains a point from one question and loses it by the next has the same total as a patient with neither. If a
 # weak question has as many points as a strong one, groups that differed are mixed. (A larger set of points helps. The next chapter shows its price.)
 #
 # </details>
@@ -373,7 +373,7 @@ for what, p in said.items():
 # <details><summary>What you can see</summary>
 #
 # The regression with all ten answers leaves 0.322 bits, the list with six answers and one point each 0.343. Both trees leave more than the 0.508
-# bits of somebody who gives every patient one in nine. A leaf in which nobody was ill says 0 %, and the log loss punishes such false certainty
+# bits of the constant prediction of one in nine. A leaf in which nobody was ill says 0 %, and the log loss punishes such false certainty
 # as hard as nothing else (chapter 2, section 5).
 #
 # </details>

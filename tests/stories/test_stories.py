@@ -58,7 +58,7 @@ def test_what_the_start_claims(told):
 
 def test_what_the_story_of_the_curve_claims(told):
     equal = told("roc", "What mistakes cost").result.optimum
-    dear = told("roc", "A miss that costs five false alarms").result.optimum
+    dear = told("roc", "A miss that costs as much as five false alarms").result.optimum
     rare = told("roc", "Where positives are rare").result.optimum
     assert dear.tpr > equal.tpr
     assert dear.fpr > equal.fpr
@@ -129,7 +129,7 @@ def test_what_the_story_of_lists_claims(told):
     other = told("scoring_lists", "Another case").result.walk
     assert other.is_sure
     assert not other.positive
-    many = told("scoring_lists", "Data instead of a table by hand").result.walk
+    many = told("scoring_lists", "A list learned from data").result.walk
     few = told("scoring_lists", "Fewer samples, wider bars").result.walk
     assert few.n == pytest.approx(many.n / 10, rel=0.01)
     assert few.upper[0] - few.lower[0] > many.upper[0] - many.lower[0]
@@ -175,7 +175,7 @@ def test_what_the_story_of_dictionaries_claims(told):
 def test_what_the_story_of_ranking_losses_claims(told):
     step = told("ranking_loss", "Rank first").result.errors
     assert step["logistic + isotonic"] < step["rank + isotonic"] < step["logistic"]
-    penalty = told("ranking_loss", "With a strong penalty ranking pays").result.errors
+    penalty = told("ranking_loss", "With a strong penalty, ranking first is better").result.errors
     assert penalty["rank + isotonic"] < penalty["logistic + isotonic"]
     sigmoid = told("ranking_loss", "When the truth is a sigmoid").result.errors
     assert sigmoid["logistic"] < sigmoid["logistic + isotonic"]

@@ -88,15 +88,15 @@ def _cut(state: Any, result: DecisionResult) -> Sentence:
     believed, paid = float(result.decision.utilities[k]), float(result.paid[k])
     if result.is_miscalibrated:
         expected, really = apart(believed, paid)
-        parts += [f", one expects the {name} to be {expected}; it really is "]
-        return Sentence(*parts, ("held", really), " on average.")
+        parts += [f", the {name} is expected to be {expected}; its true mean is "]
+        return Sentence(*parts, ("held", really), ".")
     worth, best = apart(paid, result.decision.utility)
     parts += [f", the expected {name} is ", ("held", worth)]
     if k == result.n_predicted_positive:
         parts += [", ", ("optimum", "the best of all cuts")]
         if result.search is not None and not result.search.is_prefix:
             more = utility_text(result.search.utility)
-            parts += ["; labels that are no cut give ", ("held", more)]
+            parts += ["; the best labels, which are not a cut, give ", ("held", more)]
         return Sentence(*parts, ".")
     top = (
         f"the top {amount(result.n_predicted_positive)}" if result.n_predicted_positive else "none"
@@ -158,7 +158,7 @@ def _shape(result: DecisionResult) -> Sentence:
         ]
     if isinstance(result.monotonic, Monotonicity) and not result.monotonic:
         parts.append(
-            "More true positives can make this metric worse, so labels that are no cut may be "
+            "More true positives can make this metric worse, so labels that are not a cut may be "
             "better."
         )
     return Sentence(" ".join(parts))
@@ -212,4 +212,4 @@ def verdict(result: DecisionResult) -> tuple[str, str]:
             "TP monotonic: the best labels are a prefix.",
             "More true positives never lower it.",
         )
-    return "Not TP monotonic: the best labels may be no prefix.", str(monotonic)
+    return "Not TP monotonic: the best labels need not be a prefix.", str(monotonic)

@@ -85,7 +85,7 @@ def temperature_words(result: EnsembleResult, *, brief: bool) -> dict[str, list[
     upper = ["colder: strong evidence", "ring: measured best"]
     if len(result.members) < len(result.ensemble.names):
         upper.append("empty: not in the crowd")
-    lower = "below ∞: wrong way round" if below else "hotter: weak evidence"
+    lower = "below ∞: reversed ranking" if below else "hotter: weak evidence"
     return {"start": upper, "end": [lower]}
 
 
@@ -118,7 +118,7 @@ def _crowd(state: Any, result: EnsembleResult) -> Sentence:
         lead = [f"Preview from {result.preview:,} samples: "]
     elif few[0] < FEW:
         lead = [f"With only {few[0]} ", (few[1], f"{few[1]}{'s' * (few[0] > 1)}")]
-        lead.append(" to measure on, nobody can say who is better: ")
+        lead.append(" to measure on, it is uncertain which is better: ")
     crowd = f"the crowd of {m} ({COMBINATION_NAMES[state.method]})"
     if lead and m == 1:
         return Sentence(*lead, f"{best} alone has AUC ", single, ".")

@@ -100,7 +100,7 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
         return (
             _own(result),
             Sentence(
-                "Their true probabilities are not known, so no error to them is measured. ",
+                "Their true probabilities are not known, so the error cannot be measured. ",
                 *_top(state, result),
                 *_bound(result, of_own=True),
             ),
@@ -138,7 +138,7 @@ def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
         if second - least < 2 * np.hypot(spread, other):
             return Sentence(
                 *first,
-                f") {best} and {rest[0]} are nearest to the truth, too close to tell apart: ",
+                f") {best} and {rest[0]} are nearest to the truth, without a clear difference: ",
                 ("hull", text[best]),
                 f" and {text[rest[0]]}.",
             )
@@ -197,7 +197,7 @@ def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
     assert new is not None
     written = [
         Sentence(
-            "Mean squared difference to the true probability of "
+            "Mean squared difference from the true probability at "
             f"{amount(len(new.X))} new points, after training on these samples: {listed}. "
             f"The truth is {shape}."
         )

@@ -65,7 +65,7 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
         what = (
             f"threshold {score_text(best.threshold)}"
             if best.predicted_pos
-            else "calling nobody positive"
+            else "calling no sample positive"
         )
         parts += [
             "; for these costs ",
@@ -87,7 +87,7 @@ def _best_of_all(result: ROCResult, gain: float, model: str) -> list[str | tuple
         return ["; for these costs ", ("optimum", best), f", at {number(result.cost)} a sample."]
     at = f"{model} at {score_text(result.best_cut.threshold)}"
     if not result.best_cut.predicted_pos:
-        at = "calling nobody positive"
+        at = "calling no sample positive"
     costs = f" is best: it costs {number(result.best_cost)} a sample, not {number(result.cost)}."
     return ["; for these costs ", ("optimum", at), costs]
 
@@ -148,7 +148,7 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
     if len(segments) > 0.9 * segments.n_samples and state.calibration == "raw":
         unique = (
             " Nearly every score is unique: taken score by score, all of the loss looks like "
-            "calibration loss, so the split by the convex hull is the one to read."
+            "calibration loss, so use the decomposition by the convex hull instead."
         )
     parts: tuple[Any, ...] = (f"{subject} is {number(after.brier)}, of which {percent(miss)} is ",)
     bias = _bias(result)

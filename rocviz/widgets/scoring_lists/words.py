@@ -12,15 +12,15 @@ from rocviz.widgets.scoring_lists.result import Judged, ScoringListResult
 from rocviz.words import amount, number, percent, plain, shorten
 
 NO_COUNTS = (
-    "This list was written by hand. No samples stand behind its numbers, so it has no intervals, "
+    "This list was written by hand. Its numbers do not come from samples, so it has no intervals, "
     "no losses and no other calibration."
 )
 AS_WRITTEN = (
-    "Its probabilities are as they were written. For intervals choose a calibration: it counts "
-    "them on the samples."
+    "Its probabilities are as they were written. For intervals choose a calibration, which "
+    "estimates the probabilities from the samples."
 )
 NO_SAMPLES = (
-    "Points can be changed where the samples are at hand that probabilities are counted on: "
+    "To change the points, pass the samples from which the probabilities are estimated: "
     "ScoringListExplorer(scoring_list, X, y)."
 )
 
@@ -149,7 +149,7 @@ def _counted(state: Any, result: ScoringListResult) -> Words:
     has = "has" if way.n == 1 else "have"
     where = f"{total_text(int(way.totals[-1]))} {stage_text(state, way.stage)}"
     return [
-        f"{synthetic}Of the samples that the list was counted on, {amount(way.n)} {has} the total "
+        f"{synthetic}Of the samples behind its probabilities, {amount(way.n)} {has} the total "
         f"that the case has now: {where}."
     ]
 
@@ -160,8 +160,8 @@ def _cut(state: Any, result: ScoringListResult) -> Words:
     share = percent(cut) if cut > 0.005 else f"{100 * cut:.1g} %"
     basis = "the upper end of the interval" if state.risk_averse else "the probability"
     words: Words = [
-        f"{_why(state)}: whoever has answered all questions without reaching a limit is called "
-        f"positive where {basis} is above ",
+        f"{_why(state)}: a case that answers all questions without reaching a limit is called "
+        f"positive if {basis} is above ",
         ("optimum", share),
         ".",
     ]
@@ -170,8 +170,8 @@ def _cut(state: Any, result: ScoringListResult) -> Words:
         now, then = ("positive", "negative") if high else ("negative", "positive")
         words += [
             f" That lies beyond the limit of {percent(state.upper if high else state.lower)}: "
-            f"whoever stops early as {now} may be called {then} at the end by the same "
-            "probability. The limits and the costs do not go together."
+            f"a case that stops early as {now} might be called {then} at the end with the same "
+            "probability. The limits and the costs contradict each other."
         ]
     return words
 

@@ -260,7 +260,7 @@ def test_one_draw_crowns_nobody_and_the_experiment_is_quoted_with_its_error(stat
     assert state.sentence.startswith(f"Over 3 repetitions (a = 1/8) {best} ")
     assert f"{mean[best]:.4f} ± {spread[best]:.4f}" in state.sentence
     alike = mean[second] - mean[best] < 2 * np.hypot(spread[best], spread[second])
-    assert ("too close to tell apart" in state.sentence) == alike
+    assert ("without a clear difference" in state.sentence) == alike
     assert alike
     state.methods = ("logistic", best)
     assert f"{best} comes nearest" in state.sentence

@@ -125,7 +125,7 @@ def test_what_a_list_by_hand_has_not_is_switched_off(explorer):
 
     assert disabled() == set(needs_samples)
     assert not explorer._rail.values["costs"]["disabled"]
-    assert "Points can be changed where the samples" in explorer._rail.values["points"]["note"]
+    assert "To change the points, pass the samples" in explorer._rail.values["points"]["note"]
     explorer.preset = "Marburg Heart Score, synthetic data"
     assert disabled() == set()
     options = explorer._rail.values["calibration"]["options"]

@@ -329,7 +329,7 @@ def test_the_table_has_a_row_for_each_stage(state):
         ({"risk_averse": True}, "risk_averse: This list was written by hand"),
         ({"quantity": "auc"}, "quantity 'auc': This list was written by hand"),
         ({"calibration": "beta"}, "calibration must be one of as given"),
-        ({"scores": (1, 1, 1, 1)}, "scores: Points can be changed where the samples"),
+        ({"scores": (1, 1, 1, 1)}, "scores: To change the points, pass the samples"),
         ({"scores": (1, 1)}, "scores must have one entry per question, 4; got 2"),
         ({"scores": (1, 1, 1, 0.5)}, "scores must be whole numbers; got 0.5"),
         ({"scores": (1, 1, 1, True)}, "scores must be whole numbers; got True"),
@@ -398,11 +398,11 @@ def test_costs_and_limits_of_a_preset_go_together(name):
     """Whoever stops as positive would be called so at the end as well, and the other way round."""
     state = ScoringListState(preset=name)
     assert state.lower <= 1 / (1 + state.cost_fn) <= state.upper
-    assert "do not go together" not in notes(state)
+    assert "contradict each other" not in notes(state)
     state.update(cost_fn=1.0, lower=0.02, upper=0.4)
-    assert "beyond the limit of 40 %: whoever stops early as positive" in notes(state)
+    assert "beyond the limit of 40 %: a case that stops early as positive" in notes(state)
     state.update(cost_fn=99.0)
-    assert "beyond the limit of 2 %: whoever stops early as negative" in notes(state)
+    assert "beyond the limit of 2 %: a case that stops early as negative" in notes(state)
 
 
 @pytest.mark.parametrize("name", list(ScoringListState.presets))
@@ -443,7 +443,7 @@ def test_own_lists_open_with_what_there_is():
     assert counted.result.judged.test is None
     assert counted.result.stops.whose == "ways to answer"
     counted.calibration = "sigmoid"
-    with pytest.raises(traitlets.TraitError, match="Points can be changed"):
+    with pytest.raises(traitlets.TraitError, match="To change the points"):
         counted.give_points(0, 1)
     assert counted.calibration == "sigmoid"
 
@@ -452,7 +452,7 @@ def test_samples_that_a_list_was_not_counted_on_judge_it():
     state = ScoringListState(OwnList(MODEL, X[TEST], Y[TEST]))
     assert state.data.fit is None
     assert np.allclose(state.result.judged.test.brier, LIST.evaluate(X[TEST], Y[TEST]).brier)
-    with pytest.raises(traitlets.TraitError, match="Points can be changed"):
+    with pytest.raises(traitlets.TraitError, match="To change the points"):
         state.give_points(0, 1)
 
 

@@ -145,8 +145,8 @@ def test_sentences_give_intervals_costs_and_losses():
     rest = " ".join(sentence.text for sentence in state.sentences[1:])
     stage = state.result.scoring_list.stages[1]
     n = int(stage.n[stage.totals == 1][0])
-    assert rest.startswith("Synthetic data. Of the samples that the list was counted on, ")
-    assert f"counted on, {n} have the total that the case has now: " in rest
+    assert rest.startswith("Synthetic data. Of the samples behind its probabilities, ")
+    assert f"behind its probabilities, {n} have the total that the case has now: " in rest
     train, test = state.result.judged.train, state.result.judged.test
     assert f"After 1 of 10 questions the entropy is {train.entropy[1]:.3f} bits" in rest
     assert f"; {test.entropy[1]:.3f}, {test.brier[1]:.3f} and {test.auc[1]:.3f} on held" in rest
@@ -165,6 +165,6 @@ def test_a_stop_that_hangs_on_few_samples_says_so():
     assert state.sentence.endswith("though the 95 % interval crosses the limit, 95 %.")
     stage = state.result.scoring_list.stages[4]
     n = int(stage.n[stage.totals == way.totals[-1]][0])
-    assert f"counted on, {n} have the total" in state.sentences[1].text
+    assert f"behind its probabilities, {n} have the total" in state.sentences[1].text
     state.by_interval = True
     assert not state.result.walk.is_sure
