@@ -227,7 +227,7 @@ def test_what_is_resampled_for_long_has_a_bar_and_can_be_stopped(monkeypatch, ow
         explorer = FermiDiracExplorer(*data, **({} if own else {"n_samples": 600}))
         opened = explorer.is_preview, len(explorer.result.intervals)
         assert opened == (True, 4)
-        assert "comes later" in explorer._panels["intervals"].words.text
+        assert "comes later" in explorer._panels["intervals"].picture["words"].text
         assert explorer.controls()["resample"].shown(explorer)
         while not explorer.exact.share:
             await asyncio.sleep(0)
