@@ -227,7 +227,7 @@ def _label(
     strong, weak = ["● what it says"], []
     if stage.has_counts:
         strong.append("— what happened")
-        weak += ["○ nobody had it"] * bool((stage.n == 0).any())
+        weak += ["○ no samples"] * bool((stage.n == 0).any())
     if band is not None:
         weak.append(band_words(band))
         weak += ["× counts contradict the order"] * bool(band.is_empty.any())

@@ -206,7 +206,7 @@ class ScoreCardDisplay(Display):
         if cost_fn is not None:
             cost_fn = check_number(cost_fn, "cost_fn", above=0.0)
             if has_limits:
-                raise ValueError("cost_fn and limits do not go together: give one of them.")
+                raise ValueError("cost_fn and limits cannot be combined; give only one of them.")
         bands = None
         if made.stages[0].has_counts and (band or use == "interval"):
             bands = [

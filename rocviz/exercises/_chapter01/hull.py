@@ -116,7 +116,7 @@ HULL_AUC = Exercise(
     ),
     why=(
         "It has risen. A pair in the wrong order counted nothing, and now that it is tied it "
-        "counts one half; on new data nobody promises that gain."
+        "counts one half; on new data that gain is not guaranteed."
     ),
     mistakes={
         "That is the AUC of the ranking as it stands. Ties made from pairs in the wrong order are "

@@ -183,7 +183,7 @@ def _stage_key(
     if stage.has_counts:
         rows.append(("— what happened", "— happened", "text"))
         if not (stage.n > 0).all():
-            rows.append(("○ nobody had it", "○ nobody", "muted"))
+            rows.append(("○ no samples", "○ none", "muted"))
     if has_bands:
         sure = percent(state.confidence)
         rows.append((f"bars: {sure} intervals", f"bars: {sure}", "muted"))

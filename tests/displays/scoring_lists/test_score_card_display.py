@@ -286,7 +286,7 @@ def test_from_estimator():
         ({"lower": 0.5, "upper": 0.1}, "lower must not be above upper"),
         ({"use": "both"}, "use must be one of"),
         ({"cost_fn": -1}, "cost_fn must be"),
-        ({"cost_fn": 3, "upper": 0.5}, "cost_fn and limits do not go together"),
+        ({"cost_fn": 3, "upper": 0.5}, "cost_fn and limits cannot be combined"),
         ({"confidence": 95}, "confidence must be"),
     ],
 )

@@ -77,7 +77,7 @@ def test_totals_nobody_had_are_hollow(words):
     made = ScoringList.from_counts([0, 1], [1, 3], X, y)
     display = StageDisplay(made).plot(band=False, theme="light")
     assert display.intervals_ is None
-    assert "○ nobody had it" in words(display.ax_)
+    assert "○ no samples" in words(display.ax_)
     dots = [line for line in display.ax_.lines if line.get_label() == "_totals"]
     assert [line.get_xdata().tolist() for line in dots] == [[4, 1, 0], [3]]
     assert mcolors.same_color(dots[1].get_markerfacecolor(), Theme().colour("paper"))
