@@ -166,7 +166,7 @@ print(
 # by $q$, on average and in the worst case. The danger of a miss is already part of $M = 10$, and the upper end counts it a second time. With
 # 1199 patients the difference is small.
 #
-# Why should anybody be risk-averse then? Costs are rarely known as exactly as "10". And a doctor may prefer the mistakes that she would have
+# Why be risk-averse, then? Costs are rarely known as exactly as "10". And a doctor may prefer the mistakes that she would have
 # made without a list, which is to send too many patients to hospital. She chooses other mistakes, but she does not save money.
 #
 # </details>

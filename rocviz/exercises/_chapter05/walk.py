@@ -25,7 +25,7 @@ def _probability(stage: int, total: int | None = None) -> float:
 CARD = Exercise(
     name="card_after_three",
     question=(
-        "The card of the first section: somebody says yes to f3, f1 and f2, and f4 has not been "
+        "The card of the first section: a patient says yes to f3, f1 and f2, and f4 has not been "
         "asked yet. Which probability does the list give?"
     ),
     solve=lambda: _probability(3),

@@ -79,7 +79,7 @@ POOLED = Exercise(
     solve=lambda: float(_fit()[_PLACE]),
     hint=(
         "Where a positive stands before a negative, pool them and take their mean. Compare blocks "
-        "anew after each pooling, until means rise."
+        "again after each pooling, until means rise."
     ),
     why="A block that was pooled may come to stand above its neighbour, and be pooled again.",
     mistakes={
@@ -123,7 +123,7 @@ STRETCHED = Choice(
     name="stretched",
     question=(
         "All scores s, of training and of new samples, are replaced by exp(s). Isotonic "
-        "regression is fitted anew, linear between training scores. What may change?"
+        "regression is fitted again, linear between training scores. What may change?"
     ),
     choices=(_AUC, _TRAINING, _NEW),
     solve=_what_changes,

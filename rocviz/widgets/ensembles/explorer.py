@@ -43,7 +43,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     strategy : {'disjoint', 'shared'}, optional
         Classifiers trained on shares of their own, or all on the same samples.
     n_resamples : int, optional
-        How often the samples are split anew to see AUCs against the number of classifiers. From 2
+        How often the samples are split again to see AUCs against the number of classifiers. From 2
         to 10,000.
     item : int, optional
         The sample whose evidence is shown: its row among those judged by.

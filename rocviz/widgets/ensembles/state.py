@@ -92,9 +92,9 @@ class EnsembleState(SandboxState):
         "resamples to compare",
         Values((2, 10, 20, 60, 100, 200, 500, 1000, 2000, 5000, 10_000)),
         group="combine by",
-        hint="How often the samples are split anew when smaller crowds are compared",
+        hint="Number of random splits of the samples when smaller crowds are compared",
     ).as_int(
-        60, "How often the samples are split anew to see AUCs against the number of classifiers."
+        60, "How often the samples are split again to see AUCs against the number of classifiers."
     )
     item = Slider(
         "its place",
