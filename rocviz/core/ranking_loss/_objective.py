@@ -20,7 +20,6 @@ from rocviz.core.ranking_loss.ranking_loss import PairwiseLoss
 _START = 10_000  # samples of a class on which the descent starts
 _INNER = 200  # steps of conjugate gradients within one of Newton's
 _LARGEST = 1e150  # of a feature, and its inverse
-_RAREST = 1e-290  # share of a class that a regression has an intercept for
 _HALVINGS = 30  # places tried on a line
 
 
@@ -226,11 +225,6 @@ class Objective:
         if self._options["regression_loss"] == "squared":
             return pos - float(self._share @ score)
         rarer = min(pos, neg)
-        if rarer < _RAREST:
-            raise ValueError(
-                "sample_weight must not have weights of both classes farther apart than floats "
-                f"reach: one has a share of {rarer:.3g}."
-            )
         # the share of the rarer class has all its digits
         sign, middle = 1 if pos == rarer else -1, log(pos) - log(neg)
         return float(

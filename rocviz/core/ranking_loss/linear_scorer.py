@@ -65,7 +65,7 @@ def fit_linear_scorer(
     sample_weight: Floats | None = None,
     max_iter: int = 100,
     tol: float = 1e-9,
-    random_state: np.random.Generator | np.random.RandomState | None = None,
+    random_state: validation.Seed = None,
 ) -> LinearScorer:
     """Minimise ``mix * regression loss + (1 - mix) * pairwise loss + alpha / 2 * |coef|^2``.
 
@@ -90,7 +90,7 @@ def fit_linear_scorer(
     coef, intercept, n_iter, converged = objective.minimise(
         validation.check_integer(max_iter, "max_iter", minimum=1),
         validation.check_number(tol, "tol", above=0.0),
-        np.random.default_rng() if random_state is None else random_state,
+        validation.check_random_state(random_state),
     )
     return LinearScorer(
         coef, intercept if regression_loss else 0.0, regression_loss, n_iter, converged
