@@ -1,14 +1,10 @@
-"""What every exercise is: a question, an answer computed from data, hints for likely mistakes.
-
-Knows nothing of any one exercise, nor where the answers come from.
-"""
+"""Exercises: a question, an answer computed from data, and hints for likely mistakes."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from decimal import Decimal
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -22,8 +18,8 @@ TOLERANCE = 5e-4
 _PER_CENT = 5.5e-3
 _CLOSE = "Very close: give at least three decimals, or do not round at all."
 
-#: What to tell those who give a likely wrong answer, and how that answer is computed.
-Mistakes = Mapping[str, Callable[[], Any]]
+#: Computes the likely wrong answers, each under the hint that it gets.
+Mistakes = Callable[[], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -76,9 +72,9 @@ def _rounded(given: Any, expected: Any) -> bool:
     if given.shape != expected.shape:
         return False
     for a, b in zip(given.ravel(), expected.ravel(), strict=True):
-        _, digits, exponent = Decimal(repr(float(a))).normalize().as_tuple()
-        half_a_unit = 0.5000001 * 10.0 ** min(0, int(exponent))
-        if abs(a - b) > (half_a_unit if len(digits) + max(0, int(exponent)) > 1 else TOLERANCE):
+        decimals = next((d for d in range(17) if round(float(a), d) == a), 17)
+        two_digits = round(abs(float(a)), decimals) * 10.0**decimals > 9.5
+        if abs(a - b) > (0.5000001 / 10.0**decimals if two_digits else TOLERANCE):
             return False
     return True
 
@@ -108,8 +104,8 @@ class Exercise:
         A first step, for whoever asks and for wrong answers of no known kind.
     why : str
         What there is to learn from the right answer.
-    mistakes : mapping of str to callable
-        For each likely wrong answer a hint, and how it is computed.
+    mistakes : callable
+        Computes a mapping from hints to the likely wrong answers that get them.
     """
 
     name: str
@@ -117,7 +113,7 @@ class Exercise:
     solve: Callable[[], Any]
     hint: str
     why: str
-    mistakes: Mistakes = field(default_factory=dict)
+    mistakes: Mistakes = dict
 
     @property
     def wanted(self) -> str:
@@ -147,7 +143,7 @@ class Exercise:
     @cached_property
     def _mistaken(self) -> list[tuple[Any, str]]:
         """Each likely wrong answer with its hint."""
-        return [(made(), message) for message, made in self.mistakes.items()]
+        return [(wrong, message) for message, wrong in self.mistakes().items()]
 
     def read(self, answer: Any) -> Any:
         """Return the answer in the form to compare; raise Unreadable if it has none."""

@@ -216,7 +216,7 @@ def test_kinds_of_segments():
 
 
 def test_an_answer_is_close_only_if_it_is_the_solution_rounded():
-    exercise = Quantity("a", "A?", lambda: 12.3456, "Think.", "So it is.", {"Half.": lambda: 0.626})
+    exercise = Quantity("a", "A?", lambda: 12.3456, "Think.", "So it is.", lambda: {"Half.": 0.626})
     for close in (12, 12.3, 12.35):
         assert exercise.mark(close).message.startswith("Very close")
     for other in (10, 12.4, 12.34, 12.347):
@@ -257,9 +257,9 @@ def test_words_that_fit_two_choices_are_not_guessed():
 
 @by_name
 def test_every_known_mistake_gets_its_own_hint(exercise):
-    assert exercise.mistakes
-    for message, mistake in exercise.mistakes.items():
-        assert exercise.mark(mistake()) == Feedback(False, message)
+    assert exercise.mistakes()
+    for message, wrong in exercise.mistakes().items():
+        assert exercise.mark(wrong) == Feedback(False, message)
 
 
 @pytest.mark.parametrize(
@@ -438,7 +438,7 @@ def told(exercise):
     """All that somebody with a wrong answer may be told, and what is said of the right one."""
     answers = [*NONSENSE, 0.33, 0.123, [0.4, 0.6], [(5, 5), (5, 5)], *range(2, 100, 9)]
     texts = {exercise.mark(answer).message for answer in answers}
-    texts |= set(exercise.mistakes)
+    texts |= set(exercise.mistakes())
     return texts | {exercise.hint, exercise.why}
 
 

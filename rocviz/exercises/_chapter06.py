@@ -1,4 +1,4 @@
-"""Exercises on learning from few, and on ranking by totals."""
+"""Exercises of notebook 06, scoring lists that are learned from data."""
 
 from __future__ import annotations
 
@@ -10,8 +10,53 @@ import numpy as np
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.search.search import learn_scoring_list
+from rocviz.core.scoring_lists.stage import predicts_positive
 from rocviz.datasets import make_chest_pain
-from rocviz.exercises._base import Choice, Exercise
+from rocviz.exercises._base import Choice, Exercise, Quantity
+from rocviz.exercises._chapter05 import TOTALS, upper_end
+
+# ---------------------------------------------------------------------- costs
+
+_MISS = 10.0
+
+
+def _healthy(confidence: float = 0.5, at_once: int = TOTALS) -> float:
+    """Return the smallest n without an ill one whose upper end lets one be sent home."""
+    return float(
+        next(
+            n
+            for n in range(1, 1000)
+            if not predicts_positive(upper_end(n, confidence, at_once), _MISS).any()
+        )
+    )
+
+
+HOW_MANY_HEALTHY = Quantity(
+    name="how_many_healthy",
+    question=(
+        "A stage of six totals, at one of them n patients and none of them ill. A miss costs as "
+        "much as 10 false alarms, and the upper end of the 50 % band (with Bonferroni's "
+        "correction) decides. From which n on is such a patient sent home?"
+    ),
+    solve=lambda: _healthy(),
+    hint="Up to which probability is one sent home? Let n grow until the upper end is no higher.",
+    why="So many patients are needed although the confidence is only 50 %: caution needs data.",
+    mistakes=lambda: {
+        "That is a single interval. Here six hold together.": _healthy(at_once=1),
+        "That is the 95 % band; the doctor uses the 50 % one.": _healthy(confidence=0.95),
+        "You gave one side of the interval all that it may err. Each side has half.": _healthy(
+            confidence=0.0
+        ),
+        "Nearly: with this number the upper end is still just above the threshold.": _healthy() - 1,
+        "That solves the equation, but n counts patients. Which is the first whole number?": float(
+            np.log((1 - 0.5) / 2 / TOTALS) / np.log(_MISS / (1 + _MISS))
+        ),
+        "The threshold is not one in M. Home is the better choice if 1 - q is at least M q.": float(
+            next(n for n in range(1, 1000) if upper_end(n, 0.5) <= 1 / _MISS)
+        ),
+    },
+)
+
 
 _REPEATS, _PATIENTS = 30, 120
 
@@ -56,13 +101,14 @@ THREE_OR_TEN = Choice(
         "A yes-or-no question has no threshold that could be overfitted. The list is "
         "over-confident, and each further question still makes it better."
     ),
-    mistakes={
+    mistakes=lambda: {
         "So it was with the tumours. "
-        "But there a threshold was chosen with each question.": lambda: "higher",
+        "But there a threshold was chosen with each question.": "higher",
         "Seven more questions are asked, and some of them are informative. "
-        "Judge some lists.": lambda: "about equal",
+        "Judge some lists.": "about equal",
     },
 )
+
 
 # ---------------------------------------------------------------------- splitting ties
 
@@ -95,12 +141,19 @@ TWO_QUESTIONS = Exercise(
         "order, and half of those within a group."
     ),
     why="The second question moved nothing between the two first groups. It only split a tie.",
-    mistakes={
-        "You gave tied pairs nothing. They count one half.": lambda: _auc() - _ties() / 2,
-        "You counted tied pairs as won. They count one half.": lambda: _auc() + _ties() / 2,
-        "That is the ranking upside down: most points come first.": lambda: 1 - _auc(),
-        "That is after the first question. Split the group of those who said no.": lambda: (
+    mistakes=lambda: {
+        "You gave tied pairs nothing. They count one half.": _auc() - _ties() / 2,
+        "You counted tied pairs as won. They count one half.": _auc() + _ties() / 2,
+        "That is the ranking upside down: most points come first.": 1 - _auc(),
+        "That is after the first question. Split the group of those who said no.": (
             (1 + 12 / 20 - 20 / 80) / 2
         ),
     },
+)
+
+#: In the order of the notebook.
+EXERCISES = (
+    HOW_MANY_HEALTHY,
+    THREE_OR_TEN,
+    TWO_QUESTIONS,
 )

@@ -1,13 +1,17 @@
-"""Exercises on temperature, chemical potential and threshold."""
+"""Exercises of notebook 03, the Fermi-Dirac law of a ranking and intervals of its AUC."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from scipy.special import logit
 
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
+from rocviz.core.roc.coverage import simulate_coverage
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores
 from rocviz.exercises._base import Choice, Exercise, Quantity
@@ -52,23 +56,22 @@ LADDER = Exercise(
         "step is one pair in the wrong order."
     ),
     why="The energy above the lowest counts the pairs in the wrong order, one by one.",
-    mistakes={
-        "That is the share of pairs in the wrong order. "
-        "The AUC is the share of the others.": lambda: 1 - _ladder().auc,
-        "That many pairs are in the wrong order. Out of how many?": lambda: (
-            (1 - _ladder().auc) * _pairs()
+    mistakes=lambda: {
+        "That is the share of pairs in the wrong order. The AUC is the share of the others.": (
+            1 - _ladder().auc
         ),
-        "That is a number of pairs. Divide by how many there are.": lambda: (
-            _ladder().auc * _pairs()
+        "That many pairs are in the wrong order. Out of how many?": (1 - _ladder().auc) * _pairs(),
+        "That is a number of pairs. Divide by how many there are.": _ladder().auc * _pairs(),
+        "That is the sum of the positives' rungs. Compare with the lowest sum there can be.": float(
+            sum(_TAKEN)
         ),
-        "That is the sum of the positives' rungs. "
-        "Compare with the lowest sum there can be.": lambda: float(sum(_TAKEN)),
         "You counted one wrong pair. The negative on rung 2 stands before two positives, and each "
-        "of them makes a wrong pair with it.": lambda: 1 - 1 / _pairs(),
+        "of them makes a wrong pair with it.": 1 - 1 / _pairs(),
         "Take the lowest possible sum of rungs away first, then divide; and those pairs are the "
-        "wrong ones.": lambda: sum(_TAKEN) / _pairs(),
+        "wrong ones.": sum(_TAKEN) / _pairs(),
     },
 )
+
 
 # ---------------------------------------------------------------------- a real model
 
@@ -87,16 +90,14 @@ TEMPERATURE = Exercise(
         "Along so large a part of the ranking the odds of a malignant tumour fall by a factor e, "
         "whatever the size of the data set."
     ),
-    mistakes={
-        "That is the temperature in ranks. Divide by how many ranks there are.": lambda: (
-            law().temperature
-        ),
-        "That is beta, the inverse of the temperature, per rank.": lambda: law().beta,
-        "That is the inverse of what is asked.": lambda: law().beta * (law().n_samples or 1),
-        "That is the chemical potential, the place where the probability is one half.": lambda: (
+    mistakes=lambda: {
+        "That is the temperature in ranks. Divide by how many ranks there are.": law().temperature,
+        "That is beta, the inverse of the temperature, per rank.": law().beta,
+        "That is the inverse of what is asked.": law().beta * (law().n_samples or 1),
+        "That is the chemical potential, the place where the probability is one half.": (
             law().chemical_potential / (law().n_samples or 1)
         ),
-        "That is the threshold. The temperature says how fast the probability falls.": lambda: (
+        "That is the threshold. The temperature says how fast the probability falls.": (
             law().threshold_rank / (law().n_samples or 1)
         ),
     },
@@ -118,35 +119,34 @@ NINE_IN_TEN = Quantity(
     tolerance=0.05,
     hint="What are the odds where the probability is nine in ten? Solve for the rank.",
     why="From there on the odds fall by the same factor at every rank, until they are even at mu.",
-    mistakes={
-        "That is the chemical potential, where the probability is one half.": lambda: (
+    mistakes=lambda: {
+        "That is the chemical potential, where the probability is one half.": (
             law().chemical_potential
         ),
-        "That is where nine in ten are benign. Look at the sign of the log odds.": lambda: _rank_of(
-            0.1
-        ),
-        "You put the probability where the log odds go. Turn it into odds first.": lambda: (
+        "That is where nine in ten are benign. Look at the sign of the log odds.": (_rank_of(0.1)),
+        "You put the probability where the log odds go. Turn it into odds first.": (
             law().chemical_potential - 0.9 * law().temperature
         ),
         "You took the logarithm of the probability. Take that of the odds, 0.9 to 0.1.": (
-            lambda: law().chemical_potential - float(np.log(0.9)) * law().temperature
+            law().chemical_potential - float(np.log(0.9)) * law().temperature
         ),
         "A rank is positive. When you solve for the rank, the intercept goes to the other side "
-        "with a minus.": lambda: -_rank_of(0.1),
-        "Those are the odds. The line gives their logarithm.": lambda: (
+        "with a minus.": -_rank_of(0.1),
+        "Those are the odds. The line gives their logarithm.": (
             law().chemical_potential - 9 * law().temperature
         ),
         "You took the logarithm to base ten. Here it is the natural one.": (
-            lambda: law().chemical_potential - float(np.log10(9)) * law().temperature
+            law().chemical_potential - float(np.log10(9)) * law().temperature
         ),
-        "That is the intercept, the log odds in front of the first rank.": lambda: (
+        "That is the intercept, the log odds in front of the first rank.": (
             law().beta * law().chemical_potential
         ),
-        "That is where a tumour is as likely malignant as before it was ranked.": lambda: (
+        "That is where a tumour is as likely malignant as before it was ranked.": (
             law().threshold_rank
         ),
     },
 )
+
 
 # ---------------------------------------------------------------------- between mu and r*
 
@@ -177,15 +177,93 @@ BETWEEN_MARKS = Choice(
         "Its rank is evidence for malignant, but not enough to outweigh that most tumours are "
         "benign."
     ),
-    mistakes={
+    mistakes=lambda: {
         "A tumour is more likely malignant than benign if its rank is smaller than the chemical "
-        "potential. Is the rank of this one?": lambda: "both",
+        "potential. Is the rank of this one?": "both",
         "Compare the rank with the chemical potential and with the threshold once more: which of "
-        "the two is it smaller than?": lambda: "only the first",
+        "the two is it smaller than?": "only the first",
         "Without the ranking one would go by the share of malignant tumours. Is the probability at "
-        "this rank below that?": lambda: "neither",
+        "this rank below that?": "neither",
     },
 )
+
+
+# ---------------------------------------------------------------------- how sure an AUC is
+
+_ASKED = "logit-delong"
+
+
+def _interval(method: str = _ASKED, confidence: float = 0.9) -> AUCInterval:
+    scores = load_breast_cancer_scores()
+    return auc_interval(scores.y_true, scores.y_prob, method=method, confidence=confidence)
+
+
+@dataclass(frozen=True)
+class _LowerEnd(Exercise):
+    """A question with the lower end of an interval for an answer; the interval will do as well."""
+
+    def read(self, answer: Any) -> float:
+        return float(super().read(answer.lower if isinstance(answer, AUCInterval) else answer))
+
+
+LOWER_END = _LowerEnd(
+    name="cancer_lower_end",
+    question=(
+        "Naive Bayes on the breast cancer data: where does the 90 % logit-DeLong interval of "
+        "the AUC begin?"
+    ),
+    solve=lambda: _interval().lower,
+    hint="The function auc_interval takes a confidence, and what it returns has a lower end.",
+    why="An interval that may miss the truth twice as often can be shorter.",
+    mistakes=lambda: {
+        "That is where the interval of 95 % begins. Ask for less confidence.": _interval(
+            confidence=0.95
+        ).lower,
+        "That is where it ends.": _interval().upper,
+        "That is the AUC itself, which lies inside the interval.": _interval().auc,
+        "That is DeLong's interval as it is, without the logit scale.": _interval("delong").lower,
+        "That is DeLong's interval of 95 %, without the logit scale.": _interval(
+            "delong", 0.95
+        ).lower,
+        "That is the interval from the variance of the Fermi-Dirac law.": _interval(
+            "fermi-dirac"
+        ).lower,
+        "That is the interval of Hanley and McNeil, with 90 %.": _interval("hanley-mcneil").lower,
+        "That is the standard error of the AUC.": _interval().standard_error,
+    },
+)
+
+
+@lru_cache(maxsize=1)
+def _least_often() -> str:
+    found = simulate_coverage(1000, 0.02, 0.99, n_repeats=300, random_state=0)
+    return found.methods[int(found.coverage.argmin())]
+
+
+RARE_POSITIVES = Choice(
+    name="rare_positives",
+    question=(
+        "A thousand items, twenty of them positive, a true AUC of 0.99. Which of the 95 % "
+        "intervals misses the truth most often?"
+    ),
+    choices=("logit-delong", "delong", "hanley-mcneil", "fermi-dirac"),
+    solve=_least_often,
+    hint=(
+        "Which of them takes its variance from a curve that changes with the share of positives, "
+        "as no classifier's does?"
+    ),
+    why=(
+        "Its law lets the ranks of rare positives vary too little, so that the interval is far "
+        "too short."
+    ),
+    mistakes=lambda: {
+        "Its variance, that of exponential scores, is too large here rather than too small, so "
+        "that the interval is long rather than short.": "hanley-mcneil",
+        "It does miss often here, but another one is shorter still.": "delong",
+        "The logit scale helps near an AUC of 1. Others do without it.": "logit-delong",
+    },
+)
+
 
 # ---------------------------------------------------------------------- shortcuts
 
@@ -201,17 +279,26 @@ MEAN_BALANCED_ACCURACY = Exercise(
         "Each can be computed from the other for any ranking, not only for one that follows the "
         "law."
     ),
-    mistakes={
-        "That is the AUC.": lambda: law().auc,
-        "You put the AUC where the mean goes. The mean is what you want to know.": lambda: (
+    mistakes=lambda: {
+        "That is the AUC.": law().auc,
+        "You put the AUC where the mean goes. The mean is what you want to know.": (
             2 * law().auc - 0.5
         ),
-        "Nearly: look at the term that stands alone in AUC = 2 * mean - 1/2.": lambda: (
-            law().auc / 2
-        ),
+        "Nearly: look at the term that stands alone in AUC = 2 * mean - 1/2.": law().auc / 2,
         "That is the highest of the balanced accuracies. "
-        "The question asks for their mean.": _best_balanced_accuracy,
+        "The question asks for their mean.": _best_balanced_accuracy(),
         "That is the highest balanced accuracy the law expects. "
-        "The question asks for the mean.": lambda: float(law().balanced_accuracy().max()),
+        "The question asks for the mean.": float(law().balanced_accuracy().max()),
     },
+)
+
+#: In the order of the notebook.
+EXERCISES = (
+    LADDER,
+    TEMPERATURE,
+    NINE_IN_TEN,
+    BETWEEN_MARKS,
+    LOWER_END,
+    RARE_POSITIVES,
+    MEAN_BALANCED_ACCURACY,
 )

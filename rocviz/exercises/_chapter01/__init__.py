@@ -1,1 +1,0 @@
-"""Exercises of notebook 01, classification and ranking."""

@@ -1,1 +1,0 @@
-"""Exercises of notebook 02, probabilities and calibration."""

@@ -1,1 +1,0 @@
-"""Exercises of notebook 05, scoring lists: asking until one is sure."""

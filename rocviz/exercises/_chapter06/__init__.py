@@ -1,1 +1,0 @@
-"""Exercises of notebook 06, scoring lists that are learned from data."""

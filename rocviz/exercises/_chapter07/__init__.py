@@ -1,1 +1,0 @@
-"""Exercises of notebook 07, which samples to call positive for the sake of a metric."""

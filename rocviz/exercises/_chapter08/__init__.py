@@ -1,1 +1,0 @@
-"""Exercises of notebook 08, attributes in an order of preference."""

@@ -1,1 +1,0 @@
-"""Exercises of notebook 09, probabilities that are made from rankings."""

@@ -1,1 +1,0 @@
-"""Exercises of notebook 10, one data set and every idea of the course."""
