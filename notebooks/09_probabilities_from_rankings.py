@@ -609,7 +609,7 @@ check("unlabelled_case", answer)
 # %% [markdown]
 # ### Other losses, and other rising fits
 #
-# The steps of isotonic regression have the least squared error. **Predict:** somebody measures the log loss instead, or a cost in which false
+# The steps of isotonic regression have the least squared error. **Predict:** suppose we measure the log loss instead, or a cost in which false
 # alarms weigh more. Would other steps be better for that? We try 2000 other rising fits on the 200 samples of section 1, some of them very near
 # to the isotonic one.
 

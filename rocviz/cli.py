@@ -122,7 +122,7 @@ def _run(module: str, arguments: Sequence[str], *, dry_run: bool) -> int:
     if dry_run:
         print(sys.executable, "-m", module, *arguments)
         return 0
-    # In this process, so that whoever stops the command stops the server.
+    # In this process, so that a user who stops the command stops the server.
     sys.argv = [module, *arguments]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
     return 0

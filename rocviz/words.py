@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rocviz.core.roc.segments import RankedSegments
 
 _LARGE = 1e12  # from here on decimals say nothing
-_LEAST = 8  # letters in which names are still told apart
+_LEAST = 8  # letters in which names can still be distinguished
 
 #: What intervals of an AUC are called, by method.
 INTERVAL_NAMES = {

@@ -101,7 +101,7 @@ class Exercise:
     solve : callable
         Computes the answer from data.
     hint : str
-        A first step, for whoever asks and for wrong answers of no known kind.
+        A first step, for readers who ask and for wrong answers of no known kind.
     why : str
         What there is to learn from the right answer.
     mistakes : callable
@@ -233,7 +233,7 @@ class Vector(Exercise):
         return super().remark(given, expected)
 
 
-#: What somebody may give in place of a word.
+#: What readers may give in place of a word.
 _SYNONYMS = {"True": "yes", "False": "no", "1": "first", "2": "second", "3": "third"}
 
 

@@ -122,7 +122,7 @@ def _curve() -> np.ndarray:
 
 
 def _stops(curve: np.ndarray) -> int:
-    """Return where somebody stops who goes on as long as it goes up."""
+    """Return where a climb stops that goes on as long as the value rises."""
     falls = np.flatnonzero(np.diff(curve) <= 0)
     return int(falls[0]) if falls.size else curve.size - 1
 
@@ -131,8 +131,8 @@ CLIMBER = Exercise(
     name="climber",
     question=(
         "One sample is certainly positive, fourteen others are with probability 0.25 each. "
-        "Somebody raises k from 0 as long as the expected F1 goes up. How much lower than the best "
-        "is the F1 where they stop?"
+        "Suppose we raise k from 0 as long as the expected F1 goes up. How much lower than the "
+        "best is the F1 where we stop?"
     ),
     solve=lambda: _curve().max() - _curve()[_stops(_curve())],
     hint="Look at all of prefix_utilities. Where is the first step down? Where is the top?",
@@ -167,7 +167,7 @@ TRIPLED = Exercise(
     name="tripled",
     question=(
         "Ten samples have probabilities .7, .6, .4, .4, .3, .3, .2, .2, .1, .1. A model reports "
-        "their log-odds three times too large. Somebody believes it and picks the best labels for "
+        "their log-odds three times too large. A user believes it and picks the best labels for "
         "F1. What is their expected F1 in truth?"
     ),
     solve=lambda: expected_utility(optimal_decision(_probabilities(), "f1").labels, _TRUE, "f1"),
@@ -182,9 +182,7 @@ TRIPLED = Exercise(
     mistakes=lambda: {
         "That is what they expect. The labels are theirs, but outcomes follow the true "
         "probabilities.": optimal_decision(_probabilities(), "f1").utility,
-        "That is what somebody gets who knows the true probabilities.": optimal_decision(
-            _TRUE, "f1"
-        ).utility,
+        "That is what one gets with the true probabilities.": optimal_decision(_TRUE, "f1").utility,
         "It is the other way round: the labels follow the reported probabilities, the "
         "outcomes the true ones.": expected_utility(
             optimal_decision(_TRUE, "f1").labels, _probabilities(), "f1"

@@ -64,7 +64,7 @@ COST_OF_LIST = Exercise(
         "You swapped the two costs.": (
             (_ALARMS * _MISS + (_N_POS - _FOUND) * _PLACE) / (_N_POS + _N_NEG)
         ),
-        "A place for somebody who needed it is not counted as a cost.": (
+        "A place for a patient who needed it is not counted as a cost.": (
             (_ALARMS + _FOUND + (_N_POS - _FOUND) * _MISS) / (_N_POS + _N_NEG)
         ),
         "You added up the rates of two classes of different size. Count patients.": (
@@ -197,7 +197,8 @@ OTHER_CLINIC = Exercise(
         "You left out the false alarms.": _RARE * (1 - _TPR) * _MISS,
         "You swapped the two costs.": _RARE * (1 - _TPR) * _PLACE + (1 - _RARE) * _FPR * _MISS,
         "You left out those who were missed.": (1 - _RARE) * _FPR * _PLACE,
-        "A miss is somebody who was not found.": _RARE * _TPR * _MISS + (1 - _RARE) * _FPR * _PLACE,
+        "A miss is a patient who was not found.": _RARE * _TPR * _MISS
+        + (1 - _RARE) * _FPR * _PLACE,
         "You gave the two classes each other's share.": _elsewhere(1 - _RARE),
     },
 )

@@ -147,7 +147,7 @@ def test_which_breaks_by_finding_labels_that_are_no_prefix():
         ("climber", 0.4013, "How much is lost"),
         ("climber", 0.1237, "share of what they have"),
         ("tripled", 0.7835, "what they expect"),
-        ("tripled", 0.5607, "who knows the true"),
+        ("tripled", 0.5607, "with the true"),
         ("tripled", 0.0744, "what they lose"),
         ("which_breaks", "first", "does it fall with u"),
         ("which_breaks", "second", "u = 0 and u = 1"),

@@ -122,7 +122,7 @@ class Formula(Frozen):
 
 
 def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:
-    """Read a formula that somebody typed, and make it a function of arrays.
+    """Read a formula that a user typed, and make it a function of arrays.
 
     Allowed are numbers, the names, ``+ - * / **``, parentheses, and the functions ``abs``,
     ``exp``, ``log``, ``max``, ``min`` and ``sqrt``. Everything else is refused. The text is

@@ -26,7 +26,7 @@ class DependentErrorsWarning(UserWarning):
 
 
 def warn_of_dependence(classifiers: RankEnsemble, calibration: str | None) -> None:
-    """Warn whoever called the caller if errors are alike, more than by chance."""
+    """Warn the caller of the caller if errors are alike, more than by chance."""
     effect = classifiers.design_effect
     if effect <= _MATERIAL:
         return
@@ -127,7 +127,7 @@ def fidel_combine(
     score.
 
     The calibration has two numbers to learn from samples that no classifier was trained on, and
-    the weights one for each classifier. Fitting the weights anew without the samples that the
+    the weights one for each classifier. Fitting the weights again without the samples that the
     slope is fitted to made probabilities no better (``benchmarks/ensemble_calibration.py``).
 
     References

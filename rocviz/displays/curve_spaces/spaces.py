@@ -72,7 +72,7 @@ UNIT_SPACES = ("roc", "precision_recall", "gain", "pr_gain")
 
 
 def widths(space: str, prevalence: float) -> tuple[float, float]:
-    """Return the ends of the x axis where nobody says: of all that somebody would choose."""
+    """Choose the ends of the x axis where none are given."""
     return (0.0, min(max(2 * prevalence, 0.5), 0.99)) if space == "decision" else (0.0, 1.0)
 
 

@@ -136,7 +136,7 @@ class DecisionDisplay(Display):
         X : array-like, shape (n_samples, n_features)
         metrics : metric, sequence of metrics, or mapping of str to metric
             As in :func:`rocviz.optimal_decision`; the first is the one whose cut is shown among
-            the probabilities. Up to six can be told apart.
+            the probabilities. Up to six can be distinguished.
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
@@ -188,7 +188,7 @@ class DecisionDisplay(Display):
             Probability of the positive class, for one batch; true labels play no part.
         metrics : metric, sequence of metrics, or mapping of str to metric
             As in :func:`rocviz.optimal_decision`; the first is the one whose cut is shown among
-            the probabilities. Up to six can be told apart.
+            the probabilities. Up to six can be distinguished.
         beta, cost_fp, cost_fn, zero_division : float
             As in :func:`rocviz.optimal_decision`.
         kind : {"probabilities", "utilities", "thresholds"}, optional

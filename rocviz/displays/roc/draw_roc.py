@@ -179,7 +179,7 @@ def _apart(ax: Axes, x: Any, y: Any, points: float) -> list[int]:
 def label_roc(pen: Pen, *, own: bool = False) -> None:
     """Write the labels of everything :func:`draw_roc` put on the axes, where there is room.
 
-    Labels already there are written anew, so that those of all models fit together. A figure of
+    Labels already there are written again, so that those of all models fit together. A figure of
     one's `own`, which holds nothing else, grows where they find no room.
     """
     erase(pen.ax, "label")

@@ -85,7 +85,7 @@ class LexRank(BinaryClassifier):
     ``decision_function`` is the place of a sample in the order, the same for a sample alone and
     within others. Up to 52 attributes it is the pattern of preferred values read as a binary
     number, less the threshold, and so exact for every pattern. Beyond that, training patterns
-    are numbered; others lie between them, told apart by as many of their next bits as a double
+    are numbered; others lie between them, distinguished by as many of their next bits as a double
     holds (31 with a million training patterns). Two samples never have the wrong order, and a
     training pattern never ties with another pattern. :meth:`rank` is always exact.
 

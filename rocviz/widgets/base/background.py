@@ -26,7 +26,7 @@ PATIENCE = 1.0
 
 
 class _Bar:
-    """A bar that is made when somebody has waited; until then nothing is sent to the page."""
+    """A bar that is made after a wait; until then nothing is sent to the page."""
 
     def __init__(self, total: int | None) -> None:
         self._total, self._done, self._began = total, 0, time.monotonic()
@@ -43,7 +43,7 @@ class _Bar:
         self._done += 1
 
     def expect(self, more: int) -> None:
-        """Be longer by so many steps, which nobody knew of before."""
+        """Be longer by so many steps."""
         if self._total is not None:
             self._total += more
         if self._bar is not None:
@@ -86,7 +86,7 @@ def opening(total: int | None) -> Iterator[None]:
     Parameters
     ----------
     total : int or None
-        How often :func:`step` will be called; None if nobody knows.
+        How often :func:`step` will be called; None if that is unknown.
     """
     if _opening.get() is not None:
         yield

@@ -165,7 +165,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             self.focus = self.panels[index]
 
     def _view_changed(self) -> None:
-        """Arrange anew: at once, or with the result of the inputs that are being set."""
+        """Rearrange: at once, or with the result of the inputs that are being set."""
         self._is_arranged = False
         if not self._depth and not self._restoring:
             self._arrange()
@@ -218,7 +218,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
     def _place(self) -> None:
         chosen = theme.get_theme()
         count = len(self.panels)
-        # with the same pictures, only those that change places with each other are drawn anew
+        # with the same pictures, only those that change places with each other are drawn again
         same, self._arranged = self._arranged == (self.panels, chosen), (self.panels, chosen)
         many = ("many",) if count > 2 else ()
         set_classes(self._pictures, "rocviz-pictures", f"n{count}", *many)

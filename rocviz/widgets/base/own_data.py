@@ -49,7 +49,7 @@ class Recent:
 
 
 class Remembers:
-    """Base of what has :func:`remembered` methods; a copy, or what is unpickled, asks anew."""
+    """Base of what has :func:`remembered` methods; a copy, or what is unpickled, computes again."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if not hasattr(v, "cache_parameters")}

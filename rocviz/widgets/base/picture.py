@@ -2,7 +2,7 @@
 
 A widget needs a kernel; sites that only show notebooks have none. So an explorer displays two
 outputs: itself and, after it, a PNG, which the style sheet of a live explorer hides. Only the
-PNG is replaced when the state changes, so what a person is dragging is never drawn anew.
+PNG is replaced when the state changes, so what a person is dragging is never drawn again.
 Knows IPython's displays; not what the picture shows.
 """
 

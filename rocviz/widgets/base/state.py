@@ -37,7 +37,7 @@ class ExplorerState(traitlets.HasTraits):
     """Validated inputs and the result they give.
 
     A subclass declares its inputs and their controls, and computes. Whenever an input changes,
-    :attr:`result` is computed anew; several inputs set under :meth:`batch` give one result.
+    :attr:`result` is computed again; several inputs set under :meth:`batch` give one result.
     The name of no input raises a ``TypeError``, a bad value a ``TraitError``. Before this or any
     other exception reaches the caller, all inputs and the result are as they were.
 
@@ -312,7 +312,7 @@ class ExplorerState(traitlets.HasTraits):
 
     @contextmanager
     def _undone_on_error(self, change: Any = None) -> Iterator[None]:
-        """Put inputs, view and result back before an exception goes on, whoever raised it."""
+        """Put inputs, view and result back before an exception goes on."""
         if self._depth or self._restoring or not self._settled:
             yield
             return

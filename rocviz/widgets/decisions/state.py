@@ -365,7 +365,7 @@ class DecisionState(SandboxState):
     # ------------------------------------------------------------------ rules across inputs
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether utilities of very many cuts have to be computed anew."""
+        """Whether utilities of very many cuts have to be computed again."""
         size = self.size
         if "preset" in changed and self.preset in self.presets:
             size = self.presets[self.preset].get("n_samples", 0)
@@ -572,6 +572,8 @@ class DecisionState(SandboxState):
 
         "realised" is what the cut gave on the labels, where there are any.
         """
+        if not self._by_hand:
+            self.finish()
         result = self.result
         columns = {
             "threshold": np.concatenate(([np.inf], result.believed.prob)),

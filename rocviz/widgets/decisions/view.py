@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 # ---------------------------------------------------------------------- probabilities
 
-COLUMNS = 200  # of the ranking that can be told apart
+COLUMNS = 200  # of the ranking that can be distinguished
 GAP = 0.08  # on each side of a column, where there are few
 # where the handle of the cut is, where the number on each side of it is written, and the top
 LARGE, SMALL = (1.08, 1.21, 1.27), (1.15, 1.4, 1.5)

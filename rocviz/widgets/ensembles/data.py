@@ -182,7 +182,7 @@ class OwnScores(OwnData):
 class OwnEstimators(OwnScores):
     """Classifiers that are trained on one half of one's own samples and score the other.
 
-    They come by name, in a mapping or in pairs, not fitted, or to be fitted anew.
+    They come by name, in a mapping or in pairs, not fitted, or to be fitted again.
     """
 
     strategies = STRATEGIES

@@ -27,7 +27,7 @@ from rocviz.words import short_names, signed
 
 INK = "#1B1F24"  # on the classifiers' own colour, in the light and in the dark
 
-NUMBERED = 16  # circles that can be told apart in a large picture
+NUMBERED = 16  # circles that can be distinguished in a large picture
 NUMBER = (0.085, 0.16)  # how far others are off a number in a small one, as shares of it
 
 # what each method is drawn in and called: role, dash, few letters; the first lies on top

@@ -274,7 +274,7 @@ class LexicographicState(ExplorerState):
         )
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether so many kinds of samples have to be ranked anew."""
+        """Whether so many kinds of samples have to be ranked again."""
         return len(self.data.X) > FOLLOWING and (self.is_preview or bool(changed - {"m"}))
 
     def finishes_late(self) -> bool:

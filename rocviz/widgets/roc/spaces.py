@@ -26,7 +26,7 @@ Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 #: Spaces whose curve is that of probabilities, at the prevalence of the data.
 BY_PROBABILITY = ("brier", "decision")
 
-#: Spaces whose curve is bent anew for another prevalence in use.
+#: Spaces whose curve is recomputed for another prevalence in use.
 BY_PREVALENCE = ("precision_recall", "pr_gain", "gain", "lift")
 
 MOST_CUTS = 40  # lines of cuts that are drawn in cost space
@@ -42,7 +42,7 @@ class SpaceCurves:
 
     def curve(self, space: str, prevalence: float | None = None, hull: bool = False) -> SpaceCurve:
         """Return the curve in a space, or its hull's."""
-        # what does not change with the prevalence is not made anew for another one
+        # what does not change with the prevalence is not made again for another one
         key = (space, None if space in ("roc", "cost") else prevalence, hull)
         if key not in self._made:
             if len(self._made) >= MOST_CURVES:

@@ -46,7 +46,7 @@ from rocviz.widgets.roc.spaces import BY_PREVALENCE, BY_PROBABILITY
 from rocviz.widgets.roc.words import SPACE_NAMES
 from rocviz.words import amount, percent, score_text, short_names
 
-FEW = 250  # segments that can still be told apart and clicked
+FEW = 250  # segments that can still be distinguished and clicked
 SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
 
 
@@ -291,9 +291,9 @@ class ROCState(SandboxState):
         return self.data.bounds(self.model)
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether scores are drawn anew, or too much that is made of very many is new."""
-        anew = changed & {"preset", *self.sandbox_names()}
-        if self.is_sandbox and (anew or not self._is_drawn()):
+        """Whether scores are drawn again, or too much that is made of very many is new."""
+        redrawn = changed & {"preset", *self.sandbox_names()}
+        if self.is_sandbox and (redrawn or not self._is_drawn()):
             return self.show_band or self.n_samples > PREVIEW
         is_new = not self.joined and self._costly() not in self.data.known
         data = self.data  # of several models, each is drawn in a space for the first time
@@ -472,7 +472,7 @@ class ROCState(SandboxState):
         picture : {"roc", "space"}
         """
         beside = picture == "roc" and "space" in self.panels
-        # in a batch the pictures may be arranged anew before the space they are to show is there
+        # in a batch the pictures may be rearranged before the space they are to show is there
         return "roc" if beside else str(self.result.space)
 
     def title(self, name: str) -> str:

@@ -22,7 +22,7 @@ BrierBar = tuple[str, list[tuple[float, str, str]]]
 
 BESIDE = 0.028  # of words from the diagonal, across and up
 IDEAL = "perfectly calibrated"
-MOST_POINTS = 250  # more circles are slower to draw and cannot be told apart
+MOST_POINTS = 250  # more circles are slower to draw and cannot be distinguished
 
 
 def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Curve = tuple[str, NDArray[np.float64], str, str]
 
-MOST = 150  # totals that can be told apart
+MOST = 150  # totals that can be distinguished
 HANDLES_FROM = 0.9  # of the width, at the right
 ZONES = (("negative", "lower", 0.0), ("positive", "upper", 1.0))
 

@@ -378,9 +378,14 @@ def test_a_hand_sees_a_preview_and_then_the_exact_result():
     assert result.is_preview
     assert sentence.startswith("Preview: with ")
     assert about.startswith("preview on expected counts")
-    k = state.k
-    assert k == result.n_predicted_positive
+    assert state.k == result.n_predicted_positive
     assert "This is a preview" in said(state)
+    assert state.is_preview
+    # a table is of exact numbers
+    table = state.to_frame()["utility"].to_numpy()
+    assert not state.is_preview
+    np.testing.assert_array_equal(table, state.result.decision.utilities)
+    result, sentence, about = by_hand(state, sharpen=2.5)
     exact = prefix_utilities(result.believed.prob, "f")
     np.testing.assert_allclose(result.decision.utilities[1:], exact[1:], atol=2e-3)
     state.finish()

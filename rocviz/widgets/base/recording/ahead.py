@@ -133,7 +133,7 @@ class Ahead:
         explorer, scene = self._explorer, self._scene
         busy = any(task.is_running for task in explorer._tasks)
         if not self._in_hand or not explorer.ahead or explorer.is_preview or busy:
-            return  # the frame that ends this begins anew
+            return  # the frame that ends this starts again
         fits = scene is not None and scene.name == self._in_hand and scene.holds()
         if fits and scene is not None and scene.covers():
             if not self._is_owed:

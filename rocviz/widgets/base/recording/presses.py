@@ -1,6 +1,6 @@
 """The states that buttons, lists of rows and clicks lead to, recorded on a copy of an explorer.
 
-Each is one press away from what the explorer holds; after a press all of them begin anew. Knows
+Each is one press away from what the explorer holds; after a press all of them starts again. Knows
 explorers and what recordings are made of.
 """
 
