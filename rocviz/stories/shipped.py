@@ -38,7 +38,7 @@ def open_story(name: str) -> Story:
     >>> story = open_story("ranking_loss")
     >>> story.show(3)
     >>> story.text
-    'Any rising steps are allowed now. The error falls from 0.0283 to 0.0037.'
+    'Now any increasing step function is allowed. The error falls from 0.0283 to 0.0037.'
     >>> story.close()
     """
     if name not in NAMES:

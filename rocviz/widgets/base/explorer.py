@@ -132,7 +132,7 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         raise NotImplementedError
 
     def _stills(self) -> Mapping[str, Draw]:
-        """Return how those pictures are drawn for a file that are not drawn by :func:`mirror`.
+        """Return how those pictures are drawn for a file that are not drawn by :func:`draw_panel`.
 
         That is ``STILLS`` of the module ``still`` beside that of the words.
         """

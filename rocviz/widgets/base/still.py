@@ -59,7 +59,7 @@ def compose(
     """Draw the panels of a state as it stands, the one in ``focus`` large.
 
     ``drawn`` has every picture as it is on the screen; ``draws``, called with panel, axes, state
-    and theme, those that are not drawn by :func:`mirror`. Titles are set here. ``words`` stand
+    and theme, those that are not drawn by :func:`draw_panel`. Titles are set here. ``words`` stand
     above; by default they are the sentence, and without any the pictures fill the figure.
     """
     look = resolve_theme(theme)
@@ -92,7 +92,7 @@ def compose(
             placed = {state.focus: figure.add_subplot(grid[:, 0])}
             placed |= {name: figure.add_subplot(grid[i, 1]) for i, name in enumerate(small)}
         for name, ax in placed.items():
-            draws.get(name, mirror)(drawn[name], ax, state, look)
+            draws.get(name, draw_panel)(drawn[name], ax, state, look)
             title(ax, state.title(name), look)
     return figure
 
@@ -174,7 +174,7 @@ def write_page(explorer: Any, path: Path) -> Path:
     return path
 
 
-def mirror(panel: FigurePanel, ax: Axes, _state: Any, theme: Theme) -> None:
+def draw_panel(panel: FigurePanel, ax: Axes, _state: Any, theme: Theme) -> None:
     """Draw the picture that a live panel shows."""
     assert panel.picture is not None
     draw_picture(panel.picture, ax, theme)

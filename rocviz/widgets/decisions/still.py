@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from rocviz.displays.base.style import font
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel
-from rocviz.widgets.base.still import mirror
+from rocviz.widgets.base.still import draw_panel
 from rocviz.widgets.decisions.view import MARKS, rule_heads, rule_rows
 from rocviz.widgets.decisions.words import RULE_NAMES
 
@@ -18,7 +18,7 @@ COLUMNS = (0.52, 0.68, 0.84, 1.0)  # right ends of the columns of rules
 
 def _thresholds(panel: FigurePanel, ax: Axes, state: Any, theme: Theme) -> None:
     """Draw the thresholds, and below them what each rule is worth, if there is room."""
-    mirror(panel, ax, state, theme)
+    draw_panel(panel, ax, state, theme)
     if not panel.is_large:
         return
     box = ax.get_position()

@@ -124,7 +124,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         }
 
     def _stills(self) -> dict[str, Any]:
-        return {}  # all pictures are figures, which are mirrored
+        return {}  # all pictures are figures
 
     # ------------------------------------------------------------------ what a hand does
 

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from rocviz.displays.base.style import font
 from rocviz.theme import Theme
 from rocviz.widgets.base.panel import FigurePanel, Panel
-from rocviz.widgets.base.still import mirror
+from rocviz.widgets.base.still import draw_panel
 from rocviz.widgets.roc.state import ROCState
 from rocviz.widgets.roc.view import brier_bars, longest_bar
 from rocviz.words import amount, number
@@ -45,7 +45,7 @@ def _brier(panel: Panel, ax: Axes, state: ROCState, theme: Theme) -> None:
 
 def _reliability(panel: FigurePanel, ax: Axes, state: ROCState, theme: Theme) -> None:
     """Draw the picture, and the table of counts beside it where there is room, or under it."""
-    mirror(panel, ax, state, theme)
+    draw_panel(panel, ax, state, theme)
     table = state.result.table
     rows = [("is +", table.tp, table.fn), ("is −", table.fp, table.tn)]
     size = font(theme, 0.9)

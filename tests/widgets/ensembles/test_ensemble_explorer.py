@@ -142,7 +142,7 @@ def test_points_lie_at_auc_and_inverse_temperature(explorer):
     labels = panel.figure.axes[1].tick_labels
     assert labels[0] == "∞"
     assert any(text.startswith("−") for text in labels.values())
-    assert "wrong way" in panel.picture["words at the end"].text[0]
+    assert "reversed" in panel.picture["words at the end"].text[0]
     assert "colder" in panel.picture["words at the start"].text[0]
 
 
