@@ -1,7 +1,4 @@
-"""What one bit of a row of 0 and 1 stands for, in words.
-
-Knows nothing of data, nor of how a bit was made of it.
-"""
+"""What one bit of a row of 0 and 1 stands for, in words."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class LexicographicOrder(Frozen):
         return int(self.order.size + self.dropped.size)
 
     def rank(self, X: ArrayLike) -> Integers:
-        """Return dense ranks of rows, see :func:`lexicographic_rank`.
+        """Rank rows densely, see :func:`lexicographic_rank`.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class LexicographicOrder(Frozen):
         return lexicographic_rank(bits, self.order, self.preferred)
 
     def check_columns(self, bits: Bits) -> Bits:
-        """Return the table if it has the columns this order was made for.
+        """Check that the table has the columns this order was made for.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class LexicographicOrder(Frozen):
     def segments(
         self, X: ArrayLike, y: ArrayLike, *, sample_weight: Weights = None, pos_label: Any = None
     ) -> RankedSegments:
-        """Return the ranking of data: one segment per pattern that occurs.
+        """Rank data: one segment per pattern that occurs.
 
         Parameters
         ----------
@@ -150,7 +150,7 @@ class LexicographicOrder(Frozen):
         return RankedSegments.from_scores(positive, -rank, sample_weight=weight)
 
     def to_frame(self, names: Sequence[str] | None = None) -> DataFrame:
-        """Return one row per attribute, the most important first.
+        """Tabulate the attributes, the most important first.
 
         Parameters
         ----------
@@ -176,7 +176,7 @@ class LexicographicOrder(Frozen):
 
 
 def attribute_names(names: Sequence[str] | None, n_attributes: int) -> list[str]:
-    """Return one name per column."""
+    """Name the columns."""
     if names is None:
         return [f"x{j}" for j in range(n_attributes)]
     given = check_sequence(names, "names", f"{n_attributes} names, one per column")
@@ -195,7 +195,7 @@ def odds_ratios(
     sample_weight: Weights = None,
     pos_label: Any = None,
 ) -> Floats:
-    """Return the odds ratio of each column.
+    """Compute the odds ratio of each column.
 
     That is the likelihood ratio of 1 over the likelihood ratio of 0.
 
@@ -249,7 +249,7 @@ def lex_order(
     sample_weight: Weights = None,
     pos_label: Any = None,
 ) -> LexicographicOrder:
-    """Return LexRank's order of the attributes, or measure one that is given.
+    """Find LexRank's order of the attributes, or measure a given one.
 
     The preferred value of an attribute is the one with a likelihood ratio above 1; the order
     is by decreasing odds ratio, equal ones by column.
@@ -330,7 +330,7 @@ def order_of_counts(
 
 
 def lexicographic_rank(X: ArrayLike, order: ArrayLike, preferred: ArrayLike) -> Integers:
-    """Return the dense lexicographic rank of each row; no tree is built.
+    """Compute the dense lexicographic rank of each row; no tree is built.
 
     Rows become bit patterns, bytes that are sorted; any number of attributes will do.
 

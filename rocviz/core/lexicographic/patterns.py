@@ -1,6 +1,6 @@
 """Rows of yes and no as bit patterns that sort lexicographically, of any length.
 
-Packs, sorts, ranks and locates patterns. Knows nothing of classes or of what a bit means.
+Packs, sorts, ranks and locates patterns.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LEADING = np.array([8 - int(byte).bit_length() for byte in range(256)])
 
 
 def check_bits(X: ArrayLike, name: str = "X") -> Bits:
-    """Return a two-dimensional array of 0 and 1: the caller's own memory if it is bytes."""
+    """Check a two-dimensional array of 0 and 1; bytes are not copied."""
     table = as_array(X, name, "0 and 1")
     if table.ndim != 2:
         raise ValueError(
@@ -42,7 +42,7 @@ def check_bits(X: ArrayLike, name: str = "X") -> Bits:
 
 
 def pack(bits: Bits, columns: NDArray[np.intp], preferred: Bits) -> Bytes:
-    """Return one byte string per row: bit by bit, whether each column has its preferred value.
+    """Pack each row into bytes: bit by bit, whether each column has its preferred value.
 
     All strings have the same length, and what is missing at the end is zero, the smallest
     byte. So they compare as the patterns do, the first bit before all others.
@@ -58,7 +58,7 @@ def pack(bits: Bits, columns: NDArray[np.intp], preferred: Bits) -> Bytes:
 
 
 def dense_rank(patterns: Bytes) -> NDArray[np.intp]:
-    """Return 1 for the highest pattern, 2 for the next different one, and so on."""
+    """Rank patterns densely, the highest first, from 1."""
     order = np.argsort(patterns)[::-1]
     sorted_ = patterns[order]
     new = np.ones(patterns.size, np.intp)
@@ -84,12 +84,12 @@ class PatternScale(Frozen):
 
     @classmethod
     def of(cls, n_bits: int, patterns: Bytes) -> PatternScale:
-        """Return the scale that knows these patterns."""
+        """Build the scale of these patterns."""
         return cls(n_bits, patterns[:0] if n_bits <= _EXACT else np.unique(patterns))
 
     @property
     def _depth(self) -> int:
-        """Return how many bits of an unknown pattern tell it from others in the same gap."""
+        """Count the bits that distinguish an unknown pattern from others in the same gap."""
         return _EXACT - 1 - int(self.known.size + 1).bit_length()
 
     @property
@@ -105,7 +105,7 @@ class PatternScale(Frozen):
         return -1.0, float(self.known.size)
 
     def number(self, patterns: Bytes) -> Floats:
-        """Return the number of each pattern, higher for higher ones, shape (n_samples,)."""
+        """Assign each pattern its number, higher for higher ones, shape (n_samples,)."""
         if self.n_bits <= _EXACT:
             whole = _big_endian(patterns)[:, 0] >> np.uint64(64 - self.n_bits if self.n_bits else 0)
             return whole.astype(np.float64)
@@ -120,7 +120,7 @@ class PatternScale(Frozen):
         return number
 
     def _fraction(self, patterns: Bytes, after: NDArray[np.intp]) -> Floats:
-        """Return how far each pattern lies between its neighbours, strictly from 0 to 1."""
+        """Locate each pattern between its neighbours, strictly from 0 to 1."""
         below = _bytes_of(self.known[np.maximum(after - 1, 0)])
         above = _bytes_of(self.known[np.minimum(after, self.known.size - 1)])
         # beyond both ends the neighbours are one and the same: every bit counts
@@ -142,7 +142,7 @@ def _bytes_of(patterns: Bytes) -> Bits:
 
 
 def _big_endian(patterns: Bytes) -> NDArray[np.uint64]:
-    """Return the patterns as rows of words, the first bit of each the highest of its word."""
+    """Pack patterns into rows of words, the first bit of each the highest of its word."""
     raw = _bytes_of(patterns)
     padded = np.pad(raw, ((0, 0), (0, -raw.shape[1] % 8)))
     return padded.view(">u8").astype(np.uint64)

@@ -1,6 +1,6 @@
 """The lexicographic ranking tree: few attributes, one level each, leaves read from left to right.
 
-For looking at; ranking is done without it. Knows counts of leaves, nothing of drawing.
+For looking at; ranking is done without it.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class LexicographicTree(Frozen):
         return read_only((other ^ self.preferred).astype(np.uint8))
 
     def counts(self, depth: int) -> tuple[Floats, Floats]:
-        """Return positives and negatives of the nodes at a depth, from left to right.
+        """Count positives and negatives of the nodes at a depth, from left to right.
 
         Parameters
         ----------
@@ -109,7 +109,7 @@ class LexicographicTree(Frozen):
         return read_only(np.searchsorted(-lowest, -place).clip(max=lowest.size - 1))
 
     def probability(self, m: float = 2.0) -> Floats:
-        """Return LexProb's probability in each leaf: that of its hull segment.
+        """Compute LexProb's probability in each leaf: that of its hull segment.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class LexicographicTree(Frozen):
     def to_text(
         self, names: Sequence[str] | None = None, values: Sequence[tuple[str, str]] | None = None
     ) -> str:
-        """Return the tree as text, one line per node, leaves with their counts.
+        """Write the tree as text, one line per node, leaves with their counts.
 
         Parameters
         ----------
@@ -185,7 +185,7 @@ class LexicographicTree(Frozen):
         return "\n".join(lines)
 
     def to_frame(self, names: Sequence[str] | None = None) -> DataFrame:
-        """Return one row per leaf, the most positive first.
+        """Tabulate the leaves, the most positive first.
 
         Parameters
         ----------

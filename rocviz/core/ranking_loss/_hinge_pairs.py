@@ -1,7 +1,4 @@
-"""The squared hinge loss of all pairs, its slopes and its curvature, by sorting and running sums.
-
-Speaks of two sets of weighted scores; nothing of labels or models.
-"""
+"""The squared hinge loss of all pairs, its slopes and curvature, by sorting and running sums."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ class HingePairs:
 
     @cached_property
     def _gaps(self) -> tuple[Floats, Floats, Floats]:
-        """Sums over the negatives in the way of each positive: of gaps, of their squares; back."""
+        """Sum gaps, and their squares, over the opposite class inside each sample's margin."""
         first, second = self._neg.gaps(-self._pos.score, self._above)
         back, _ = self._pos.gaps(-self._neg.score, self._below)
         return self._pos.as_given(first), self._pos.as_given(second), self._neg.as_given(back)
@@ -51,14 +48,14 @@ class HingePairs:
 
     @cached_property
     def _counts(self) -> tuple[Floats, Floats]:
-        """Weight of what is in the way of each positive, and of each negative."""
+        """Opposite-class weight inside each sample's margin."""
         return (
             self._pos.as_given(self._neg.total[self._above]),
             self._neg.as_given(self._pos.total[self._below]),
         )
 
     def curvature(self, pos_step: Floats, neg_step: Floats) -> tuple[Floats, Floats]:
-        """Return the Hessian times a step of the scores."""
+        """Multiply the Hessian by a step of the scores."""
         of_neg = self._neg.running(self._weight[1] * neg_step)[self._above]
         of_pos = self._pos.running(self._weight[0] * pos_step)[self._below]
         above, below = self._counts
@@ -80,11 +77,11 @@ class _Ranked:
         self.total = self.running(weight)
 
     def running(self, values: Floats) -> Floats:
-        """Return sums over the lowest k scores for every k, shape (n + 1,)."""
+        """Sum over the lowest k scores for every k, shape (n + 1,)."""
         return np.concatenate(([0.0], np.cumsum(values[self.order])))
 
     def as_given(self, ranked: Floats) -> Floats:
-        """Return what belongs to the scores in increasing order in the order they came in."""
+        """Undo the sorting: values of sorted scores in the order of the samples."""
         found = np.empty_like(ranked)
         found[self.order] = ranked
         return found
@@ -101,7 +98,7 @@ class _Ranked:
         return first, second
 
     def n_below(self, falling: Floats) -> NDArray[np.intp]:
-        """Return how many scores are below 1 plus each of some that never rise."""
+        """Count the scores below 1 plus each of a non-increasing sequence."""
         limit = 1 + falling
         # what rounding took away decides where the limit is a score itself
         big = np.abs(falling) > 1
@@ -112,7 +109,7 @@ class _Ranked:
         return np.where(over, equal, strict)
 
     def gaps(self, under: Floats, k: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Return sums of distances from the lowest ``k`` scores to 1 plus ``under``; of squares."""
+        """Sum the margins from the lowest ``k`` scores to 1 plus ``under``, and their squares."""
         first, second = self._at_scores
         # the difference first: beside a large score a 1 is lost
         more = (under - self.score[np.maximum(k, 1) - 1]) + 1

@@ -2,7 +2,7 @@
 
 A sum of smooth functions of a score is smooth: on panels one unit wide it is a short Chebyshev
 series, and so is each term as a function of the other score. Beyond 40 units the loss is linear or
-an exponential, to the last bit. Speaks of two sets of weighted scores; nothing of labels or models.
+an exponential, to the last bit.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class LogisticPairs:
         )
 
     def curvature(self, pos_step: Floats, neg_step: Floats) -> tuple[Floats, Floats]:
-        """Return the Hessian times a step of the scores."""
+        """Multiply the Hessian by a step of the scores."""
         curvature, (pos_bend, neg_bend) = self._kernels["curvature"], self._bends
         from_neg = curvature.of_pos(self._neg.moments(self._neg_weight * neg_step))
         from_pos = curvature.of_neg(self._pos.moments(self._pos_weight * pos_step))
@@ -110,7 +110,7 @@ class _Panels:
             yield block, basis
 
     def moments(self, weight: Floats) -> Floats:
-        """Return the weighted sums of the polynomials, shape (n_panels, n_terms)."""
+        """Sum the weighted polynomials in each panel, shape (n_panels, n_terms)."""
         ranked = weight[self.order]
         found = np.zeros((len(self._parts), _TERMS))
         for row, part in zip(found, self._parts, strict=True):
@@ -119,7 +119,7 @@ class _Panels:
         return found
 
     def values(self, series: Floats) -> Floats:
-        """Return the sums of series, one a panel, at the scores, in the order they came in."""
+        """Evaluate each panel's series at its scores, in the order of the samples."""
         ranked = np.empty(self.order.size)
         for part, terms in zip(self._parts, series, strict=True):
             for block, basis in self._blocks(part):
@@ -153,11 +153,11 @@ class _Kernel:
         return wide.reshape(self._pos.size * _TERMS, self._neg.size * _TERMS)
 
     def _vanishing(self, low: int) -> tuple[int, ...]:
-        """Return the ends where it is an exponential: at ``low``, the curvature at both."""
+        """List the ends with an exponential tail: ``low``, and both for the curvature."""
         return (low, -low) if self._name == "curvature" else (low,)
 
     def of_pos(self, moments: Floats) -> Floats:
-        """Return the series of the positives' panels from the moments of the negatives."""
+        """Turn the negatives' moments into series on the positives' panels."""
         if self._matrix is not None:
             return (self._matrix @ moments.ravel()).reshape(-1, _TERMS)
         series = np.zeros((self._pos.size, _TERMS))
@@ -182,7 +182,7 @@ class _Kernel:
         return series
 
     def of_neg(self, moments: Floats) -> Floats:
-        """Return the series of the negatives' panels from the moments of the positives."""
+        """Turn the positives' moments into series on the negatives' panels."""
         if self._matrix is not None:
             return (moments.ravel() @ self._matrix).reshape(-1, _TERMS)
         series = np.zeros((self._neg.size, _TERMS))
@@ -198,7 +198,7 @@ class _Kernel:
 
 
 def _beyond(to: Floats, of: Floats, moments: Floats, end: int) -> Floats:
-    """Return series of ``exp(-|d|)`` of all panels far below (``end`` is -1) or above (1).
+    """Expand ``exp(-|d|)`` summed over all panels far below (``end`` is -1) or above (1).
 
     A running sum fades from one panel to the next, so that no exponential is more than 1.
     """
@@ -217,7 +217,7 @@ def _beyond(to: Floats, of: Floats, moments: Floats, end: int) -> Floats:
 
 
 def _meet(one: Floats, apart: int, other: Floats) -> tuple[np.ndarray, np.ndarray]:
-    """Return where one increasing array is a number ``apart`` below another, as indices."""
+    """Find the index pairs at which ``other`` exceeds ``one`` by exactly ``apart``."""
     above = one + apart
     at = np.searchsorted(other, above)
     # numbers of 1e16 have no neighbour at every distance: what is rounded is none
@@ -227,19 +227,19 @@ def _meet(one: Floats, apart: int, other: Floats) -> tuple[np.ndarray, np.ndarra
 
 
 def _n_far_below(increasing: Floats, at: Floats) -> np.ndarray:
-    """Return how many of the numbers are ``_FAR`` or more below each of others."""
+    """Count the increasing numbers that are ``_FAR`` or more below each of ``at``."""
     limit = at - _FAR
     left, right = (np.searchsorted(increasing, limit, side=side) for side in ("left", "right"))
     return np.where(at - limit < _FAR, left, right)  # where the limit itself is rounded
 
 
 def _sums_from(values: Floats) -> Floats:
-    """Return the sums of all entries from each on, and 0 for none."""
+    """Sum the entries from each position on; the last sum, of none, is 0."""
     return np.concatenate((np.cumsum(values[::-1])[::-1], [0.0]))
 
 
 def _to_series() -> tuple[Floats, Floats]:
-    """Return the nodes, from the middle of a panel, and what makes series of values there."""
+    """Compute Chebyshev nodes, from a panel's middle, and the matrix from values to series."""
     angle = np.pi * (np.arange(_TERMS) + 0.5) / _TERMS
     to_series = np.cos(np.outer(np.arange(_TERMS), angle)) * 2 / _TERMS
     to_series[0] /= 2
@@ -248,7 +248,7 @@ def _to_series() -> tuple[Floats, Floats]:
 
 @cache
 def _exponentials() -> tuple[Floats, Floats]:
-    """Return the series of ``exp(-x)`` and ``exp(x)`` on a panel, x from 0 to 1."""
+    """Expand ``exp(-x)`` and ``exp(x)`` on a panel, x from 0 to 1."""
     node, to_series = _to_series()
     fall, rise = (read_only(to_series @ np.exp(sign * (node + 0.5))) for sign in (-1, 1))
     return fall, rise
@@ -256,7 +256,7 @@ def _exponentials() -> tuple[Floats, Floats]:
 
 @cache
 def _table(name: str) -> Floats:
-    """Return the double Chebyshev series for panels -40 to 40 apart, shape (81, terms, terms)."""
+    """Tabulate double Chebyshev series for panels -40 to 40 apart, shape (81, terms, terms)."""
     node, to_series = _to_series()
     apart = np.arange(-_FAR, _FAR + 1.0)[:, None, None]
     # the ends stand for everything farther out: there the asymptote, not what is just near it

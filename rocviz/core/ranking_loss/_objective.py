@@ -92,12 +92,12 @@ class Objective:
     # ------------------------------------------------------------------ at a place
 
     def coefficients(self, z: Floats) -> tuple[Floats, float]:
-        """Return coefficients and intercept meant by centred and scaled ones, intercept last."""
+        """Convert centred and scaled coefficients, intercept last, into those of ``X``."""
         coef = z[:-1] * self._scale
         return coef, float(z[-1] - self._centre @ coef)
 
     def place(self, coef: Floats, intercept: float) -> Floats:
-        """Return what :meth:`coefficients` makes into these."""
+        """Invert :meth:`coefficients`."""
         z = np.divide(coef, self._scale, out=np.zeros_like(coef), where=self._scale > 0)
         return np.append(z, intercept + self._centre @ coef)
 
@@ -152,7 +152,7 @@ class Objective:
     # ------------------------------------------------------------------ the minimum
 
     def minimise(self, max_iter: int, tol: float, rng: Any) -> tuple[Floats, float, int, bool]:
-        """Return the best coefficients, the intercept, the steps taken, and whether they sufficed.
+        """Find coefficients and intercept of the minimum, the steps taken, and if it converged.
 
         Newton's method with conjugate gradients; with many samples the descent starts at the
         minimum for some of them.
@@ -201,7 +201,7 @@ class Objective:
         return z, max_iter, float(np.linalg.norm(self._evaluate(z).gradient)) <= tol
 
     def _line_search(self, z: Floats, step: Floats, downhill: float) -> Floats:
-        """Return the place ``step`` away, or nearer if that is across the valley."""
+        """Move by ``step``, or by less if that is across the valley."""
         low, high, before = 0.0, 1.0, downhill
         at = z + step
         after = float(self._evaluate(at).gradient @ step)
@@ -220,7 +220,7 @@ class Objective:
         return at
 
     def _best_intercept(self, score: Floats) -> float:
-        """Return the intercept that the regression chooses for given scores."""
+        """Fit the regression's intercept to given scores."""
         pos, neg = (float(self._share[side].sum()) for side in (self._positive, ~self._positive))
         if self._options["regression_loss"] == "squared":
             return pos - float(self._share @ score)
@@ -237,7 +237,7 @@ class Objective:
         )
 
     def _subsample(self, rng: Any) -> Objective | None:
-        """Return the objective of some samples of either class that stand for all."""
+        """Build the objective of a random subsample of either class, weighted to stand for all."""
         if self._positive.size <= 4 * _START:
             return None
         given = np.ones(self._positive.size) if self._weight is None else self._weight

@@ -130,7 +130,7 @@ def simple_bound_reach(prevalence: float) -> float:
 
 
 def isotonic_loss(segments: RankedSegments) -> float:
-    """Return the mean squared difference of label and isotonic probability on the data at hand.
+    """Compute the mean squared difference of label and isotonic probability on the same data.
 
     It is the refinement loss of the hull, at most ``prevalence * (1 - prevalence)``. What is no
     :class:`RankedSegments` raises a ``ValueError``.
@@ -232,7 +232,7 @@ class RankingBoundExample(Frozen):
 
 
 def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> RankedSegments:
-    """Return a ranking whose isotonic loss comes as near to the bound as so many segments allow.
+    """Construct a ranking whose isotonic loss is as near to the bound as its segments allow.
 
     For AUCs above one half the probability of the more frequent class grows along the curve in
     proportion to the root of that class's rate, counted from some point before the curve begins.
@@ -280,12 +280,12 @@ def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> Rank
 
 
 def _all_pooled(area: float, p: float) -> tuple[Floats, Floats]:
-    """Return two segments with this area whose hull is the diagonal; ``p`` is the rarer share."""
+    """Build two segments with this area whose hull is the diagonal; ``p`` is the rarer share."""
     return p * np.array([area, 1 - area]), (1 - p) * np.array([1 - area, area])
 
 
 def _worst_curve(delta: float, p: float, n: int) -> tuple[Floats, Floats]:
-    """Return the segments' weights of both classes along the extremal curve, the rarer first.
+    """Compute both classes' segment weights along the extremal curve, the rarer class first.
 
     The rarer class has the share ``p``, and the curve lacks ``delta`` of an area of 1. Along the
     curve, ``u`` is the root of ``f + a``, with ``f`` the rate of the other class, and the curve's
@@ -315,7 +315,7 @@ def _worst_curve(delta: float, p: float, n: int) -> tuple[Floats, Floats]:
 
 
 def ranking_bound_examples() -> tuple[RankingBoundExample, RankingBoundExample]:
-    """Return two rankings whose isotonic loss exceeds the printed bound.
+    """Construct two rankings whose isotonic loss exceeds the printed bound.
 
     Returns
     -------

@@ -1,7 +1,4 @@
-"""Samples in the plane whose true probability is a step, a link that no sigmoid fits; or is one.
-
-Knows nothing of models, plots or widgets.
-"""
+"""Samples in the plane whose true probability is a step, a link that no sigmoid fits; or is one."""
 
 from __future__ import annotations
 
@@ -42,13 +39,13 @@ class CappedLinkSamples(Frozen):
     direction: Floats
 
     def to_frame(self) -> DataFrame:
-        """Return one row per sample: columns ``x1, x2, y_true, true_prob``."""
+        """Tabulate the samples: columns ``x1, x2, y_true, true_prob``."""
         x1, x2 = self.X.T
         return to_frame({"x1": x1, "x2": x2, "y_true": self.y_true, "true_prob": self.true_prob})
 
 
 def true_probability(score: Floats, a: float, *, link: str = "step", border: float = 0.0) -> Floats:
-    """Return the probability of the positive class at distances from the origin, of their shape.
+    """Compute the probability of the positive class at distances from the origin, in their shape.
 
     They are along the true direction; the other arguments are as in :func:`simulate_capped_link`,
     and checked there.

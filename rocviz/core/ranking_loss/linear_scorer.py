@@ -32,16 +32,16 @@ class LinearScorer(Frozen):
     converged: bool  # whether these were enough
 
     def decision(self, X: Any) -> Floats:
-        """Return scores, shape (n_samples,); with a link, positive above a probability of 1/2."""
+        """Score samples, shape (n_samples,); with a link, positive above a probability of 1/2."""
         score = np.asarray(X @ self.coef) + self.intercept
         return score - 0.5 if self.regression_loss == "squared" else score
 
     def probability(self, X: Any) -> Floats:
-        """Return probabilities by the scorer's own link, shape (n_samples,)."""
+        """Compute probabilities by the scorer's own link, shape (n_samples,)."""
         return probability_of_decision(self.decision(X), self.regression_loss)
 
     def rank(self, X: Any, positive: Bools, sample_weight: Floats | None = None) -> RankedSegments:
-        """Return samples in the order of their scores.
+        """Sort samples by their scores.
 
         Without a regression loss, scores apart by rounding alone are tied: equal samples may get
         such by their place in a matrix product, and isotonic regression must not take that for an
@@ -78,27 +78,27 @@ def fit_linear_scorer(
     if regression_loss is not None or mix > 0:
         validation.check_choice(regression_loss, "regression_loss", REGRESSION_LOSSES)
     validation.check_choice(loss, "loss", PAIR_LOSSES)
+    alpha = validation.check_number(alpha, "alpha", minimum=0.0)
+    max_iter = validation.check_integer(max_iter, "max_iter", minimum=1)
+    tol = validation.check_number(tol, "tol", above=0.0)
+    rng = validation.check_random_state(random_state)
     objective = Objective(
         X,
         positive,
         sample_weight,
         loss=loss,
-        alpha=validation.check_number(alpha, "alpha", minimum=0.0),
+        alpha=alpha,
         mix=mix,
         regression_loss=regression_loss,
     )
-    coef, intercept, n_iter, converged = objective.minimise(
-        validation.check_integer(max_iter, "max_iter", minimum=1),
-        validation.check_number(tol, "tol", above=0.0),
-        validation.check_random_state(random_state),
-    )
+    coef, intercept, n_iter, converged = objective.minimise(max_iter, tol, rng)
     return LinearScorer(
         coef, intercept if regression_loss else 0.0, regression_loss, n_iter, converged
     )
 
 
 def probability_of_decision(decision: Floats, regression_loss: str | None) -> Floats:
-    """Return the probability that the link of a regression loss makes of a decision value."""
+    """Convert decision values into probabilities by the link of a regression loss."""
     if regression_loss == "logistic":
         return np.asarray(expit(decision))
     if regression_loss == "squared":
@@ -107,7 +107,7 @@ def probability_of_decision(decision: Floats, regression_loss: str | None) -> Fl
 
 
 def tie_within_rounding(score: Floats, scale: float) -> Floats:
-    """Return scores, those apart by rounding alone made equal (to the lowest of them)."""
+    """Make scores equal that differ by rounding alone, to the lowest of them."""
     order = np.argsort(score)
     ranked = score[order]
     start = np.concatenate(([True], np.diff(ranked) > 4 * np.finfo(np.float64).eps * scale))

@@ -49,12 +49,12 @@ ISOTONIC = " + isotonic"
 
 
 def base_of(method: str) -> str:
-    """Return the scorer behind a method: linear, logistic, combined or rank."""
+    """Name the scorer behind a method: linear, logistic, combined or rank."""
     return method.removesuffix(ISOTONIC)
 
 
 def check_methods(methods: Sequence[str]) -> tuple[str, ...]:
-    """Return the methods as a tuple without repetitions; at least one."""
+    """Check the methods: a tuple without repetitions, of at least one."""
     named = check_sequence(methods, "methods", "a sequence of names of methods")
     if not named:
         raise ValueError(
@@ -66,7 +66,7 @@ def check_methods(methods: Sequence[str]) -> tuple[str, ...]:
 def check_training(
     alpha: float, loss: str, mix: float, calibration: str = "isotonic"
 ) -> dict[str, Any]:
-    """Return the parameters of :func:`predict_by_methods` by name, after checking them."""
+    """Check the parameters of :func:`predict_by_methods` and return them by name."""
     return {
         "calibration": check_choice(calibration, "calibration", tuple(MAPS)),
         "loss": check_choice(loss, "loss", PAIR_LOSSES),
@@ -118,7 +118,7 @@ def predict_by_methods(
     mix: float,
     calibration: str,
 ) -> tuple[Floats, Floats]:
-    """Return scores and probabilities of new samples, each of shape (n_methods, n_new)."""
+    """Predict scores and probabilities of new samples, each of shape (n_methods, n_new)."""
     trained: dict[str, LinearScorer] = {}
     score, prob = np.empty((2, len(methods), X_new.shape[0]))
     for k, method in enumerate(methods):

@@ -1,7 +1,6 @@
 """The pairwise ranking loss of scores, exact over all pairs, with gradient and curvature.
 
 What is convex in the place of 1 - AUC: every positive should score higher than every negative.
-Knows nothing of features, models or plots.
 """
 
 from __future__ import annotations
@@ -118,7 +117,7 @@ class PairwiseLoss:
             )
 
     def at(self, y_score: ArrayLike) -> PairwiseLossAt:
-        """Return the loss of scores.
+        """Compute the loss of scores.
 
         Parameters
         ----------
@@ -167,7 +166,7 @@ class PairwiseLossAt:
         return self._on_samples(*self._pairs.slopes)
 
     def curvature(self, step: ArrayLike) -> Floats:
-        """Return the matrix of second derivatives times a step of the scores.
+        """Multiply the matrix of second derivatives by a step of the scores.
 
         Parameters
         ----------
@@ -205,7 +204,7 @@ def pairwise_loss(
     sample_weight: Weights = None,
     pos_label: Any = None,
 ) -> tuple[float, Floats]:
-    """Return the mean loss over all pairs of a positive and a negative, and its gradient.
+    """Compute the mean loss over all pairs of a positive and a negative, and its gradient.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class RankingExperiment(Frozen):
     n_repeats: int
 
     def to_frame(self) -> DataFrame:
-        """Return one row per floor and method: columns ``a, method, error, standard_error``."""
+        """Tabulate floors and methods: columns ``a, method, error, standard_error``."""
         return to_frame(
             {
                 "a": self.a.repeat(len(self.methods)),
@@ -86,7 +86,7 @@ class RankingComparison(Frozen):
     n_repeats: int
 
     def to_frame(self) -> DataFrame:
-        """Return one row per method.
+        """Tabulate the methods, one row each.
 
         Columns ``setting, method, mse, mse_error, auc, auc_error, label_frequency``.
         """

@@ -1,7 +1,6 @@
 """Scores in, probabilities out: the convex hull of each score's ROC curve as a transformer.
 
-For scores that are columns of data already; classifiers are calibrated in ``hull.py``. Knows
-nothing of plots or widgets.
+For scores that are columns of data already; classifiers are calibrated in ``hull.py``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Columns of every kind as rows of 0 and 1: binary as they are, nominal one-hot, numeric cut once.
 
-Names what each bit means. Knows nothing of rankings.
+Names what each bit means.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class AttributeEncoder:
                 self.attributes.append(Attribute(j, table.names[j], f"≠ {word}", f"= {word}"))
 
     def transform(self, table: Table, unknown: Bits | None = None) -> Bits:
-        """Return bits, shape (n_samples, n_attributes).
+        """Convert samples into bits, shape (n_samples, n_attributes).
 
         ``unknown``, of shape (n_attributes,), is the one bit of a column with two categories for
         one that is neither, by default 0. More categories have a bit each, which then are all 0.
@@ -112,7 +112,7 @@ class AttributeEncoder:
 
 
 def _only_bits(values: Any) -> bool:
-    """Return whether all values are 0 or 1."""
+    """Check whether all values are 0 or 1."""
     if values.dtype.kind == "b":
         return True
     if values.dtype.kind not in "iuf":
@@ -123,7 +123,7 @@ def _only_bits(values: Any) -> bool:
 
 
 def nominal_columns(given: Any, names: list[str]) -> Bools | None:
-    """Return which columns are nominal: a mask from a mask, from positions or from names.
+    """Find the nominal columns: a mask from a mask, from positions or from names.
 
     It is ``None`` for ``"from_dtype"``: to be decided by type.
     """

@@ -183,7 +183,7 @@ class LexRank(BinaryClassifier):
     # ------------------------------------------------------------------ predicting
 
     def binarize(self, X: Any) -> Any:
-        """Return the attributes as 0 and 1.
+        """Convert the attributes into 0 and 1.
 
         Takes what :meth:`fit` takes as ``X``.
 
@@ -206,7 +206,7 @@ class LexRank(BinaryClassifier):
         return pack(bits, self.order_.order, self.order_.preferred)
 
     def rank(self, X: Any) -> Any:
-        """Return the dense rank of each sample among those given, exactly.
+        """Rank the given samples densely and exactly.
 
         Takes what :meth:`binarize` takes.
 
@@ -218,7 +218,7 @@ class LexRank(BinaryClassifier):
         return dense_rank(self._patterns(X))
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the place of each sample in the order, 0 being at the best training cut.
+        """Place samples in the order, 0 being at the best training cut.
 
         Takes what :meth:`binarize` takes.
 
@@ -241,7 +241,7 @@ class LexRank(BinaryClassifier):
         return "Attributes, most important first", heads, table.itertuples(index=False)
 
     def get_attribute_names(self) -> list[str]:
-        """Return what a 1 in each column of :meth:`binarize` means.
+        """Name what a 1 in each column of :meth:`binarize` means.
 
         Returns
         -------
@@ -257,7 +257,7 @@ class LexRank(BinaryClassifier):
         return [f"{a.name} {a.one}" for a in self.attributes_]
 
     def inspect(self) -> DataFrame:
-        """Return the order in words, the most important attribute first.
+        """Write the order in words, the most important attribute first.
 
         Returns
         -------
@@ -291,7 +291,7 @@ class LexRank(BinaryClassifier):
         return frame
 
     def tree_text(self) -> str:
-        """Return the ranking tree of the first five attributes, with the training counts.
+        """Build the ranking tree of the first five attributes, with the training counts.
 
         Returns
         -------

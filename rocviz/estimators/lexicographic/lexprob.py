@@ -1,6 +1,6 @@
 """LexProb: probabilities from the convex hull of LexRank's ROC curve.
 
-The order is LexRank's, the hull and the map are the core's. Knows nothing of plots or widgets.
+The order is LexRank's, the hull and the map are the core's.
 """
 
 from __future__ import annotations

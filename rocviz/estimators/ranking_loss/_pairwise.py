@@ -1,6 +1,6 @@
 """What estimators share that hold a linear scorer trained on pairs of samples.
 
-scikit-learn's interface over the objective; knows nothing of calibration maps or plots.
+scikit-learn's interface over the objective.
 """
 
 from __future__ import annotations
@@ -89,13 +89,13 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
         raise NotImplementedError
 
     def _scores(self, X: Any) -> Floats:
-        """Return the linear score without any intercept."""
+        """Compute the linear score without any intercept."""
         check_is_fitted(self)
         X = validated(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return np.asarray(X @ self.coef_[0])
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the score, ``X @ coef_[0] + intercept_[0]``, above 0 for ``classes_[1]``.
+        """Compute ``X @ coef_[0] + intercept_[0]``, above 0 for ``classes_[1]``.
 
         Takes what :meth:`fit` takes as ``X``.
 
@@ -107,7 +107,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
         return self._signed(self._above(X))
 
     def _above(self, X: Any) -> Floats:
-        """Return what is positive where the positive class is predicted."""
+        """Compute a score that is positive where the positive class is predicted."""
         return np.asarray(self._scores(X) + self.intercept_[0])
 
     def _learned(self) -> Any:

@@ -1,6 +1,6 @@
 """Regression and ranking in one linear model, by a mixture of both losses.
 
-Speaks scikit-learn's estimator interface; the pairwise loss is the core's. Knows nothing of plots.
+Speaks scikit-learn's estimator interface; the pairwise loss is the core's.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class CombinedRegressionRanking(PairwiseLinearClassifier):
         return fitted.intercept
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the score.
+        """Compute the score.
 
         Takes what :meth:`predict_proba` takes.
 

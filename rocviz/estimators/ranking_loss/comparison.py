@@ -1,6 +1,6 @@
 """Six ways to probabilities on data at hand: as they are, imbalanced, or with positives unlabelled.
 
-Splits, hides labels, measures and tabulates; knows nothing of plots or widgets.
+Splits, hides labels, measures and tabulates.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def _measure(
     training: Any,
     correction: str,
 ) -> tuple[Floats, Floats, Floats, float]:
-    """Return errors, AUCs and label frequencies of each method, and the test prevalence.
+    """Measure errors, AUCs and label frequencies of each method, and the test prevalence.
 
     ``target`` is learned, ``positive`` is true; ``probe`` are labelled samples that say how many
     of the positives are labelled, if only some are.
@@ -219,7 +219,7 @@ def _measure(
 
 
 def _some(members: Indices, n: int, name: str, rng: np.random.Generator) -> tuple[Indices, Indices]:
-    """Return ``n`` of the members, drawn at random, and the others."""
+    """Draw ``n`` of the members at random; return them and the others."""
     if not 4 <= n < members.size:
         raise ValueError(
             f"{name} asks for {n} of the {members.size} positives of y; at least 4, and not all, "
@@ -232,7 +232,7 @@ def _some(members: Indices, n: int, name: str, rng: np.random.Generator) -> tupl
 def _split(
     classes: Sequence[Indices], share: float, name: str, rng: np.random.Generator
 ) -> tuple[Indices, Indices]:
-    """Return a share of each class, at least one sample, and the rest, in the order of the data."""
+    """Split a share off each class, at least one sample, keeping the order of the data."""
     one, other = [], []
     for members in classes:
         if members.size < 2:
@@ -250,7 +250,7 @@ def _scaled(X: Any, train: Indices, new: Indices) -> tuple[Any, Any]:
 
 
 def _corrected(g: Floats, c: Floats, correction: str) -> Floats:
-    """Return probabilities of the positive class from those of a label, Elkan and Noto's way."""
+    """Correct probabilities of a label into those of the positive class (Elkan and Noto)."""
     if correction == "none":
         return g
     if correction == "all":

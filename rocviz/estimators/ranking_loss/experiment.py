@@ -1,6 +1,6 @@
 """Does ranking first give better probabilities? The paper's synthetic experiment in one call.
 
-Draws, trains, measures and tabulates; knows nothing of plots or widgets.
+Draws, trains, measures and tabulates.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _errors(
     methods: Sequence[str],
     training: Mapping[str, Any],
 ) -> Floats:
-    """Return the mean squared error of each method on new samples."""
+    """Compute the mean squared error of each method on new samples."""
     known, new = (
         simulate_capped_link(n, floor, link=link, border=border, random_state=seed)
         for n, seed in zip(sizes, seeds, strict=True)

@@ -1,6 +1,6 @@
 """Probabilities from a ranker: a linear scorer trained on pairs, then isotonic regression.
 
-Speaks scikit-learn's estimator interface; losses and maps are the core's. Knows nothing of plots.
+Speaks scikit-learn's estimator interface; losses and maps are the core's.
 """
 
 from __future__ import annotations
