@@ -93,7 +93,7 @@ class Rail(anywidget.AnyWidget):
         self._state, self._on_focus = state, on_focus
         self._controls = state.controls()
         self._problems: dict[str, str] = {}
-        self._is_framing = False
+        self._is_framing = self._is_fresh = False
         super().__init__(groups=self._declared(), opened=opened, **looks)
         self.on_msg(self._received)
         self.refresh()
@@ -132,7 +132,7 @@ class Rail(anywidget.AnyWidget):
 
     def refresh(self) -> None:
         """Show what the state holds; what has not changed is not sent."""
-        state = self._state
+        self._is_fresh, state = True, self._state
         values: dict[str, dict[str, Any]] = {}
         for name, control in self._controls.items():
             if not control.shown(state):
@@ -206,13 +206,13 @@ class Rail(anywidget.AnyWidget):
     # ------------------------------------------------------------------ what a hand does
 
     def _received(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
-        begun = time.perf_counter()
+        begun, self._is_fresh = time.perf_counter(), False
         if self.ahead and "request" in content:
             self.ahead.requested(content["request"])
         try:
             self._do(content)
         finally:
-            if "ping" not in content:
+            if not self._is_fresh and "ping" not in content:
                 self.refresh()
             if self.ahead and "request" in content and self.ahead.is_unanswered():
                 self._send_frame({})
@@ -234,8 +234,9 @@ class Rail(anywidget.AnyWidget):
         try:
             with state.by_hand():
                 self._problems[name] = control.apply(state, name, content)
+            self._is_fresh = self._is_fresh and not self._problems[name]
         except (ValueError, traitlets.TraitError, OSError) as error:
-            self._problems[name] = control.explain(state, name, error)
+            self._problems[name], self._is_fresh = control.explain(state, name, error), False
 
     def move(self, name: str, **content: Any) -> None:
         """Do what a hand would, for tests and benchmarks: ``move("threshold", position=3)``."""

@@ -227,7 +227,7 @@ def test_any_other_change_drops_it_and_puts_right_what_the_page_may_have_moved(
 
     hand(
         explorer,
-        set="threshold",
+        control="threshold",
         position=data["scenes"][0]["axes"][0]["positions"][5],
         request="b",
     )

@@ -19,7 +19,6 @@ import traitlets
 from matplotlib.text import Text
 
 import rocviz
-from rocviz.widgets.base.controls import Action, Rows, Slider, Switch, Task
 from rocviz.widgets.base.panel import HTMLPanel
 from rocviz.widgets.base.recording.axes import axis_of
 
@@ -222,35 +221,24 @@ def test_inputs_are_parameters_for_people_and_for_type_checkers(name):
             assert wanted <= set(inspect.signature(getattr(cls, method)).parameters)
 
 
-def moved(explorer, name, control):
-    """Try to move a control by hand; return what the rail was told, or None."""
-    rail = explorer._rail
+def gestures_of(explorer, name, control):
+    """Return what a hand can do to a control that changes what it holds."""
     if not control.shown(explorer) or not control.enabled(explorer):
-        return None
-    if isinstance(control, Slider):
-        grid = control.grid_of(explorer)
-        now = rail.values[name]["position"]
-        rail.move(name, position=now - 1 if now else min(1, grid.steps))
-    elif isinstance(control, Switch):
-        rail.move(name, on=not getattr(explorer, name))
-    elif isinstance(control, Rows):
-        rows = control.rows(explorer)
-        values = [value for value, *_ in (*control.choices, *control.buttons)]
-        if rows and values:
-            rail.move(name, key=rows[0].key, value=values[-1])
-    elif not isinstance(control, Action | Task):
-        return None
-    return rail.values[name]
+        return []
+    grid, now = control.grid_of(explorer), explorer._rail.values[name]
+    found = [content for content, _ in control.gestures(explorer)]
+    return [one for one in found if one["position"] != now["position"]] if grid else found
 
 
 def test_every_control_moves_its_input_and_shows_what_holds(explorer):
     for name, control in explorer.controls().items():
-        before = explorer.inputs()
-        shown = moved(explorer, name, control)
-        if isinstance(control, Slider) and shown is not None and shown["steps"] > 0:
-            assert not same(explorer.inputs(), before) or shown["problem"], name
-            value = control.get(explorer) if control.get else getattr(explorer, name)
-            assert explorer._rail.values[name]["text"] == control.words(value), name
+        for content in gestures_of(explorer, name, control)[-1:]:
+            before = explorer.inputs()
+            explorer._rail.move(name, **content)
+            shown = explorer._rail.values[name]
+            if control.grid_of(explorer) and not shown.get("hidden"):
+                assert not same(explorer.inputs(), before) or shown["problem"], name
+                assert shown["text"] == control.words(control.held(explorer, name)), name
     explorer.reset()
 
 
@@ -267,13 +255,11 @@ def test_an_observer_that_raises_leaves_everything_as_it_was(explorer, watched):
     explorer.observe(refuse, names=names)
     try:
         for name, control in explorer.controls().items():
-            if not isinstance(control, Slider) or not control.shown(explorer):
+            if not control.grid_of(explorer):
                 continue
-            grid, now = control.grid_of(explorer), explorer._rail.values[name]["position"]
-            if not control.enabled(explorer) or not grid.steps:
-                continue
-            with pytest.raises(RuntimeError, match="no"):
-                explorer._rail.move(name, position=now - 1 if now else 1)
+            for content in gestures_of(explorer, name, control)[:1]:
+                with pytest.raises(RuntimeError, match="no"):
+                    explorer._rail.move(name, **content)
             assert same(explorer.inputs(), before), name
             assert explorer.result is result
             assert explorer.sentence == sentence
@@ -369,7 +355,7 @@ def test_what_is_named_stays_in_sight_and_all_other_controls_fold(explorer):
     explorer.reset()
     shipped, opened = folds(), explorer._rail.opened
     controls = explorer.controls()
-    pressed = {name: "" for name in controls if getattr(controls[name], "in_sight", False)}
+    pressed = {name: "" for name, control in controls.items() if control.in_sight}
     for name in (min(shipped, key=shipped.get), max(shipped, key=shipped.get)):
         explorer.unfolded = [name]
         others = {n: fold or "more" for n, fold in shipped.items()}

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 import traitlets
 
-from rocviz.widgets.base.controls import Action, Choice, Rows, Slider, Switch
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.ensembles.data import OwnScores
@@ -270,25 +269,14 @@ def take_a_step(state, rng):
     """Move one control as a hand may; what is refused leaves everything as it was."""
     usable = [(n, c) for n, c in state.controls().items() if c.shown(state) and c.enabled(state)]
     name, control = rng.choice(usable)
+    found = [content for content, _ in control.gestures(state)]
+    if name == "n_samples":
+        found = found[: control.grid_of(state).position(MOST) + 1]
+    if name == "preset":
+        found = [{"index": i} for i, word in enumerate(state.preset_names) if word not in LARGE]
     try:
-        if isinstance(control, Slider):
-            grid = control.grid_of(state)
-            value = grid.value(rng.randint(0, grid.steps))
-            value = min(value, MOST) if name == "n_samples" else value
-            control.set(state, value) if control.set else setattr(state, name, value)
-        elif isinstance(control, Choice):
-            setattr(
-                state, name, rng.choice([o for o in control.options_of(state) if o not in LARGE])
-            )
-        elif isinstance(control, Switch):
-            setattr(state, name, not getattr(state, name))
-        elif isinstance(control, Rows):
-            rows = control.rows(state)
-            values = [value for value, *_ in (*control.choices, *control.buttons)]
-            if rows and values:
-                control.choose(state, rng.choice(rows).key, rng.choice(values))
-        elif isinstance(control, Action):
-            getattr(state, control.act)()
+        if found:
+            control.apply(state, name, rng.choice(found))
     except (traitlets.TraitError, ValueError):
         pass
 
