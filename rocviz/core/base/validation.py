@@ -245,9 +245,9 @@ def check_spread(name: str, *values: ArrayLike, sums: bool = False) -> None:
     ``sums`` are totals of weights of up to 1e12 samples, which may be 1e12 times farther apart
     than the weights themselves.
     """
-    positive = [array[array > 0] for array in map(np.asarray, values)]
-    low = min((float(array.min()) for array in positive if array.size), default=1.0)
-    high = max((float(array.max()) for array in positive if array.size), default=1.0)
+    together = np.concatenate([*map(np.ravel, values)])
+    positive = together[together > 0]
+    low, high = (positive.min(), positive.max()) if positive.size else (1.0, 1.0)
     samples = 1e12 if sums else 1.0
     if high / low > SPREAD * samples * (1 + 1e-9):
         raise ValueError(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -89,7 +90,7 @@ class MetricRow:
 
     def _own(self, options: Mapping[str, float]) -> dict[str, float]:
         """Return the metric's own options, 1 where they are not given."""
-        return {name: options.get(name, 1.0) for name in self.options}
+        return {name: options.get(name, 1.0) for name in self.options} if self.options else {}
 
     def coefficients(self, **options: float) -> tuple[Floats, Floats] | None:
         """Return the coefficients of TP, FP, FN and TN in a ratio of linear functions.
@@ -300,7 +301,7 @@ METRICS: dict[str, MetricRow] = {row.name: row for row in _ROWS}
 
 def ordered_metrics() -> list[MetricRow]:
     """Return all rows, those that weigh both kinds of errors first."""
-    return sorted(METRICS.values(), key=lambda row: not row.is_objective)
+    return sorted(METRICS.values(), key=attrgetter("is_objective"), reverse=True)
 
 
 def metric_label(metric: str, beta: float = 1.0) -> str:

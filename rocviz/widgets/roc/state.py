@@ -6,6 +6,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any, ClassVar, Unpack
 
@@ -57,7 +58,7 @@ def threshold_grid(low: float, high: float) -> Linear:
 
 METRIC = MetricName(
     {"none": "none"},
-    lambda row: row.has_isometrics,
+    attrgetter("has_isometrics"),
     "none",
     help="Whose isometric runs through the operating point, by any of its names; none is drawn for "
     "``'none'``.",
