@@ -16,7 +16,7 @@ import ipywidgets
 import pytest
 from jupyter_core.paths import jupyter_path
 
-from rocviz.widgets.base.recording import page
+from rocviz.widgets.base.recording import recording as page
 from rocviz.widgets.base.recording.capture import NoFrontEnd, without_front_end
 
 #: What Python uses, and where: attributes of modules, classes and widgets.

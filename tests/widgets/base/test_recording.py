@@ -18,7 +18,7 @@ from rocviz import (
     ROCExplorer,
     ScoringListExplorer,
 )
-from rocviz.widgets.base.recording import page
+from rocviz.widgets.base.recording import recording as page
 from rocviz.widgets.base.recording.recorder import MOST_STATES, silent_copy
 
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])

@@ -1,9 +1,8 @@
 """States of the control in hand, sent to a page that is far away before a hand asks for them.
 
 Over a slow line, such as Binder's, a step would wait for the way to the kernel and back. So while
-the explorer is at rest, a copy of it is recorded in slices between which the kernel answers. Knows
-explorers and what recordings are made of; what the page does with them is in
-``js/src/ahead.js``.
+the explorer is at rest, a copy of it is recorded in slices between which the kernel answers. What
+the page does with recordings is in ``js/src/ahead.js``.
 """
 
 from __future__ import annotations
@@ -19,15 +18,10 @@ import numpy as np
 import traitlets
 
 from rocviz.widgets.base.parts import Handle
+from rocviz.widgets.base.recording.axes import clickable_marks
 from rocviz.widgets.base.recording.capture import without_front_end
-from rocviz.widgets.base.recording.presses import Presses, is_pressed
 from rocviz.widgets.base.recording.recorder import twin_of
-from rocviz.widgets.base.recording.scene import (
-    Scene,
-    as_by_hand,
-    differing,
-    view_of,
-)
+from rocviz.widgets.base.recording.scene import Presses, Scene, as_by_hand, differing, view_of
 from rocviz.widgets.base.state import ONE_AT_A_TIME, REST
 
 if TYPE_CHECKING:
@@ -176,14 +170,16 @@ class Ahead:
         explorer = self._explorer
         if self._twin is None:
             self._twin = twin_of(explorer)
-        elif self._scene is None and is_pressed(explorer, self._in_hand):
+        elif self._scene is not None:
+            if self._scene.waiting:
+                self._scene.step()
+        elif control := explorer.controls().get(self._in_hand):
+            kind = Scene if control.recorded_by == "values" else Presses
+            self._scene = kind(explorer, self._twin, self._in_hand)
+        elif self._in_hand in {mark.model_id for mark in clickable_marks(explorer)}:
             self._scene = Presses(explorer, self._twin, self._in_hand)
-        elif self._scene is None and self._in_hand not in explorer.controls():
+        else:
             self._in_hand = self._moved[self._in_hand] = self._moved_by(self._in_hand)
-        elif self._scene is None:
-            self._scene = Scene(explorer, self._twin, self._in_hand)
-        elif self._scene.waiting:
-            self._scene.step()
 
     def _moved_by(self, model: str) -> str:
         """Return the control that a handle moves, found by moving it on the copy; or ""."""

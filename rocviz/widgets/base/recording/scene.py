@@ -1,11 +1,11 @@
 """The states of one control around the one that an explorer holds, recorded on a copy of it.
 
-Little by little, and only as long as the explorer shows what was recorded. Knows explorers and what
-recordings are made of; not when to record, nor where what was recorded goes.
+Little by little, and only as long as the explorer shows what was recorded.
 """
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,14 @@ import traitlets
 
 from rocviz import theme
 from rocviz.widgets.base.parts import Handle, owned
-from rocviz.widgets.base.recording.axes import FINE, Axis, axis_of
+from rocviz.widgets.base.recording.axes import (
+    FINE,
+    Axis,
+    axis_of,
+    clickable_marks,
+    message_of,
+    presses_of,
+)
 from rocviz.widgets.base.recording.capture import Capture, encoded
 from rocviz.widgets.base.recording.recorder import finding, finds, packed, tables
 
@@ -262,6 +269,61 @@ class Scene:
     def close(self) -> None:
         """Stop watching the copy."""
         self._capture.close()
+
+
+class Presses(Scene):
+    """The states one press away from the one that an explorer holds, recorded on its ``twin``.
+
+    The name is that of a button, a list of rows, or the model of a mark that is clicked.
+    """
+
+    def _prepare(self) -> None:
+        twin = self.twin
+        found: list[tuple[bool, str, Any]] = []
+        for text, press in presses_of(twin, True, clickable_marks(twin)).items():
+            content = json.loads(text)
+            if "click" in content:
+                content["click"] = self._ours[content["click"]].model_id
+            if self.name in content.values():
+                found.append((not press.is_due, message_of(**content), press.act))
+        found.sort(key=lambda one: one[0])  # first whose turn it is
+        self._acts = [None, *(press for _, _, press in found)]
+        self.axis = Axis(self.name, (None, *(message for _, message, _ in found)), 0)
+        self.waiting = [*range(len(self._acts))]
+
+    def _go(self, place: int) -> None:
+        twin, act = self.twin, self._acts[place]
+        panels, focus, _theme = self.view
+        twin.go_back(**self.base, panels=panels, focus=focus)
+        if hasattr(twin, "_clicked"):  # where two clicks make one step, this may be the second
+            twin._clicked = self.explorer._clicked
+        if act is not None:
+            act()
+
+    def place(self) -> int:
+        """Return which of the recorded states the explorer holds now; or -1."""
+        now = self.explorer.inputs()
+        return next((p for p, held in self.inputs.items() if not differing(held, now)), -1)
+
+    def moved(self) -> set[str]:
+        """Return the inputs that may differ: none, since any other press leads elsewhere."""
+        return set()
+
+    def covers(self) -> bool:
+        """Return whether the next press may be among what is recorded."""
+        return not self.inputs or self.place() == 0
+
+    def _data(self) -> dict[str, Any] | None:
+        data = super()._data()
+        if data is None:
+            return None
+        places = sorted(self.states)
+        messages = {self.axis.values[p]: k for k, p in enumerate(places) if p}
+        (axis,) = data["scenes"][0]["axes"]
+        axis["moves"] = {text: [k, *[-1] * (len(places) - 1)] for text, k in messages.items()}
+        data["clicked"] = [] if self.name in self.explorer.controls() else [self.name]
+        data["handles"] = []  # none moves along presses
+        return data
 
 
 @contextmanager

@@ -12,6 +12,8 @@ import numpy as np
 
 from rocviz.theme import get_theme
 from rocviz.widgets.base.picture import Picture
+from rocviz.widgets.base.recording.axes import axis_of
+from rocviz.widgets.base.recording.recorder import Recorder, bar, silent_copy
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
 from rocviz.widgets.base.stories.steps import Step, read_steps, words_of
@@ -311,9 +313,43 @@ class Story(ipywidgets.VBox):
         -------
         Recording
         """
-        from rocviz.widgets.base.stories.recorder import record_story
+        with silent_copy(self.explorer) as twin:
+            twin.go_back(**self._opening)
+            story = Story(twin, self.steps)
+            try:
+                recorder, prompts = Recorder(twin, story), []
+                for at in (progress or bar)(list(range(len(story.steps)))):
+                    prompts.append(story._prompt(at))
+                    story.show(at)
+                    story._record_step(recorder, most)
+                told = {"bar": story.bar.model_id, "asked": prompts}
+                return recorder.finish(title=str(story.steps[0].title), story=told)
+            finally:
+                story.close()
 
-        return record_story(self, most, progress)
+    def _prompt(self, at: int) -> dict[str, Any] | None:
+        """Return the bar as it is while a step's question waits."""
+        if self.steps[at].ask is None:
+            return None
+        self.go(at)
+        return {name: getattr(self.bar, name) for name in ("at", "ask", "asking")}
+
+    def _record_step(self, recorder: Recorder, most: int) -> None:
+        """Record the controls that the step shown lets move, and the values it glides through."""
+        step, explorer, way = self.steps[self.at], self.explorer, self.way(self.at)
+        controls: dict[str, Any] = {
+            # there are many more ways to answer questions than places of a slider
+            name: 3 * most if isinstance(getattr(explorer, name, None), tuple) else most
+            for name in step.move
+        }
+        glides = len(way) > 1
+        if glides:
+            values = {*way, *axis_of(explorer, step.glide, most).values}
+            grid = explorer.controls()[step.glide].grid_of(explorer)
+            controls[step.glide] = sorted(values, key=grid.position)
+        axes = recorder.scene(controls)
+        k = [axis.name for axis in axes].index(step.glide) if glides else 0
+        recorder.describe(glide=[k, axes[k].values.index(way[0])] if glides else None)
 
     def to_html(self, path: str | Path, *, most: int = 31, scripts: str | None = None) -> Path:
         """Write a page that tells the story without Python and network.
