@@ -1,6 +1,5 @@
 // Plays a recording: knows which values every changing trait has in every recorded state, and
 // gives the models those of the state nearest to what a hand asks for.
-// Knows the framework's models by their ids; nothing of what they show.
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 

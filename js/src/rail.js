@@ -1,5 +1,4 @@
 // The rail of an explorer: every control of it, and the steps that the kernel sends.
-// Knows labels, positions and words that the kernel sends; nothing of what they mean.
 
 import { drawAtOnce, figuresOf, partsOf, setAll } from "./bqplot.js";
 import { Connection, Sender } from "./connection.js";

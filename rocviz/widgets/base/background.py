@@ -1,7 +1,7 @@
 """Long work beside an explorer that goes on answering, and the bar of one that takes long to open.
 
 The work runs in a thread, says how far it is, can be stopped at once, and hands its result over
-whole or not at all. Knows nothing of what is worked out, or of what shows it.
+whole or not at all.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A control is declared once, with its trait: ``Slider("size", Linear(1, 9, 1)).as_int(5, "How
 many.")`` is a trait that is an input and has this control. The rail, the spoken values, the docs'
-table of inputs and the benchmarks read it from there. Knows traits and no widget.
+table of inputs and the benchmarks read it from there.
 """
 
 from __future__ import annotations
@@ -156,6 +156,9 @@ class Control:
     # given the state: whether it is in the rail, and whether it can be moved
     shown: Callable[[Any], bool] = always
     enabled: Callable[[Any], bool] = always
+    # get(state) and set(state, value), where it moves an input by way of something else
+    get: Callable[[Any], Any] | None = None
+    set: Callable[[Any, Any], object] | None = None
 
     def __post_init__(self) -> None:
         if self.sandbox:
@@ -167,13 +170,16 @@ class Control:
         about = {"name": name, "kind": self.kind, "label": self.label, "hint": self.hint}
         return {**about, "ahead": bool(self.recorded_by)}
 
-    def held(self, state: Any, name: str) -> Any:
-        """Return the value that the control holds."""
-        return getattr(state, name, "")
+    def value_of(self, state: Any, name: str) -> Any:
+        """Return the value that the control shows."""
+        return self.get(state) if self.get else getattr(state, name, "")
 
-    def hold(self, state: Any, name: str, value: Any) -> None:
-        """Let the state hold a value."""
-        setattr(state, name, value)
+    def assign(self, state: Any, name: str, value: Any) -> None:
+        """Set the state to a value of the control."""
+        if self.set:
+            self.set(state, value)
+        else:
+            setattr(state, name, value)
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
@@ -227,9 +233,6 @@ class Slider(Control):
         Colour of its handle: ``held``, ``optimum`` or ``reference``.
     play : str, default=""
         Words on a button that runs through the grid, where that shows something.
-    get, set : callable, optional
-        ``get(state)`` and ``set(state, value)``, where the slider moves an input by way of
-        something else; by default the trait.
     """
 
     kind, recorded_by = "slider", "values"
@@ -239,8 +242,6 @@ class Slider(Control):
     _: KW_ONLY
     role: str = "muted"
     play: str = ""
-    get: Callable[[Any], Any] | None = None
-    set: Callable[[Any, Any], object] | None = None
 
     def as_float(
         self, default: float, help: str, low: float | None = None, high: float | None = None
@@ -276,20 +277,9 @@ class Slider(Control):
         """Describe the control to the page, once."""
         return {**super().declare(name), "role": self.role, "play": self.play}
 
-    def held(self, state: Any, name: str) -> Any:
-        """Return the value that the control holds."""
-        return self.get(state) if self.get else getattr(state, name)
-
-    def hold(self, state: Any, name: str, value: Any) -> None:
-        """Let the state hold a value."""
-        if self.set:
-            self.set(state, value)
-        else:
-            setattr(state, name, value)
-
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
-        value, grid = self.held(state, name), self.grid_of(state)
+        value, grid = self.value_of(state, name), self.grid_of(state)
         return {
             "position": grid.position(value),
             "steps": grid.steps,
@@ -300,7 +290,7 @@ class Slider(Control):
         """Go to a position, or to the value that was typed."""
         if "typed" not in content:
             grid = self.grid_of(state)
-            self.hold(state, name, grid.value(min(max(int(content["position"]), 0), grid.steps)))
+            self.assign(state, name, grid.value(min(max(int(content["position"]), 0), grid.steps)))
             return ""
         value: Any = read_number(self.label, content["typed"])
         trait = state.traits().get(name)
@@ -308,9 +298,11 @@ class Slider(Control):
             value = int(value)
         if self.get is None:
             self.check(value, getattr(trait, "min", None), getattr(trait, "max", None))
-        self.hold(state, name, value)
-        held = self.words(self.held(state, name))
-        return "" if held == self.words(value) else f"{self.label}: {held} is the nearest there is."
+        self.assign(state, name, value)
+        nearest = self.words(self.value_of(state, name))
+        if nearest == self.words(value):
+            return ""
+        return f"{self.label}: {nearest} is the nearest there is."
 
     def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
         """Yield the way to each position."""
@@ -319,10 +311,10 @@ class Slider(Control):
 
     def values(self, state: Any, name: str, most: int) -> list[Any]:
         """Return values spread over the grid, the one that it holds in place of the nearest."""
-        grid, held = self.grid_of(state), self.held(state, name)
+        grid, now = self.grid_of(state), self.value_of(state, name)
         places = np.unique(np.linspace(0, grid.steps, min(most, grid.steps + 1)).round())
         values = [grid.value(int(place)) for place in places]
-        values[int(np.abs(places - grid.position(held)).argmin())] = held
+        values[int(np.abs(places - grid.position(now)).argmin())] = now
         return values
 
     def show_recorded(self, place: int, size: int) -> dict[str, Any]:
@@ -379,13 +371,13 @@ class Choice(Control):
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
-        options, held = self.options_of(state), getattr(state, name)
-        index = list(options).index(held) if held in options else -1
+        options, now = self.options_of(state), self.value_of(state, name)
+        index = list(options).index(now) if now in options else -1
         return {"options": list(options.values()), "index": index}
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
         """Choose an option by its place."""
-        self.hold(state, name, list(self.options_of(state))[content["index"]])
+        self.assign(state, name, list(self.options_of(state))[content["index"]])
         return ""
 
     def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
@@ -404,8 +396,10 @@ class Choice(Control):
 
     def options_of(self, state: Any) -> dict[Any, str]:
         """Return ``{value: text}`` at this state."""
-        made = self.options(state) if callable(self.options) else self.options
-        return dict(made) if isinstance(made, Mapping) else {value: str(value) for value in made}
+        options = self.options(state) if callable(self.options) else self.options
+        if isinstance(options, Mapping):
+            return dict(options)
+        return {value: str(value) for value in options}
 
 
 @dataclass(frozen=True)
@@ -416,11 +410,11 @@ class Switch(Control):
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
-        return {"on": bool(getattr(state, name))}
+        return {"on": bool(self.value_of(state, name))}
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
         """Switch on or off."""
-        self.hold(state, name, bool(content["on"]))
+        self.assign(state, name, bool(content["on"]))
         return ""
 
     def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
@@ -442,37 +436,27 @@ class Entry(Control):
 
     Parameters
     ----------
-    set : callable, optional
-        ``set(state, text)``, instead of the trait.
     note : callable, optional
         ``note(state)``: a sentence under it.
     """
 
     kind = "entry"
 
-    set: Callable[[Any, str], object] | None = None
     note: Callable[[Any], str] | None = None
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
         note = self.note(state) if self.note else ""
-        return {"text": self.held(state, name), "note": note}
-
-    def hold(self, state: Any, name: str, value: Any) -> None:
-        """Let the state hold a text."""
-        if self.set:
-            self.set(state, value)
-        else:
-            setattr(state, name, value)
+        return {"text": self.value_of(state, name), "note": note}
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
         """Take the text that was typed."""
-        self.hold(state, name, content["typed"])
+        self.assign(state, name, content["typed"])
         return ""
 
     def explain(self, state: Any, name: str, error: Exception) -> str:
         """Say what holds meanwhile: the text stays, to be put right."""
-        return f"{error} “{self.held(state, name)}” is still in use."
+        return f"{error} “{self.value_of(state, name)}” is still in use."
 
 
 @dataclass(frozen=True)

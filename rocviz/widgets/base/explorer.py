@@ -1,7 +1,4 @@
-"""The stage every explorer is: sentence, rail, pictures, tools, and how it goes away.
-
-Knows ipywidgets and a state; the pictures themselves are a subclass's business.
-"""
+"""The stage every explorer is: sentence, rail, pictures, tools, and how it goes away."""
 
 from __future__ import annotations
 
@@ -143,9 +140,9 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         """Return long work that a control starts; its bar is in the rail."""
         from rocviz.widgets.base.background import Background
 
-        made = Background(text, job, done, self._note, lambda: self._rail.refresh())
-        self._tasks.append(made)
-        return made
+        task = Background(text, job, done, self._note, lambda: self._rail.refresh())
+        self._tasks.append(task)
+        return task
 
     def _rest(self) -> None:
         """Prepare the exact result beside the kernel; the next step of a hand ends that."""

@@ -1,7 +1,6 @@
 """The rail: every control of an explorer, made from what stands beside its traits.
 
 One widget with native inputs: named and spoken in the browser, shown only what the state holds.
-Knows controls and states; nothing of what a value means.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What every explorer's state shares: validated inputs, one result, presets, words.
 
-A state is plain traitlets: it runs, and is tested, without a browser. It must not know how
-anything is drawn.
+A state is plain traitlets: it runs, and is tested, without a browser.
 """
 
 from __future__ import annotations

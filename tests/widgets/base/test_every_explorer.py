@@ -238,7 +238,7 @@ def test_every_control_moves_its_input_and_shows_what_holds(explorer):
             shown = explorer._rail.values[name]
             if control.grid_of(explorer) and not shown.get("hidden"):
                 assert not same(explorer.inputs(), before) or shown["problem"], name
-                assert shown["text"] == control.words(control.held(explorer, name)), name
+                assert shown["text"] == control.words(control.value_of(explorer, name)), name
     explorer.reset()
 
 

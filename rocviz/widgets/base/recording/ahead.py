@@ -192,7 +192,7 @@ class Ahead:
         with as_by_hand(twin):
             twin.go_back(**base, panels=panels, focus=focus)
         sliders = {name: c for name, c in twin.controls().items() if c.grid_of(twin)}
-        before = {name: control.held(twin, name) for name, control in sliders.items()}
+        before = {name: control.value_of(twin, name) for name, control in sliders.items()}
         figure = handle._figure
         scales = (figure.scale_x, figure.scale_y)
         low, high = (np.array([getattr(one, end) for one in scales]) for end in ("min", "max"))
@@ -200,13 +200,13 @@ class Ahead:
             with as_by_hand(twin):
                 handle._move._callback(*(low + share * (high - low)).tolist())
             there = twin.inputs()
-            reached = {name: control.held(twin, name) for name, control in sliders.items()}
+            reached = {name: control.value_of(twin, name) for name, control in sliders.items()}
             # the slider that leads there too, but for the last bits of what follows it
             for name, control in sliders.items():
                 if reached[name] != before[name]:
                     with suppress(ValueError, traitlets.TraitError), as_by_hand(twin):
                         twin.go_back(**base)
-                        control.hold(twin, name, reached[name])
+                        control.assign(twin, name, reached[name])
                     here = twin.inputs()
                     if all(
                         _is_close(there[other], here[other]) for other in differing(there, here)

@@ -36,13 +36,13 @@ class Axis:
     # where buttons and clicks lead from value to value: so many of those are recorded; else 0
     most: int = 0
 
-    def hold(self, state: Any, value: Any) -> None:
+    def assign(self, state: Any, value: Any) -> None:
         """Let the state hold a value, as the rail would."""
-        control_of(state, self.name).hold(state, self.name, value)
+        control_of(state, self.name).assign(state, self.name, value)
 
-    def holds(self, state: Any, place: int) -> bool:
+    def is_at(self, state: Any, place: int) -> bool:
         """Return whether the state holds one of the values; another control may have moved it."""
-        return bool(control_of(state, self.name).held(state, self.name) == self.values[place])
+        return bool(control_of(state, self.name).value_of(state, self.name) == self.values[place])
 
     def moves(self) -> dict[str, list[int]]:
         """Return for each message the place that it leads to from every place."""
@@ -77,7 +77,7 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
     if name not in known:
         raise ValueError(f"{name} is no control to record; there are {', '.join(sorted(known))}.")
     control = control_of(state, name)
-    held, most = control.held(state, name), 0
+    held, most = control.value_of(state, name), 0
     if wanted is ... or (isinstance(wanted, int) and not isinstance(wanted, bool)):
         most = FINE if wanted is ... else int(wanted)
         if most < 2:
@@ -133,7 +133,7 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
         presses, _, value = heappop(waiting)
         if value in led:
             continue
-        axis.hold(state, value)
+        axis.assign(state, value)
         led[value] = {}
         for message, press in presses_of(state, is_list, marks).items():
             after = led[value][message] = _after(state, axis.name, others, press)

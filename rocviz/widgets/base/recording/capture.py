@@ -1,6 +1,6 @@
 """Which traits of a set of widgets change, and every value that they take.
 
-A recording stores only what changes, and each value once. Knows ipywidgets, nothing of explorers.
+A recording stores only what changes, and each value once.
 """
 
 from __future__ import annotations

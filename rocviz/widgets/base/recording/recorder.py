@@ -1,7 +1,7 @@
 """Goes through the states of an explorer and keeps what changes between them.
 
 It works on a copy of the explorer that no front end knows of: the explorer itself is not touched,
-whatever happens meanwhile. Knows explorers and their rails, nothing of pages.
+whatever happens meanwhile.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Recorder:
         outer: tuple[int, ...] | None = None
         for at in progress([*product(*(range(len(axis.values)) for axis in axes))]):
             before = zip(axes[:-1], at[:-1], strict=True)
-            if outer != at[:-1] or not all(axis.holds(explorer, place) for axis, place in before):
+            if outer != at[:-1] or not all(axis.is_at(explorer, place) for axis, place in before):
                 # other values of the outer ones: begin where the scene does
                 self._back(start, view)
                 outer = at[:-1]
@@ -170,7 +170,7 @@ class Recorder:
     def _assign(self, moved: list[tuple[Axis, int]]) -> None:
         try:
             for axis, place in moved:
-                axis.hold(self._explorer, axis.values[place])
+                axis.assign(self._explorer, axis.values[place])
         except traitlets.TraitError as error:
             values = ", ".join(f"{axis.name}={axis.values[place]!r}" for axis, place in moved)
             raise ValueError(f"{values} cannot be recorded: {error}") from None

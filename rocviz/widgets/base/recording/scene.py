@@ -116,7 +116,7 @@ class Scene:
         """Decide what is recorded, and in which order."""
         explorer, name = self.explorer, self.name
         control = explorer.controls()[name]
-        grid, held = control.grid_of(explorer), control.held(explorer, name)
+        grid, held = control.grid_of(explorer), control.value_of(explorer, name)
         if grid is None:
             self.axis = axis_of(explorer, name, ...)
         else:
@@ -157,14 +157,14 @@ class Scene:
             setattr(self.twin, name, deepcopy(getattr(self.explorer, name)))
 
     def _go(self, place: int) -> None:
-        self.axis.hold(self.twin, self.axis.values[place])
+        self.axis.assign(self.twin, self.axis.values[place])
 
     def _is_sent(self, key: Key) -> bool:
         return key[0] not in self._hit_areas
 
     def place(self) -> int:
         """Return which of the recorded states the explorer holds now; or -1."""
-        return next((p for p in self.states if self.axis.holds(self.explorer, p)), -1)
+        return next((p for p in self.states if self.axis.is_at(self.explorer, p)), -1)
 
     def holds(self) -> bool:
         """Return whether the explorer still shows what was recorded, but for this control."""
