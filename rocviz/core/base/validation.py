@@ -247,7 +247,9 @@ def check_spread(name: str, *values: ArrayLike, sums: bool = False) -> None:
     """
     together = np.concatenate([*map(np.ravel, values)])
     positive = together[together > 0]
-    low, high = (positive.min(), positive.max()) if positive.size else (1.0, 1.0)
+    low, high = 1.0, 1.0
+    if positive.size:
+        low, high = float(positive.min()), float(positive.max())
     samples = 1e12 if sums else 1.0
     if high / low > SPREAD * samples * (1 + 1e-9):
         raise ValueError(
