@@ -85,6 +85,9 @@ class Theme:
         return dark if self.dark else light
 
 
+#: What sizes of marks are given for; renderers enlarge them for another theme.
+DESK = Theme()
+
 _theme = Theme()
 
 

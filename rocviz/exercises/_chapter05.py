@@ -58,7 +58,7 @@ _LOWER, _UPPER = 0.03, 0.5
 
 @lru_cache(maxsize=1)
 def _doctor() -> tuple[ScoringList, Any, Any]:
-    """Return the list of notebook 05, the rows it was learned from, and minutes by column."""
+    """Build the list of notebook 05, the rows it was learned from, and minutes by column."""
     cohort = make_chest_pain()
     X, y = cohort.data, cohort.target
     minutes = np.array([cohort.feature_costs[name] for name in cohort.feature_names])
@@ -109,7 +109,7 @@ _N = 40
 
 
 def upper_end(n: int, confidence: float, at_once: int = TOTALS) -> float:
-    """Return where the interval of n patients ends if none is ill, one of some at once."""
+    """Compute the upper end for n patients of whom none is ill, one of several at once."""
     alpha = (1 - confidence) / at_once
     return float(binomial_interval([0], [n], confidence=1 - alpha, method="clopper-pearson")[1][0])
 
@@ -147,7 +147,7 @@ NONE_ILL = Exercise(
 
 @lru_cache(maxsize=1)
 def _meaning_of_empty() -> str:
-    """Return what counts behind an empty interval have in common."""
+    """Name the property of the counts behind an empty interval."""
     enough = ScoringStage.fit([1, 0], [100, 0], [0, 100]).band()
     unseen = ScoringStage.fit([2, 1, 0], [9, 0, 1], [1, 0, 9]).band()
     against = ScoringStage.fit([1, 0], [0, 100], [100, 0]).band()

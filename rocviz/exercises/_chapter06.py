@@ -21,7 +21,7 @@ _MISS = 10.0
 
 
 def _healthy(confidence: float = 0.5, at_once: int = TOTALS) -> float:
-    """Return the smallest n without an ill one whose upper end lets one be sent home."""
+    """Find the smallest n of healthy patients whose upper end lets a patient be sent home."""
     return float(
         next(
             n

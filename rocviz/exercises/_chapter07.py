@@ -122,7 +122,7 @@ def _curve() -> np.ndarray:
 
 
 def _stops(curve: np.ndarray) -> int:
-    """Return where a climb stops that goes on as long as the value rises."""
+    """Find where a climb stops that goes on as long as the value rises."""
     falls = np.flatnonzero(np.diff(curve) <= 0)
     return int(falls[0]) if falls.size else curve.size - 1
 
@@ -182,7 +182,7 @@ TRIPLED = Exercise(
     mistakes=lambda: {
         "That is what they expect. The labels are theirs, but outcomes follow the true "
         "probabilities.": optimal_decision(_probabilities(), "f1").utility,
-        "That is what one gets with the true probabilities.": optimal_decision(_TRUE, "f1").utility,
+        "That is the F1 with the true probabilities.": optimal_decision(_TRUE, "f1").utility,
         "It is the other way round: the labels follow the reported probabilities, the "
         "outcomes the true ones.": expected_utility(
             optimal_decision(_TRUE, "f1").labels, _probabilities(), "f1"

@@ -193,7 +193,7 @@ def _refutes(labels: Any) -> bool:
 
 
 def _error_message(labels: np.ndarray) -> str | None:
-    """Return what keeps labels, in increasing order of score, from refuting the printed bound."""
+    """Name why labels, in increasing order of score, do not refute the printed bound."""
     if not np.isin(labels, (0, 1)).all():
         return "Give labels: zeros and ones only."
     if labels.size > _MOST:

@@ -8,12 +8,13 @@ on a desk; the renderers enlarge them for a hall. A mark without points is not s
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, fields
+from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rocviz.pictures.room import Room
 
@@ -54,8 +55,6 @@ class Mark:
         return type(self) is type(other) and all(
             _same(getattr(self, field.name), getattr(other, field.name)) for field in fields(self)
         )
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -164,6 +163,22 @@ class Draggable(Mark):
 class Handle(Draggable):
     """A round thing to drag; an arrow at the edge where its point is outside of the axes."""
 
+    def inside(
+        self, x_limits: tuple[float, float], y_limits: tuple[float, float]
+    ) -> tuple[Any, str]:
+        """Find the point of the axes nearest to the handle, and the arrow that points beyond.
+
+        The arrow is empty where the handle itself is inside.
+        """
+        low, high = np.transpose((x_limits, y_limits))
+        at = np.array([self.x[0], self.y[0]])
+        inside = np.clip(at, low, high)
+        away = (at - inside) / (high - low)
+        if not away.any():
+            return inside, ""
+        across = abs(away[0]) >= abs(away[1])
+        return inside, ("◀▶" if across else "▼▲")[int(away[0 if across else 1] > 0)]
+
     def take(self, room: Room) -> None:
         """Keep words off the handle."""
         room.take_dots(self.x, self.y, 0.045)
@@ -174,6 +189,19 @@ class Knobs(Draggable):
     """Many small things to drag; one may be ``chosen`` (its place, from 0)."""
 
     chosen: int = -1
+
+    def take(self, room: Room) -> None:
+        """Keep words off the knobs."""
+        room.take_dots(self.x, self.y, 0.025)
+
+
+#: On which side of its place an arrow at the edge stands, so that it is inside.
+ARROW_ALIGN = {"◀": "start", "▶": "end", "▲": "middle", "▼": "middle"}
+
+
+def repeated(values: Iterable[Any], count: int) -> list[Any]:
+    """Repeat values until there is one for each of several parts."""
+    return list(islice(cycle(values), count))
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -187,18 +215,18 @@ def _same(one: Any, other: Any) -> bool:
 def words(
     name: str, rows: Sequence[tuple[float, float, str, str]], align: str = "start", **looks: Any
 ) -> Words:
-    """Return the mark of rows (x, y, text, role)."""
+    """Write rows of (x, y, text, role)."""
     x, y, text, each = zip(*rows, strict=True) if rows else ((), (), (), ())
     return Words(name, "text", x, y, text=text, each=each, align=align, **looks)
 
 
 def diagonal() -> Line:
-    """Return the dotted line on which both coordinates are the same, from 0 to 1."""
+    """Draw the dotted line on which both coordinates are the same, from 0 to 1."""
     return Line(
         "diagonal", "reference", (0.0, 1.0), (0.0, 1.0), dash="dotted", width=1.5, yields=True
     )
 
 
 def ring(name: str, role: str, x: Any = (), y: Any = (), **looks: Any) -> Dots:
-    """Return a large circle around a point."""
+    """Draw a large circle around a point."""
     return Dots(name, CLEAR, x, y, rim=role, **{"width": 3.0, "size": 260.0, **looks})

@@ -60,7 +60,7 @@ class Axis:
         return self.low - room, self.high + room
 
     def labels(self, *, large: bool, level: bool) -> dict[float, str]:
-        """Return what is written at which ticks; ``level`` is that of the x axis."""
+        """Write the text of each tick; ``level`` is for the x axis."""
         at = np.asarray(list(self.ticks), dtype=float)
         named = isinstance(self.ticks, Mapping)
         texts = list(self.ticks.values()) if isinstance(self.ticks, Mapping) else tick_texts(at)
@@ -97,11 +97,11 @@ class Picture:
     is_large: bool = True
 
     def __getitem__(self, name: str) -> Any:
-        """Return the mark of a name."""
+        """Find a mark by its name."""
         return next(mark for mark in self.marks if mark.name == name)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the picture as plain JSON, each mark with its kind."""
+        """Convert the picture into plain JSON, each mark with its kind."""
         kinds = [{"kind": type(mark).__name__, **asdict(mark)} for mark in self.marks]
         plain: dict[str, Any] = _plain({**asdict(replace(self, marks=())), "marks": kinds})
         return plain
@@ -112,7 +112,7 @@ class Picture:
         return 1.0 if self.is_large else 2.0
 
     def room(self, *left_out: str, share: float = 1.0) -> Room:
-        """Return the room that all marks but some leave to words."""
+        """Find the room that all marks but some leave for words."""
         room = Room(self.x.limits, self.y.limits, share, self.grow)
         for mark in self.marks:
             if mark.name not in left_out and mark.is_shown:
@@ -148,13 +148,13 @@ class Picture:
         return [(place[0] - half, place[1] - k * height, *row) for k, row in enumerate(rows)]
 
     def with_marks(self, *marks: Mark) -> Picture:
-        """Return the picture with marks added, on top; one of a name that is there replaces it."""
+        """Add marks on top; one whose name is there already replaces that mark."""
         new = {mark.name: mark for mark in marks}
         kept = tuple(new.pop(mark.name, mark) for mark in self.marks)
         return replace(self, marks=(*kept, *new.values()))
 
     def with_hints(self, sides: dict[str, str]) -> Picture:
-        """Return the picture with "drag" beside handles, each where nothing else is.
+        """Write "drag" beside handles, each where nothing else is.
 
         ``sides`` says at which side of which handle it stood last: there it is easier to follow.
         """
@@ -176,7 +176,7 @@ class Picture:
         return picture
 
     def with_gaps(self) -> Picture:
-        """Return the picture with gaps in those lines that yield to words."""
+        """Leave gaps in the lines that yield to words."""
         low, high = np.transpose((self.x.limits, self.y.limits))
         boxes = word_boxes(self._words(), low, high - low, self.grow * LETTER, self.grow * ROW)
         boxes = boxes * np.repeat(high - low, 2) + np.repeat(low, 2)
@@ -200,7 +200,7 @@ def _yields(mark: Mark) -> bool:
 
 
 def _gapped(line: Any, boxes: Any) -> Any:
-    """Return a line without what lies in any of the boxes."""
+    """Leave out what lies in any of the boxes."""
     rows = [broken(row, boxes) for row in line.rows]
     most = max(map(len, rows))
     x, y = np.stack(
@@ -210,7 +210,7 @@ def _gapped(line: Any, boxes: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Return arrays and tuples as lists; what is not a number as None."""
+    """Convert arrays and tuples into lists, and NaN and infinities into None."""
     if isinstance(value, Mapping):
         return {str(name): _plain(one) for name, one in value.items()}
     if isinstance(value, str | bool | None):

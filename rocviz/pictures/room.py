@@ -91,7 +91,7 @@ class Room:
         )
 
     def _box(self, text: str, across: float, up: float, align: str, high: float) -> Any:
-        """Return the cells of words: a label stands in the middle of its height."""
+        """Find the cells of words: a label stands in the middle of its height."""
         left = across - BEFORE[align] * (long := self._letter * letters(text) * CELLS)
         half = high * self.row * CELLS
         ends = np.array([left, left + long + 1, up - half, up + half + 1])
@@ -131,7 +131,7 @@ class Room:
         return None
 
     def least(self, text: str, rows: int) -> tuple[float, float] | None:
-        """Return where rows of words cover least, as :meth:`place` does."""
+        """Place rows of words where they cover least; returns what :meth:`place` does."""
         size = self._size(text, rows)
         if (size > CELLS).any():
             return None
@@ -139,7 +139,7 @@ class Room:
         return self._put(np.array(np.unravel_index(full.argmin(), full.shape)), size, rows)
 
     def _size(self, text: str, rows: int) -> Any:
-        """Return how many cells rows of words take, with some room around them."""
+        """Count the cells that rows of words take, with some room around them."""
         half = np.array([letters(text) * self._letter / 2, rows * self.row / 2])
         return np.ceil(2 * (half + CLEAR) * CELLS).astype(int)
 

@@ -40,7 +40,7 @@ def rounded(ticks: Floats) -> Floats:
 
 
 def round_ticks(low: float, high: float, most: int = 5, *, integer: bool = False) -> Floats:
-    """Return a few round numbers inside the limits."""
+    """Choose a few round numbers inside the limits."""
     from matplotlib.ticker import MaxNLocator
 
     steps = None if integer else [1, 2, 5, 10]
@@ -50,20 +50,20 @@ def round_ticks(low: float, high: float, most: int = 5, *, integer: bool = False
 
 
 def ticks_around(low: float, high: float, most: int = 4) -> Floats:
-    """Return a few round numbers, the first not above and the last not below the limits."""
+    """Choose a few round numbers, the first not above and the last not below the limits."""
     from matplotlib.ticker import MaxNLocator
 
     return rounded(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high))
 
 
 def count_ticks(n: int, most: int = 5) -> dict[float, str]:
-    """Return a few whole numbers from 0 to n, thousands written short."""
+    """Choose a few whole numbers from 0 to n, thousands written short."""
     ticks = round_ticks(0, n, most, integer=True).tolist()
     return {t: f"{t / 1000:g}k" if n >= 10_000 and t else f"{t:g}" for t in ticks}
 
 
 def spread(at: Floats, gap: float, low: float, high: float) -> Floats:
-    """Return places in the order of ``at``, ``gap`` apart, inside the limits."""
+    """Move places apart by ``gap``, in the order of ``at`` and inside the limits."""
     order = np.argsort(at, kind="stable")
     places = at[order].copy()
     for k in range(1, places.size):

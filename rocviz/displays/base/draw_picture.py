@@ -6,22 +6,31 @@ Draws what :mod:`rocviz.pictures` describes, in the colours and sizes of a theme
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.colors import to_rgba
 
 from rocviz.displays.base.style import POINTS_PER_PIXEL, font, halo, style_axes
-from rocviz.pictures.marks import Band, Bars, Dots, Handle, Knobs, Line, Mark, Words
-from rocviz.theme import Theme
+from rocviz.pictures.marks import (
+    ARROW_ALIGN,
+    Band,
+    Bars,
+    Dots,
+    Handle,
+    Knobs,
+    Line,
+    Mark,
+    Words,
+    repeated,
+)
+from rocviz.theme import DESK, Theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocviz.pictures.picture import Picture
 
-DESK = Theme()
 DASHES = {
     "solid": "-",
     "dashed": (0, (5, 2.5)),
@@ -63,7 +72,7 @@ def draw_picture(picture: Picture, ax: Axes, theme: Theme) -> None:
 
 
 def ink(role: str, theme: Theme, alpha: float = 1.0) -> Any:
-    """Return the colour of a role; one that ends in "-soft" lets the one beneath through."""
+    """Resolve the colour of a role; one that ends in "-soft" lets the one beneath through."""
     if role == "transparent":
         return "none"
     soft = role.endswith("-soft")
@@ -75,13 +84,9 @@ def _stroke(width: float, theme: Theme, shrink: float) -> float:
     return width * theme.stroke / DESK.stroke * shrink * POINTS_PER_PIXEL
 
 
-def _repeat(values: Any, count: int) -> list[Any]:
-    return list(islice(cycle(values), count))
-
-
 def _line(mark: Line, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> None:
     rows = mark.rows
-    inks, alphas = (_repeat(each, len(rows)) for each in (mark.roles, mark.opacities))
+    inks, alphas = (repeated(each, len(rows)) for each in (mark.roles, mark.opacities))
     for row, role, alpha in zip(rows, inks, alphas, strict=True):
         ax.plot(
             *row.T,
@@ -102,7 +107,7 @@ def _band(mark: Band, ax: Axes, theme: Theme, _shrink: float, **looks: Any) -> N
 
 def _dots(mark: Dots, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> None:
     n = len(mark.x)
-    roles, alphas = (_repeat(each, n) for each in (mark.roles, mark.opacities or (1.0,)))
+    roles, alphas = (repeated(each, n) for each in (mark.roles, mark.opacities or (1.0,)))
     fills = [ink(role, theme, alpha) for role, alpha in zip(roles, alphas, strict=True)]
     sizes = 1.0 if mark.sizes is None else np.asarray(mark.sizes, dtype=float)
     dot = (theme.handle / DESK.handle * POINTS_PER_PIXEL) ** 2 * shrink
@@ -120,33 +125,15 @@ def _dots(mark: Dots, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> No
 
 
 def _handle(mark: Handle, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> None:
-    low, high = np.transpose((ax.get_xlim(), ax.get_ylim()))
-    at = np.array([mark.x[0], mark.y[0]])
-    if ((at >= low) & (at <= high)).all():
-        _dots(
-            Dots(
-                "",
-                mark.role,
-                at[:1],
-                at[1:],
-                rim="paper",
-                size=np.pi / 4 * DESK.handle**2,
-                width=2.5,
-            ),
-            ax,
-            theme,
-            shrink,
-            **looks,
-        )
+    (x, y), arrow = mark.inside(ax.get_xlim(), ax.get_ylim())
+    if arrow:
+        align, role = ARROW_ALIGN[arrow], f"{mark.role}-text"
+        words = Words("", role, [x], [y], text=[arrow], align=align)
+        _words(words, ax, theme, shrink, **looks)
         return
-    # an arrow inside of the picture, at the edge that is nearest
-    inside = np.clip(at, low, high)
-    away = (at - inside) / (high - low)
-    across = abs(away[0]) >= abs(away[1])
-    arrow = ("◀▶" if across else "▼▲")[int(away[0 if across else 1] > 0)]
-    align = {"◀": "start", "▶": "end"}.get(arrow, "middle")
-    words = Words("", f"{mark.role}-text", inside[:1], inside[1:], text=[arrow], align=align)
-    _words(words, ax, theme, shrink, **looks)
+    size = np.pi / 4 * DESK.handle**2
+    dot = Dots("", mark.role, [x], [y], rim="paper", size=size, width=2.5)
+    _dots(dot, ax, theme, shrink, **looks)
 
 
 def _knobs(mark: Knobs, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> None:
@@ -157,7 +144,7 @@ def _knobs(mark: Knobs, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> 
 
 def _words(mark: Words, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> None:
     size = font(theme, mark.size * (1.0 if shrink == 1.0 else 0.86))
-    roles = _repeat(mark.roles, len(mark.text))
+    roles = repeated(mark.roles, len(mark.text))
     for x, y, text, role in zip(mark.x, mark.y, mark.text, roles, strict=True):
         if not text:
             continue

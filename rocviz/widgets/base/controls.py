@@ -171,7 +171,7 @@ class Control:
         return {**about, "ahead": bool(self.recorded_by)}
 
     def value_of(self, state: Any, name: str) -> Any:
-        """Return the value that the control shows."""
+        """Read the value that the control shows."""
         return self.get(state) if self.get else getattr(state, name, "")
 
     def assign(self, state: Any, name: str, value: Any) -> None:
@@ -190,7 +190,7 @@ class Control:
         raise NotImplementedError
 
     def explain(self, state: Any, name: str, error: Exception) -> str:
-        """Return what is said where the state refuses what a hand asked for."""
+        """Explain why the state refuses what a hand asked for."""
         return str(error)
 
     def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
@@ -202,11 +202,11 @@ class Control:
         yield from ()
 
     def values(self, state: Any, name: str, most: int) -> list[Any]:
-        """Return what a recording of at most so many values goes through."""
+        """List the values that a recording goes through, at most so many."""
         return []
 
     def grid_of(self, state: Any) -> Grid | None:
-        """Return the grid that it moves along at this state, if there is one."""
+        """Find the grid that it moves along at this state, if there is one."""
         return None
 
     def show_recorded(self, place: int, size: int) -> dict[str, Any]:
@@ -310,7 +310,7 @@ class Slider(Control):
             yield {"position": position}, False
 
     def values(self, state: Any, name: str, most: int) -> list[Any]:
-        """Return values spread over the grid, the one that it holds in place of the nearest."""
+        """Spread values over the grid, with the present one in place of the nearest."""
         grid, now = self.grid_of(state), self.value_of(state, name)
         places = np.unique(np.linspace(0, grid.steps, min(most, grid.steps + 1)).round())
         values = [grid.value(int(place)) for place in places]
@@ -386,7 +386,7 @@ class Choice(Control):
             yield {"index": index}, False
 
     def values(self, state: Any, name: str, most: int) -> list[Any]:
-        """Return all options, however many."""
+        """List all options, however many."""
         return list(self.options_of(state))
 
     def as_enum(self, default: str, help: str, values: Sequence[str] | None = None) -> Word:
@@ -422,7 +422,7 @@ class Switch(Control):
         yield from (({"on": on}, False) for on in (False, True))
 
     def values(self, state: Any, name: str, most: int) -> list[Any]:
-        """Return off and on."""
+        """List off and on."""
         return [False, True]
 
     def as_bool(self, default: bool, help: str) -> traitlets.Bool[bool, bool | int]:

@@ -7,18 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import cycle, islice
 from typing import Any
 
 import bqplot
 import ipywidgets
 import numpy as np
 
-from rocviz.pictures.marks import CLEAR, Band, Bars, Dots, Draggable, Line, Mark, Words
+from rocviz.pictures.marks import (
+    CLEAR,
+    Band,
+    Bars,
+    Dots,
+    Draggable,
+    Line,
+    Mark,
+    Words,
+    repeated,
+)
 from rocviz.pictures.picture import Picture
-from rocviz.theme import Theme, get_theme
+from rocviz.theme import DESK, Theme, get_theme
 from rocviz.widgets.base.parts import (
-    DESK,
     DRAGGED,
     Dragged,
     Handle,
@@ -40,9 +48,6 @@ class Panel:
     fewer ticks and fewer words, it is not shrunken.
     """
 
-    #: Handles that can be dragged on it.
-    handles: tuple[Any, ...] = ()
-
     def __init__(self, *body: ipywidgets.Widget) -> None:
         self.is_large = True
         self.heading = make_widget(
@@ -50,6 +55,11 @@ class Panel:
         )
         self.body = make_widget(ipywidgets.Box, "rocviz-body", children=body)
         self.box = make_widget(ipywidgets.VBox, "rocviz-panel", children=[self.heading, self.body])
+
+    @property
+    def handles(self) -> tuple[Any, ...]:
+        """Handles that can be dragged on it."""
+        return ()
 
     def draw(self, state: Any, result: Any) -> None:
         """Show a result; compute nothing."""
@@ -136,7 +146,7 @@ class FigurePanel(Panel):
         super().__init__(self.figure, *([self.table] if self.table else ()))
 
     @property
-    def handles(self) -> tuple[Any, ...]:  # type: ignore[override]
+    def handles(self) -> tuple[Any, ...]:
         """Handles that can be dragged on it."""
         return tuple(part for part in self.marks.values() if isinstance(part, Dragged))
 
@@ -247,15 +257,10 @@ def _ink(role: str) -> str:
 # ---------------------------------------------------------------------- one kind after the other
 
 
-def _each(opacities: Any, mark: Mark) -> list[float]:
-    """Return an opacity for each of several lines."""
-    count = len(np.atleast_2d(mark.y))
-    return [] if min(opacities) == 1.0 else list(islice(cycle(opacities), count))
-
-
 def _line(mark: Line, theme: Theme, shrink: float) -> dict[str, Any]:
+    opaque = min(mark.opacities) == 1.0
     return {
-        "opacities": _each(mark.opacities, mark),
+        "opacities": [] if opaque else repeated(mark.opacities, len(np.atleast_2d(mark.y))),
         "line_style": mark.dash,
         "stroke_width": mark.width * theme.stroke / DESK.stroke * shrink,
     }
@@ -319,11 +324,7 @@ def _show(mark: Mark, part: Any, theme: Theme, shrink: float) -> None:
     if isinstance(mark, Draggable):
         part.show(mark, theme, shrink)
     elif mark.is_shown:
-        values = {
-            "x": np.asarray(mark.x, dtype=float),
-            "y": np.asarray(mark.y, dtype=float),
-            "colors": [_ink(role) for role in mark.roles],
-        }
+        values = {"x": mark.x, "y": mark.y, "colors": [_ink(role) for role in mark.roles]}
         update_mark(part, visible=True, **values, **KINDS[type(mark)][2](mark, theme, shrink))
     else:
         update_mark(part, visible=False)

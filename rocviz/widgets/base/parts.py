@@ -18,7 +18,7 @@ import ipywidgets
 import numpy as np
 
 from rocviz.pictures import marks
-from rocviz.theme import Theme
+from rocviz.theme import DESK, Theme
 from rocviz.words import score_text
 
 if TYPE_CHECKING:
@@ -27,11 +27,10 @@ if TYPE_CHECKING:
     from rocviz.pictures.marks import Draggable
 
 GRIP = 1.7  # width of what the mouse finds, as a share of what is seen
-DESK = Theme()  # sizes are built for a desk; `enlarge` makes them fit another theme
 
 
 def colour(role: str) -> str:
-    """Return the colour of a role as the page knows it: it follows light and dark by itself."""
+    """Name the colour of a role as the page knows it: it follows light and dark by itself."""
     return role if role == "transparent" else f"var(--rocviz-{role})"
 
 
@@ -249,32 +248,25 @@ class Handle(Dragged):
         self.arrow = self._label(f"{mark.role}-text", font_weight="bold", text=["◀"])
         self.marks = [self.hint, self.seen, self.arrow, self.hit_area]
 
-    def show(self, mark: Draggable, theme: Theme, shrink: float) -> None:
+    def show(self, mark: Any, theme: Theme, shrink: float) -> None:
         """Show the handle at a point of the picture, or an arrow where that is outside."""
         if not mark.is_shown:
             for part in self.marks:
                 update_mark(part, visible=False)
             return
-        held = np.array([mark.x[0], mark.y[0]], dtype=float)
         scales = self._figure.scale_x, self._figure.scale_y
-        low, high = (np.array([getattr(scale, end) for scale in scales]) for end in ("min", "max"))
-        inside = np.clip(held, low, high)
-        away = held - inside
+        inside, arrow = mark.inside(*((scale.min, scale.max) for scale in scales))
         size = np.pi / 4 * theme.handle**2 * shrink
         stroke = 2.5 * theme.stroke / DESK.stroke * shrink
         at = {"x": inside[:1], "y": inside[1:]}
-        shown = {"visible": not away.any(), "default_size": round(size)}
+        shown = {"visible": not arrow, "default_size": round(size)}
         update_mark(self.seen, **at, stroke_width=stroke, **shown)
         update_mark(self.hit_area, visible=True, default_size=round(size * GRIP**2))
-        update_mark(self.arrow, visible=bool(away.any()))
-        if away.any():
-            across = abs(away[0]) / (high[0] - low[0]) >= abs(away[1]) / (high[1] - low[1])
-            sign = away[0] if across else away[1]
-            way = ("◀▶" if across else "▼▲")[int(sign > 0)]
+        update_mark(self.arrow, visible=bool(arrow))
+        if arrow:
             # inside of the picture, not on the numbers beside it
-            down, align = {"▲": 6, "▼": -6}.get(way, 0), {"◀": "start", "▶": "end"}
-            looks = {"y_offset": down, "align": align.get(way, "middle")}
-            update_mark(self.arrow, **at, text=np.array([way]), default_size=theme.font, **looks)
+            looks = {"y_offset": {"▲": 6, "▼": -6}.get(arrow, 0), "align": marks.ARROW_ALIGN[arrow]}
+            update_mark(self.arrow, **at, text=np.array([arrow]), default_size=theme.font, **looks)
         self._show_hint(mark, theme, shrink)
         self._put_back()
 

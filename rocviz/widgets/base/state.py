@@ -139,7 +139,7 @@ class ExplorerState(traitlets.HasTraits):
         return tuple(cls.class_trait_names(sandbox=True))
 
     def sandbox_settings(self) -> dict[str, Any]:
-        """Return what data are drawn from."""
+        """Read the settings that data are drawn from."""
         return {name: getattr(self, name) for name in self.sandbox_names()}
 
     @classmethod
@@ -201,11 +201,11 @@ class ExplorerState(traitlets.HasTraits):
 
     @classmethod
     def view_names(cls) -> tuple[str, ...]:
-        """Return the names of what is chosen here; the large picture is one of those shown."""
+        """List the names of what is chosen here; the large picture is one of those shown."""
         return ("panels", "focus", "unfolded")
 
     def view(self) -> dict[str, Any]:
-        """Return what is in sight, ``{name: value}``."""
+        """Read what is in sight, ``{name: value}``."""
         return {name: getattr(self, name) for name in self.view_names()}
 
     @traitlets.default("panels")
@@ -419,7 +419,7 @@ class ExplorerState(traitlets.HasTraits):
         return {name: traits[name].default(self) for name in self.input_names() if name in names}
 
     def compute(self) -> Any:
-        """Return the result for the inputs as they stand."""
+        """Compute the result for the present inputs."""
         raise NotImplementedError
 
     # ------------------------------------------------------------------ previews
@@ -449,7 +449,7 @@ class ExplorerState(traitlets.HasTraits):
         return self.takes_long(set())
 
     def _computed(self) -> Any:
-        """Return the result; where no hand waits for it, a bar shows how far it is."""
+        """Compute the result; where no hand waits for it, a bar shows the progress."""
         if self._by_hand:
             return self.compute()
         with opening(None):
@@ -591,7 +591,7 @@ def _reopened(
 
 
 def _names(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Return texts of any kind, such as NumPy's, as Python's own; else what came."""
+    """Convert texts of any kind, such as NumPy's, into Python's own; keep all else."""
     return tuple(str(value) if isinstance(value, str) else value for value in values)
 
 

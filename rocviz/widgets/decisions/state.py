@@ -81,7 +81,7 @@ METRIC = MetricName(
 
 
 def compared_rows(state: Any) -> list[Row]:
-    """Return a row for every metric that can stand beside the chosen one."""
+    """List a row for every metric that can stand beside the chosen one."""
     return [
         Row(key=row.name, label=row.label, value=row.name in state.compared)
         for row in ordered_metrics()

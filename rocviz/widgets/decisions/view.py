@@ -148,13 +148,13 @@ SEEN = 0.01  # of the height: curves nearer to each other look like one
 
 
 def compared(state: Any, result: DecisionResult) -> list[tuple[str, Decision]]:
-    """Return the decisions of the metrics that are compared, by name."""
+    """List the decisions of the metrics that are compared, by name."""
     names = dict(zip(state.shown, result.decisions.items(), strict=True))
     return [names[name] for name in state.compared if name != state.metric]
 
 
 def marked(result: DecisionResult) -> list[tuple[int, str, str]]:
-    """Return the cuts of the rules, what each is called, and its role; equal cuts together."""
+    """List the cuts of the rules, their names and roles; equal cuts together."""
     counts = "on the labels" if result.realised is not None else "on expected counts"
     cuts: dict[int, list[str]] = {}
     for k, name in (
@@ -295,7 +295,7 @@ def _utility_names(
 
 
 def _curve_kinds(result: DecisionResult) -> list[tuple[str, str, Floats]]:
-    """Return what each kind of curve is, its role and its heights."""
+    """List the name, role and heights of each kind of curve."""
     curve, dashed = result.decision.utilities, result.plug_in
     kinds = []
     if result.is_miscalibrated:
@@ -338,7 +338,7 @@ def rule_rows(result: DecisionResult) -> list[tuple[str, str, str, str, str]]:
 
 
 def rule_heads(result: DecisionResult) -> tuple[str, ...]:
-    """Return the headings of the rows of rules."""
+    """Write the headings of the rows of rules."""
     start = "believed" if result.is_miscalibrated else "from"
     worth = "really" if result.is_miscalibrated else "expected"
     last = ("on labels",) if result.realised is not None else ()
@@ -411,7 +411,7 @@ def threshold_picture(_state: DecisionState, result: DecisionResult, is_large: b
 
 
 def outcome_limits(result: DecisionResult) -> tuple[float, float]:
-    """Return the range of the axis: of rates all of it, unless values are close together."""
+    """Choose the range of the axis: from 0 to 1 for rates, unless values are close together."""
     law, realised = result.outcomes, result.realised
     points = law.values if realised is None else np.append(law.values, realised[result.k])
     low, high = float(points.min()), float(points.max())

@@ -138,7 +138,7 @@ class OwnScores(OwnData):
         return self._plain, np.arange(self._plain.positive.size)
 
     def arguments(self, _name: str = "") -> dict[str, Any]:
-        """Return labels and scores as they came in."""
+        """Take labels and scores as they came in."""
         return {"y_true": self.given[0], "scores": self.given[1]}
 
     def code(self, strategy: str) -> tuple[list[str], list[str]]:
@@ -208,7 +208,7 @@ class OwnEstimators(OwnScores):
         return self._trained(strategy)
 
     def arguments(self, name: str = "") -> dict[str, Any]:
-        """Return labels and scores of these samples by the classifiers of a strategy."""
+        """Score these samples by the classifiers of a strategy; return labels and scores."""
         data, _ = self.samples(name)
         return {"y_true": data.given[0], "scores": _matrix(data)}
 

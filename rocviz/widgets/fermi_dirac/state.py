@@ -54,7 +54,7 @@ class Temperatures(Values):
         object.__setattr__(self, "auc", auc)
 
     def position(self, value: float) -> int:
-        """Return the position nearest in coldness."""
+        """Find the position nearest in coldness."""
         return int(np.argmin(np.abs(COLD - coldness(value, self.auc))))  # type: ignore[attr-defined]
 
 
@@ -66,12 +66,12 @@ class Filling(Linear):
         object.__setattr__(self, "n_pos", n_pos)
 
     def position(self, value: float) -> int:
-        """Return the place of the present number of positives."""
+        """Find the place of the present number of positives."""
         return self.n_pos - 1  # type: ignore[attr-defined]
 
 
 def whole_shares(state: Any) -> Linear:
-    """Return the prevalences of whole numbers of positives, at least one of either class."""
+    """List the prevalences of whole numbers of positives, at least one of either class."""
     one = 1 / state.n_samples
     return Linear(one, 1 - one, one)
 

@@ -31,9 +31,11 @@ SHAPES = {
 BELOW = -0.1  # of the height lies below zero, where the handle is
 PLACES = [float(np.log2(floor)) for floor in FLOORS]
 LEFT, RIGHT = PLACES[0] - 0.4, PLACES[-1] + 0.4
-UNKNOWN = (
-    "The truth behind your samples is not known: no error to it can be measured. The squared "
-    "error to the labels of held-out samples can: compare_ranking_methods(X, y)."
+UNKNOWN = "The true probabilities of your samples are not known, so there is no error to show."
+#: Below it, where there is room.
+MORE = (
+    "To measure the squared error on the labels of held-out samples, use compare_ranking_methods "
+    "of rocviz.estimators.ranking_loss."
 )
 #: Evenly spaced in the root of 1 - AUC, with which two of the bounds go.
 ROOT = np.linspace(1, 0, 101)
@@ -42,7 +44,7 @@ ROOT = np.linspace(1, 0, 101)
 def error_picture(state: RankingLossState, result: RankingLossResult, is_large: bool) -> Picture:
     """Draw the error to the true probability against the floor; the floor held and its errors."""
     if result.samples.truth is None:
-        lines = wrap(UNKNOWN, 34 if is_large else 18)[: None if is_large else 5]
+        lines = [*wrap(UNKNOWN, 34), "", *wrap(MORE, 34)] if is_large else wrap(UNKNOWN, 22)
         step = ROW if is_large else 2 * ROW
         said = [(0.0, 0.9 - step * k, line, "muted") for k, line in enumerate(lines)]
         hidden = Axis(ticks=(), is_shown=False)
@@ -81,7 +83,7 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
 
 
 def _curves(result: RankingLossResult) -> dict[str, tuple[Any, Any, Any]]:
-    """Return what the experiment has found of each method: places, errors, two standard errors."""
+    """Collect each method's places, errors and two standard errors from the experiment."""
     done = result.experiment
     if done is None:
         return {}
@@ -125,7 +127,7 @@ def _nice(top: float) -> float:
 
 @lru_cache(maxsize=4)
 def _sharp(prevalence: float) -> NDArray[np.float64]:
-    """Return the sharp bound along the AUCs drawn."""
+    """Compute the sharp bound along the AUCs drawn."""
     return np.array([ranking_bound(auc, prevalence) for auc in (1 - ROOT**2).tolist()])
 
 

@@ -38,7 +38,8 @@ TICKS = (-3, -2, -1, 0, 1, 2, 3)
 
 def block(picture: Picture, rows: list[tuple[str, str]]) -> Words:
     """Write rows in small plain type: in half of a screen it has half of the room."""
-    return words("words", picture.block(rows, letter=PLAIN), bold=False, size=0.86)
+    size = 0.86 if picture.is_large else 1.0  # a small picture's type is smaller anyway
+    return words("words", picture.block(rows, letter=PLAIN), bold=False, size=size)
 
 
 def method_lines(curves: dict[str, tuple[Any, Any]]) -> list[Line]:
@@ -53,7 +54,7 @@ def method_lines(curves: dict[str, tuple[Any, Any]]) -> list[Line]:
 
 
 def arrow(direction: np.ndarray, length: float) -> np.ndarray:
-    """Return the path of an arrow from the origin: x and y."""
+    """Draw the path of an arrow from the origin: x and y."""
     tip, across = length * direction, np.array([-direction[1], direction[0]])
     barbs = [tip - 0.24 * direction + side * 0.13 * across for side in (1, -1)]
     return np.array([np.zeros(2), tip, barbs[0], tip, barbs[1]]).T

@@ -364,5 +364,5 @@ class _Curves:
 
 
 def _or(at: Any, shown: Any) -> Any:
-    """Return points, or none where they are not shown."""
+    """Keep points, or none where they are not shown."""
     return at if shown else NOWHERE

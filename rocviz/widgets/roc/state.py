@@ -52,7 +52,7 @@ SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
 
 
 def threshold_grid(low: float, high: float) -> Linear:
-    """Return a thousand steps from the lowest to the highest threshold."""
+    """Divide the range of thresholds into a thousand steps."""
     return Linear(low, high, (high - low) / 1000 or 0.001)
 
 

@@ -107,7 +107,7 @@ def reliability_picture(_state: ROCState, result: ROCResult, is_large: bool) -> 
 
 
 def _shown(n_points: int) -> NDArray[np.intp]:
-    """Return the numbers of the circles that are drawn."""
+    """Choose which circles are drawn."""
     if n_points <= MOST_POINTS:
         return np.arange(n_points)
     return np.unique(np.linspace(0, n_points - 1, MOST_POINTS).round().astype(np.intp))
@@ -177,7 +177,7 @@ def longest_bar(bars: Sequence[BrierBar], result: ROCResult) -> float:
 
 
 def brier_bars(state: ROCState, result: ROCResult, *, is_large: bool) -> list[BrierBar]:
-    """Return for each bar of Brier scores its heading, and value, role and words of its parts."""
+    """List each bar of Brier scores: its heading, and value, role and words of its parts."""
     after, before = result.calibrated.after, result.calibrated.before
     shown = [("", after)]
     if before is not None and state.calibration != "raw":

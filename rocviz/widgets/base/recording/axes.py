@@ -45,7 +45,7 @@ class Axis:
         return bool(control_of(state, self.name).value_of(state, self.name) == self.values[place])
 
     def moves(self) -> dict[str, list[int]]:
-        """Return for each message the place that it leads to from every place."""
+        """Find the place that each message leads to from every place."""
         return {message: [to] * len(self.values) for message, to in self.places.items()}
 
     def to_json(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class Axis:
 
 
 def control_of(state: Any, name: str) -> Control:
-    """Return a control of a state; of an input that has none, one that sets it."""
+    """Find a control of a state; for an input without one, make one that sets it."""
     return cast(Control, state.controls().get(name, Control(name)))
 
 
@@ -172,7 +172,7 @@ class Press(NamedTuple):
 
 
 def presses_of(state: Any, is_list: bool, marks: list[bqplot.Mark]) -> dict[str, Press]:
-    """Return what a hand can press, by its message."""
+    """List what a hand can press, by its message."""
     presses = {}
     for name, control in state.controls().items():
         if not is_list or control.recorded_by != "presses" or not control.shown(state):

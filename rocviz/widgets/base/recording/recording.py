@@ -25,7 +25,7 @@ INSTALLED = ("bqscales", "bqplot", "anywidget")
 
 
 def framework_script(name: str) -> str:
-    """Return one of the scripts that are part of rocviz."""
+    """Read one of the scripts that are part of rocviz."""
     packed = (HERE / "scripts" / f"{name}.js.gz").read_bytes()
     return gzip.decompress(packed).decode("utf-8")
 
@@ -44,7 +44,7 @@ def installed_script(package: str) -> str:
 
 
 def all_scripts() -> dict[str, str]:
-    """Return every script a page needs by its file name; ``require`` comes first."""
+    """Collect every script a page needs by its file name; ``require`` comes first."""
     scripts = {name: framework_script(name) for name in ("require", *FRAMEWORK)}
     scripts |= {name: installed_script(name) for name in INSTALLED}
     scripts["player"] = PLAYER.read_text(encoding="utf-8")
@@ -56,13 +56,13 @@ def _without_map(script: str) -> str:
 
 
 def _inline(script: str) -> str:
-    """Return a script as it may stand inside a page: nothing in it ends or opens a tag."""
+    """Escape a script for a page, so that nothing in it ends or opens a tag."""
     safe = re.sub(r"<(?=/script|!--)", r"\\x3C", script, flags=re.IGNORECASE)
     return f"<script>{safe}</script>"
 
 
 def _named(name: str, script: str) -> str:
-    """Return a module of require.js that knows its own name, as it must outside of a file."""
+    """Write a require.js module's own name into it, as it must have outside of a file."""
     before = f"((make) => {{ const define = (needs, start) => make({name!r}, needs, start);"
     return f"{before} define.amd = true;\n{script}\n}})(window.define);"
 

@@ -163,7 +163,7 @@ class Scene:
         return key[0] not in self._hit_areas
 
     def place(self) -> int:
-        """Return which of the recorded states the explorer holds now; or -1."""
+        """Find the recorded state that the explorer holds now, or -1."""
         return next((p for p in self.states if self.axis.is_at(self.explorer, p)), -1)
 
     def holds(self) -> bool:
@@ -301,16 +301,16 @@ class Presses(Scene):
             act()
 
     def place(self) -> int:
-        """Return which of the recorded states the explorer holds now; or -1."""
+        """Find the recorded state that the explorer holds now, or -1."""
         now = self.explorer.inputs()
         return next((p for p, held in self.inputs.items() if not differing(held, now)), -1)
 
     def moved(self) -> set[str]:
-        """Return the inputs that may differ: none, since any other press leads elsewhere."""
+        """List the inputs that may differ: none, since any other press leads elsewhere."""
         return set()
 
     def covers(self) -> bool:
-        """Return whether the next press may be among what is recorded."""
+        """Check whether the next press may be among the recorded ones."""
         return not self.inputs or self.place() == 0
 
     def _data(self) -> dict[str, Any] | None:

@@ -328,7 +328,7 @@ class Story(ipywidgets.VBox):
                 story.close()
 
     def _prompt(self, at: int) -> dict[str, Any] | None:
-        """Return the bar as it is while a step's question waits."""
+        """Describe the bar while a step's question waits."""
         if self.steps[at].ask is None:
             return None
         self.go(at)
