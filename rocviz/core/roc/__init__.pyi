@@ -1,5 +1,5 @@
+from .auc_intervals import AUCInterval as AUCInterval
 from .auc_intervals import auc_interval as auc_interval
-from .auc_spread import AUCInterval as AUCInterval
 from .auc_test import AUCTest as AUCTest
 from .auc_test import auc_test as auc_test
 from .bands import ROCBand as ROCBand

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from rocviz.core.base.blocks import running_totals
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -18,7 +17,7 @@ from rocviz.core.base.validation import (
     check_samples,
     check_vector,
 )
-from rocviz.core.roc.auc_variance import ONE_SAMPLE
+from rocviz.core.roc.auc_variance import ONE_SAMPLE, variance_of_mean, weight_before
 from rocviz.core.roc.binomial_interval import normal_quantile
 
 #: Two AUCs, or two placements of a sample, that differ by less differ in rounding alone.
@@ -80,8 +79,8 @@ def placements(
     count = np.empty(score.size)
     count[order] = np.where(
         is_pos,
-        np.repeat(running_totals(neg)[:-1] + neg / 2, size),
-        np.repeat(running_totals(pos[::-1])[-2::-1] + pos / 2, size),
+        np.repeat(weight_before(neg), size),
+        np.repeat(weight_before(pos[::-1])[::-1], size),
     )
     return count[positive], count[~positive]
 
@@ -176,7 +175,8 @@ def compare_placements(
     (pos_a, neg_a), (pos_b, neg_b) = places_a, places_b
     auc_a, auc_b = (float(of_pos @ place / n_pos / n_neg) for place in (pos_a, pos_b))
     gaps = without_rounding((pos_a - pos_b) / n_neg, (neg_a - neg_b) / n_pos)
-    error = float(np.sqrt(_variance(gaps[0], of_pos) + _variance(gaps[1], of_neg)))
+    sides = zip(gaps, (of_pos, of_neg), strict=True)
+    error = float(np.sqrt(sum(variance_of_mean(gap, weight) for gap, weight in sides)))
     difference = float(of_pos @ gaps[0] / n_pos)
     z = normal_quantile(confidence)
     if error > 0:
@@ -193,10 +193,3 @@ def compare_placements(
         upper=difference + z * error,
         confidence=confidence,
     )
-
-
-def _variance(value: Floats, weight: Floats) -> float:
-    """Compute the variance of a weighted mean of values, weights taken as repetitions."""
-    total = float(weight.sum())
-    deviation = value - float(weight @ value) / total
-    return float(weight @ deviation**2) / (total - 1) / total

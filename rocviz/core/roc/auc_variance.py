@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from rocviz.core.base.blocks import blocks, running_totals, sum_in_blocks
+from rocviz.core.base.blocks import running_totals, sum_in_blocks
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.logistic_levels import (
     check_levels,
@@ -34,6 +34,11 @@ _LONG, _FEW_EACH = 2**15, 4
 _CELLS = 2**20
 
 
+def weight_before(other: Floats) -> Floats:
+    """Weight of the other class before each segment, half of its own included."""
+    return running_totals(other)[:-1] + other / 2
+
+
 def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
     """Compute ``AUC`` and ``1 - AUC``, each without the other's rounding.
 
@@ -42,54 +47,28 @@ def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
     """
 
     def pairs(above: Floats, below: Floats) -> float:
-        totals = running_totals(above)
-        return sum_in_blocks(above.size, lambda i: below[i] * (totals[i] + above[i] / 2))
+        before = weight_before(above)
+        return sum_in_blocks(above.size, lambda i: below[i] * before[i])
 
     right, wrong = pairs(pos, neg), pairs(neg, pos)
     return right / (right + wrong), wrong / (right + wrong)
 
 
 def delong_variance(pos: Floats, neg: Floats) -> float:
-    """Compute DeLong's variance, weights taken as repetitions; NaN where it is not defined.
-
-    The placements of each class have one value per segment. Their variances, with the
-    divisor ``n - 1`` of DeLong, are divided by the weight of the class and added.
-    """
+    """Compute DeLong's variance, weights taken as repetitions; NaN where it is not defined."""
     n_pos, n_neg = float(pos.sum()), float(neg.sum())
     if pos.size == 1 or min(n_pos, n_neg) <= ONE_SAMPLE:
         return float("nan")
-
-    def of_class(weight: Floats, n: float, other: Floats, n_other: float) -> float:
-        # between segments placements rise by half of the other class in both
-        return variance_of_mean(
-            weight, n, lambda one, after: (other[one] / n_other + other[after] / n_other) / 2
-        )
-
-    return of_class(pos, n_pos, neg, n_neg) + of_class(neg, n_neg, pos, n_pos)
+    # shares of pairs ranked wrong, which are small where the AUC is near 1
+    of_pos = variance_of_mean(weight_before(neg) / n_neg, pos)
+    return of_pos + variance_of_mean(weight_before(pos[::-1]) / n_pos, neg[::-1])
 
 
-def variance_of_mean(weight: Floats, n: float, rise: Callable[[slice, slice], Floats]) -> float:
-    """Compute the variance of the mean of ``n`` samples' placements, which fall with the ranking.
-
-    ``rise`` gives the steps of the placement between neighbouring segments. With W the weight of
-    the samples above a step and S the sum of their distances to the segment below it, of weight w,
-    the squared deviations add up to S^2 w / (W (W + w)) over the segments (Welford's update): terms
-    are positive, so that nothing cancels. It is done block by block, as segments may be many.
-    """
-    if weight.size == 1:
-        return 0.0
-    squares = weight_above = away_above = 0.0
-    for last in blocks(weight.size - 1):
-        here = slice(last.start + 1, last.stop + 1)
-        before = running_totals(weight[last], weight_above)[1:]
-        away = running_totals(rise(last, here) * before, away_above)[1:]
-        weight_above, away_above = float(before[-1]), float(away[-1])
-        # a segment without samples above it, or of its own, adds nothing
-        some = before > 0
-        share = np.divide(away, before, out=np.zeros_like(before), where=some)
-        until = np.where(some, before + weight[here], 1.0)
-        squares += float((away * share) @ (weight[here] / until))
-    return squares / (n - 1) / n
+def variance_of_mean(value: Floats, weight: Floats) -> float:
+    """Compute the variance of a weighted mean of values, weights taken as repetitions."""
+    total = float(weight.sum())
+    deviation = value - float(weight @ value) / total
+    return float(weight @ deviation**2) / (total - 1) / total
 
 
 def hanley_mcneil_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: float, n_neg: float) -> Floats:
@@ -129,9 +108,8 @@ def placement_variances(pos: Floats, neg: Floats, auc: float, wrong: float) -> t
     """
     if auc < 0.5:  # from the end where shares are small, so that no digits are lost
         pos, neg, wrong = pos[::-1], neg[::-1], auc
-    under, above = running_totals(pos[::-1])[-2::-1], running_totals(neg)[:-1]
-    of_neg, of_pos = under + pos / 2 - wrong, above + neg / 2 - wrong
-    return float(np.sum(neg * of_neg**2)), float(np.sum(pos * of_pos**2))
+    of_neg, of_pos = weight_before(pos[::-1])[::-1] - wrong, weight_before(neg) - wrong
+    return float(neg @ of_neg**2), float(pos @ of_pos**2)
 
 
 def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: int) -> Floats:
@@ -150,7 +128,8 @@ def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: in
     return np.asarray(variance[where].reshape(np.shape(auc)))
 
 
-def bootstrap_aucs(
+def bootstrap(
+    statistic: Callable[[Ints, Ints], Floats],
     pos: Floats,
     neg: Floats,
     n_resamples: int,
@@ -158,12 +137,13 @@ def bootstrap_aucs(
     should_stop: ShouldStop | None = None,
     progress: Progress | None = None,
 ) -> Floats:
-    """Draw resamples of each class and compute their AUCs, shape (n_resamples,).
+    """Draw resamples of each class and compute a statistic of their curves, (n_resamples,).
 
-    Weights are whole numbers, in decreasing order of score. ``progress`` is given the lots of
+    Weights are whole numbers, in decreasing order of score. ``statistic`` is given the counts of
+    the positives and of the negatives, one resample a row. ``progress`` is given the lots of
     resamples; once ``should_stop`` returns true before one, ``SimulationStopped`` is raised.
     """
-    # the order within a run of one class does not matter to an AUC, so a run can be one segment
+    # the order within a run of one class does not matter to a curve, so a run can be one segment
     kind = np.where(neg == 0, 1, np.where(pos == 0, 2, 0))
     start = np.flatnonzero(np.append(True, (kind[1:] != kind[:-1]) | (kind[1:] == 0)))
     pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
@@ -171,21 +151,28 @@ def bootstrap_aucs(
     sizes = block_sizes(n_resamples, max(1, _CELLS // pos.size))
     sides = [(side, _owners(side)) for side in (pos, neg)]
     lots = (
-        (sides, rows, source)
+        (statistic, sides, rows, source)
         for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
     )
-    resampled = run_steps(_resampled_aucs, lots, sizes, progress, should_stop, "bootstrap")
+    resampled = run_steps(_of_resamples, lots, sizes, progress, should_stop, "bootstrap")
     return np.concatenate(list(resampled))
 
 
-def _resampled_aucs(
-    sides: list[tuple[Floats, Ints | None]], rows: int, rng: np.random.Generator
+def _of_resamples(
+    statistic: Callable[[Ints, Ints], Floats],
+    sides: list[tuple[Floats, Ints | None]],
+    rows: int,
+    rng: np.random.Generator,
 ) -> Floats:
-    """Compute the AUCs of so many resamples."""
-    drawn_pos, drawn_neg = (_drawn(*side, rows, rng) for side in sides)
-    above = np.cumsum(drawn_pos, axis=1) - drawn_pos / 2
-    right = np.einsum("ij,ij->i", drawn_neg, above)
-    return np.asarray(right / sides[0][0].sum() / sides[1][0].sum())
+    """Compute the statistic of so many resamples."""
+    return statistic(*[_drawn(*side, rows, rng) for side in sides])
+
+
+def resampled_aucs(pos: Ints, neg: Ints) -> Floats:
+    """Compute the AUC of each row of counts; all rows have the same totals."""
+    above = np.cumsum(pos, axis=1) - pos / 2
+    right = np.einsum("ij,ij->i", neg, above)
+    return np.asarray(right / pos[0].sum() / neg[0].sum())
 
 
 def _owners(counts: Floats) -> Ints | None:

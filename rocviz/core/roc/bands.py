@@ -12,7 +12,7 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import run_steps
 from rocviz.core.base.validation import Floats, Seed
-from rocviz.core.roc.auc_spread import check_counts
+from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
@@ -118,15 +118,12 @@ def roc_band(
     >>> print(f"{low:.2f} to {high:.2f}")
     0.00 to 0.96
     """
-    check_segments(segments)
-    check_counts("weights of segments", segments.pos, segments.neg)
     level = validation.check_fraction(confidence, "confidence")
     validation.check_choice(method, "method", METHODS)
-    count = validation.check_integer(n_resamples, "n_resamples", minimum=50)
-    rng = validation.check_random_state(random_state)
     if method == "bootstrap":
-        return resample_band(segments, n_resamples=count, random_state=rng).band(level)
-    right, up = (_kolmogorov(level, max(round(n), 1)) for n in (segments.n_neg, segments.n_pos))
+        resamples = resample_band(segments, n_resamples=n_resamples, random_state=random_state)
+        return resamples.band(level)
+    right, up = (_kolmogorov(level, n) for n in _sizes(segments))
     upper = np.array((segments.fpr - right, segments.tpr + up))
     lower = np.array((segments.fpr + right, segments.tpr - up))
     return _between(segments, upper, lower, level, method)
@@ -146,7 +143,7 @@ class BandResamples(Frozen):
     def band(self, confidence: float = 0.95) -> ROCBand:
         """Compute the band that holds this share of the curves, strictly between 0 and 1."""
         level = validation.check_fraction(confidence, "confidence")
-        x, y = _steps(self.segments)
+        x, y = np.sqrt(_sizes(self.segments))
         width, least = float(np.quantile(self.largest, level)), normal_quantile(level)
         method = "bootstrap" if width > least else "binomial"
         width = max(width, least)
@@ -158,10 +155,10 @@ class BandResamples(Frozen):
         return _between(self.segments, sides[0], sides[1], level, method)
 
 
-def _steps(segments: RankedSegments) -> tuple[float, float]:
-    """Take the roots of the counts: in these units both rates err alike."""
-    n_pos, n_neg = max(round(segments.n_pos), 1), max(round(segments.n_neg), 1)
-    return float(np.sqrt(n_neg)), float(np.sqrt(n_pos))
+def _sizes(segments: RankedSegments) -> tuple[int, int]:
+    """Round the numbers of negatives and of positives, at least one of each."""
+    check_counts("weights of segments", check_segments(segments).pos, segments.neg)
+    return max(round(segments.n_neg), 1), max(round(segments.n_pos), 1)
 
 
 def _between(
@@ -173,8 +170,10 @@ def _between(
     fpr = np.unique(
         np.clip(np.concatenate((*bends, thin.fpr, np.linspace(0, 1, _VERTICES + 1))), 0, 1)
     )
-    high = np.maximum(_top(fpr, *upper), _top(fpr, segments.fpr, segments.tpr))
-    low = np.minimum(_bottom(fpr, *lower), _bottom(fpr, segments.fpr, segments.tpr))
+    curve = np.array((segments.fpr, segments.tpr))
+    # a curve is interpolated at the upper end where it is vertical, and at the lower end mirrored
+    high = np.max([np.interp(fpr, *side) for side in (upper, curve)], axis=0)
+    low = np.min([-np.interp(-fpr, *-side[:, ::-1]) for side in (lower, curve)], axis=0)
     low = np.minimum(low, high)  # but for rounding
     return ROCBand(
         fpr=fpr,
@@ -189,13 +188,11 @@ def resample_band(
     segments: RankedSegments, *, n_resamples: int = 500, random_state: Seed = 0
 ) -> BandResamples:
     """Resample the curve once, for bands of several confidences, as in :func:`roc_band`."""
-    check_segments(segments)
-    check_counts("weights of segments", segments.pos, segments.neg)
+    n_neg, n_pos = _sizes(segments)
     count = validation.check_integer(n_resamples, "n_resamples", minimum=50)
     check_draws(count, 4 * _VERTICES, 8 * count * _VERTICES, n_resamples=count)
     rng = validation.check_random_state(random_state)
     at = segments.thin(_VERTICES).index
-    n_pos, n_neg = max(round(segments.n_pos), 1), max(round(segments.n_neg), 1)
     fpr, tpr = segments.fpr[at], segments.tpr[at]
 
     def resampled(rate: Floats, n: int) -> Floats:
@@ -203,8 +200,9 @@ def resample_band(
         draws = rng.multinomial(n, share / share.sum(), size=count)
         return np.pad(np.cumsum(draws, axis=1) / n, ((0, 0), (1, 0)))
 
-    # in these coordinates every curve is a function of `along`, steep or not
-    x, y = _steps(segments)
+    # in these coordinates every curve is a function of `along`, steep or not, and both rates err
+    # alike
+    x, y = np.sqrt((n_neg, n_pos))
     along, across = x * fpr + y * tpr, y * tpr - x * fpr
     grid = np.union1d(along, np.linspace(0, x + y, _VERTICES + 1))
     centre = np.interp(grid, along, across)
@@ -247,17 +245,3 @@ def _kolmogorov(level: float, n: int) -> float:
     from scipy.stats import kstwo  # takes long to load
 
     return float(kstwo.ppf(np.sqrt(level), n))
-
-
-def _top(x: Floats, fpr: Floats, tpr: Floats) -> Floats:
-    """Interpolate a rising curve, at the upper end where it is vertical."""
-    i = np.clip(np.searchsorted(fpr, x, side="right") - 1, 0, fpr.size - 2)
-    run, rise = fpr[i + 1] - fpr[i], tpr[i + 1] - tpr[i]
-    part = np.divide(x - fpr[i], run, out=np.ones_like(x), where=run > 0)
-    height = tpr[i] + np.clip(part, 0, 1) * rise
-    return np.asarray(np.maximum.accumulate(height))
-
-
-def _bottom(x: Floats, fpr: Floats, tpr: Floats) -> Floats:
-    """Interpolate a rising curve, at the lower end where it is vertical."""
-    return -_top(-x[::-1], -fpr[::-1], -tpr[::-1])[::-1]

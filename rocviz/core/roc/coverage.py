@@ -14,12 +14,13 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats, Seed
-from rocviz.core.roc.auc_spread import METHODS
+from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.auc_variance import (
-    bootstrap_aucs,
+    bootstrap,
     fermi_dirac_variance,
     hanley_mcneil_variance,
     interval_ends,
+    resampled_aucs,
 )
 
 # the bootstrap takes as long as a thousand of the others
@@ -249,7 +250,7 @@ def _block_ends(
         tail = (1 - confidence) / 2
         for row in np.flatnonzero(~missing):
             pos = is_pos[row].astype(np.float64)
-            resampled = bootstrap_aucs(pos, 1 - pos, n_resamples, resampling)
+            resampled = bootstrap(resampled_aucs, pos, 1 - pos, n_resamples, resampling)
             lower[row], upper[row] = np.quantile(resampled, [tail, 1 - tail])
     lows, highs, fell = (np.stack(parts) for parts in zip(*intervals, strict=True))
     return lows, highs, fell

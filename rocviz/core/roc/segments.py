@@ -31,7 +31,7 @@ from rocviz.core.base.validation import (
     check_spread,
     check_vector,
 )
-from rocviz.core.roc.auc_spread import AUCInterval, auc_spread
+from rocviz.core.roc.auc_intervals import AUCInterval, auc_spread
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.files import read_partitions
 from rocviz.core.roc.geometry import ThinnedCurve as ThinnedCurve

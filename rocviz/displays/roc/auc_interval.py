@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_sequence
-from rocviz.core.roc.auc_spread import (
+from rocviz.core.roc.auc_intervals import (
     METHODS,
     AUCInterval,
     has_whole_weights,

@@ -1,6 +1,5 @@
 """Loops that go to workers give what they give in this process, bit for bit."""
 
-from importlib import import_module
 from itertools import count
 
 import numpy as np
@@ -68,8 +67,6 @@ LOOPS = {
 def small_lots(monkeypatch):
     """Make several lots of resamples and blocks of data sets, so that there is work to share."""
     monkeypatch.setattr("rocviz.core.roc.auc_variance._CELLS", 4000)
-    # the package has a function of the module's name
-    monkeypatch.setattr(import_module("rocviz.core.curve_spaces.partial_auc"), "_CELLS", 4000)
     monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 120)
     monkeypatch.setattr("rocviz.core.roc.bands._LOT", 20)
 

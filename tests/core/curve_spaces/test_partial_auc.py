@@ -72,6 +72,8 @@ def test_data_that_do_not_show_how_the_area_varies_do_not_claim_to_be_certain(se
     wider = partial_auc(segments, 0, 0.4, method=method, n_resamples=50, confidence=0.999)
     assert wider.ci_low <= found.ci_low
     assert not partial_auc(RankedSegments.from_scores(*ranking()), method=method).is_fallback
+    single = RankedSegments([3, 2, 1], [0, 1, 0], [1, 0, 9])
+    assert partial_auc(single, method=method).is_fallback == (method == "delong")
 
 
 def test_many_fractional_weights_add_up():

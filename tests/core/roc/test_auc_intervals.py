@@ -13,9 +13,9 @@ from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_intervals import (
     METHODS,
     auc_interval,
+    auc_spread,
 )
-from rocviz.core.roc.auc_spread import auc_spread
-from rocviz.core.roc.auc_variance import bootstrap_aucs, hanley_mcneil_variance
+from rocviz.core.roc.auc_variance import bootstrap, hanley_mcneil_variance, resampled_aucs
 from rocviz.core.roc.segments import RankedSegments
 
 QUICK = [method for method in METHODS if method != "bootstrap"]
@@ -167,7 +167,7 @@ def test_the_bootstrap_draws_every_resample_equally_often(monkeypatch, long):
         n = [score["n"][i >> 2 & 1], score["n"][i >> 3 & 1]]
         auc = np.mean([[a > b for b in n] for a in p])
         expected[auc] = expected.get(auc, 0) + 1 / 16
-    drawn = bootstrap_aucs(pos, neg, 16000, np.random.default_rng(0))
+    drawn = bootstrap(resampled_aucs, pos, neg, 16000, np.random.default_rng(0))
     values, counts = np.unique(drawn, return_counts=True)
     assert values.tolist() == sorted(expected)
     for value, count in zip(values, counts, strict=True):

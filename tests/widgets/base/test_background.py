@@ -197,7 +197,7 @@ def test_who_waits_for_an_exact_result_in_python_sees_a_bar_and_may_interrupt(mo
         shown = explorer.result
         monkeypatch.setattr(background, "PATIENCE", -1.0)
         with monkeypatch.context() as patch:
-            patch.setattr("rocviz.core.roc.auc_variance._resampled_aucs", interrupt)
+            patch.setattr("rocviz.core.roc.auc_variance._of_resamples", interrupt)
             with pytest.raises(KeyboardInterrupt):
                 explorer.to_frame()
         assert explorer.is_preview
