@@ -1,4 +1,4 @@
-"""Data in pieces: labels and weights of a piece are checked, and counts are added up."""
+"""Data in pieces: labels of a piece are checked, and counts are added up."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.validation import (
-    Floats,
     as_array,
     check_iterable,
-    check_same_length,
     check_sequence,
-    check_spread,
-    check_vector,
     describe,
+    distinct_labels,
     is_same,
     label_column,
+    list_labels,
 )
 
 
@@ -56,16 +54,6 @@ def _columns(piece: Any, count: Callable[..., Any]) -> list[Any]:
     return columns
 
 
-def check_piece_weights(sample_weight: ArrayLike, n_samples: int) -> Floats:
-    """Check the weights of a piece, all of which may be zero."""
-    weight = check_vector(sample_weight, "sample_weight")
-    check_same_length(n_samples, sample_weight=weight)
-    if (weight < 0).any():
-        raise ValueError(f"sample_weight must not be negative; the smallest is {weight.min():.6g}.")
-    check_spread("sample_weight", weight)
-    return weight
-
-
 def common_label(one: Hashable | None, other: Hashable | None, name: str) -> Hashable | None:
     """Check that two pieces took the same label as negative."""
     labels = {one, other} - {None}
@@ -82,35 +70,21 @@ def split_labels(
 ) -> tuple[NDArray[np.bool_], Hashable | None]:
     """Mark the positive labels of a piece, and find its one other label."""
     labels = label_column(y_true, name)
-    distinct = _distinct(labels, name)
+    classes = distinct_labels(labels, name)
     if pos_label is None:
         pos_label = 1
-        if not (distinct <= {0, 1} or distinct <= {-1, 1}):
+        if not (set(classes) <= {0, 1} or set(classes) <= {-1, 1}):
             raise ValueError(
                 f"pos_label is needed where labels are not 0 and 1, -1 and 1 or booleans; "
-                f"{name} holds {_list(distinct)}."
+                f"{name} holds {list_labels(classes)}."
             )
     if np.size(as_array(pos_label, "pos_label", "one label")) != 1:
         raise ValueError(f"pos_label must be one label; got {describe(pos_label)}.")
-    same = {label for label in distinct if is_same(pos_label, label)}
-    others = distinct - same
+    same = [label for label in classes if is_same(pos_label, label)]
+    others = [label for label in classes if label not in same]
     if len(others) > 1:
-        raise ValueError(f"{name} holds more than one label besides pos_label: {_list(others)}.")
-    positive = labels == next(iter(same)) if same else np.zeros(labels.size)
+        raise ValueError(
+            f"{name} holds more than one label besides pos_label: {list_labels(others)}."
+        )
+    positive = labels == same[0] if same else np.zeros(labels.size)
     return np.asarray(positive, dtype=np.bool_), next(iter(others), None)
-
-
-def _distinct(labels: NDArray[Any], name: str) -> set[Any]:
-    if labels.dtype.kind in "biu" and labels.size:
-        low, high = labels.min(), labels.max()
-        if ((labels == low) | (labels == high)).all():
-            return {low.item(), high.item()}
-    found = set(labels.tolist())
-    if any(label is None or label != label for label in found):
-        raise ValueError(f"{name} must not hold missing labels (None or NaN).")
-    return found
-
-
-def _list(labels: set[Any]) -> str:
-    shown = sorted(map(repr, labels))
-    return ", ".join(shown[:5]) + (", ..." if len(shown) > 5 else "")

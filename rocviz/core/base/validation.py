@@ -109,13 +109,7 @@ def _from_objects(array: NDArray[Any]) -> Floats:
 
 def check_vector(values: ArrayLike, name: str) -> Floats:
     """Check for finite numbers in one dimension; a float array is returned as it is."""
-    array = check_numbers(values, name)
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim != 1:
-        raise ValueError(
-            f"{name} must be one-dimensional, one number per sample; got shape {array.shape}."
-        )
+    array = _column(check_numbers(values, name), name, "number")
     if not np.isfinite(array).all():
         bad = int((~np.isfinite(array)).sum())
         raise ValueError(f"{name} must be finite; {bad} of {array.size} values are NaN or inf.")
@@ -124,14 +118,17 @@ def check_vector(values: ArrayLike, name: str) -> Floats:
 
 def label_column(y_true: ArrayLike, name: str) -> NDArray[Any]:
     """Check for labels of any type in one dimension; a matrix of one column passes too."""
-    labels = as_array(y_true, name, "one-dimensional, one label per sample")
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        labels = labels[:, 0]
-    if labels.ndim != 1:
+    return _column(as_array(y_true, name, "one-dimensional, one label per sample"), name, "label")
+
+
+def _column(array: NDArray[Any], name: str, what: str) -> NDArray[Any]:
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
         raise ValueError(
-            f"{name} must be one-dimensional, one label per sample; got shape {labels.shape}."
+            f"{name} must be one-dimensional, one {what} per sample; got shape {array.shape}."
         )
-    return labels
+    return array
 
 
 def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true") -> Bools:
@@ -143,8 +140,12 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
     labels = label_column(y_true, name)
     if labels.size == 0:
         raise ValueError(f"{name} is empty; samples of two classes are needed.")
-    positive = positive_label(*_two_classes(labels, name), pos_label, name)
-    return np.asarray(labels == positive, dtype=np.bool_)
+    classes = distinct_labels(labels, name)
+    if len(classes) != 2:
+        raise ValueError(
+            f"{name} must hold exactly two classes; found {len(classes)}: {list_labels(classes)}."
+        )
+    return np.asarray(labels == positive_label(*classes, pos_label, name), dtype=np.bool_)
 
 
 def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
@@ -178,45 +179,46 @@ def is_same(label: Any, other: Any) -> bool:
         return False
 
 
-def _two_classes(labels: NDArray[Any], name: str) -> tuple[Any, Any]:
-    """Find the two distinct labels, in sorted order."""
-    if labels.dtype.kind == "b":
-        classes = [bool(c) for c in (labels.min(), labels.max())]
-        return _exactly_two(sorted(set(classes)), name)
-    if labels.dtype.kind in "iuf":
-        if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-            bad = int((~np.isfinite(labels)).sum())
-            raise ValueError(f"{name} must not hold NaN or inf; {bad} values do.")
+def distinct_labels(labels: NDArray[Any], name: str) -> list[Any]:
+    """List the distinct labels, of which none is missing, in sorted order."""
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        bad = int((~np.isfinite(labels)).sum())
+        raise ValueError(f"{name} must not hold NaN or inf; {bad} values do.")
+    if labels.dtype.kind in "biuf" and labels.size:  # quicker, where there are two at most
         low, high = labels.min(), labels.max()
         if ((labels == low) | (labels == high)).all():
-            return _exactly_two(sorted({low.item(), high.item()}), name)
-        return _exactly_two(np.unique(labels).tolist(), name)
-    if any(label is None or label != label for label in labels.tolist()):
+            return sorted({low.item(), high.item()})
+    distinct = set(labels.tolist())
+    if any(label is None or label != label for label in distinct):
         raise ValueError(f"{name} must not hold missing labels (None or NaN).")
     try:
-        return _exactly_two(sorted(set(labels.tolist())), name)
+        return sorted(distinct)
     except TypeError as error:
         raise ValueError(f"{name} mixes labels of kinds that cannot be compared.") from error
 
 
-def _exactly_two(classes: list[Any], name: str) -> tuple[Any, Any]:
-    if len(classes) != 2:
-        shown = ", ".join(repr(c) for c in classes[:5]) + (", ..." if len(classes) > 5 else "")
-        raise ValueError(f"{name} must hold exactly two classes; found {len(classes)}: {shown}.")
-    return classes[0], classes[1]
+def list_labels(labels: list[Any]) -> str:
+    """Write the first labels in a message."""
+    return ", ".join(map(repr, labels[:5])) + (", ..." if len(labels) > 5 else "")
 
 
 def check_weights(sample_weight: Weights, n_samples: int) -> Floats | None:
     """Check weights: not negative, not all zero, not too far apart; ``None`` passes."""
     if sample_weight is None:
         return None
+    weight = check_piece_weights(sample_weight, n_samples)
+    if not weight.any():
+        raise ValueError("sample_weight is zero for every sample; some must be positive.")
+    return weight
+
+
+def check_piece_weights(sample_weight: ArrayLike, n_samples: int) -> Floats:
+    """Check the weights of a piece of the data, all of which may be zero."""
     weight = check_vector(sample_weight, "sample_weight")
     check_same_length(n_samples, sample_weight=weight)
     if (weight < 0).any():
         raise ValueError(f"sample_weight must not be negative; the smallest is {weight.min():.6g}.")
     check_spread("sample_weight", weight)
-    if not weight.any():
-        raise ValueError("sample_weight is zero for every sample; some must be positive.")
     return weight
 
 

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen, read_only
-from rocviz.core.base.pieces import add_up, check_piece_weights, common_label, split_labels
+from rocviz.core.base.pieces import add_up, common_label, split_labels
 from rocviz.core.base.validation import (
     Floats,
     Weights,
     check_integer,
+    check_piece_weights,
     check_same_length,
     check_spread,
     check_vector,
@@ -114,29 +115,25 @@ class ScoreCounts(Frozen):
         score = check_vector(y_score, "y_score")
         positive, neg_label = split_labels(y_true, pos_label)
         check_same_length(positive.size, y_score=score)
-        pos: NDArray[Any] = positive
-        neg: NDArray[Any] = ~positive
+        weight = np.ones(score.size)
         if sample_weight is not None:
             weight = check_piece_weights(sample_weight, positive.size)
             some = weight > 0
-            score, weight = score[some], weight[some]
-            pos, neg = weight * positive[some], weight * ~positive[some]
+            score, positive, weight = score[some], positive[some], weight[some]
         cell = _digits(score)
         order = np.argsort(cell)
-        cell = cell[order]
-        start = np.flatnonzero(np.diff(cell, prepend=~cell[:1]))
-        score = read_only(score[order[start]])
-        whole = ScoreCounts(
-            cell=read_only(cell[start]),
-            lowest=score,
+        score, positive, weight = score[order], positive[order], weight[order]
+        counts = ScoreCounts(
+            cell=read_only(cell[order]),
+            lowest=read_only(score),
             highest=score,
-            pos=read_only(np.add.reduceat(pos[order], start, dtype=np.float64)),
-            neg=read_only(np.add.reduceat(neg[order], start, dtype=np.float64)),
+            pos=read_only(weight * positive),
+            neg=read_only(weight * ~positive),
             dropped=0,
             max_segments=most,
             neg_label=neg_label,
         )
-        return whole if len(whole) <= most else RunningCounts(whole).shortened().counts()
+        return RunningCounts(counts).tied().shortened().counts()
 
     def __len__(self) -> int:
         return int(self.cell.size)
@@ -197,7 +194,7 @@ class RunningCounts:
         theirs = RunningCounts(other)
         dropped = max(self.dropped, other.dropped)
         for side in (self, theirs):
-            side._drop(dropped - side.dropped)
+            side.drop(dropped - side.dropped)
         self._insert(theirs.columns)
         check_spread("sample_weight", self.columns["pos"], self.columns["neg"], sums=True)
         return self.shortened()
@@ -229,21 +226,24 @@ class RunningCounts:
             while 1 + np.count_nonzero(changed >> np.uint64(more)) > self.max_segments:
                 more += 1
             del cell, changed
-            self._drop(more)
+            self.drop(more)
         return self
 
-    def _drop(self, more: int) -> None:
+    def drop(self, more: int) -> None:
         """Drop so many digits, and add up the cells that become one."""
-        if more == 0:
-            return
+        if more:
+            self.dropped += more
+            self.columns["cell"] = self.columns.pop("cell") >> np.uint64(more)
+            self.tied()
+
+    def tied(self) -> Self:
+        """Add up neighbouring cells of the same digits."""
         columns = self.columns
-        self.dropped += more
-        cell = columns.pop("cell") >> np.uint64(more)
-        start = np.flatnonzero(np.diff(cell, prepend=~cell[:1]))
-        columns["cell"] = cell[start]
-        del cell
+        start = np.flatnonzero(np.diff(columns["cell"], prepend=~columns["cell"][:1]))
+        columns["cell"] = columns["cell"][start]
         for name, join in self._JOIN.items():
             columns[name] = join.reduceat(columns[name], start) if start.size else columns[name]
+        return self
 
     def counts(self) -> ScoreCounts:
         """Freeze the counts."""
@@ -256,29 +256,14 @@ class RunningCounts:
 
 
 def count_partitions(
-    partitions: Iterable[tuple[ArrayLike, ...] | ScoreCounts],
-    *,
-    pos_label: Any = None,
-    max_segments: int = DEFAULT_MAX_SEGMENTS,
-) -> ScoreCounts:
+    partitions: Iterable[tuple[ArrayLike, ...] | ScoreCounts], **how: Any
+) -> RunningCounts:
     """Count all pieces together; only one piece is in memory at a time.
 
     Each is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
-    :meth:`ScoreCounts.from_scores`, or counted already. It raises ``ValueError`` if one is not as
-    said there (the message counts pieces from 0), or there is none.
-
-    Examples
-    --------
-    >>> count_partitions([([1, 0], [0.9, 0.4]), ([0, 0], [0.1, 0.4])])
-    <ScoreCounts: 3 cells, 1 positives, 3 negatives, exact>
+    :meth:`ScoreCounts.from_scores`, which takes ``how``, or counted already. It raises
+    ``ValueError`` if one is not as said there (the message counts pieces from 0), or there is none.
     """
-    return run_through(partitions, pos_label=pos_label, max_segments=max_segments).counts()
-
-
-def run_through(
-    partitions: Iterable[tuple[ArrayLike, ...] | ScoreCounts], **how: Any
-) -> RunningCounts:
-    """Count as :func:`count_partitions` does, into counts that are not frozen yet."""
     running: RunningCounts = add_up(
         partitions, ScoreCounts, ScoreCounts.from_scores, how, RunningCounts
     )

@@ -40,7 +40,7 @@ from rocviz.core.roc.partitions import (
     DEFAULT_MAX_SEGMENTS,
     ScoreCounts,
     count_dask,
-    run_through,
+    count_partitions,
 )
 
 
@@ -209,7 +209,8 @@ class RankedSegments(Frozen):
         >>> RankedSegments.from_partitions(pieces)
         <RankedSegments: 3 segments, 2 positives, 3 negatives, AUC 0.8333>
         """
-        columns = run_through(partitions, pos_label=pos_label, max_segments=max_segments).columns
+        counts = count_partitions(partitions, pos_label=pos_label, max_segments=max_segments)
+        columns = counts.columns
         if not (columns["pos"].any() and columns["neg"].any()):
             raise ValueError("partitions hold one class only; samples of two classes are needed.")
         del columns["cell"]

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.pieces import add_up, check_piece_weights, common_label, split_labels
+from rocviz.core.base.pieces import add_up, common_label, split_labels
 from rocviz.core.base.validation import (
     Bools,
     Floats,
     Weights,
     check_integer,
     check_numbers,
+    check_piece_weights,
     check_same_length,
     check_spread,
 )

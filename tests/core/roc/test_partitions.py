@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz.core.calibration.brier import brier_bounds, brier_decomposition
-from rocviz.core.roc.partitions import ScoreCounts, count_partitions
+from rocviz.core.roc.partitions import ScoreCounts
 from rocviz.core.roc.segments import RankedSegments
 
 SCORES = st.one_of(
@@ -124,7 +124,7 @@ def test_labels_of_pieces():
 
 
 def test_counts_travel():
-    counts = count_partitions([([1, 0], [0.3, 0.1], [2.0, 0.0])])
+    counts = ScoreCounts.from_scores([1, 0], [0.3, 0.1], [2.0, 0.0])
     again = pickle.loads(pickle.dumps(counts))
     assert len(again) == 1
     np.testing.assert_array_equal(again.pos, [2.0])
