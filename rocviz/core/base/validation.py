@@ -145,7 +145,8 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
         raise ValueError(
             f"{name} must hold exactly two classes; found {len(classes)}: {list_labels(classes)}."
         )
-    return np.asarray(labels == positive_label(*classes, pos_label, name), dtype=np.bool_)
+    low, high = classes
+    return np.asarray(labels == positive_label(low, high, pos_label, name), dtype=np.bool_)
 
 
 def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:

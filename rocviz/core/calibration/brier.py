@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.blocks import sum_in_blocks
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import Floats, Weights, check_probabilities
-from rocviz.core.calibration._ranked import ranked
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.roc.segments import RankedSegments, check_segments, ranked
 
 
 @dataclass(frozen=True)
@@ -64,13 +63,7 @@ class BrierDecomposition:
     discrimination: float
 
     def to_frame(self) -> DataFrame:
-        """Return one row per term.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by ``term``; one column ``value``.
-        """
+        """Tabulate one row per term, with one column ``value``."""
         import pandas as pd
 
         terms = asdict(self)
@@ -183,26 +176,22 @@ def brier_bounds(segments: RankedSegments) -> tuple[BrierDecomposition, BrierDec
     if segments.highest is None:
         return exact, exact
     low, high = segments.score, check_probabilities(segments.highest, "segments.highest")
-    total, uncertainty = segments.n_samples, exact.uncertainty
-    least = float(np.sum(segments.pos * (1 - high) ** 2 + segments.neg * low**2)) / total
-    most = float(np.sum(segments.pos * (1 - low) ** 2 + segments.neg * high**2)) / total
+    least = float(np.sum(segments.pos * (1 - high) ** 2 + segments.neg * low**2))
+    most = float(np.sum(segments.pos * (1 - low) ** 2 + segments.neg * high**2))
+    least, most = least / segments.n_samples, most / segments.n_samples
     best = segments.best_order()
-    hull, best_hull = segments.hull(), best.hull()
-    refined, of_hull = refinement(best), refinement(hull)
-    fewest = BrierDecomposition(
+    best_hull, refined = best.hull(), refinement(best)
+    fewest = replace(
+        exact,
         brier=least,
         calibration_loss=max(least - exact.refinement_loss, 0.0),
         refinement_loss=refined,
-        uncertainty=uncertainty,
-        resolution=exact.resolution,
-        miscalibration=max(least - of_hull, 0.0),
-        discrimination=_resolution(hull),
+        miscalibration=max(least - refinement(segments.hull()), 0.0),
     )
-    greatest = BrierDecomposition(
+    greatest = replace(
+        exact,
         brier=most,
         calibration_loss=most - refined,
-        refinement_loss=exact.refinement_loss,
-        uncertainty=uncertainty,
         resolution=_resolution(best),
         miscalibration=most - refinement(best_hull),
         discrimination=_resolution(best_hull),

@@ -22,8 +22,7 @@ from rocviz.core.base.validation import (
     check_vector,
 )
 from rocviz.core.calibration._logistic import fit_logistic
-from rocviz.core.calibration._ranked import ranked
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, ranked
 
 #: Ways to fit a map.
 METHODS = ("hull", "isotonic", "sigmoid", "beta", "identity")

@@ -3,7 +3,7 @@ from .isometrics import map_isometric as map_isometric
 from .mapping import map_from_roc as map_from_roc
 from .partial_auc import PartialAUC as PartialAUC
 from .partial_auc import partial_auc as partial_auc
-from .prevalence import at_prevalence as at_prevalence
 from .space_curve import SpaceCurve as SpaceCurve
+from .space_curve import at_prevalence as at_prevalence
 from .space_curve import cost_lines as cost_lines
 from .space_curve import space_curve as space_curve

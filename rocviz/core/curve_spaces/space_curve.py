@@ -17,12 +17,12 @@ from rocviz.core.base.validation import (
     check_flag,
     check_integer,
     check_number,
+    check_prevalence,
     check_probabilities,
     check_sequence,
 )
 from rocviz.core.curve_spaces.bends import BEND, BENT, bend_of_log, bent_area, bent_curve
 from rocviz.core.curve_spaces.mapping import POINT_SPACES, points_from_roc
-from rocviz.core.curve_spaces.prevalence import at_prevalence
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
 #: The spaces a ranking's curve can be had in. The last three are about costs: the first of them
@@ -235,6 +235,32 @@ def space_curve(
         used = used.with_scores(used.empirical_probability)
     check_probabilities(used.score, "segments.score")
     return _brier(used) if space == "brier" else _decision(used)
+
+
+def at_prevalence(segments: RankedSegments, prevalence: float) -> RankedSegments:
+    """Weight the negatives of a ranking so that the prevalence is another.
+
+    Parameters
+    ----------
+    segments : RankedSegments
+    prevalence : float
+        From 1e-9 to 1 - 1e-9.
+
+    Raises
+    ------
+    ValueError
+        If ``segments`` is something else, or ``prevalence`` out of range.
+
+    Examples
+    --------
+    >>> segments = RankedSegments(score=[2, 1], pos=[3, 1], neg=[1, 3])
+    >>> at_prevalence(segments, 0.2).neg
+    array([ 4., 12.])
+    """
+    check_segments(segments)
+    pi = check_prevalence(prevalence)
+    times = (1 - pi) / pi * segments.prior_odds
+    return RankedSegments(segments.score, segments.pos, times * segments.neg, segments.highest)
 
 
 def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ area with an interval, its convex hull and the optimal cuts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.blocks import blocks, running_totals, sum_in_blocks
+from rocviz.core.base.blocks import running_totals, sum_in_blocks
 from rocviz.core.base.costs import cheapest
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
@@ -30,6 +30,7 @@ from rocviz.core.base.validation import (
     check_samples,
     check_spread,
     check_vector,
+    describe,
 )
 from rocviz.core.roc.auc_intervals import AUCInterval, auc_spread
 from rocviz.core.roc.confusion import ConfusionTable
@@ -320,32 +321,15 @@ class RankedSegments(Frozen):
         """Negatives above each cut, shape (n_segments + 1,), from 0 to ``n_neg``."""
         return read_only(running_totals(self.neg))
 
-    def cumulative_in_blocks(self) -> Iterator[tuple[slice, Floats, Floats]]:
-        """Yield the places of some segments, and both cumulative counts, block by block.
-
-        Counts have shape (n_segments_of_the_block + 1,): from above the first to below the last.
-        """
-        pos, neg = np.zeros(1), np.zeros(1)
-        for part in blocks(len(self)):
-            pos = running_totals(self.pos[part], pos[-1])
-            neg = running_totals(self.neg[part], neg[-1])
-            yield part, pos, neg
-
     @cached_property
-    def _totals(self) -> tuple[float, float]:
-        # added up from the top, as cumulative counts are
-        *_, (_, pos, neg) = self.cumulative_in_blocks()
-        return float(pos[-1]), float(neg[-1])
-
-    @property
     def n_pos(self) -> float:
         """Weight of all positives."""
-        return self._totals[0]
+        return float(running_totals(self.pos)[-1])
 
-    @property
+    @cached_property
     def n_neg(self) -> float:
         """Weight of all negatives."""
-        return self._totals[1]
+        return float(running_totals(self.neg)[-1])
 
     @property
     def n_samples(self) -> float:
@@ -782,6 +766,30 @@ def check_segments(segments: RankedSegments) -> RankedSegments:
             f"got {type(segments).__name__}."
         )
     return segments
+
+
+def ranked(
+    y_true: ArrayLike | RankedSegments,
+    y_score: ArrayLike | None,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+    name: str = "y_score",
+) -> RankedSegments:
+    """Rank samples, or take segments as they are; ``name`` is the caller's argument of scores."""
+    if isinstance(y_true, RankedSegments):
+        if not (y_score is None and sample_weight is None and pos_label is None):
+            raise ValueError(
+                f"{name}, sample_weight and pos_label go with labels; segments have all of them."
+            )
+        return y_true
+    if y_score is None:
+        raise ValueError(
+            f"{name} is needed with labels; alone, y_true must be RankedSegments, not "
+            f"{describe(y_true)}."
+        )
+    score: dict[str, Any] = {name: check_vector(y_score, name)}
+    positive, weight = check_samples(y_true, sample_weight, pos_label, **score)
+    return RankedSegments.from_scores(positive, score[name], sample_weight=weight)
 
 
 def _shares_below(side: Floats) -> Floats:

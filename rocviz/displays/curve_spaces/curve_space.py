@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_costs, check_fraction, describe
 from rocviz.core.calibration.brier import brier_bounds
-from rocviz.core.curve_spaces.prevalence import at_prevalence
-from rocviz.core.curve_spaces.space_curve import space_curve
+from rocviz.core.curve_spaces.space_curve import at_prevalence, space_curve
 from rocviz.core.roc.metrics import find_metric
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
