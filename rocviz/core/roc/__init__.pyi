@@ -1,5 +1,4 @@
 from .auc_intervals import AUCInterval as AUCInterval
-from .auc_intervals import auc_interval as auc_interval
 from .auc_test import AUCTest as AUCTest
 from .auc_test import auc_test as auc_test
 from .bands import ROCBand as ROCBand
@@ -18,3 +17,4 @@ from .metrics import MetricRow as MetricRow
 from .partitions import ScoreCounts as ScoreCounts
 from .segments import RankedSegments as RankedSegments
 from .segments import ThinnedCurve as ThinnedCurve
+from .segments import auc_interval as auc_interval

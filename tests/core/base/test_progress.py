@@ -12,10 +12,9 @@ from rocviz.core.comparison.calibration_error import calibration_error
 from rocviz.core.curve_spaces.partial_auc import partial_auc
 from rocviz.core.ensembles.experiment import ensemble_experiment, ensemble_subsets
 from rocviz.core.fermi_dirac.experiment import fermi_dirac_experiment
-from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.bands import roc_band
 from rocviz.core.roc.coverage import simulate_coverage
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, auc_interval
 
 RNG = np.random.default_rng(0)
 Y = np.arange(120) % 3 == 0

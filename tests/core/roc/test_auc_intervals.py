@@ -10,13 +10,9 @@ from sklearn.metrics import roc_auc_score
 
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.roc.auc_intervals import (
-    METHODS,
-    auc_interval,
-    auc_spread,
-)
+from rocviz.core.roc.auc_intervals import METHODS, auc_spread
 from rocviz.core.roc.auc_variance import bootstrap, hanley_mcneil_variance, resampled_aucs
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.segments import RankedSegments, auc_interval
 
 QUICK = [method for method in METHODS if method != "bootstrap"]
 FRACTIONAL = ["logit-delong", "delong", "hanley-mcneil"]
