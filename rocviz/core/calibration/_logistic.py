@@ -68,9 +68,6 @@ def fit_logistic(
         log_odds = new
         if change < _CONVERGED:
             break
-    else:
-        if slope.size:
-            raise ValueError("segments.pos and segments.neg have no logistic regression.")
     likelihood = w @ (target * log_expit(log_odds) + rest * log_expit(-log_odds))
     loss = float(penalty @ slope**2 / 2 - likelihood)
     slope = slope / scale

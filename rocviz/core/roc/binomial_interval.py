@@ -137,13 +137,11 @@ def _beta_quantile(a: Floats, b: Floats, tail: float, *, upper: bool) -> Floats:
     sign = np.where(is_below, 1.0, -1.0)
     steps = max(float(ndtri(tail)), -4.0)  # farther out there may be no tail left
     log_odds = np.log(rare / rest) + sign * steps * np.sqrt(1 / rare + 1 / rest)
-    for _ in range(20):
+    for _ in range(12):  # up to ten steps are needed
         share = expit(log_odds)
         chance = np.where(is_below, betainc(rare, rest, share), betaincc(rare, rest, share))
         log_density = rare * log_expit(log_odds) + rest * log_expit(-log_odds) - betaln(rare, rest)
         step = sign * np.log(chance / tail) * chance * np.exp(-log_density)
         log_odds = log_odds - step
-        if np.abs(step).max() < 1e-11:
-            break
     quantile[many] = expit(np.where(a <= b, log_odds, -log_odds))
     return quantile

@@ -1,16 +1,52 @@
 """What bad input gets: a ValueError that names the argument, what came and what is wanted."""
 
+import json
+from fractions import Fraction
+from inspect import signature
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from rocviz import (
+    ConfusionTable,
+    DecisionDisplay,
+    FermiDirac,
+    RankedSegments,
+    ROCHullDisplay,
+    ScoringList,
+    auc_interval,
+    binormal_scores,
+    brier_decomposition,
+    compare_classifiers,
+    lex_order,
+    optimal_decision,
+    roc_band,
+    simulate_coverage,
+    space_curve,
+)
+from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
+    check_flag,
     check_fraction,
     check_integer,
+    check_iterable,
     check_labels,
     check_number,
+    check_numbers,
+    check_random_state,
+    check_text,
+    check_vector,
+    describe,
 )
-from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.calibration import entropy_thresholds
+from rocviz.core.comparison import fold_average, hull_over_models
+from rocviz.core.curve_spaces import map_from_roc, partial_auc
+from rocviz.core.decisions import parse_formula
+from rocviz.core.ensembles import RankEnsemble, ensemble_experiment
+from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer
+from rocviz.core.roc import ScoreCounts, auc_test, binomial_interval, metric_value
+from rocviz.core.scoring_lists import learn_scoring_list
 
 GOOD = ([0, 1, 1], [0.1, 0.2, 0.3])
 
@@ -80,39 +116,153 @@ def test_segments(score, pos, neg, message):
         RankedSegments(score, pos, neg)
 
 
+SEGMENTS = RankedSegments([3, 2, 1], [6, 3, 1], [1, 2, 7])
+CURVE = space_curve(SEGMENTS, "roc")
+Y, SCORE = [0, 1, 0, 1], [0.1, 0.7, 0.3, 0.4]
+CALLS = {
+    auc_interval: (Y, SCORE),
+    auc_test: (Y, SCORE, SCORE),
+    binomial_interval: (1, 2),
+    binormal_scores: (),
+    partial_auc: (SEGMENTS,),
+    roc_band: (SEGMENTS,),
+    simulate_coverage: (20, 0.4, 0.8),
+    RankedSegments.optimal_point: (SEGMENTS,),
+    RankedSegments.thin: (SEGMENTS,),
+}
+
+
+@pytest.mark.parametrize(
+    ("argument", "value", "message"),
+    [
+        ("confidence", 1.0, "must be strictly between 0 and 1"),
+        ("method", "wald", "must be one of"),
+        ("n_resamples", 1, "must be an integer of at least"),
+        ("random_state", "x", "must be None, an integer, a"),
+        ("pos_label", 7, "=7 is not one of the labels"),
+        ("prevalence", 2, "must be "),
+        ("cost_fp", -1, "must be at least 0"),
+        ("cost_fn", np.inf, "must be a finite number"),
+        ("n_samples", 1, "must be an integer of at least 2"),
+        ("n_repeats", 1, "must be an integer of at least 2"),
+        ("methods", "delong", "must be a sequence"),
+        ("methods", [], "must be a sequence"),
+        ("methods", ["wald"], "must be one of"),
+        ("auc", 1, "must be strictly between 0 and 1"),
+        ("separation", np.nan, "must be a finite number"),
+        ("separation", -1e200, r"must be at most 1e\+100"),
+        ("spread_ratio", 0, "must be greater than 0"),
+        ("spread_ratio", 1e308, "must have positive"),
+        ("over_confidence", -1, "must be greater than 0"),
+        ("decimals", -1, "must be an integer of at least 0 and at most 15"),
+        ("max_vertices", 1, "must be an integer of at least 2"),
+        ("size", 0, "must be at least 1"),
+        ("progress", 3, "must be a function or None"),
+    ],
+)
+def test_arguments_are_named(argument, value, message):
+    for function, given in CALLS.items():
+        names = [*signature(function).parameters]
+        if argument in names:
+            arguments = dict(zip(names, given, strict=False)) | {argument: value}
+            with pytest.raises(ValueError, match=rf"^{argument}\s?{message}"):
+                function(**arguments)
+
+
 def test_numbers():
     assert check_number(np.float32(0.5), "x") == 0.5
     assert check_number(3, "x", minimum=3) == 3.0
-    for bad in (True, "1", None, np.nan, [1.0]):
-        with pytest.raises(ValueError, match="x must be a finite number"):
-            check_number(bad, "x")
-    with pytest.raises(ValueError, match="x must be at least 3; got 2"):
-        check_number(2, "x", minimum=3)
-    with pytest.raises(ValueError, match="x must be greater than 0; got 0"):
-        check_number(0, "x", above=0)
-
-
-def test_fractions():
     assert check_fraction(1, "x", ends=True) == 1.0
-    for bad in (0, 1, -1):
-        with pytest.raises(ValueError, match="x must be strictly between 0 and 1"):
-            check_fraction(bad, "x")
-    with pytest.raises(ValueError, match="x must be from 0 to 1"):
-        check_fraction(1.1, "x", ends=True)
-
-
-def test_integers():
     assert check_integer(np.int64(4), "x", 4, 4) == 4
     assert check_integer(-4, "x") == -4
-    for bad in (4.0, True, "4", None):
-        with pytest.raises(ValueError, match=r"x must be an integer; got"):
-            check_integer(bad, "x")
-    with pytest.raises(ValueError, match="x must be an integer of at least 1 and at most 3; got 4"):
-        check_integer(4, "x", 1, 3)
-    with pytest.raises(ValueError, match="x must be an integer of at most 3; got 4"):
-        check_integer(4, "x", maximum=3)
-    with pytest.raises(ValueError, match="x must be an integer of at least 1; got 0"):
-        check_integer(0, "x", 1)
+    assert check_text("a", "x") == "a"
+    check_iterable(iter([1]), "x", "numbers")
+
+
+HUGE = 10**400
+
+
+@pytest.mark.parametrize(
+    ("check", "values", "message"),
+    [
+        (
+            check_number,
+            (True, "1", None, np.nan, [1.0], HUGE, -HUGE, Fraction(HUGE), np.array(0.5), 0.5 + 0j),
+            "must be a finite number; got",
+        ),
+        (lambda x, name: check_number(x, name, minimum=3), (2,), "must be at least 3; got 2"),
+        (lambda x, name: check_number(x, name, above=0), (0,), "must be greater than 0; got 0"),
+        (check_fraction, (0, 1, -1), "must be strictly between 0 and 1"),
+        (check_fraction, (HUGE, "0.5"), "must be a finite number"),
+        (lambda x, name: check_fraction(x, name, ends=True), (1.1,), "must be from 0 to 1"),
+        (check_integer, (4.0, True, "4", None), "must be an integer; got"),
+        (lambda x, name: check_integer(x, name, 1, 3), (4, HUGE), "of at least 1 and at most 3"),
+        (
+            lambda x, name: check_integer(x, name, maximum=3),
+            (4,),
+            "must be an integer of at most 3",
+        ),
+        (check_integer, (HUGE,), r"must be an integer below 2\*\*63; got 1000"),
+        (lambda x, _: check_random_state(x), (np.array([1]),), "must be None, an integer, .* arr"),
+        (check_flag, ("yes", 2), "must be True or False"),
+        (check_text, (1, None, "\ud800", b"a"), "must be text"),
+        (lambda x, name: check_iterable(x, name, "rows"), (1, None, "text"), "must be rows"),
+    ],
+)
+def test_single_values(check, values, message):
+    for value in values:
+        with pytest.raises(ValueError, match=rf"^(x|random_state) .*{message}"):
+            check(value, "x")
+
+
+NO_NUMBERS = {
+    "text": ["1", "2"],
+    "text among numbers": np.array([1.0, "2"], dtype=object),
+    "bytes": [b"1", b"2"],
+    "complex": [1 + 2j, 3],
+    "complex with nothing imaginary": np.array([1 + 0j, 3]),
+    "beyond floats": [HUGE, 1],
+    "whole numbers that floats round": [2**53 + 1, 1],
+    "ragged": [[1], [2, 3]],
+    "a mapping": {"a": 1},
+    "masked": np.ma.array([1.0, 2.0], mask=[0, 1]),
+    "masked in a list": [1.0, np.ma.masked],
+    "masked in lists": [[1.0], (np.ma.masked,)],
+    "whole numbers that floats round, among floats": [2**53 + 1, 0.5],
+    "the same in lists": [[0.5, 1], [2**53 + 1, 1]],
+    "dates": np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]"),
+    "nothing": None,
+}
+
+
+@pytest.mark.parametrize("values", NO_NUMBERS.values(), ids=NO_NUMBERS.keys())
+def test_what_is_no_vector_of_numbers(values):
+    with pytest.raises(ValueError, match=r"^here .*(must be|holds|has masked)"):
+        check_vector(values, "here")
+
+
+def test_numbers_of_any_kind():
+    exact = np.array([1.0, 2.0])
+    assert check_numbers(exact, "x") is exact
+    for values in ([True, False], [Fraction(1, 2), 2], np.float16([1, 2]), np.ma.array([1, 2])):
+        assert check_numbers(values, "x").dtype == np.float64
+    assert np.isnan(check_numbers([None, 1.0], "x")[0])
+    assert check_numbers(np.array([], dtype=np.int64), "x").size == 0
+    mixed = [2**53, 0.5, -1e300, np.array(3.0)]
+    assert check_numbers(mixed, "x").tolist() == mixed
+
+
+def test_labels_are_labels():
+    for labels, why in (
+        ([[0], [1, 2]], "one-dimensional, one label per sample, in rows of one length"),
+        (np.ma.array([0, 1, 1], mask=[0, 0, 1]), "has masked values"),
+    ):
+        with pytest.raises(ValueError, match=f"^y_true .*{why}"):
+            check_labels(labels)
+    for pos_label in (np.array([]), np.array([0, 1]), [0, 1], HUGE, np.array(["0"]), pd.NA):
+        with pytest.raises(ValueError, match=r"^pos_label=.* is not one of the labels"):
+            check_labels([0, 1], pos_label)
+    assert check_labels([0, HUGE], HUGE).tolist() == [False, True]
 
 
 def test_labels_by_any_true_name():
@@ -142,3 +292,198 @@ def test_which_label_is_positive_is_not_guessed(labels, shown):
 def test_labels_whose_positive_class_is_known(low, kind):
     high = type(low)(1)
     assert check_labels(np.array([low, high], dtype=kind)).tolist() == [False, True]
+
+
+def test_what_came_is_told_in_a_few_words():
+    class Nameless:
+        def __repr__(self):
+            raise RuntimeError
+
+    assert describe(10**5000) == "something of type int"
+    assert describe(Nameless()) == "something of type Nameless"
+    assert len(describe(list(range(1000)))) == 60
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda v: RankedSegments.from_scores([0, 1], v), "y_score"),
+        (lambda v: RankedSegments.from_scores([0, 1], [1, 2], sample_weight=v), "sample_weight"),
+        (lambda v: brier_decomposition([0, 1], v), "y_prob"),
+        (lambda v: binomial_interval(v, [9, 9]), "successes"),
+        (lambda v: metric_value("precision", v, 0.5), "fpr"),
+        (lambda v: parse_formula("u + v + p")(v, 1, 1), "u"),
+        (lambda v: entropy_thresholds(v, [0, 1]), "X"),
+        (lambda v: ScoringList.from_counts([0], v, [[0], [1]], [0, 1]), "scores"),
+        (lambda v: ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}]).predict_proba(v), "X"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["text", "complex", "beyond floats", "ragged", "masked"])
+def test_everybody_asks_the_same(call, name, kind):
+    with pytest.raises(ValueError, match=f"^{name} (must be|holds|has masked)"):
+        call(NO_NUMBERS[kind])
+
+
+def descend(factor):
+    X = np.random.default_rng(0).normal(size=(20, 2)) * factor
+    fit_linear_scorer(X, X[:, 0] > 0, mix=0.5, regression_loss="logistic")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: ScoreCounts.from_scores([0, 1], [1, 2], pos_label=[0, 1]),
+            "pos_label must be one label",
+        ),
+        (lambda: RankedSegments.from_partitions(5), "partitions must be pieces of data"),
+        (lambda: ScoringList.from_table([1], [3]), "table must have rows that are mappings"),
+        (lambda: fold_average(1 + 2j), "folds must be two or more RankedSegments"),
+        (lambda: CURVE.nearest_cut(0, 0, units=()), "units must be two numbers; got 0"),
+        (lambda: CURVE.nearest_cut(0, 1e308), r"x and y must be within 1e\+50 units"),
+        (
+            lambda: RankEnsemble.from_scores([0, 1], np.eye(2), names=[[1, 2], [3, 4]]),
+            "names must be a sequence of words",
+        ),
+        (
+            lambda: RankEnsemble.from_scores(Y, {"a": SCORE, "b": SCORE}).select([None]),
+            "members must be names or places",
+        ),
+        (lambda: learn_scoring_list([[0], [1, 2]], [0, 1]), "X must be a table of numbers, in row"),
+        (lambda: parse_formula("u", names=5), "names must be a sequence of words; got 5"),
+        (lambda: parse_formula("1", names=[]), "names must hold at least one"),
+        (lambda: FermiDirac.from_auc(HUGE, 5, 5), "auc must be a finite number"),
+        (
+            lambda: map_from_roc("roc", [0.1], [0.2, 0.3], prevalence=0.5),
+            "fpr and tpr must have on",
+        ),
+        (lambda: descend(1e200), "X must be scaled first.*squares"),
+        (lambda: descend(1e-14), "X must be scaled first.*vary by"),
+    ],
+)
+def test_refused(call, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        call()
+
+
+HALF = "\ud800"  # half of a character, as some files are read
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: compare_classifiers(Y, {HALF: SCORE}, n_resamples=10),
+        lambda: RankEnsemble.from_scores(Y, {HALF: SCORE, "b": SCORE}),
+        lambda: hull_over_models({HALF: RankedSegments.from_scores(Y, SCORE)}),
+        lambda: lex_order(np.column_stack((Y, Y)), Y).to_frame(names=[HALF, "b"]),
+        lambda: ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}], feature_names=[HALF]),
+        lambda: ROCHullDisplay.from_predictions(Y, {HALF: SCORE}),
+        lambda: RankedSegments.from_scores([HALF, "b"], SCORE[:2], pos_label="b"),
+        lambda: ROCHullDisplay({HALF: RankedSegments.from_scores(Y, SCORE)}),
+        lambda: DecisionDisplay({HALF: optimal_decision(SCORE, "f1")}),
+    ],
+)
+def test_names_that_cannot_be_drawn_are_refused_by_the_argument(call):
+    with pytest.raises(
+        ValueError, match=r"^a (name|label) in \w+ must be text of whole characters"
+    ):
+        call()
+
+
+def test_what_other_libraries_refuse_names_the_argument():
+    with pytest.raises(ValueError, match=r"^X or y: too short$"), prefix_error_with("X", "y"):
+        raise ValueError("too short")
+    for error in (TypeError("X is short"), UnicodeError("short"), KeyError("short")):
+        with pytest.raises(type(error)) as caught, prefix_error_with("X", "y"):
+            raise error
+        assert caught.value is error
+    with pytest.raises(ValueError, match=r"^X: too large$"), prefix_error_with("X"):
+        raise OverflowError("too large")
+    with pytest.raises(TypeError, match=r"^X: Xs are short$"), prefix_error_with("X"):
+        raise TypeError("Xs are short")
+
+
+def test_small_numbers_of_numpy_are_the_numbers_they_equal():
+    # sums and products of NumPy's small integers would overflow, those of its short floats round
+    counts = 100, 90, 80, 70
+    table = ConfusionTable(*counts)
+    for kind in (np.uint8, np.int8):
+        assert ConfusionTable(*map(kind, counts)) == table
+    rough = ConfusionTable(*map(np.float16, counts))
+    assert (rough.n_samples, rough.mcc) == (340, table.mcc)
+    y, score = [0, 0, 1, 1, 0, 1], [1, 3, 2, 4, 2, 5]
+    for confidence in (np.float16(0.75), np.float32(0.75)):
+        assert auc_interval(y, score, confidence=confidence) == auc_interval(
+            y, score, confidence=0.75
+        )
+    sizes = {"n_validation": 100, "n_test": 100, "n_repeats": 2}
+    small = {name: np.int8(size) for name, size in sizes.items()}
+    wanted = ensemble_experiment((2,), (0.0,), **sizes, random_state=0)
+    found = ensemble_experiment((2,), (0.0,), **small, random_state=0)
+    np.testing.assert_array_equal(found.auc, wanted.auc)
+
+
+# ---------------------------------------------------------------------- scoring lists
+
+
+TABLE = [{0: 0.3}, {0: 0.2, 10**9: 0.9}]
+
+
+def test_scores_far_apart_need_no_memory():
+    scoring_list = ScoringList.from_table([10**9], TABLE)
+    again = ScoringList.from_dict(json.loads(json.dumps(scoring_list.to_dict())))
+    scores = again.evaluate([[0], [1], [1]], [0, 1, 0])
+    assert scores.brier[1] == pytest.approx((0.2**2 + 0.1**2 + 0.9**2) / 3)
+    counted = ScoringList.from_counts([0], [10**15], [[0], [1], [1]], [0, 1, 0])
+    assert counted.predict_proba([[0], [1]]).tolist() == [0.0, 0.5]
+
+
+def test_scores_that_no_float_holds():
+    with pytest.raises(ValueError, match=r"^scores holds whole numbers above 2\*\*53"):
+        ScoringList.from_table([2**62, 2**62], [{0: 0.3}] * 3)
+    with pytest.raises(ValueError, match=r"^scores must be at most 2\*\*53 in size; got 1e\+30"):
+        ScoringList.from_counts([0], [1e30], [[0], [1]], [0, 1])
+
+
+def test_lists_whose_stages_have_too_many_totals_together(monkeypatch):
+    monkeypatch.setattr("rocviz.core.scoring_lists.questions._MOST_OF_ALL", 200)
+    X, ones = np.zeros((2, 30)), [1] * 30
+    many = r"^scores can add up to more than 200 totals in the first 19 stages together"
+    with pytest.raises(ValueError, match=many):
+        ScoringList.from_counts(range(30), ones, X, [0, 1])
+    # what is junk from the first question on is refused there, before totals are counted further
+    source = ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}]).to_dict()
+    stages = [{"totals": [0], "probability": [0.3]}] * 31
+    junk = {"features": [*range(30)], "scores": ones, "feature_names": ["a"] * 30, "stages": stages}
+    with pytest.raises(ValueError, match=r"^stage 1 must have the totals"):
+        ScoringList.from_dict(
+            {**source, **junk, "thresholds": [0.5] * 30, "missing_scores": [0] * 30}
+        )
+
+
+@pytest.mark.parametrize(
+    "field", ["features", "scores", "thresholds", "missing_scores", "feature_names", "stages"]
+)
+@pytest.mark.parametrize(
+    "junk", [None, 5, True, "x", {}, [{}], [[1], [2, 3]], [HUGE], HUGE, [None, "x"]]
+)
+def test_junk_in_a_list_from_json(field, junk):
+    source = ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}]).to_dict()
+    with pytest.raises(ValueError, match=f"^({field}|source, stage 0)[: ]"):
+        ScoringList.from_dict({**source, field: junk})
+
+
+@pytest.mark.parametrize(
+    ("stage", "message"),
+    [
+        ({"totals": [0]}, "source, stage 0: it lacks probability"),
+        ({"totals": [0], "probability": [0.3], "code": "x"}, "stage 0: it has no use for code"),
+        ({"totals": ["a"], "probability": [0.3]}, "source, stage 0: totals must be numbers"),
+        ({"totals": [0], "probability": {}}, "source, stage 0: probability must be numbers"),
+        ([0, 0.3], "source, stage 0 must be a table by name"),
+    ],
+)
+def test_junk_in_a_stage_from_json(stage, message):
+    source = ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}]).to_dict()
+    with pytest.raises(ValueError, match=message):
+        ScoringList.from_dict({**source, "stages": [stage, source["stages"][1]]})

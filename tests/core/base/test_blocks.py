@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from rocviz.core.base.blocks import blocks, running_totals, weight_by_cell
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.curve_spaces.space_curve import space_curve
+from rocviz.core.decisions import parse_formula, resolve_metric
+from rocviz.core.decisions._windowed_utility import windowed_utilities
 from rocviz.core.roc.auc_variance import delong_variance
 from rocviz.core.roc.segments import RankedSegments
 
@@ -73,3 +75,10 @@ def test_weights_that_many_share_a_cell_with_add_up_right():
     np.testing.assert_allclose(found, [75_000, 25_000], rtol=1e-12)
     every = weight_by_cell(np.arange(5000), np.full(5000, 0.1), 5000)
     assert (every == 0.1).all()
+
+
+def test_blocks_that_moments_have_done_are_passed_over():
+    eta = np.full(6000, 0.3)
+    smooth = resolve_metric(parse_formula("u + 0.2*p"))
+    found, _ = windowed_utilities(eta, smooth, 1e-13, has_bends=False)
+    np.testing.assert_allclose(found, 0.3 * np.arange(6001) / 6000 + 0.2 * 0.3, atol=1e-13)

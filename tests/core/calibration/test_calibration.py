@@ -7,10 +7,8 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
-from scipy.optimize import brentq, minimize
 from scipy.special import expit, logit
 from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import LogisticRegression
 
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.calibration.calibration import CalibrationMap, calibration_map
@@ -186,16 +184,6 @@ def test_m_estimate():
     np.testing.assert_allclose(far, 0.25, atol=1e-9)
 
 
-def test_m_estimate_may_change_the_order_of_small_segments():
-    segments = RankedSegments([0.9, 0.5, 0.1], [1, 95, 4], [0, 5, 95])
-    plain, laplace = (
-        calibration_map(segments)(segments.score),
-        calibration_map(segments, m=2)(segments.score),
-    )
-    assert (np.diff(plain) < 0).all()
-    assert laplace[0] < laplace[1]
-
-
 @pytest.mark.parametrize(
     ("more", "message"),
     [
@@ -248,51 +236,6 @@ def test_beta_map_is_the_optimum_for_any_sharpness_and_weight(sharpness, scale):
     weight = scale * np.random.default_rng(2).random(300)
     segments = RankedSegments.from_scores(y, prob, sample_weight=weight)
     assert conditions(segments, FITS["beta"](segments)) < 1e-9
-
-
-def test_beta_map_against_logistic_regression():
-    y, prob = overlapping(2_000)
-    fitted = FITS["beta"](RankedSegments.from_scores(y, prob))
-    z = np.column_stack((np.log(prob), -np.log1p(-prob)))
-    peer = LogisticRegression(C=1e9, tol=1e-12, max_iter=10_000).fit(z, y)
-    np.testing.assert_allclose([fitted.a, fitted.b], peer.coef_[0], atol=1e-4)
-    assert fitted.c == pytest.approx(peer.intercept_[0], abs=1e-4)
-
-
-def test_beta_map_with_an_active_bound_against_a_bounded_optimiser():
-    rng = np.random.default_rng(0)
-    eta = np.sort(rng.random(500))
-    y = rng.random(500) < 0.3 + 0.4 * eta**6
-    prob = 0.02 + 0.5 * eta
-    segments = RankedSegments.from_scores(y, prob)
-    fitted = FITS["beta"](segments)
-    assert min(fitted.a, fitted.b) == 0 < max(fitted.a, fitted.b)
-    z = np.column_stack((np.log(prob), -np.log1p(-prob), np.ones(500)))
-
-    def loss(x):
-        return np.mean(np.logaddexp(0, z @ x) - y * (z @ x))
-
-    peer = minimize(loss, [1, 1, 0], bounds=[(0, None), (0, None), (None, None)], tol=1e-14)
-    assert loss([fitted.a, fitted.b, fitted.c]) <= peer.fun + 1e-9
-
-
-def test_beta_map_of_calibrated_predictions_is_near_the_identity():
-    rng = np.random.default_rng(0)
-    prob = rng.random(50_000)
-    y = rng.random(50_000) < prob
-    np.testing.assert_allclose(
-        FITS["beta"](RankedSegments.from_scores(y, prob))(GRID), GRID, atol=0.02
-    )
-
-
-def test_beta_map_in_its_other_form():
-    y, prob = overlapping(2_000)
-    fitted = FITS["beta"](RankedSegments.from_scores(y, prob))
-    a, b = fitted.a, fitted.b
-    m = brentq(lambda p: a * np.log(p) - b * np.log1p(-p) + fitted.c, 1e-12, 1 - 1e-12)
-    inner = GRID[20:-20]
-    other = 1 / (1 + m**a * (1 - m) ** -b * inner**-a * (1 - inner) ** b)
-    np.testing.assert_allclose(fitted(inner), other, rtol=1e-9)
 
 
 # ---------------------------------------------------------------- sigmoid
@@ -356,21 +299,6 @@ def test_sigmoid_against_typed_values(score, pos, neg, slope, intercept):
     fitted = FITS["sigmoid"](RankedSegments(score, pos, neg))
     assert fitted.slope == pytest.approx(slope, rel=1e-12)
     assert fitted.slope * -fitted.origin + fitted.intercept == pytest.approx(intercept, rel=1e-12)
-
-
-def test_sigmoid_is_the_regression_of_scikit_learn_on_platts_targets():
-    y, prob = overlapping()
-    score = 3 * logit(prob) + 1
-    high, low = (y.sum() + 1) / (y.sum() + 2), 1 / ((~y).sum() + 2)
-    target = np.where(y, high, low)
-    peer = LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-14).fit(
-        np.tile(score, 2)[:, None],
-        np.repeat([1, 0], y.size),
-        sample_weight=np.concatenate((target, 1 - target)),
-    )
-    fitted = calibration_map(y, score, method="sigmoid")
-    found = expit(peer.coef_[0, 0] * score + peer.intercept_[0])
-    np.testing.assert_allclose(fitted(score), found, rtol=3e-10)
 
 
 def test_scores_too_close_together_have_no_slope():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import kstest, norm
+from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 
 from rocviz.core.roc.auc_test import auc_test, placements
@@ -40,25 +40,11 @@ def test_against_all_pairs(seed):
     assert test.standard_error**2 == pytest.approx(by_definition(y, a, b), rel=1e-10)
     z = test.difference / test.standard_error
     assert test.p_value == pytest.approx(2 * norm.sf(abs(z)))
-    half = norm.ppf(0.975) * test.standard_error
-    assert (test.lower, test.upper) == pytest.approx(
-        (test.difference - half, test.difference + half)
-    )
-
-
-def test_against_the_bootstrap():
-    y, a, b = data(400, decimals=3)
-    rng = np.random.default_rng(0)
-    pos, neg = np.flatnonzero(y), np.flatnonzero(~y)
-    differences = []
-    for _ in range(400):
-        at = np.concatenate((rng.choice(pos, pos.size), rng.choice(neg, neg.size)))
-        differences.append(np.subtract(*(self_auc(y[at], s[at]) for s in (a, b))))
-    assert auc_test(y, a, b).standard_error == pytest.approx(np.std(differences), rel=0.12)
-
-
-def self_auc(y, score):
-    return placements(y, score)[0].mean() / (~y).sum()
+    names = np.where(y, "ill", "well")
+    wide = auc_test(names, a, b, confidence=0.99, pos_label="ill")
+    half = norm.ppf(0.995) * test.standard_error
+    ends = test.difference - half, test.difference + half
+    assert (wide.lower, wide.upper, wide.confidence) == pytest.approx((*ends, 0.99))
 
 
 def test_many_samples_of_which_a_single_pair_is_ranked_otherwise():
@@ -105,18 +91,6 @@ def test_weights_say_how_often_a_sample_is_repeated():
         auc_test(y, a, b, sample_weight=weight / 100)
 
 
-def test_labels_and_confidence():
-    y, a, b = data()
-    names = np.where(y, "ill", "well")
-    wide = auc_test(names, a, b, confidence=0.99, pos_label="ill")
-    plain = auc_test(y, a, b)
-    assert wide.difference == plain.difference
-    assert wide.upper > plain.upper
-    assert wide.confidence == 0.99
-    with pytest.raises(ValueError, match="confidence must be strictly"):
-        auc_test(y, a, b, confidence=1)
-
-
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=20))
 def test_placements_of_every_sample_by_counting(rows):
     y, score = (np.array(column) for column in zip(*rows, strict=True))
@@ -146,13 +120,3 @@ def test_weights_far_apart_keep_the_digits_that_matter():
     of_pos = (0.5**2 * 1e6 / n) / (n - 1) / n
     of_neg = (1 / n) ** 2 / 12
     assert heavy.standard_error == pytest.approx(np.sqrt(of_pos + of_neg), rel=1e-9)
-
-
-def test_p_values_are_uniform_if_the_rankings_are_equally_good():
-    rng = np.random.default_rng(0)
-    y = np.arange(160) < 80
-    p_values = [
-        auc_test(y, *(rng.normal(size=160) + rng.normal(size=(2, 160)) + y)).p_value
-        for _ in range(400)
-    ]
-    assert kstest(p_values, "uniform").pvalue > 0.01

@@ -49,7 +49,9 @@ def test_it_is_a_band_around_the_curve(n_pos, n_neg, seed, separation, decimals,
 
 def test_where_no_resample_differs_the_band_is_called_what_it_is():
     assert roc_band(ranking(1, 1, 0, 9.0)).method == "binomial"
-    assert roc_band(ranking(60, 60, 0, 1.0)).method == "bootstrap"
+    band = roc_band(ranking(60, 60, 0, 1.0))
+    assert band.method == "bootstrap"
+    assert band.to_frame().columns.tolist() == ["fpr", "lower", "upper"]
 
 
 @pytest.mark.parametrize(
@@ -117,13 +119,11 @@ def test_the_bootstrap_is_reproducible_and_narrower():
     assert (one.upper - one.lower).mean() < (exact.upper - exact.lower).mean()
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_swapping_the_classes_mirrors_the_band(method):
-    segments = ranking(60, 90, 4)
-    mirrored = RankedSegments(-segments.score[::-1], segments.neg[::-1], segments.pos[::-1])
-    band, other = (roc_band(s, method=method, n_resamples=2000) for s in (segments, mirrored))
-    width, mirrored_width = ((b.upper - b.lower).mean() for b in (band, other))
-    assert width == pytest.approx(mirrored_width, rel=0.05)
+def test_a_band_of_many_samples_is_narrow_and_has_few_points():
+    band = roc_band(ranking(200_000, 200_000, 0))
+    assert band.fpr.size < 2_000
+    middle = (band.fpr > 0.1) & (band.fpr < 0.9)
+    assert (band.upper - band.lower)[middle].max() < 0.03
 
 
 def test_perfect_separation_is_not_certainty():
@@ -132,27 +132,3 @@ def test_perfect_separation_is_not_certainty():
         band = roc_band(segments, method=method)
         assert np.interp(0.01, band.fpr, band.lower) < 0.9
         assert band.lower.max() < 1
-
-
-def test_large_data():
-    n = 200_000
-    segments = ranking(n, n, 0)
-    for method in METHODS:
-        band = roc_band(segments, method=method)
-        assert band.fpr.size < 2_000
-        middle = (band.fpr > 0.1) & (band.fpr < 0.9)
-        assert (band.upper - band.lower)[middle].max() < 0.03
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"confidence": 1.0}, "confidence must be strictly between 0 and 1"),
-        ({"method": "delong"}, "method must be one of bootstrap, kolmogorov-smirnov"),
-        ({"n_resamples": 10}, "n_resamples must be an integer of at least 50"),
-        ({"random_state": "x"}, "random_state must be"),
-    ],
-)
-def test_refuses(more, message):
-    with pytest.raises(ValueError, match=message):
-        roc_band(ranking(20, 20, 0), **more)

@@ -92,23 +92,6 @@ def test_result_is_frozen():
     assert frame.columns.tolist() == ["y_true", "y_prob", "true_prob"]
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"n_samples": 1}, "n_samples must be an integer of at least 2"),
-        ({"prevalence": 0}, "prevalence must be strictly between"),
-        ({"separation": np.nan}, "separation must be a finite number"),
-        ({"spread_ratio": 0}, "spread_ratio must be greater than 0"),
-        ({"over_confidence": -1}, "over_confidence must be greater than 0"),
-        ({"decimals": -1}, "decimals must be an integer of at least 0 and at most 15"),
-        ({"random_state": "x"}, "random_state must be"),
-    ],
-)
-def test_refuses(more, message):
-    with pytest.raises(ValueError, match=message):
-        binormal_scores(**more)
-
-
 def test_positives_hardly_spread_have_the_probability_of_what_was_drawn():
     data = binormal_scores(4, prevalence=1e-9, spread_ratio=1e-9, random_state=0)
     source = np.random.default_rng(0)

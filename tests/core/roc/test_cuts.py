@@ -70,18 +70,3 @@ def test_optimal_point_is_the_best_of_all_cuts(rows, cost_fp, cost_fn, prevalenc
     first = next(i for i, c in enumerate(costs) if c <= lowest + 1e-13)
     assert best.threshold == segments.thresholds[first]
     assert np.isin(first, segments.hull_vertices)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((0, 0), "both zero"),
-        ((-1, 1), "cost_fp must be at least 0"),
-        ((1, -1), "cost_fn must be at least 0"),
-        ((np.inf, 1), "cost_fp must be a finite number"),
-        ((1, 1, 1.5), "prevalence must be from 0 to 1"),
-    ],
-)
-def test_optimal_point_refuses(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        RankedSegments.from_scores(Y, S).optimal_point(*arguments)

@@ -11,7 +11,7 @@ CASES = [(0, 10), (1, 10), (5, 10), (10, 10), (3, 7), (80, 1000), (0, 1), (1, 1)
 
 
 @pytest.mark.parametrize(("method", "peer"), [("wilson", "wilson"), ("clopper-pearson", "exact")])
-@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize("confidence", [0.2, 0.95, 0.999])
 @pytest.mark.parametrize(("x", "n"), CASES)
 def test_against_scipy(x, n, confidence, method, peer):
     want = binomtest(x, n).proportion_ci(confidence, method=peer)
@@ -25,13 +25,6 @@ def test_jeffreys_is_the_credible_interval(x, n):
     posterior = beta(x + 0.5, n - x + 0.5)
     assert low == pytest.approx(0 if x == 0 else posterior.ppf(0.025), abs=1e-12)
     assert high == pytest.approx(1 if x == n else posterior.ppf(0.975), abs=1e-12)
-
-
-def test_printed_values():
-    # Wilson for 8 of 10 and Clopper-Pearson for 0 of 10 stand in many textbooks
-    np.testing.assert_allclose(binomial_interval(8, 10), (0.4902, 0.9433), atol=5e-5)
-    zero = binomial_interval(0, 10, method="clopper-pearson")
-    np.testing.assert_allclose(zero, (0, 1 - 0.025 ** (1 / 10)), atol=1e-12)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -303,6 +303,8 @@ def test_shows_itself():
     assert repr(segments) == "<RankedSegments: 4 segments, 3 positives, 2 negatives, AUC 0.7500>"
     assert "<table" in segments._repr_html_()
     assert "first 20" not in segments._repr_html_()
+    again = RankedSegments.from_scores(*segments.to_samples()[:2], sample_weight=[1, 1, 1, 1, 1])
+    assert repr(again) == repr(segments)
     long = RankedSegments(np.arange(25)[::-1], np.ones(25), np.ones(25))
     assert "first 20 of 25 segments" in long._repr_html_()
     assert long._repr_html_().count("<tr") == 21

@@ -69,15 +69,3 @@ def test_vertices_that_coincide_after_rounding():
     segments = RankedSegments([5, 4, 3, 2, 1], [1, tiny, tiny, tiny, 1], [1, tiny, tiny, tiny, 1])
     assert segments.thin(2).bound == 0
     assert segments.thin().bound == 0
-
-
-@pytest.mark.parametrize("most", [1, 2.0, True, "9"])
-def test_refuses_impossible_numbers_of_vertices(most):
-    with pytest.raises(ValueError, match="max_vertices must be an integer of at least 2"):
-        ranking(10).thin(most)
-
-
-@pytest.mark.parametrize("size", [0, np.inf, None])
-def test_refuses_impossible_sizes(size):
-    with pytest.raises(ValueError, match="size must be"):
-        ranking(10).thin(size=size)
