@@ -43,7 +43,7 @@ from rocviz.core.calibration import entropy_thresholds
 from rocviz.core.comparison import fold_average, hull_over_models
 from rocviz.core.curve_spaces import map_from_roc, partial_auc
 from rocviz.core.decisions import parse_formula
-from rocviz.core.ensembles import RankEnsemble, ensemble_experiment
+from rocviz.core.ensembles import RankEnsemble
 from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer
 from rocviz.core.roc import ScoreCounts, auc_test, binomial_interval, metric_value
 from rocviz.core.scoring_lists import learn_scoring_list
@@ -55,21 +55,13 @@ GOOD = ([0, 1, 1], [0.1, 0.2, 0.3])
     ("y_true", "y_score", "more", "message"),
     [
         (GOOD[0], [0.1, np.nan, 0.3], {}, "^y_score must be finite; 1 of 3 values are NaN or inf"),
-        (GOOD[0], [0.1, np.inf, -np.inf], {}, "^y_score must be finite; 2 of 3"),
         ([0, 1, np.nan], GOOD[1], {}, "^y_true must not hold NaN or inf; 1 values do"),
-        ([0, 1, np.inf], GOOD[1], {}, "^y_true must not hold NaN or inf; 1"),
         (["a", "b", None], GOOD[1], {}, "^y_true must not hold missing labels"),
-        (np.array(["a", "b", np.nan], object), GOOD[1], {}, "^y_true must not hold missing labels"),
         (GOOD[0], [0.1, 0.2], {}, "^y_score must have one entry per sample; got 2 for 3 labels"),
         ([1, 1, 1], GOOD[1], {}, "^y_true must hold exactly two classes; found 1: 1"),
-        (["x"] * 3, GOOD[1], {}, "^y_true must hold exactly two classes; found 1: 'x'"),
-        ([True] * 3, GOOD[1], {}, "^y_true must hold exactly two classes; found 1: True"),
         ([0, 1, 2], GOOD[1], {}, "^y_true must hold exactly two classes; found 3: 0, 1, 2"),
         (list("abcdefg"), range(7), {}, r"found 7: 'a', 'b', 'c', 'd', 'e', \.\.\."),
-        (["a", 1, "b"], GOOD[1], {}, "^y_true must hold exactly two classes; found 3"),
         (np.array(["a", 1, 1], object), GOOD[1], {}, "^y_true mixes labels of kinds"),
-        (GOOD[0], GOOD[1], {"pos_label": 2}, "^pos_label=2 is not one of the labels 0 and 1"),
-        (list("aab"), GOOD[1], {"pos_label": "c"}, "^pos_label='c' is not one .* 'a' and 'b'"),
         (
             GOOD[0],
             GOOD[1],
@@ -79,14 +71,9 @@ GOOD = ([0, 1, 1], [0.1, 0.2, 0.3])
         (GOOD[0], GOOD[1], {"sample_weight": [0, 0, 0]}, "^sample_weight is zero for every"),
         (GOOD[0], GOOD[1], {"sample_weight": [1, 0, 0]}, "^sample_weight leaves one class"),
         (GOOD[0], GOOD[1], {"sample_weight": [1, 1]}, "^sample_weight must have one entry"),
-        (GOOD[0], GOOD[1], {"sample_weight": [1, np.nan, 1]}, "^sample_weight must be finite"),
-        (GOOD[0], list("abc"), {}, "^y_score must be numbers; got"),
-        (GOOD[0], [1j, 2, 3], {}, "^y_score must be numbers; got"),
         (GOOD[0], [[1, 2], [3, 4], [5, 6]], {}, r"^y_score must be one-dim.*shape \(3, 2\)"),
-        (GOOD[0], [["a"] * 40] * 3, {}, r"^y_score must be numbers; got .*\.\.\.\.$"),
         (GOOD[0], 3.0, {}, r"^y_score must be one-dimensional.*shape \(\)"),
         ([[0, 1], [1, 0]], [1, 2], {}, r"^y_true must be one-dimensional.*shape \(2, 2\)"),
-        (1, GOOD[1], {}, r"^y_true must be one-dimensional.*shape \(\)"),
         ([], [], {}, "^y_true is empty"),
     ],
 )
@@ -100,15 +87,11 @@ def test_samples(y_true, y_score, more, message):
     [
         ([], [], [], "^score is empty"),
         ([1, 2], [1, 1], [1, 1], "^score must strictly decrease"),
-        ([1, 1], [1, 1], [1, 1], "^score must strictly decrease"),
         ([2, 1], [1, 1, 1], [1, 1], "^pos must have one entry per segment; got 3 for 2"),
-        ([2, 1], [1, 1], [1], "^neg must have one entry per segment; got 1 for 2"),
         ([2, 1], [1, -1], [1, 1], "^pos and neg must not be negative"),
         ([2, 1], [1, 0], [1, 0], "no segment may be empty"),
         ([2, 1], [0, 0], [1, 1], "^pos and neg must both have weight"),
         ([2, np.nan], [1, 1], [1, 1], "^score must be finite"),
-        ([2, 1], [1, np.inf], [1, 1], "^pos must be finite"),
-        ([2, 1], ["a", "b"], [1, 1], "^pos must be numbers"),
     ],
 )
 def test_segments(score, pos, neg, message):
@@ -416,11 +399,6 @@ def test_small_numbers_of_numpy_are_the_numbers_they_equal():
         assert auc_interval(y, score, confidence=confidence) == auc_interval(
             y, score, confidence=0.75
         )
-    sizes = {"n_validation": 100, "n_test": 100, "n_repeats": 2}
-    small = {name: np.int8(size) for name, size in sizes.items()}
-    wanted = ensemble_experiment((2,), (0.0,), **sizes, random_state=0)
-    found = ensemble_experiment((2,), (0.0,), **small, random_state=0)
-    np.testing.assert_array_equal(found.auc, wanted.auc)
 
 
 # ---------------------------------------------------------------------- scoring lists

@@ -183,10 +183,7 @@ def test_table_and_html():
     ("arguments", "message"),
     [
         (([0, 1], [0.5, 1.5]), r"y_prob must be probabilities within \[0, 1\]; found .* 1.5"),
-        (([0, 1], [-0.5, 0.5]), r"y_prob must be probabilities within \[0, 1\]; found .* -0.5"),
-        (([0, 1], [0.5, np.nan]), "y_prob must be finite; 1 of 2"),
         (([0, 1], [0.5]), "y_prob must have one entry per sample; got 1 for 2 labels"),
-        (([0, 0], [0.5, 0.5]), "y_true must hold exactly two classes; found 1"),
     ],
 )
 def test_refuses(arguments, message):

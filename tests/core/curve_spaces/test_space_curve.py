@@ -168,16 +168,6 @@ def test_gains_begin_after_a_level_stretch():
     assert curve.cut[0] == pytest.approx(2 + 1 / 6)
 
 
-def test_best_f_is_on_the_hull_of_gains():
-    rng = np.random.default_rng(0)
-    y = rng.random(400) < 0.3
-    given = RankedSegments.from_scores(y, rng.normal(size=400) + y)
-    recall, precision = given.tpr[1:], given.cumulative_pos[1:] / np.cumsum(given.n)
-    for beta in (0.5, 1, 2):
-        f = (1 + beta**2) * precision * recall / (beta**2 * precision + recall + 1e-300)
-        assert 1 + int(f.argmax()) in given.hull_vertices
-
-
 @pytest.mark.parametrize("space", SPACES)
 def test_every_space_takes_another_prevalence_and_the_hull(space):
     given = RankedSegments([0.9, 0.6, 0.5, 0.2], [4, 1, 2, 1], [1, 2, 1, 5])

@@ -102,16 +102,6 @@ def test_placements_of_every_sample_by_counting(rows):
     np.testing.assert_allclose(of_negatives, psi.sum(axis=0), rtol=1e-15)
 
 
-def test_many_fractional_weights_have_all_their_digits():
-    n = 200_000
-    y = np.arange(n) % 3 < 1
-    pairs = zip(
-        placements(y, np.arange(n)), placements(y, np.arange(n), np.full(n, 0.1)), strict=True
-    )
-    for one, tenth in pairs:
-        np.testing.assert_allclose(tenth, one / 10, rtol=1e-13)
-
-
 def test_weights_far_apart_keep_the_digits_that_matter():
     y, a, b = [1, 1, 0, 0], [3.0, 1.0, 2.0, 0.0], [3.0, 0.0, 2.0, 1.0]
     heavy = auc_test(y, a, b, sample_weight=[1e6, 1.0, 2.0, 2.0])

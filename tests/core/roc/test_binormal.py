@@ -90,13 +90,3 @@ def test_result_is_frozen():
         assert not array.flags.writeable
     frame = data.to_frame()
     assert frame.columns.tolist() == ["y_true", "y_prob", "true_prob"]
-
-
-def test_positives_hardly_spread_have_the_probability_of_what_was_drawn():
-    data = binormal_scores(4, prevalence=1e-9, spread_ratio=1e-9, random_state=0)
-    source = np.random.default_rng(0)
-    source.permutation(4)
-    drawn = source.standard_normal(4)[data.y_true == 1]
-    # the odds against and the narrow density make up for each other
-    odds = ((1.5 + 1e-9 * drawn) ** 2 - drawn**2) / 2
-    assert data.true_prob[data.y_true == 1] == pytest.approx(expit(odds), rel=1e-9)

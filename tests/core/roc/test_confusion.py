@@ -129,22 +129,11 @@ def test_table_and_html():
     ("call", "message"),
     [
         (lambda: ConfusionTable(-1, 0, 1, 1), "tp must be at least 0"),
-        (lambda: ConfusionTable(1, 0, math.nan, 1), "fn must be a finite number"),
         (lambda: ConfusionTable(1, 1, 1, 1).proportion("f1"), "name must be one of tpr"),
-        (lambda: ConfusionTable(1, 1, 1, 1).metric("f", beta=-1), "beta must be at least 0"),
         (lambda: ConfusionTable(1, 1, 1, 1).metric("auc"), "metric must be one of accuracy, cost"),
-        (
-            lambda: ConfusionTable(1, 1e13, 0, 1),
-            "tp, fp, fn and tn must have positive values within",
-        ),
         (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(-1), "cost_fp must be"),
-        (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(1, -1), "cost_fn must be"),
-        (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(1, 1, 2), "prevalence must be"),
-        (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(2), "prevalence must be"),
-        (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(0.5, total=-1), "total must be"),
         (lambda: ConfusionTable(0, 1, 0, 1).at_prevalence(0.5), "samples of both classes"),
         (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(1e-12), "prevalence must be from 1e-09"),
-        (lambda: ConfusionTable(1, 1, 0, 0).at_prevalence(0.5, total=0), "total must be greater"),
     ],
 )
 def test_refuses(call, message):

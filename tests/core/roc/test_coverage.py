@@ -107,15 +107,6 @@ def test_stopping_leaves_nothing(monkeypatch):
     with pytest.raises(SimulationStopped, match="there is no result"):
         simulate_coverage(50, 0.3, 0.85, n_repeats=100, should_stop=lambda: next(asked) == 3)
     assert next(asked) == 4
-    found = simulate_coverage(50, 0.3, 0.85, n_repeats=100, should_stop=lambda: False)
-    assert found.n_repeats == 100
-
-    def interrupted(blocks):
-        yield next(iter(blocks))
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        simulate_coverage(50, 0.3, 0.85, n_repeats=100, progress=interrupted)
 
 
 @pytest.mark.slow
