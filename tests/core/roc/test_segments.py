@@ -234,19 +234,9 @@ def test_constructor_neither_locks_nor_shares_the_callers_arrays():
 # ---------------------------------------------------------------- the object
 
 
-ARRAYS = [
-    "score",
-    "pos",
-    "neg",
-    "n",
-    "cumulative_pos",
-    "cumulative_neg",
-    "fpr",
-    "tpr",
-    "thresholds",
-    "slope",
-]
-ARRAYS += ["empirical_probability", "hull_vertices"]
+COUNTS = ["score", "pos", "neg", "n", "cumulative_pos", "cumulative_neg"]
+ARRAYS = [*COUNTS, "fpr", "tpr", "thresholds", "slope", "empirical_probability"]
+ARRAYS += ["hull_vertices"]
 
 
 def everything_is_locked(segments):
