@@ -20,6 +20,18 @@ def blocks(size: int) -> Iterator[slice]:
         yield slice(start, min(start + BLOCK, size))
 
 
+def repeat_steps(count: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Repeat each place as often as counted, and number the repetitions from 0.
+
+    Examples
+    --------
+    >>> repeat_steps(np.array([2, 0, 3]))
+    (array([0, 0, 2, 2, 2]), array([0, 1, 0, 1, 2]))
+    """
+    place = np.repeat(np.arange(count.size), count)
+    return place, np.arange(place.size) - (np.cumsum(count) - count)[place]
+
+
 def running_totals(terms: NDArray[np.float64], start: float = 0.0) -> NDArray[np.float64]:
     """Sum up terms, which are not negative: the start, and the total after each of them.
 

@@ -205,7 +205,7 @@ def hull_over_models(
     above[-1] |= columns[0][order[above][-1]] < 1
     order = order[above]
     fpr, tpr, tnr, fnr, _ = (column[order] for column in columns)
-    at = order[upper_hull(_steps(tpr, fnr), _steps(fpr, tnr), tpr, fpr)]
+    at = order[upper_hull(_steps(tpr, fnr), _steps(fpr, tnr))]
     names = tuple(models)
     model = [names[owner[k]] for k in at]
     fpr, tpr, tnr, fnr, threshold = (column[at] for column in columns)

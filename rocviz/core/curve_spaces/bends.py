@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocviz.core.base.blocks import blocks, running_totals
+from rocviz.core.base.blocks import blocks, repeat_steps, running_totals
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import Floats
 from rocviz.core.curve_spaces.mapping import points_from_roc
@@ -67,9 +66,10 @@ def bent_curve(
         last = int(end[-1])
         x[end], y[end] = at_x[part.start + 1 : part.stop + 1], at_y[part.start + 1 : part.stop + 1]
         cut[end] = np.arange(part.start + 1, part.stop + 1)
-        edge, share = _inner(many)
+        edge, step = repeat_steps(many - 1)  # points within an edge
+        share = (step + 1) / many[edge]
         fpr, tpr = neg / segments.n_neg, pos / segments.n_pos
-        inner = end[edge] - np.rint((1 - share) * many[edge]).astype(np.intp)
+        inner = end[edge] - many[edge] + step + 1
         x[inner], y[inner] = points_from_roc(
             space,
             fpr[edge] + share * np.diff(fpr)[edge],
@@ -81,13 +81,6 @@ def bent_curve(
     for array in (x, y, cut, at_x, at_y):
         read_only(array)
     return x, y, cut, at_x, at_y
-
-
-def _inner(count: NDArray[np.intp]) -> tuple[NDArray[np.intp], Floats]:
-    """Tell for each point within an edge which edge it is, and how far along."""
-    edge = np.repeat(np.arange(count.size), count - 1)
-    step = np.arange(edge.size) - np.repeat(np.cumsum(count - 1) - (count - 1), count - 1) + 1
-    return edge, step / count[edge]
 
 
 def bent_area(segments: RankedSegments, space: str) -> float:

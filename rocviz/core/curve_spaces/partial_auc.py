@@ -12,7 +12,7 @@ from scipy.integrate import trapezoid
 from rocviz.core.base import validation
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, Seed, describe
-from rocviz.core.roc.auc_intervals import check_counts
+from rocviz.core.roc.auc_intervals import check_counts, has_whole_weights
 from rocviz.core.roc.auc_test import ROUNDING
 from rocviz.core.roc.auc_variance import ONE_SAMPLE, Ints, bootstrap, variance_of_mean
 from rocviz.core.roc.bands import roc_band
@@ -131,9 +131,11 @@ def partial_auc(
         half = normal_quantile(level) * error
         ends = [max(area - half, 0.0), min(area + half, b - a)]
     else:
+        if not has_whole_weights(segments.pos, segments.neg):
+            raise ValueError("segments must hold whole counts for the bootstrap; try 'delong'.")
         rng = validation.check_random_state(random_state)
         statistic = partial(_resampled_areas, low=a, high=b)
-        resampled = bootstrap(statistic, *_whole_counts(segments), draws, rng)
+        resampled = bootstrap(statistic, segments.pos, segments.neg, draws, rng)
         error = float(np.std(resampled, ddof=1))
         ends = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2]).tolist()
     fallback = not error >= ROUNDING
@@ -163,17 +165,6 @@ def _areas(fpr: Floats, tpr: Floats, a: float, b: float) -> Floats:
         (left + right) / 2 - start, width, out=np.zeros_like(width), where=left < right
     )
     return np.asarray(np.sum((right - left) * (tpr[..., :-1] + part * np.diff(tpr)), axis=-1))
-
-
-def _whole_counts(segments: RankedSegments) -> tuple[Floats, Floats]:
-    """Check that the segments hold whole counts."""
-    for name, weight in (("pos", segments.pos), ("neg", segments.neg)):
-        if (weight != np.round(weight)).any():
-            raise ValueError(
-                f"the bootstrap needs whole counts; segments.{name} holds others. "
-                f"Use method='delong'."
-            )
-    return segments.pos, segments.neg
 
 
 def _resampled_areas(pos: Ints, neg: Ints, low: float, high: float) -> Floats:

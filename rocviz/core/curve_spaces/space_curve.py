@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import trapezoid
 
+from rocviz.core.base.blocks import repeat_steps
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     LARGEST_WEIGHT,
@@ -144,18 +146,12 @@ class SpaceCurve(Frozen):
     def _outline(self, many: int) -> NDArray[np.intp]:
         """Find the first, last, lowest and highest point of each column."""
         column = np.minimum(self.x * many, many - 1).astype(np.intp)
-        first = np.flatnonzero(np.diff(column, prepend=-1))
-        size = np.diff(first, append=column.size)
-        kept = [first, first + size - 1]
-        for extreme in (np.minimum, np.maximum):
-            at = np.flatnonzero(self.y == np.repeat(extreme.reduceat(self.y, first), size))
-            # the first of the lowest, the last of the highest
-            kept.append(
-                at[np.searchsorted(at, first)]
-                if extreme is np.minimum
-                else at[np.searchsorted(at, first + size) - 1]
-            )
-        return np.unique(np.concatenate(kept))
+        start = np.flatnonzero(np.diff(column, prepend=-1)).tolist()
+        kept = []
+        for first, after in pairwise([*start, column.size]):
+            y = self.y[first:after]
+            kept += [first, first + int(y.argmin()), first + int(y.argmax()), after - 1]
+        return np.unique(kept)
 
     def to_frame(self) -> DataFrame:
         """Make a table of one row per point of the curve, with columns ``x`` and ``y``."""
@@ -381,8 +377,7 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     grown = (high - low) / (1 - high)
     bend = np.log1p(grown)
     count = 1 + np.ceil(BEND * bend).astype(np.intp)
-    edge = np.repeat(np.arange(low.size), count + 1)
-    step = np.arange(edge.size) - np.repeat(np.cumsum(count + 1) - count - 1, count + 1)
+    edge, step = repeat_steps(count + 1)
     x = np.clip(1 - (1 - low[edge]) * np.exp(-bend[edge] * step / count[edge]), 0.0, high[edge])
     pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
     found, alarm = pi * segments.tpr, rest * segments.fpr

@@ -147,7 +147,10 @@ def simulate_coverage(
     n = validation.check_integer(n_samples, "n_samples", minimum=2)
     truth = validation.check_share(auc, "auc")
     n_pos = min(max(round(n * validation.check_prevalence(prevalence)), 1), n - 1)
-    chosen = _check_methods(methods)
+    given = validation.check_sequence(methods, "methods", "a sequence of names of methods")
+    chosen = tuple(dict.fromkeys(validation.check_choice(m, "methods", METHODS) for m in given))
+    if not chosen:
+        raise ValueError("methods must be a sequence of names of methods; got none.")
     confidence = validation.check_fraction(confidence, "confidence")
     repeats = validation.check_integer(n_repeats, "n_repeats", minimum=2)
     n_resamples = validation.check_integer(n_resamples, "n_resamples", minimum=50)
@@ -186,16 +189,6 @@ def simulate_coverage(
         auc=truth,
         confidence=confidence,
         n_repeats=repeats,
-    )
-
-
-def _check_methods(methods: Sequence[str]) -> tuple[str, ...]:
-    """Check the methods, at least one, and drop repetitions."""
-    given = validation.check_sequence(methods, "methods", "a sequence of names of methods")
-    if not given:
-        raise ValueError("methods must be a sequence of names of methods; got none.")
-    return tuple(
-        dict.fromkeys(validation.check_choice(method, "methods", METHODS) for method in given)
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
-from rocviz.core.base.blocks import BLOCK, blocks
+from rocviz.core.base.blocks import BLOCK, blocks, repeat_steps
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import Floats
 
@@ -56,12 +56,6 @@ def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> NDArray[np.int8]:
     return np.asarray(down, dtype=np.int8) - np.asarray(up_again, dtype=np.int8)
 
 
-def _noise(pos: Floats, neg: Floats, first: NDArray[np.intp], last: NDArray[np.intp]) -> Floats:
-    """Bound the rounding of the cross product of two edges."""
-    high, far = pos[last], neg[last]
-    return TIE * (high * (far - neg[first]) + far * (high - pos[first]))
-
-
 def _pooled(side: Floats, other: Floats, *, increasing: bool) -> tuple[NDArray[np.intp], Floats]:
     """Pool adjacent violators: the vertices between pools, and the share of ``side`` in each.
 
@@ -83,37 +77,20 @@ def _pooled(side: Floats, other: Floats, *, increasing: bool) -> tuple[NDArray[n
     return np.append(start, size)[at], pooled.x[at[:-1]]
 
 
-def upper_hull(of_pos: Floats, of_neg: Floats, pos: Floats, neg: Floats) -> NDArray[np.intp]:
-    """Find the vertices of the upper hull of a curve.
-
-    ``of_pos`` and ``of_neg`` are counts of the edges, ``pos`` and ``neg`` cumulative ones.
-    """
-    # Pooling adjacent violators is the hull, up to rounding. A vertex that rounding hid inside
-    # a pool lies above the pool's chord and is put back; then every vertex on or below the chord
-    # of its neighbours goes. Ratios of counts decide, so that whole counts are exact.
-    keep, rate = _pooled(of_pos, of_neg, increasing=False)
+def upper_hull(pos: Floats, neg: Floats) -> NDArray[np.intp]:
+    """Find the vertices of the upper hull of a curve, whose edges have these counts."""
+    # Pooling adjacent violators is the hull, up to rounding: every vertex on or below the chord of
+    # its neighbours goes. Ratios of counts decide, so that whole counts are exact.
+    keep, rate = _pooled(pos, neg, increasing=False)
     near = keep[np.count_nonzero(rate > _NEAR_ONE)]
-    if neg[near] > 0:  # probabilities near 1 differ in their complements only
-        keep = np.union1d(keep, _pooled(of_neg, of_pos, increasing=True)[0])
-    above = [keep]
-    for part in blocks(of_pos.size):
-        inner = np.arange(part.start, part.stop)
-        at = np.searchsorted(keep, inner, side="right")
-        first, last = keep[at - 1], keep[at]
-        up = (pos[inner] - pos[first]) * (neg[last] - neg[first])
-        up -= (pos[last] - pos[first]) * (neg[inner] - neg[first])
-        above.append(inner[up > _noise(pos, neg, first, last)])
-    keep = np.unique(np.concatenate(above))
+    if neg[:near].any():  # probabilities near 1 differ in their complements only
+        keep = np.union1d(keep, _pooled(neg, pos, increasing=True)[0])
     while True:
-        drop = turns(of_pos, of_neg, keep) <= 0
-        if not drop.any():
+        drop = np.flatnonzero(turns(pos, neg, keep) <= 0)
+        if not drop.size:
             return read_only(keep)
         # never two neighbours at once: without one the other may be a corner of the hull
-        at = np.flatnonzero(drop)
-        run = np.cumsum(np.append(0, np.diff(at) > 1))
-        first = np.flatnonzero(np.append(True, run[1:] != run[:-1]))
-        every_other = (np.arange(at.size) - first[run]) % 2 == 0
-        keep = np.delete(keep, at[every_other] + 1)
+        keep = np.delete(keep, drop[::2] + 1)
 
 
 def simplify(
@@ -154,9 +131,9 @@ def _farthest(
     dx, dy = x[last] - x[first], y[last] - y[first]
     size = last - first
     start = np.cumsum(size) - size
-    edge = np.repeat(np.arange(size.size), size)
     # each run starts with its first vertex, which is on the chord, so that no run is empty
-    vertex = np.arange(edge.size) + (first - start)[edge]
+    edge, step = repeat_steps(size)
+    vertex = first[edge] + step
     # between both the curve rises inside their box, so the line's distance is the chord's
     off = np.abs((x[vertex] - x[first][edge]) * dy[edge] - (y[vertex] - y[first][edge]) * dx[edge])
     most = np.maximum.reduceat(off, start)

@@ -22,7 +22,6 @@ from rocviz.core.base.validation import (
     Floats,
     Seed,
     Weights,
-    check_choice,
     check_costs,
     check_fraction,
     check_integer,
@@ -33,7 +32,7 @@ from rocviz.core.base.validation import (
     check_vector,
     describe,
 )
-from rocviz.core.roc.auc_intervals import METHODS, AUCInterval, auc_spread
+from rocviz.core.roc.auc_intervals import AUCInterval, auc_spread
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.files import read_partitions
 from rocviz.core.roc.geometry import ThinnedCurve as ThinnedCurve
@@ -411,7 +410,7 @@ class RankedSegments(Frozen):
 
         Shape (n_hull_segments + 1,), increasing, first 0 and last ``n_segments``.
         """
-        return upper_hull(self.pos, self.neg, self.cumulative_pos, self.cumulative_neg)
+        return upper_hull(self.pos, self.neg)
 
     def thin(self, max_vertices: int | None = None, *, size: float = 600.0) -> ThinnedCurve:
         """Choose a few vertices that draw the same picture.
@@ -862,7 +861,6 @@ def auc_interval(
     >>> print(f"{perfect.lower:.2f} to {perfect.upper:.2f}")
     0.29 to 1.00
     """
-    check_choice(method, "method", METHODS)
     segments = RankedSegments.from_scores(
         y_true, y_score, sample_weight=sample_weight, pos_label=pos_label
     )
