@@ -1,6 +1,6 @@
-from .isometrics import map_cut as map_cut
-from .isometrics import map_isometric as map_isometric
+from .mapping import map_cut as map_cut
 from .mapping import map_from_roc as map_from_roc
+from .mapping import map_isometric as map_isometric
 from .partial_auc import PartialAUC as PartialAUC
 from .partial_auc import partial_auc as partial_auc
 from .space_curve import SpaceCurve as SpaceCurve

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import trapezoid
 
-from rocviz.core.base.blocks import repeat_steps
+from rocviz.core.base.blocks import blocks, repeat_steps, running_totals
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     LARGEST_WEIGHT,
@@ -23,13 +24,17 @@ from rocviz.core.base.validation import (
     check_probabilities,
     check_sequence,
 )
-from rocviz.core.curve_spaces.bends import BEND, BENT, bend_of_log, bent_area, bent_curve
-from rocviz.core.curve_spaces.mapping import POINT_SPACES, points_from_roc
+from rocviz.core.curve_spaces.mapping import POINT_SPACES, SPACES, points_from_roc
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-#: The spaces a ranking's curve can be had in. The last three are about costs: the first of them
-#: asks for the best threshold at each cost, the other two for scores that are probabilities.
-SPACES = (*POINT_SPACES, "cost", "brier", "decision")
+# Spaces whose edges are bent.
+_BENT = ("precision_recall", "lift")
+
+# Points that draw the longest bent edge; shorter ones get fewer.
+_BEND = 64
+
+# Below, a difference would lose digits, and two terms of the power series are right to 1e-10.
+_SERIES = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,8 +290,8 @@ def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:
 
 def _image(segments: RankedSegments, space: str) -> SpaceCurve:
     """Map the ROC curve, vertex by vertex, and bend what is bent."""
-    if space in BENT:
-        return SpaceCurve(space, *bent_curve(segments, space), bent_area(segments, space))
+    if space in _BENT:
+        return SpaceCurve(space, *_bent_curve(segments, space), _bent_area(segments, space))
     if space == "pr_gain":
         return _gain_curve(segments)
     pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
@@ -294,6 +299,90 @@ def _image(segments: RankedSegments, space: str) -> SpaceCurve:
     area = segments.auc if space == "roc" else pi / 2 + rest * segments.auc
     cut = np.arange(at_x.size, dtype=np.float64)
     return SpaceCurve(space, at_x, at_y, cut, at_x, at_y, area)
+
+
+def _in_blocks(segments: RankedSegments) -> Iterator[tuple[slice, Floats, Floats]]:
+    """Yield the places of some segments, and both cumulative counts, block by block.
+
+    Counts have shape (n_segments_of_the_block + 1,): from above the first to below the last.
+    """
+    pos, neg = np.zeros(1), np.zeros(1)
+    for part in blocks(len(segments)):
+        pos = running_totals(segments.pos[part], pos[-1])
+        neg = running_totals(segments.neg[part], neg[-1])
+        yield part, pos, neg
+
+
+def _bent_curve(
+    segments: RankedSegments, space: str
+) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+    """Compute the curve's points and their cuts, then the points of the cuts alone."""
+    size = len(segments)
+    pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
+    at_x, at_y = np.empty(size + 1), np.empty(size + 1)
+    count = np.empty(size, dtype=np.uint8)  # points of each edge
+    for part, pos, neg in _in_blocks(segments):
+        vertices = slice(part.start, part.stop + 1)
+        at_x[vertices], at_y[vertices] = points_from_roc(
+            space, neg / segments.n_neg, pos / segments.n_pos, pi, rest
+        )
+        if part.start == 0:
+            # nothing called positive: the limit from the right, which is the first segment's
+            at_x[0], at_y[0] = 0.0, segments.pos[0] / (segments.pos[0] + segments.neg[0])
+            if space == "lift":
+                at_y[0] /= pi
+        length = np.hypot(np.diff(at_x[vertices]), np.diff(at_y[vertices]))
+        count[part] = np.maximum(np.ceil(_BEND * np.minimum(length, 1.0)), 1)
+    count[0] = 1  # from the origin precision does not change
+    x, y, cut = (np.empty(1 + int(count.sum(dtype=np.intp))) for _ in range(3))
+    x[0], y[0], cut[0], last = at_x[0], at_y[0], 0.0, 0
+    for part, pos, neg in _in_blocks(segments):
+        many = count[part].astype(np.intp)
+        end = last + np.cumsum(many)
+        last = int(end[-1])
+        x[end], y[end] = at_x[part.start + 1 : part.stop + 1], at_y[part.start + 1 : part.stop + 1]
+        cut[end] = np.arange(part.start + 1, part.stop + 1)
+        edge, step = repeat_steps(many - 1)  # points within an edge
+        share = (step + 1) / many[edge]
+        fpr, tpr = neg / segments.n_neg, pos / segments.n_pos
+        inner = end[edge] - many[edge] + step + 1
+        x[inner], y[inner] = points_from_roc(
+            space,
+            fpr[edge] + share * np.diff(fpr)[edge],
+            tpr[edge] + share * np.diff(tpr)[edge],
+            pi,
+            rest,
+        )
+        cut[inner] = part.start + edge + share
+    for array in (x, y, cut, at_x, at_y):
+        read_only(array)
+    return x, y, cut, at_x, at_y
+
+
+def _bent_area(segments: RankedSegments, space: str) -> float:
+    """Compute the area under the curve in closed form.
+
+    On an edge TP = a + p t and TP + FP = s + m t; ∫ (a + p t) / (s + m t) dt over [0, 1] is a mean
+    of a/s and p/m with the weights c = log(1 + m/s) s/m and 1 - c. From the origin precision does
+    not change.
+    """
+    area = 0.0
+    for part, pos, neg in _in_blocks(segments):
+        a, before = pos[:-1], pos[:-1] + neg[:-1]
+        p, m = segments.pos[part], segments.n[part]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            growth = m / before
+            start = a / before * np.log1p(growth) / growth
+            mean = np.where(before > 0, start + p / m * _bend_of_log(growth), p / m)
+        area += float(np.sum((p if space == "precision_recall" else m) * mean))
+    if space == "precision_recall":
+        return area / segments.n_pos
+    return area / segments.n_samples / segments.prevalence
+
+
+def _bend_of_log(r: Floats) -> Floats:
+    """Compute ``1 - log(1 + r) / r`` of positive numbers, small ones by their series."""
+    return np.asarray(np.where(r < _SERIES, r / 2 - r**2 / 3, 1 - np.log1p(r) / r))
 
 
 def _gain_curve(segments: RankedSegments) -> SpaceCurve:
@@ -376,14 +465,14 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     # the nearer to 1, the more bent: even steps of log(1 - t) leave chords no room
     grown = (high - low) / (1 - high)
     bend = np.log1p(grown)
-    count = 1 + np.ceil(BEND * bend).astype(np.intp)
+    count = 1 + np.ceil(_BEND * bend).astype(np.intp)
     edge, step = repeat_steps(count + 1)
     x = np.clip(1 - (1 - low[edge]) * np.exp(-bend[edge] * step / count[edge]), 0.0, high[edge])
     pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
     found, alarm = pi * segments.tpr, rest * segments.fpr
     y = found[cut[edge]] - alarm[cut[edge]] * x / (1 - x)
     # ∫ t / (1 - t) dt = -t - log(1 - t), with as many digits where t is small
-    odds = grown * (high - bend_of_log(grown))
+    odds = grown * (high - _bend_of_log(grown))
     area = float(np.sum(found[cut] * (high - low) - alarm[cut] * odds))
     c = segments.thresholds
     at_x, at_y = np.full((2, c.size), np.nan)

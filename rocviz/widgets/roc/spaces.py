@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.comparison.model_hull import ModelHull
-from rocviz.core.curve_spaces.isometrics import map_cut, map_isometric
-from rocviz.core.curve_spaces.mapping import POINT_SPACES
+from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_cut, map_isometric
 from rocviz.core.curve_spaces.space_curve import SpaceCurve, cost_lines, space_curve
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.isometrics import isometric_through

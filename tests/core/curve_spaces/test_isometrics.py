@@ -5,9 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocviz.core.curve_spaces.isometrics import map_cut, map_isometric
-from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc
-from rocviz.core.curve_spaces.space_curve import SPACES, space_curve
+from rocviz.core.curve_spaces.mapping import (
+    POINT_SPACES,
+    SPACES,
+    map_cut,
+    map_from_roc,
+    map_isometric,
+)
+from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rocviz import CurveSpaceDisplay, RankedSegments, space_curve
-from rocviz.core.curve_spaces.space_curve import SPACES
+from rocviz.core.curve_spaces.mapping import SPACES
 from rocviz.core.roc import metric_value
 from rocviz.displays.base.registry import drawn
 
