@@ -35,14 +35,17 @@ def models(data):
     return {"first": p, "second": np.clip(p + rng.normal(0, 0.3, y.size), 0, 1), "third": p**3}
 
 
+def _texts(ax):
+    """Return the texts on axes, those of the legend before others."""
+    legend = ax.get_legend()
+    return [*(legend.get_texts() if legend else ()), *ax.texts]
+
+
 @pytest.fixture
 def words():
     """Return a function that returns what is written on axes, as one string."""
 
-    def read(ax):
-        return "\n".join(text.get_text() for text in ax.texts)
-
-    return read
+    return lambda ax: "\n".join(text.get_text() for text in _texts(ax))
 
 
 def _simulated(n, **how):
@@ -80,7 +83,7 @@ def legible():
         figure.draw_without_rendering()
         whole = figure.bbox
         for ax in axes:
-            every = [*ax.texts, ax._left_title]
+            every = [*_texts(ax), ax._left_title]
             for axis, ends in ((ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim())):
                 if ax.axison:
                     shown = [

@@ -1,15 +1,13 @@
-"""Direct labels: where text finds room on axes, and lines that lead from it to a curve.
-
-Knows pixels of what is already drawn; nothing of what it means.
-"""
+"""Words on axes: the legend of what is drawn, and labels that find room beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 from numpy.typing import NDArray
 
@@ -17,7 +15,6 @@ from rocviz.displays.base.registry import drawn, note_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
     from matplotlib.text import Text
     from matplotlib.transforms import Bbox
 
@@ -112,53 +109,114 @@ def text_box(text: Text) -> Floats:
     return np.asarray(text.get_window_extent().extents, dtype=float)
 
 
-def place_block(
-    texts: Sequence[Text], taken: Obstacles, prefer: tuple[float, float]
-) -> tuple[Obstacles, float]:
-    """Stack texts, left-aligned, where they touch least; of free places the one nearest.
+def _free_place(
+    ax: Axes, size: Floats, taken: Obstacles, prefer: tuple[float, float], em: float
+) -> tuple[Floats, float]:
+    """Find the box that touches least, in pixels; of free places the one nearest to ``prefer``.
 
-    The middle of the block should be at ``prefer``, in fractions of the axes. Returns what is taken
-    with the texts in it, and what the block touches: 0 where it is free.
+    The middle of the box should be at ``prefer``, in fractions of the axes. What the box touches is
+    0 where it is free.
     """
-    ax = texts[0].axes
     inside = ax.get_window_extent()
-    em = max(t.get_fontsize() for t in texts) * ax.figure.dpi / 72
-    rows = [t.get_fontsize() * ax.figure.dpi / 72 * _SPACING for t in texts]
-    width = max(float(np.diff(text_box(t)[[0, 2]])[0]) for t in texts)
-    height = sum(rows)
-    best: tuple[float, float, float] | None = None
-    best_cost = np.inf
-    across = np.linspace(0.5 * em, max(inside.width - width - 0.3 * em, 0.5 * em), 25)
-    up = np.linspace(0.4 * em, max(inside.height - height - 0.4 * em, 0.4 * em), 25)
-    x, y = (grid.ravel() for grid in np.meshgrid(across, up, indexing="ij"))
-    away = 0.1 * np.hypot(
-        (x + width / 2) / inside.width - prefer[0], (y + height / 2) / inside.height - prefer[1]
-    )
+    most = np.maximum(np.array(inside.size) - size - [0.3 * em, 0.4 * em], [0.5 * em, 0.4 * em])
+    grids = np.linspace(0.5 * em, most[0], 25), np.linspace(0.4 * em, most[1], 25)
+    shifts = np.stack(np.meshgrid(*grids, indexing="ij"), axis=-1).reshape(-1, 2)
+    away = 0.1 * np.hypot(*((shifts + size / 2) / inside.size - prefer).T)
+    best, best_cost = np.zeros(4), np.inf
     # the nearest first: when the distance alone is worse than the best, so are all that follow
     for k in np.argsort(away, kind="stable"):
         if away[k] >= best_cost:
             break
-        left, bottom = inside.x0 + x[k], inside.y0 + y[k]
-        box = np.array([left, bottom, left + width, bottom + height])
-        cost = taken.cost(box, 0.55 * em, inside)
-        if cost + away[k] < best_cost:
-            best_cost, best = cost + away[k], (left, bottom, cost)
-    if best is None:
-        raise AssertionError("a grid of places is never empty")
-    left, bottom, cost = best
-    # anchored at the corner of the block nearest to a corner of the axes, the rest in inches:
-    # should the axes change size later, the block stays together and inside
-    corner = np.array([left, bottom])
-    corner += [width * (prefer[0] > 0.5), height * (prefer[1] > 0.5)]
-    at_x, at_y = ax.transAxes.inverted().transform(corner)
-    top = bottom + height
-    for text, row in zip(texts, rows, strict=True):
-        shift = (np.array([left, top - row / 2]) - corner) / ax.figure.dpi
+        corner = inside.p0 + shifts[k]
+        box = np.concatenate((corner, corner + size))
+        cost = away[k] + taken.cost(box, 0.55 * em, inside)
+        if cost < best_cost:
+            best, best_cost = box, cost
+    return best, best_cost
+
+
+def place_texts(texts: Sequence[Text], taken: Obstacles, prefer: tuple[float, float]) -> Obstacles:
+    """Stack texts, left-aligned, where they touch least, or place them one by one."""
+    ax = texts[0].axes
+    rows = np.array([t.get_fontsize() * ax.figure.dpi / 72 * _SPACING for t in texts])
+    width = max(float(np.diff(text_box(t)[[0, 2]])[0]) for t in texts)
+    em = rows.max() / _SPACING
+    box, cost = _free_place(ax, np.array([width, rows.sum()]), taken, prefer, em)
+    if cost >= _CROWDED and len(texts) > 1:
+        for text in texts:
+            taken = place_texts([text], taken, prefer)
+        return taken
+    corner = np.array([box[2 * (prefer[0] > 0.5)], box[1 + 2 * (prefer[1] > 0.5)]])
+    at = ax.transAxes.inverted().transform(corner)
+    for text, middle in zip(texts, box[3] - np.cumsum(rows) + rows / 2, strict=True):
+        shift = (np.array([box[0], middle]) - corner) / ax.figure.dpi
         move = ScaledTranslation(*shift, ax.figure.dpi_scale_trans)
-        text.set(x=at_x, y=at_y, transform=ax.transAxes + move, ha="left", va="center_baseline")
-        top -= row
+        looks = {"transform": ax.transAxes + move, "ha": "left", "va": "center_baseline"}
+        text.set(x=at[0], y=at[1], **looks)
         taken = taken.with_box(text_box(text))
-    return taken, cost
+    return taken
+
+
+class Row(NamedTuple):
+    """A row of a legend: words, and the artist they are about."""
+
+    words: str
+    artist: Any = None  # for words about all that is drawn, None
+    thing: str = "text"
+    bold: bool = True
+
+
+def legend(
+    pen: Pen, rows: Sequence[Row], prefer: tuple[float, float], *, own: bool = False
+) -> Obstacles:
+    """Say what is drawn, where there is most room near ``prefer``, or right of the axes.
+
+    The words stand beside a sample of the artist, which follows its colours. Right of the axes they
+    are where no room is left on them, if the figure's layout makes room or the figure is the
+    display's ``own`` and may grow. Returns what is in the way of other words.
+    """
+    pen.settle()
+    ax, scale = pen.ax, pen.scale
+    nothing = Line2D([], [], linestyle="none")
+    made = ax.legend(
+        [nothing if row.artist is None else row.artist for row in rows],
+        [row.words for row in rows],
+        loc="lower left",
+        fontsize=pen.font(0.95 * scale),
+        handlelength=2.0 if any(row.artist is not None for row in rows) else 0,
+        handletextpad=0.6,
+        borderaxespad=0,
+        borderpad=0.2,
+        labelspacing=0.35,
+        facecolor=pen.colour("paper"),
+        edgecolor="none",
+        framealpha=0.75,
+    )
+    for text, row in zip(made.get_texts(), rows, strict=True):
+        text.set(color=pen.colour(row.thing), fontweight="bold" if row.bold else "normal")
+        text.set_parse_math(False)  # two dollar signs in a name are no formula
+    made.set_zorder(7)
+    taken = in_the_way(ax)
+    size = np.array(made.get_window_extent().size)
+    box, cost = _free_place(ax, size, taken, prefer, pen.em)
+    figure = ax.figure
+    if cost >= _CROWDED and (own or figure.get_layout_engine() is not None):
+        made.set_bbox_to_anchor((1.02, 1.0), ax.transAxes)
+        made.set_loc("upper left")
+        if own:
+            width, height = figure.get_size_inches()
+            beyond = made.get_window_extent().x1 - ax.get_window_extent().x1
+            figure.set_size_inches(width + beyond / figure.dpi, height)
+            if figure.get_layout_engine() is None:
+                figure.set_layout_engine("compressed")
+        pen.settle()
+        return in_the_way(ax)
+    across, up = (ends > 0.5 for ends in prefer)
+    # anchored at the corner nearest to one of the axes, it stays inside should they change size
+    corner = ax.transAxes.inverted().transform((box[2 * across], box[1 + 2 * up]))
+    made.set_bbox_to_anchor(corner, ax.transAxes)
+    made.set_loc(f"{'upper' if up else 'lower'} {'right' if across else 'left'}")
+    return taken.with_box(box)
 
 
 def place_near(
@@ -196,58 +254,6 @@ def place_near(
     return taken.with_box(text_box(text)), best_cost
 
 
-def place_texts(texts: Sequence[Text], taken: Obstacles, prefer: tuple[float, float]) -> Obstacles:
-    """Place texts as one block, or one by one where no block fits, as :func:`place_block`."""
-    with_all, cost = place_block(texts, taken, prefer)
-    if cost < _CROWDED:
-        return with_all
-    for text in texts:
-        taken, _ = place_block([text], taken, prefer)
-    return taken
-
-
-def place_names(
-    pen: Pen,
-    texts: Sequence[Text],
-    taken: Obstacles,
-    prefer: tuple[float, float],
-    *,
-    own: bool,
-) -> Obstacles:
-    """Place texts on the axes as one block, or right of them where no block fits.
-
-    ``own`` says whether the figure holds nothing else, so it may grow. Axes that were given need a
-    layout that makes room beside them; without one the texts are placed one by one. Returns what is
-    taken with the texts in it that stand on the axes.
-    """
-    figure = pen.ax.figure
-    with_all, cost = place_block(texts, taken, prefer)
-    if cost < _CROWDED:
-        return with_all
-    if not own and figure.get_layout_engine() is None:
-        return place_texts(texts, taken, prefer)
-    _place_right(texts)
-    if own:
-        beyond = max(text_box(text)[2] for text in texts) - pen.ax.get_window_extent().x1
-        width, height = figure.get_size_inches()
-        figure.set_size_inches(width + beyond / figure.dpi, height)
-        if figure.get_layout_engine() is None:
-            figure.set_layout_engine("compressed")
-    pen.settle()
-    return taken
-
-
-def _place_right(texts: Sequence[Text]) -> None:
-    """Stack texts right of the axes, from the top down."""
-    ax = texts[0].axes
-    down = 0.0
-    for text in texts:
-        em = text.get_fontsize() / 72
-        down += em * _SPACING
-        move = ScaledTranslation(1.2 * em, em * _SPACING / 2 - down, ax.figure.dpi_scale_trans)
-        text.set(x=1, y=1, transform=ax.transAxes + move, ha="left", va="center_baseline")
-
-
 def place_if_free(text: Text, taken: Obstacles) -> Obstacles:
     """Leave a text where it is, or remove it where it touches something."""
     box = text_box(text)
@@ -255,67 +261,3 @@ def place_if_free(text: Text, taken: Obstacles) -> Obstacles:
         text.remove()
         return taken
     return taken.with_box(box)
-
-
-def room_for_sample(words: str) -> str:
-    """Return words with room before them for :func:`draw_sample`."""
-    return " " * 9 + words
-
-
-def draw_sample(pen: Pen, text: Text, line: Line2D, dash: Any) -> None:
-    """Draw a piece of a model's line into the room before its name."""
-    figure = pen.ax.figure
-    x0, y0, _, y1 = text_box(text)
-    at = text.get_transform().transform(text.get_position())
-    # in inches from where the text stands: together they follow axes that a layout moves later
-    x, y = (np.array([x0, (y0 + y1) / 2]) - at) / figure.dpi
-    beside = figure.dpi_scale_trans + ScaledTranslation(*text.get_position(), text.get_transform())
-    wide = 2.2 * pen.em * pen.scale / figure.dpi
-    looks = {"transform": beside, "clip_on": False, "label": "_sample"}
-    made = pen.line([x, x + wide], [y, y], line.get_color(), 1.0, dash, role="label", **looks)
-    made.set_path_effects(line.get_path_effects())
-
-
-def lead_to_curves(pen: Pen, texts: Sequence[Text], curves: Sequence[Any]) -> None:
-    """Lead from each text to its curve, the uppermost to the far end, so that none cross.
-
-    Texts are placed, and there is one for each curve.
-    """
-    ax = pen.ax
-    paths = [sample_line(ax, line.get_xdata(), line.get_ydata()) for line, _ in curves]
-    part = 0.8 / len(paths)
-    from_top = sorted(range(len(paths)), key=lambda k: -text_box(texts[k])[1])
-    for place, k in enumerate(from_top):
-        others = np.vstack([path for j, path in enumerate(paths) if j != k])
-        first, last = (
-            int(share * (len(paths[k]) - 1))
-            for share in (0.9 - (place + 1) * part, 0.9 - place * part)
-        )
-        boxes = np.array([text_box(text) for text in ax.texts if text is not texts[k]])
-        ends = _leader(texts[k], paths[k][first : last + 1], others, boxes)
-        (xs, xe), (ys, ye) = ax.transData.inverted().transform(ends).T
-        looks = {"role": "label", "touch": 0.3, "label": "_leader"}
-        pen.line([xs, xe], [ys, ye], "muted", 0.4, zorder=6, **looks)
-        dot = curves[k][0].get_color()
-        looks["markersize"] = pen.font(0.7)
-        pen.dots([xe], [ye], dot, 1.0, "text", 0.5, zorder=7, **looks)
-
-
-def _leader(text: Text, points: Floats, others: Floats, texts: Floats) -> Floats:
-    """Return the ends of a line from a text to a point of its own curve, apart from others.
-
-    All is in pixels; the line must not cross the boxes of other ``texts``.
-    """
-    x0, y0, x1, y1 = text_box(text)
-    em = text.get_fontsize() * text.axes.figure.dpi / 72
-    sides = np.array([[x0 - 0.3 * em, (y0 + y1) / 2], [x1 + 0.3 * em, (y0 + y1) / 2]])
-    gaps = np.array([np.hypot(*(others - point).T).min() for point in points])
-    ways = points[:, None, :] - sides[None]
-    cost = np.hypot(ways[..., 0], ways[..., 1]) - 4 * np.minimum(gaps, 3 * em)[:, None]
-    x, y = (sides[:, None] + np.linspace(0, 1, 40)[:, None] * ways[:, :, None]).transpose(
-        3, 0, 1, 2
-    )
-    for left, bottom, right, top in texts:
-        cost += 1e4 * ((x > left) & (x < right) & (y > bottom) & (y < top)).any(axis=-1)
-    at, side = np.unravel_index(int(cost.argmin()), cost.shape)
-    return np.vstack((sides[side], points[at]))

@@ -1,11 +1,8 @@
-"""Axes and the theme to draw on them in: what every drawing function is handed.
-
-Lines, dots and words in the colours and sizes of the theme. Knows artists; nothing of what they
-show.
-"""
+"""Axes and the theme to draw on them in: what every drawing function is handed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -51,9 +48,9 @@ class Pen:
         """Return the diameter of what one holds in points, times ``scale``."""
         return style.handle(self.theme, scale)
 
-    def look(self, i: int) -> style.ModelLook:
-        """Return colour and dash of the ``i``-th model; they repeat after the twelfth."""
-        return style.model_look(i, self.theme)
+    def look(self, i: int, own: Mapping[str, Any] | None = None) -> style.ModelLook:
+        """Choose colour and dash of the ``i``-th model, but for its ``own`` properties of lines."""
+        return style.model_look(i, self.theme, own)
 
     def tint(self, thing: str, strength: float) -> str:
         """Return a colour of the table mixed with the paper (``strength`` 1: unmixed)."""
@@ -129,6 +126,14 @@ class Pen:
         (made,) = self.ax.plot(x, y, **{**shared, **looks})
         if role:
             note(made, role, touch=touch, data=data)
+        return made
+
+    def curve(self, x: Any, y: Any, look: style.ModelLook, **looks: Any) -> Line2D:
+        """Draw the line of a model."""
+        width = looks.pop("width", 1.0)
+        made = self.line(x, y, look.colour, width, looks.pop("dash", look.dash), **looks)
+        style.outline(made, look.outline, self.stroke(1.75 * width))
+        made.set(**look.own)
         return made
 
     def dots(

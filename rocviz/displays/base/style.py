@@ -7,7 +7,7 @@ matplotlib are never changed: sizes and colours are set on each artist.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from matplotlib import colors as mcolors
@@ -49,6 +49,11 @@ class ModelLook:
     colour: str
     dash: Any
     outline: str | None
+    own: Mapping[str, Any] = field(default_factory=dict)  # what the user asks of its lines
+
+    def named(self, words: str) -> str:
+        """Call the model by the ``label`` asked for, if there is one."""
+        return str(self.own.get("label", words))
 
 
 def curve_styles(
@@ -136,12 +141,15 @@ def handle(theme: Theme, scale: float = 1.0) -> float:
     return theme.handle * POINTS_PER_PIXEL * scale
 
 
-def model_look(i: int, theme: Theme) -> ModelLook:
-    """Return colour and dash of the ``i``-th model; they repeat after the twelfth."""
+def model_look(i: int, theme: Theme, own: Mapping[str, Any] | None = None) -> ModelLook:
+    """Choose colour and dash of the ``i``-th model; they repeat after the twelfth."""
     thing, dash, outlined = _MODELS[i % len(_MODELS)]
     if i // len(_MODELS) % 2:
         dash = _SECOND_ROUND
-    return ModelLook(theme.colour(thing), dash, theme.colour("text") if outlined else None)
+    own = own or {}
+    colour = own.get("color", theme.colour(thing))
+    edge = theme.colour("text") if outlined and "color" not in own else None
+    return ModelLook(colour, dash, edge, own)
 
 
 def outline(artist: Artist, colour: str | None, width: float) -> None:

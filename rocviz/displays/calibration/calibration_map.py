@@ -15,7 +15,7 @@ from rocviz.core.base.validation import check_number, check_vector
 from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import Look, ModelDisplay, SampleLook
-from rocviz.displays.base.labels import in_the_way, place_texts
+from rocviz.displays.base.labels import Row, legend
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import unit_ticks
 from rocviz.theme import Theme
@@ -285,10 +285,9 @@ def _draw(pen: Pen, display: CalibrationMapDisplay) -> dict[str, Any]:
         thing, dash = _LOOKS[name]
         looks = {"role": "curve", "label": f"_{name}", "zorder": 3}
         lines[name] = pen.line(x, y, thing, 1.0, dash, **looks)
-    pen.settle()
-    texts = [
-        pen.text("– – isotonic regression", "hull-text", pen.scale, bold=True),
-        pen.text("—— beta calibration", "text", pen.scale, bold=True),
+    rows = [
+        Row("isotonic regression", lines["isotonic"], "hull-text"),
+        Row("beta calibration", lines["beta"]),
     ]
-    place_texts(texts, in_the_way(ax), (0.2, 0.7))
+    legend(pen, rows, (0.2, 0.7))
     return lines

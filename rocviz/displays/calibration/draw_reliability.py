@@ -1,45 +1,38 @@
-"""Draw predicted against observed frequencies on given matplotlib axes, with the scores below.
-
-Takes ranked segments of probabilities and draws them; computes no number that is shown.
-"""
+"""Draw predicted against observed frequencies, with the scores below."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
-from numpy.typing import NDArray
 
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.roc.binomial_interval import binomial_interval
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.roc.summary import ReliabilityPoints, reliability_points
+from rocviz.core.roc.summary import reliability_points
 from rocviz.displays.base.figure import strip_below
-from rocviz.displays.base.labels import Obstacles, in_the_way, lead_to_curves, place_texts, text_box
+from rocviz.displays.base.labels import Row, legend
 from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import count, drawn, erase, note
-from rocviz.displays.base.style import outline
 from rocviz.displays.roc.draw_scores import draw_score_strip
-
-Floats = NDArray[np.float64]
 
 _AREA = 0.014  # of the axes' area, what all bubbles of one model have together
 
 
-@dataclass(frozen=True)
-class ReliabilityArtists:
+class ReliabilityArtists(NamedTuple):
     """What :func:`draw_reliability` put on the axes; ``None`` for what was not asked for."""
 
     line: Line2D
     points: PathCollection
-    intervals: LineCollection | None = None
-    identity: Line2D | None = None
+    intervals: LineCollection | None
+    identity: Line2D | None
 
 
 def draw_reliability(
@@ -50,6 +43,7 @@ def draw_reliability(
     by: str = "hull",
     interval: str | None = "wilson",
     confidence: float = 0.95,
+    style: Mapping[str, Any] | None = None,
 ) -> ReliabilityArtists:
     """Draw what a model says against what happens, beside models that are there already.
 
@@ -60,145 +54,76 @@ def draw_reliability(
     pen.unit_frame("predicted probability", "observed frequency")
     pen.settle()
     i = count(pen.ax, "curve")
-    identity = None
+    is_hull = by == "hull"
+    identity = bars = None
     if not i:
         identity = diagonal(pen, "_perfectly calibrated", "identity", width=0.7, touch=0.2)
-    look = pen.look(i)
-    thing = "hull" if by == "hull" else "ranking"
-    colour = pen.colour(thing) if i == 0 else look.colour
+    look = pen.look(i, style)
+    if is_hull and not i:
+        look = replace(look, dash=(0, (4, 2)), colour=look.own.get("color", pen.colour("hull")))
     dots = reliability_points(segments, by)
-    bars = None
     if interval is not None:
-        bars = _intervals(pen, dots, interval, confidence, colour)
-    line = _line(pen, segments, dots, by, i, colour)
-    outline(line, look.outline, pen.stroke(1.6))
-    who = name if name is not None else (f"model {i + 1}" if i else None)
+        ends = binomial_interval(dots.pos, dots.n, confidence=confidence, method=interval)
+        looks = {"color": look.colour, "alpha": 0.45, "linewidth": pen.stroke(0.5), "zorder": 2}
+        bars = pen.ax.vlines(dots.predicted, *ends, label="_intervals", **looks)
+        text = f"{100 * confidence:g} % intervals, {interval.title()}"
+        note(bars, "intervals", text=text, touch=0.25)
+    x, y = _steps(segments) if is_hull else (dots.predicted, dots.observed)
+    looks = {"label": "_observed frequency", "clip_on": False, "zorder": 3}
+    line = pen.curve(x, y, look, width=0.8, dash=look.dash if is_hull else "none", **looks)
     scores = "exact scores" if segments.is_exact else "scores, some joined"
-    parts = "hull segments" if by == "hull" else scores
-    ink = pen.colour("hull-text" if thing == "hull" and i == 0 else "text")
-    data = {"name": who, "parts": parts}
-    note(line, "curve", colour=ink, touch=1.0 if by == "hull" else 0.0, data=data)
+    parts = "hull segments" if is_hull else scores
+    area = _AREA * pen.size[0] ** 2 * dots.n / dots.n.sum() * 4 / np.pi
     points = pen.ax.scatter(
         dots.predicted,
         dots.observed,
-        s=np.maximum(
-            _AREA * pen.size[0] ** 2 * dots.n / dots.n.sum() * 4 / np.pi, pen.stroke(1.8) ** 2
-        ),
-        facecolor=[to_rgba(colour, 0.4)],
-        edgecolor=colour if look.outline is None else look.outline,
+        s=np.maximum(area, pen.stroke(1.8) ** 2),
+        facecolor=[to_rgba(look.colour, 0.4)],
+        edgecolor=look.outline or look.colour,
         linewidth=pen.stroke(0.45),
         clip_on=False,
         zorder=4,
         label="_points",
     )
     note(points, "bubbles")
+    who = look.own.get("label", name if name is not None else (f"model {i + 1}" if i else None))
+    sample = Line2D([], [])
+    sample.update_from(line)
+    sample.set(
+        marker="o",
+        markersize=pen.handle(0.5),
+        markerfacecolor=to_rgba(look.colour, 0.4),
+        markeredgecolor=look.outline or look.colour,
+    )
+    data = {"name": who, "parts": parts, "sample": sample}
+    note(line, "curve", touch=1.0 if is_hull else 0.0, data=data)
     return ReliabilityArtists(line, points, bars, identity)
 
 
-def _intervals(
-    pen: Pen, dots: ReliabilityPoints, method: str, confidence: float, colour: str
-) -> LineCollection:
-    lower, upper = binomial_interval(dots.pos, dots.n, confidence=confidence, method=method)
-    bars = pen.ax.vlines(
-        dots.predicted,
-        lower,
-        upper,
-        color=colour,
-        alpha=0.45,
-        linewidth=pen.stroke(0.5),
-        zorder=2,
-        label="_intervals",
-    )
-    text = f"{100 * confidence:g} % intervals, {method.title()}"
-    note(bars, "intervals", text=text, touch=0.25)
-    return bars
-
-
-def _line(
-    pen: Pen, segments: RankedSegments, dots: ReliabilityPoints, by: str, i: int, colour: str
-) -> Line2D:
-    if by == "hull":
-        step = fit_hull(segments)
-        edges = np.clip(step.low[::-1], 0.0, 1.0)
-        level = step.probability[::-1]
-        x = np.concatenate(([0.0], np.repeat(edges[1:], 2), [1.0]))
-        y = np.repeat(level, 2)
-    else:
-        x, y = dots.predicted, dots.observed
-    dash = (0, (4, 2)) if i == 0 else pen.look(i).dash
-    return pen.line(
-        x,
-        y,
-        colour,
-        0.8,
-        dash if by == "hull" else "none",
-        clip_on=False,
-        label="_observed frequency",
-        zorder=3,
-    )
-
-
-# ---------------------------------------------------------------------- labels
+def _steps(segments: RankedSegments) -> tuple[Any, Any]:
+    """Return the corners of the step function that the hull fits."""
+    step = fit_hull(segments)
+    edges = np.clip(step.low[::-1], 0.0, 1.0)
+    x = np.concatenate(([0.0], np.repeat(edges[1:], 2), [1.0]))
+    return x, np.repeat(step.probability[::-1], 2)
 
 
 def label_reliability(pen: Pen) -> None:
-    """Write the labels of everything :func:`draw_reliability` put on the axes."""
+    """Say what :func:`draw_reliability` put on the axes."""
     erase(pen.ax, "label")
-    pen.settle()
-    scale = pen.scale
-    taken = in_the_way(pen.ax)
-    curves = list(drawn(pen.ax, "curve"))
-    texts = []
+    curves = [found.data for _, found in drawn(pen.ax, "curve")]
     several = len(curves) > 1
-    for _, found in curves:
-        words = found.data["name"]
-        if words is None:
-            words = "model 1" if several else found.data["parts"]
-        texts.append(pen.text(words, found.colour, scale, bold=True))
-    names = list(texts)
-    parts = " and ".join(dict.fromkeys(found.data["parts"] for _, found in curves))
-    named = several or curves[0][1].data["name"] is not None
-    words = f"{parts}, area = samples" if named else "area = samples"
-    small = [words, *dict.fromkeys(found.text for _, found in drawn(pen.ax, "intervals"))]
-    along = _along_identity(pen, taken, scale)
-    if along is None:
-        small.append("dotted: perfectly calibrated")
-    else:
-        taken = along
-    texts += [pen.text(words, "muted", 0.85 * scale) for words in small]
-    place_texts(texts, taken, (0.7, 0.2))
-    if several:
-        lead_to_curves(pen, names, curves)
-
-
-def _along_identity(pen: Pen, taken: Obstacles, scale: float) -> Obstacles | None:
-    """Write along the diagonal where that is free; return what is taken then, or ``None``."""
-    looks = {"rotation": 45, "rotation_mode": "anchor", "ha": "center", "va": "center"}
-    text = pen.text("perfectly calibrated", "muted", 0.85 * scale, **looks)
-    em = 0.85 * scale * pen.em
-    inside = pen.ax.get_window_extent()
-    start, end = pen.ax.transData.transform([(0, 0), (1, 1)])
-    across = np.array([-0.75, 0.75]) * em
-    upright = text_box(text)
-    half = (upright[2] - upright[0]) / 2 - 0.3 * em
-    for share in (0.72, 0.66, 0.78, 0.6, 0.54, 0.48, 0.42, 0.36, 0.3, 0.24):
-        for side in (1, -1):
-            middle = start + share * (end - start) + side * across
-            steps = np.linspace(-half, half, 12)[:, None] * np.array([1.0, 1.0])
-            small = [
-                np.concatenate((middle + s - em * 0.35, middle + s + em * 0.35)) for s in steps
-            ]
-            if sum(taken.cost(box, 0.0, inside) for box in small) < 0.3:
-                x, y = pen.ax.transAxes.inverted().transform(middle)
-                text.set(x=x, y=y)
-                for box in small:
-                    taken = taken.with_box(box)
-                return taken
-    text.remove()
-    return None
-
-
-# ---------------------------------------------------------------------- scores below
+    rows = [
+        Row(one["name"] or ("model 1" if several else one["parts"]), one["sample"])
+        for one in curves
+    ]
+    parts = " and ".join(dict.fromkeys(one["parts"] for one in curves))
+    named = several or curves[0]["name"] is not None
+    small = {f"{parts}, area = samples" if named else "area = samples": None}
+    small |= {found.text: bars for bars, found in drawn(pen.ax, "intervals")}
+    small["perfectly calibrated"] = next(drawn(pen.ax, "identity"))[0]
+    rows += [Row(words, artist, "muted", bold=False) for words, artist in small.items()]
+    legend(pen, rows, (0.7, 0.2))
 
 
 def draw_strip(

@@ -278,9 +278,9 @@ class ReliabilityDisplay(ModelsDisplay):
         if interval is not None:
             check_choice(interval, "interval", ("auto", *METHODS))
         confidence = check_fraction(confidence, "confidence")
-        look = resolve_theme(theme)
-        strip_height = 6.5 * font(look) / 72 / figure_scale(look)
-        pen = self._pen(ax, look, height=5.4 + strip_height * len(self._models))
+        used = resolve_theme(theme)
+        strip_height = 6.5 * font(used) / 72 / figure_scale(used)
+        pen = self._pen(ax, used, height=5.4 + strip_height * len(self._models))
         if interval == "auto":
             interval = None if len(names) > 1 or count(pen.ax, "curve") else "wilson"
         models = self._models.values()
@@ -291,14 +291,11 @@ class ReliabilityDisplay(ModelsDisplay):
             for who, one in zip(names, models, strict=True)
             if not low or len(names) < 3
         ]
+        look: dict[str, Any] = {"by": self._by, "interval": interval, "confidence": confidence}
         artists = [
-            draw_reliability(
-                pen, one, name=who, by=self._by, interval=interval, confidence=confidence
-            )
-            for who, one in zip(names, models, strict=True)
+            draw_reliability(pen, one, name=who, style=style, **look)
+            for who, one, style in zip(names, models, styles, strict=True)
         ]
-        for artist, style in zip(artists, styles, strict=True):
-            artist.line.set(**style)
         pen.ax.set_xlabel("" if strips else "predicted probability")
         label_reliability(pen)
         self.histogram_ax_ = one_or_list(strips)

@@ -14,13 +14,7 @@ from matplotlib.lines import Line2D
 
 from rocviz.core.comparison.fold_average import FoldAverage
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.labels import (
-    draw_sample,
-    in_the_way,
-    place_names,
-    place_texts,
-    room_for_sample,
-)
+from rocviz.displays.base.labels import Row, in_the_way, legend, place_texts
 from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
@@ -192,23 +186,20 @@ def _write_several(
     *,
     own: bool,
 ) -> None:
-    """Write the name of each model with a piece of its line, and below what they have in common."""
-    names = []
-    for name, found in averages.items():
+    """Write the name of each model with a sample of its line, and what they have in common."""
+    rows = []
+    for (name, found), line in zip(averages.items(), lines, strict=True):
         mean, about = band.auc(found)
         around = about.removesuffix(" over folds") if about[0] == "±" else f"({about})"
         words = f"{name}, AUC {number(mean)} {around}"
         whole = in_one[name]
         if whole is not None:
             words += f", in one {number(whole.auc)}"
-        names.append(pen.text(room_for_sample(words), "text", 0.9 * pen.scale, bold=True))
+        rows.append(Row(words, line))
     below = ["means of the folds"]
     if any(whole is not None for whole in in_one.values()):
         below.append("dashed and thin: all folds in one ranking")
     # where no band is drawn, the number after ± still has to be called something
     below += [f"bands: {words}" for words in band.words] or ["±: standard deviation over folds"]
-    rest = [pen.text(words, "muted", 0.8 * pen.scale) for words in below]
-    pen.settle()
-    place_names(pen, names + rest, in_the_way(pen.ax), _CORNER, own=own)
-    for i, (text, line) in enumerate(zip(names, lines, strict=True)):
-        draw_sample(pen, text, line, pen.look(i).dash)
+    rows += [Row(words, thing="muted", bold=False) for words in below]
+    legend(pen, rows, _CORNER, own=own)

@@ -1,29 +1,19 @@
-"""Draw the curve of a ranking in one of its spaces, with what a ranking without skill gives.
-
-Takes computed curves.
-"""
+"""Draw rankings in one of their spaces, with what a ranking without skill gives."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from matplotlib.lines import Line2D
 
 from rocviz.core.curve_spaces.space_curve import SpaceCurve
-from rocviz.displays.base.labels import (
-    draw_sample,
-    in_the_way,
-    place_if_free,
-    place_names,
-    place_texts,
-    room_for_sample,
-)
+from rocviz.displays.base.labels import Row, legend, place_if_free
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import drawn, erase, note
-from rocviz.displays.base.style import outline
 from rocviz.displays.curve_spaces.isometrics import Isometrics
-from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES, Space, heights, without_skill
+from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES, heights, without_skill
 from rocviz.words import number, short_names
 
 
@@ -47,50 +37,37 @@ def draw_curve_space(
     curves and hulls.
     """
     said = areas or {}
-    first = next(iter(curves.values()))
-    space = SPACES[first.space]
+    name = next(iter(curves.values())).space
+    space = SPACES[name]
     erase(pen.ax, "label")
-    _frame(pen, first.space, curves, prevalence, limits)
-    _without_skill(pen, first.space, prevalence, limits)
+    _frame(pen, name, curves, prevalence, limits)
+    _without_skill(pen, name, prevalence, limits)
     if isometrics is not None:
         _isometrics(pen, isometrics)
     made, made_hulls = [], []
     short = short_names(curves, 40)
-    for i, (name, curve) in enumerate(curves.items()):
-        look = pen.look(i)
-        seen = (limits[0] <= curve.x) & (curve.x <= limits[1])
-        line = pen.line(
-            *(curve.x[seen], curve.y[seen], look.colour, 1.0, look.dash),
-            label=name,
-            zorder=3.5 if i == 0 else 3,
-        )
-        outline(line, look.outline, pen.stroke(1.75))
-        if styles:
-            line.set(**styles[i])
-        note(
-            line,
-            "curve",
-            text=f"{short[name]}{_area(curve, said.get((name, False)))}",
-            colour=pen.colour("text"),
-            data=look.dash,
-        )
-        made.append(line)
-    for name, curve in hulls.items():
-        seen = (limits[0] <= curve.x) & (curve.x <= limits[1])
-        line = pen.line(
-            curve.x[seen],
-            curve.y[seen],
-            "hull",
-            0.85,
-            (0, (4, 2)),
-            label=f"_hull of {name}",
-            zorder=4,
-        )
-        text = f"{SPACES[first.space].hull}{_area(curve, said.get((name, True)))}"
-        whose = f"{short.get(name, name)}: " if len(curves) > 1 else ""
-        note(line, "hull", text=whose + text, colour=pen.colour("hull-text"))
-        made_hulls.append(line)
-    _label(pen, space, own=own)
+    for i, ((who, curve), style) in enumerate(zip_longest(curves.items(), styles)):
+        look = pen.look(i, style)
+        at = (limits[0] <= curve.x) & (curve.x <= limits[1])
+        looks = {"label": who, "zorder": 3.5 if i == 0 else 3}
+        made.append(pen.curve(curve.x[at], curve.y[at], look, **looks))
+        area = _area(curve, said.get((who, False)))
+        note(made[-1], "curve", text=look.named(short[who]) + area)
+    for who, curve in hulls.items():
+        at = (limits[0] <= curve.x) & (curve.x <= limits[1])
+        looks = {"label": f"_hull of {who}", "zorder": 4}
+        made_hulls.append(pen.line(curve.x[at], curve.y[at], "hull", 0.85, (0, (4, 2)), **looks))
+        whose = f"{short.get(who, who)}: " if len(curves) > 1 else ""
+        text = whose + space.hull + _area(curve, said.get((who, True)))
+        note(made_hulls[-1], "hull", text=text)
+    rows = [
+        Row(found.text, line, thing)
+        for role, thing in (("curve", "text"), ("hull", "hull-text"), ("best", "optimum-text"))
+        for line, found in drawn(pen.ax, role)
+    ]
+    taken = legend(pen, rows, space.corner, own=own)
+    for words, _ in list(drawn(pen.ax, "chance words")):
+        taken = place_if_free(words, taken)
     return made, made_hulls
 
 
@@ -102,15 +79,11 @@ def _isometrics(pen: Pen, found: Isometrics) -> None:
             pen.dots(x, y, "reference", 0.22, **looks, clip_on=True)
         else:
             pen.line(x, y, "reference", 0.35, label="_isometric", **looks)
-    best = pen.line(*found.best, "optimum", 0.7, label="_best", zorder=2.5, role="best", touch=0.6)
-    note(best, "hull", text=found.words, colour=pen.colour("optimum-text"))
+    best = pen.line(*found.best, "optimum", 0.7, label="_best", zorder=2.5)
+    note(best, "best", text=found.words, touch=0.6)
     if found.point is not None:
-        pen.dots(
-            *([found.point[0]], [found.point[1]], "none", 0.7, "optimum"),
-            role="optimum",
-            width=1.0,
-            zorder=5,
-        )
+        looks = {"width": 1.0, "role": "optimum", "zorder": 5}
+        pen.dots([found.point[0]], [found.point[1]], "none", 0.7, "optimum", **looks)
 
 
 def _area(curve: SpaceCurve, said: str | None = None) -> str:
@@ -147,32 +120,3 @@ def _without_skill(pen: Pen, name: str, pi: float, limits: tuple[float, float]) 
         if bottom <= height[k] <= top:
             beside = pen.beside(words, (at[k], height[k]), (4, 9), "muted", 0.8)
             note(beside, "chance words")
-
-
-def _label(pen: Pen, space: Space, *, own: bool) -> None:
-    """Write names and areas where there is room."""
-    taken = in_the_way(pen.ax)
-    scale = pen.scale
-    curves = list(drawn(pen.ax, "curve"))
-    names = [
-        pen.text(
-            found.text if len(curves) == 1 else room_for_sample(found.text),
-            found.colour,
-            scale,
-            bold=True,
-        )
-        for _, found in curves
-    ]
-    rest = [
-        pen.text(found.text, found.colour, 0.9 * scale, bold=True)
-        for _, found in drawn(pen.ax, "hull")
-    ]
-    if len(curves) > 1:
-        taken = place_names(pen, names + rest, taken, space.corner, own=own)
-    else:
-        taken = place_texts(names + rest, taken, space.corner)
-    for words, _ in list(drawn(pen.ax, "chance words")):
-        taken = place_if_free(words, taken)
-    if len(curves) > 1:
-        for text, (line, found) in zip(names, curves, strict=True):
-            draw_sample(pen, text, line, found.data)

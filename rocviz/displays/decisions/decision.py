@@ -5,7 +5,7 @@ Holds decisions; drawing is :mod:`rocviz.displays.decisions.draw_decision`'s.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -21,7 +21,7 @@ from rocviz.displays.base.data import response_values
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.figure import pen_on
 from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import resolve_theme
+from rocviz.displays.base.style import curve_styles, resolve_theme
 from rocviz.displays.decisions.draw_decision import (
     draw_probabilities,
     draw_thresholds,
@@ -43,6 +43,7 @@ class _Look(Theming, total=False):
     ax: Axes | tuple[Axes, Axes, Axes] | None
     kind: str | None
     plug_in: bool
+    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 class _Options(_Look, total=False):
@@ -145,6 +146,9 @@ class DecisionDisplay(Display):
             axes.
         plug_in : bool, default=True
             Draw the utilities of the expected counts too.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the utilities;
+            a list gives those of each metric.
         beta, cost_fp, cost_fn, zero_division : float
             As in :func:`rocviz.optimal_decision`.
         ax : matplotlib Axes or three of them, optional
@@ -196,6 +200,9 @@ class DecisionDisplay(Display):
             axes.
         plug_in : bool, default=True
             Draw the utilities of the expected counts too.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the utilities;
+            a list gives those of each metric.
         ax : matplotlib Axes or three of them, optional
             Three take probabilities, utilities and thresholds, in this order; one takes the
             picture that ``kind`` says. By default those of a new figure.
@@ -244,6 +251,9 @@ class DecisionDisplay(Display):
             axes.
         plug_in : bool, default=True
             Draw the utilities of the expected counts too.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the utilities;
+            a list gives those of each metric.
         ax : matplotlib Axes or three of them, optional
             Three take probabilities, utilities and thresholds, in this order; one takes the
             picture that ``kind`` says. By default those of a new figure.
@@ -267,6 +277,7 @@ class DecisionDisplay(Display):
         *,
         kind: str | None = None,
         plug_in: bool = True,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
@@ -281,6 +292,9 @@ class DecisionDisplay(Display):
             axes.
         plug_in : bool, default=True
             Draw the utilities of the expected counts too.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the utilities;
+            a list gives those of each metric.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -295,6 +309,7 @@ class DecisionDisplay(Display):
             If an argument is not as said above. No figure has been made then.
         """
         look = resolve_theme(theme)
+        styles = curve_styles(curve_kwargs, len(self.decisions))
         if kind is not None:
             check_choice(kind, "kind", _KINDS)
         given = [] if ax is None else list(np.ravel(np.asarray(ax)))
@@ -309,7 +324,8 @@ class DecisionDisplay(Display):
             kind = kind or "utilities"
             self.axes_ = {kind: given[0] if given else self._new_axes(kind, look)}
         self.artists_ = {
-            kind: self._draw(kind, Pen(one, look), plug_in) for kind, one in self.axes_.items()
+            kind: self._draw(kind, Pen(one, look), plug_in, styles)
+            for kind, one in self.axes_.items()
         }
         self.figure_ = next(iter(self.axes_.values())).figure
         return self
@@ -319,14 +335,14 @@ class DecisionDisplay(Display):
             return pen_on(None, look, width=6.4, height=5.0).ax
         return pen_on(None, look, width=9.0, lines=5.4 + 2.0 * len(self.decisions)).ax
 
-    def _draw(self, kind: str, pen: Pen, plug_in: bool) -> Any:
+    def _draw(self, kind: str, pen: Pen, plug_in: bool, styles: Sequence[Any]) -> Any:
         if len(self.axes_) > 1:
             pen.title(_HEADINGS[kind])
         if kind == "probabilities":
             name, first = next(iter(self.decisions.items()))
             return draw_probabilities(pen, first, name=name)
         if kind == "utilities":
-            return draw_utilities(pen, self.decisions, plug_in=plug_in)
+            return draw_utilities(pen, self.decisions, plug_in=plug_in, styles=styles)
         return draw_thresholds(pen, self.decisions)
 
 

@@ -1,7 +1,4 @@
-"""Draw decisions on given axes: who is called positive, and where each metric cuts.
-
-Takes decisions that were computed and draws them; computes no number that is shown.
-"""
+"""Draw decisions: who is called positive, and where each metric cuts."""
 
 from __future__ import annotations
 
@@ -16,9 +13,8 @@ from numpy.typing import NDArray
 
 from rocviz.core.decisions.decision import Decision
 from rocviz.displays.base.figure import figure_scale, panels
-from rocviz.displays.base.labels import in_the_way, place_if_free, place_texts
+from rocviz.displays.base.labels import Row, legend, place_if_free
 from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import font, unit_ticks
 from rocviz.displays.decisions.draw_utilities import POINTS, TICKS
 from rocviz.theme import Theme
@@ -66,9 +62,18 @@ def draw_probabilities(pen: Pen, decision: Decision, *, name: str = "") -> Any:
         _part(pen, prob, first, last, thing)
         for first, last, thing in ((0, cut, "positive"), (cut, n, "negative"))
     ]
-    looks = {"role": "cut", "label": "_cut", "clip_on": False, "zorder": 4}
-    pen.line([cut, cut], [0, 1.02], "optimum", 1.0, **looks)
-    _label_probabilities(pen, decision, name)
+    looks = {"label": "_cut", "clip_on": False, "zorder": 4}
+    line = pen.line([cut, cut], [0, 1.02], "optimum", 1.0, **looks)
+    lowest = f"threshold {number(prob[cut - 1])}" if cut else "nothing is called positive"
+    rows = [
+        Row(f"best for {name}:\n{lowest}" if name else lowest, line, "optimum-text"),
+        Row(f"{amount(cut)} called positive", parts[0], "positive-text"),
+        Row(f"{amount(n - cut)} called negative", parts[1], "negative-text"),
+    ]
+    taken = legend(pen, rows, (0.8, 0.85))
+    looks = {"x": 0.99, "y": 0.5, "ha": "right", "va": "bottom"}
+    looks["transform"] = pen.ax.get_yaxis_transform()
+    place_if_free(pen.text("one half", "muted", 0.85 * pen.scale, **looks), taken)
     return tuple(parts)
 
 
@@ -78,40 +83,12 @@ def _part(pen: Pen, prob: Floats, first: int, last: int, thing: str) -> Any:
         return None
     edges = np.unique(np.linspace(first, last, min(last - first, POINTS) + 1).round().astype(int))
     height = np.add.reduceat(prob[first:last], edges[:-1] - first) / np.diff(edges)
-    columns = pen.ax.stairs(
-        height,
-        edges,
-        fill=True,
-        facecolor=pen.tint(thing, 0.75),
-        linewidth=0,
-        zorder=2,
-        label=f"_{thing}",
-    )
-    top = np.column_stack((edges.repeat(2)[1:-1], height.repeat(2)))
-    (rim,) = pen.ax.plot(*top.T, linewidth=0, label="_rim")
-    note(rim, "rim", touch=0.8)
+    looks = {"facecolor": pen.tint(thing, 0.75), "linewidth": 0, "zorder": 2}
+    columns = pen.ax.stairs(height, edges, fill=True, label=f"_{thing}", **looks)
+    some = np.linspace(0, len(height) - 1, min(len(height), 60)).astype(int)
+    comb = np.column_stack((edges[some].repeat(3), np.outer(height[some], [0, 1, 0]).ravel()))
+    pen.line(comb[:, 0], comb[:, 1], thing, 0, label="_columns", role="columns", touch=0.3)
     return columns
-
-
-def _label_probabilities(pen: Pen, decision: Decision, name: str) -> None:
-    pen.settle()
-    n = decision.n_samples
-    cut, scale = decision.n_predicted_positive, pen.scale
-    lowest = f"threshold {number(decision.y_prob[decision.order][cut - 1])}"
-    texts = [
-        pen.text(words, ink, scale, bold=ink != "text")
-        for words, ink in (
-            (f"best for {name}" if name else "", "optimum-text"),
-            (f"{amount(cut)} called positive", "positive-text"),
-            (f"{amount(n - cut)} called negative", "negative-text"),
-            (lowest if cut else "nothing is called positive", "text"),
-        )
-        if words
-    ]
-    taken = place_texts(texts, in_the_way(pen.ax), (0.8, 0.85))
-    looks = {"x": 0.99, "y": 0.5, "ha": "right", "va": "bottom"}
-    looks["transform"] = pen.ax.get_yaxis_transform()
-    place_if_free(pen.text("one half", "muted", 0.85 * scale, **looks), taken)
 
 
 # ---------------------------------------------------------------------- thresholds

@@ -241,5 +241,5 @@ def draw_implied_roc(pen: Pen, law: FermiDirac) -> Line2D:
         zorder=4,
         label=f"Fermi-Dirac (AUC = {law.auc:0.2f})",
     )
-    note(line, "hull", text="Fermi-Dirac law, same AUC", colour=pen.colour("hull-text"), data="")
+    note(line, "hull", text="Fermi-Dirac law, same AUC")
     return line

@@ -20,7 +20,7 @@ from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.registry import count
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.roc.draw_roc import draw_roc, label_roc
+from rocviz.displays.roc.draw_roc import BestCut, draw_roc, label_roc
 from rocviz.theme import Theme
 from rocviz.words import short_score
 
@@ -363,14 +363,13 @@ class ROCHullDisplay(ModelsDisplay):
         """
         names = self._names(name)
         styles = curve_styles(curve_kwargs, len(names))
-        best, table, isometric = self._optimum(cost_fp, cost_fn, prevalence)
+        best = self._optimum(cost_fp, cost_fn, prevalence)
         pen = self._pen(ax, theme)
         alone = len(self._models) == 1 and not count(pen.ax, "curve")
-        self.optimal_name_, self.optimal_point_ = best, table
-        made = {}
-        for who, (key, segments) in zip(names, self._models.items(), strict=True):
-            mine = table is not None and key == best
-            made[key] = draw_roc(
+        self.optimal_name_ = None if best is None else best[0]
+        self.optimal_point_ = None if best is None else best[1]
+        artists = [
+            draw_roc(
                 pen,
                 segments,
                 name=who,
@@ -378,28 +377,26 @@ class ROCHullDisplay(ModelsDisplay):
                 hull=alone if hull is None else hull,
                 band=self._bands.get(key),
                 thresholds=thresholds,
-                optimum=table if mine else None,
-                isometric=isometric if mine else None,
-                optimum_text=self._optimum_text(table, best),
+                best=best[2] if best is not None and key == best[0] else None,
+                style=style,
             )
-        artists = list(made.values())
-        for artist, style in zip(artists, styles, strict=True):
-            artist.line.set(**style)
+            for who, (key, segments), style in zip(names, self._models.items(), styles, strict=True)
+        ]
         label_roc(pen, own=ax is None)
         self.line_ = one_or_list([a.line for a in artists])
         self.hull_line_ = one_or_list([a.hull for a in artists])
         self.band_ = one_or_list([a.band for a in artists])
         self.chance_level_ = artists[0].chance
-        self.optimal_line_ = None if table is None else made[best].isometric
-        self.optimal_marker_ = None if table is None else made[best].optimum
+        self.optimal_line_ = next((a.isometric for a in artists if a.isometric), None)
+        self.optimal_marker_ = next((a.optimum for a in artists if a.optimum), None)
         return self
 
     def _optimum(
         self, cost_fp: float | None, cost_fn: float | None, prevalence: float | None
-    ) -> tuple[str | None, ConfusionTable | None, Any]:
-        """Return the model with the lowest expected cost, its best cut and the isometric."""
+    ) -> tuple[str | None, ConfusionTable, BestCut] | None:
+        """Find the model with the lowest expected cost, and its best cut."""
         if cost_fp is None and cost_fn is None and prevalence is None:
-            return None, None, None
+            return None
         c_fp = 1.0 if cost_fp is None else cost_fp
         c_fn = 1.0 if cost_fn is None else cost_fn
         if prevalence is not None:
@@ -412,12 +409,8 @@ class ROCHullDisplay(ModelsDisplay):
             value = float(metric_value("cost", table.fpr, table.tpr, **costs))
             found.append((value, key, table, costs))
         _, key, table, costs = min(found, key=lambda item: item[0])
-        return key, table, isometric_through("cost", table.fpr, table.tpr, **costs)
-
-    def _optimum_text(self, table: ConfusionTable | None, name: str | None) -> str:
-        if table is None:
-            return ""
-        whose = f"\n{name}," if len(self._models) > 1 else ""
+        isometric = isometric_through("cost", table.fpr, table.tpr, **costs)
+        whose = f"\n{key}," if len(self._models) > 1 else ""
         never = table.threshold == float("inf")
         cut = "never positive" if never else f"threshold {short_score(table.threshold)}"
-        return f"best for these costs:{whose}\n{cut}"
+        return key, table, BestCut(table, isometric, f"best for these costs:{whose}\n{cut}")

@@ -10,7 +10,7 @@ from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note_of
 from rocviz.displays.base.style import contrast, ink_on, model_look, resolve_theme, tint
 from rocviz.displays.calibration.draw_brier import STRENGTH
-from rocviz.displays.roc.draw_roc import draw_roc, label_roc
+from rocviz.displays.roc.draw_roc import BestCut, draw_roc, label_roc
 from rocviz.theme import Theme
 from rocviz.words import (
     amount,
@@ -32,13 +32,12 @@ def pen():
 def test_the_optimum_and_its_isometric(pen, data):
     segments = RankedSegments.from_scores(*data)
     best = segments.optimal_point()
-    made = draw_roc(pen, segments, optimum=best, isometric=([0, 0.4], [0.3, 1]))
+    made = draw_roc(pen, segments, best=BestCut(best, ([0, 0.4], [0.3, 1])))
     assert tuple(made.optimum.get_xydata()[0]) == (best.fpr, best.tpr)
     assert made.optimum.get_markeredgecolor() == Theme(dark=True).colour("optimum")
     assert made.isometric.get_xydata().tolist() == [[0, 0.3], [0.4, 1]]
-    assert not pen.ax.texts
     label_roc(pen)
-    assert "best for these costs" in [text.get_text() for text in pen.ax.texts]
+    assert "best for these costs" in [one.get_text() for one in pen.ax.get_legend().get_texts()]
 
 
 def test_a_pen_draws_in_its_theme(pen):

@@ -111,7 +111,7 @@ def test_dark_figures_that_leave_nothing_behind():
     for name, make in MAKERS.items():
         made = make(theme="dark")
         assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper")), name
-        texts = [text for ax in made.figure_.axes for text in ax.texts]
+        texts = made.figure_.findobj(Text)
         assert inks & {mcolors.to_hex(text.get_color()).upper() for text in texts}, name
         assert len(plt.get_fignums()) == 1, name
         gone[name] = weakref.ref(made.figure_)
@@ -193,6 +193,12 @@ def test_curves_take_the_properties_of_lines(make):
     made = make(Y, P, curve_kwargs={"color": "C1", "linewidth": 5})
     assert mcolors.same_color(made.line_.get_color(), "C1")
     assert made.line_.get_linewidth() == 5
+    if make != STYLED["levels"]:
+        plt.close("all")
+        ax = make(Y, P, curve_kwargs={"color": "C1", "label": "mine"}).ax_
+        assert any("mine" in text.get_text() for text in ax.get_legend().get_texts())
+        samples = ax.get_legend().get_lines()
+        assert any(mcolors.same_color(line.get_color(), "C1") for line in samples)
     plt.close("all")
     for bad in ({"colour": "C1"}, {"color": "no colour"}, [{}, {}], [3], "red"):
         with pytest.raises(ValueError, match="curve_kwargs"):

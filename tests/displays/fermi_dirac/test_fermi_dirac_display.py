@@ -150,7 +150,7 @@ def test_from_estimator(data):
     display = FermiDiracDisplay.from_estimator(model, X, y, pos_label="ill")
     assert display.name == "LogisticRegression"
     assert display.law == FermiDirac.from_scores(y, model.predict_proba(X)[:, 0], pos_label="ill")
-    assert "ill" in "".join(t.get_text() for t in display.roc_ax_.texts)
+    assert "ill" in "".join(t.get_text() for t in display.roc_ax_.get_legend().get_texts())
 
 
 def test_words_touch_no_words_and_nothing_is_cut_off(situation, legible):
