@@ -20,11 +20,10 @@ from rocviz.core.base.validation import (
 from rocviz.core.roc.auc_variance import (
     bootstrap,
     delong_variance,
-    fermi_dirac_variance,
-    hanley_mcneil_variance,
     interval_ends,
     pair_shares,
     resampled_aucs,
+    variance_by_law,
 )
 
 #: Ways to an interval, the default first.
@@ -134,19 +133,13 @@ def auc_spread(
     n_pos, n_neg = float(pos.sum()), float(neg.sum())
     _check_weights(method, pos, neg)
     auc, wrong = pair_shares(pos, neg)
-    resampled = np.empty(0)
-    if method == "hanley-mcneil":
-        variance = float(hanley_mcneil_variance(auc, wrong, n_pos, n_neg))
-    elif method == "fermi-dirac":
-        variance = float(fermi_dirac_variance(auc, wrong, round(n_pos), round(n_neg)))
-    else:
-        variance = delong_variance(pos, neg)
-        if method == "bootstrap" and variance > 0:
-            source = rng, should_stop, progress
-            resampled = bootstrap(resampled_aucs, pos, neg, n_resamples, *source)
-            variance = float(resampled.var(ddof=1))
-    smaller = min(n_pos, n_neg)
-    return AUCSpread(auc, wrong, variance, smaller, resampled, method)
+    resampled, by_law = np.empty(0), variance_by_law(method, auc, wrong, n_pos, n_neg)
+    variance = delong_variance(pos, neg) if by_law is None else float(by_law)
+    if method == "bootstrap" and variance > 0:
+        source = rng, should_stop, progress
+        resampled = bootstrap(resampled_aucs, pos, neg, n_resamples, *source)
+        variance = float(resampled.var(ddof=1))
+    return AUCSpread(auc, wrong, variance, min(n_pos, n_neg), resampled, method)
 
 
 def _check_weights(method: str, pos: Floats, neg: Floats) -> None:

@@ -128,6 +128,17 @@ def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: in
     return np.asarray(variance[where].reshape(np.shape(auc)))
 
 
+def variance_by_law(
+    method: str, auc: ArrayLike, wrong: ArrayLike, n_pos: float, n_neg: float
+) -> Floats | None:
+    """Compute the variance that a law of the scores implies; ``None`` for other methods."""
+    if method == "hanley-mcneil":
+        return hanley_mcneil_variance(auc, wrong, n_pos, n_neg)
+    if method == "fermi-dirac":
+        return fermi_dirac_variance(auc, wrong, round(n_pos), round(n_neg))
+    return None
+
+
 def bootstrap(
     statistic: Callable[[Ints, Ints], Floats],
     pos: Floats,

@@ -17,10 +17,9 @@ from rocviz.core.base.validation import Bools, Floats, Seed
 from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.auc_variance import (
     bootstrap,
-    fermi_dirac_variance,
-    hanley_mcneil_variance,
     interval_ends,
     resampled_aucs,
+    variance_by_law,
 )
 
 # the bootstrap takes as long as a thousand of the others
@@ -222,28 +221,19 @@ def _block_ends(
     delong = np.full(rows, np.nan)
     if min(n_pos, n_neg) > 1:
         delong = of_pos.var(axis=1, ddof=1) / n_pos + of_neg.var(axis=1, ddof=1) / n_neg
-    variances = {"delong": delong, "logit-delong": delong, "bootstrap": delong}
-    if "hanley-mcneil" in methods:
-        variances["hanley-mcneil"] = hanley_mcneil_variance(auc, wrong, n_pos, n_neg)
-    if "fermi-dirac" in methods:
-        variances["fermi-dirac"] = fermi_dirac_variance(auc, wrong, n_pos, n_neg)
-    intervals = [
-        interval_ends(
-            auc,
-            wrong,
-            variances[method],
-            min(n_pos, n_neg),
-            confidence,
+    intervals = []
+    for method in methods:
+        variance = variance_by_law(method, auc, wrong, n_pos, n_neg)
+        lower, upper, missing = interval_ends(
+            *(auc, wrong, delong if variance is None else variance, min(n_pos, n_neg), confidence),
             on_logit=method == "logit-delong",
         )
-        for method in methods
-    ]
-    if "bootstrap" in methods:
-        lower, upper, missing = intervals[methods.index("bootstrap")]
-        tail = (1 - confidence) / 2
-        for row in np.flatnonzero(~missing):
-            pos = is_pos[row].astype(np.float64)
-            resampled = bootstrap(resampled_aucs, pos, 1 - pos, n_resamples, resampling)
-            lower[row], upper[row] = np.quantile(resampled, [tail, 1 - tail])
+        if method == "bootstrap":
+            tail = (1 - confidence) / 2
+            for row in np.flatnonzero(~missing):
+                pos = is_pos[row].astype(np.float64)
+                resampled = bootstrap(resampled_aucs, pos, 1 - pos, n_resamples, resampling)
+                lower[row], upper[row] = np.quantile(resampled, [tail, 1 - tail])
+        intervals.append((lower, upper, missing))
     lows, highs, fell = (np.stack(parts) for parts in zip(*intervals, strict=True))
     return lows, highs, fell

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
@@ -264,7 +263,11 @@ class _Plane:
 
     def _solved(self, value: float, count: int) -> tuple[Floats, Floats]:
         """Find a rising isometric by halving paths from (0, 1), the best point, to (1, 0)."""
-        _check_rises(self)
+        if not self.row.rises:
+            raise ValueError(
+                f"{self.row.name} does not get better whenever TPR rises and FPR falls, so its "
+                "isometrics cannot be traced."
+            )
         sign = 1.0 if self.row.higher_is_better else -1.0
 
         def crossing(path: Callable[[Floats], tuple[Floats, Floats]], past: Any) -> Any:
@@ -296,23 +299,6 @@ class _Plane:
                 lambda s: (left + s * width, w - left - s * width), np.ones(count, dtype=bool)
             )
         return np.maximum.accumulate(np.clip(f, 0, 1)), np.maximum.accumulate(np.clip(t, 0, 1))
-
-
-@lru_cache(maxsize=32)
-def _rises(row: MetricRow, options: tuple[tuple[str, float], ...], prevalence: float) -> bool:
-    side = np.linspace(0.05, 0.95, 10)
-    grid = _Plane(row, dict(options), prevalence).value(*np.meshgrid(side, side))
-    grid = grid if row.higher_is_better else -grid
-    return bool((np.diff(grid, axis=0) >= -_EDGE).all() and (np.diff(grid, axis=1) <= _EDGE).all())
-
-
-def _check_rises(plane: _Plane) -> None:
-    """Raise unless the metric gets better with TPR and worse with FPR."""
-    if not _rises(plane.row, tuple(plane.options.items()), plane.prevalence):
-        raise ValueError(
-            f"{plane.row.name} does not get better whenever TPR rises and FPR falls, so its "
-            "isometrics cannot be traced."
-        )
 
 
 def _plane(metric: str, prevalence: float = 0.5, **options: float) -> _Plane:

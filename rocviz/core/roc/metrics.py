@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import Floats, check_costs, check_number, describe
 
 _LARGEST_BETA = 1e6
+_NOISE = 1e-12  # by which rounding may let a metric fall
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +131,15 @@ class MetricRow:
         tp, fp = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0, 1.0])
         corners = self(tp, fp, 1 - tp, 1 - fp)
         return bool(np.nanmin(corners) < np.nanmax(corners))
+
+    @cached_property
+    def rises(self) -> bool:
+        """Whether it gets better with TPR and worse with FPR."""
+        rate = np.linspace(0.05, 0.95, 10)
+        fpr, tpr = np.meshgrid(rate, rate)
+        grid = self(tpr, fpr, 1 - tpr, 1 - fpr) * (1 if self.higher_is_better else -1)
+        falls = np.diff(grid, axis=0).min() < -_NOISE or np.diff(grid, axis=1).max() > _NOISE
+        return not falls
 
 
 def _also(*names: str, **options: float) -> dict[str, Mapping[str, float]]:
