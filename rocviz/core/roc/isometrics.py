@@ -270,35 +270,33 @@ class _Plane:
             )
         sign = 1.0 if self.row.higher_is_better else -1.0
 
-        def crossing(path: Callable[[Floats], tuple[Floats, Floats]], past: Any) -> Any:
-            """Return where each path passes the value, or, if ``past``, leaves it behind."""
-            low, high = np.zeros(np.size(past)), np.ones(np.size(past))
+        def points(w: Floats, u: Floats) -> tuple[Floats, Floats]:
+            return np.clip((w + u) / 2, 0, 1), np.clip((w - u) / 2, 0, 1)
+
+        def crossing(path: Callable[[Floats], Floats], reach: Floats, past: Any) -> Floats:
+            """Find ``fpr - tpr`` where paths pass the value, or, if ``past``, leave it behind.
+
+            ``path`` is their ``fpr + tpr`` at a difference from ``-reach`` to ``reach``.
+            """
+            low, high = -reach, reach
             for _ in range(_HALVINGS):
-                middle = low + _HALF * (high - low)
-                gain = sign * (self.value(*path(middle)) - value)
+                u = low + _HALF * (high - low)
+                gain = sign * (self.value(*points(path(u), u)) - value)
                 above = np.where(past, gain >= 0, gain > 0)
-                low, high = np.where(above, middle, low), np.where(above, high, middle)
-            return path(high)
+                low, high = np.where(above, u, low), np.where(above, high, u)
+            return high
 
-        # two paths on the border, by the lower left corner and by the upper right one, along which
-        # the metric may have the value for a while
-        corner = np.array([0.0, 0.0, 1.0, 1.0])
-
-        def border(s: Floats) -> tuple[Floats, Floats]:
-            near, far = np.minimum(2 * s, 1.0), np.maximum(2 * s - 1, 0.0)
-            return (
-                near * corner + far * (1 - corner),
-                1 - near * (1 - corner) - far * corner,
-            )
+        def border(u: Floats) -> Floats:
+            """Go by the lower left corner, and by the upper right one."""
+            return np.where([0, 0, 1, 1], 2 - np.abs(u), np.abs(u))
 
         with np.errstate(invalid="ignore"):
-            ends = sum(crossing(border, np.array([False, True, False, True])))
+            # along the border the metric may have the value for a while
+            ends = border(crossing(border, np.ones(4), [False, True, False, True]))
             w = np.linspace(ends[:2].min(), ends[2:].max(), count)
-            left, width = np.maximum(w - 1, 0.0), np.minimum(w, 2 - w)
-            f, t = crossing(
-                lambda s: (left + s * width, w - left - s * width), np.ones(count, dtype=bool)
-            )
-        return np.maximum.accumulate(np.clip(f, 0, 1)), np.maximum.accumulate(np.clip(t, 0, 1))
+            u = crossing(lambda _: w, np.minimum(w, 2 - w), past=True)
+        f, t = points(w, u)
+        return np.maximum.accumulate(f), np.maximum.accumulate(t)
 
 
 def _plane(metric: str, prevalence: float = 0.5, **options: float) -> _Plane:
