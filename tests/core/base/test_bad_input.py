@@ -39,13 +39,14 @@ from rocviz.core.base.validation import (
     check_vector,
     describe,
 )
-from rocviz.core.calibration import entropy_thresholds
+from rocviz.core.calibration import brier_bounds, entropy_thresholds
 from rocviz.core.comparison import fold_average, hull_over_models
 from rocviz.core.curve_spaces import map_from_roc, partial_auc
 from rocviz.core.decisions import parse_formula
 from rocviz.core.ensembles import RankEnsemble
 from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer
 from rocviz.core.roc import ScoreCounts, auc_test, binomial_interval, metric_value
+from rocviz.core.roc.summary import reliability_points, score_histogram
 from rocviz.core.scoring_lists import learn_scoring_list
 
 GOOD = ([0, 1, 1], [0.1, 0.2, 0.3])
@@ -83,23 +84,26 @@ def test_samples(y_true, y_score, more, message):
 
 
 @pytest.mark.parametrize(
-    ("score", "pos", "neg", "message"),
+    ("arrays", "message"),
     [
-        ([], [], [], "^score is empty"),
-        ([1, 2], [1, 1], [1, 1], "^score must strictly decrease"),
-        ([2, 1], [1, 1, 1], [1, 1], "^pos must have one entry per segment; got 3 for 2"),
-        ([2, 1], [1, -1], [1, 1], "^pos and neg must not be negative"),
-        ([2, 1], [1, 0], [1, 0], "no segment may be empty"),
-        ([2, 1], [0, 0], [1, 1], "^pos and neg must both have weight"),
-        ([2, np.nan], [1, 1], [1, 1], "^score must be finite"),
+        (([], [], []), "^score is empty"),
+        (([1, 2], [1, 1], [1, 1]), "^score must strictly decrease"),
+        (([2, 1], [1, 1, 1], [1, 1]), "^pos must have one entry per segment; got 3 for 2"),
+        (([2, 1], [1, -1], [1, 1]), "^pos and neg must not be negative"),
+        (([2, 1], [1, 0], [1, 0]), "no segment may be empty"),
+        (([2, 1], [0, 0], [1, 1]), "^pos and neg must both have weight"),
+        (([2, np.nan], [1, 1], [1, 1]), "^score must be finite"),
+        (([2, 1], [1, 1], [1, 1], [2]), "^highest must have one entry per segment; got 1"),
+        (([2, 1], [1, 1], [1, 1], [2, 0]), "^highest must lie from each segment's score"),
+        (([2, 1], [1, 1], [1, 1], [2, 2]), "^highest must lie from each segment's score"),
     ],
 )
-def test_segments(score, pos, neg, message):
+def test_segments(arrays, message):
     with pytest.raises(ValueError, match=message):
-        RankedSegments(score, pos, neg)
+        RankedSegments(*arrays)
 
 
-SEGMENTS = RankedSegments([3, 2, 1], [6, 3, 1], [1, 2, 7])
+SEGMENTS = RankedSegments([0.9, 0.5, 0.1], [6, 3, 1], [1, 2, 7])
 CURVE = space_curve(SEGMENTS, "roc")
 Y, SCORE = [0, 1, 0, 1], [0.1, 0.7, 0.3, 0.4]
 CALLS = {
@@ -112,6 +116,10 @@ CALLS = {
     simulate_coverage: (20, 0.4, 0.8),
     RankedSegments.optimal_point: (SEGMENTS,),
     RankedSegments.thin: (SEGMENTS,),
+    RankedSegments.at_threshold: (SEGMENTS, 1.0),
+    score_histogram: (SEGMENTS,),
+    reliability_points: (SEGMENTS,),
+    brier_bounds: (SEGMENTS,),
 }
 
 
@@ -140,6 +148,11 @@ CALLS = {
         ("decimals", -1, "must be an integer of at least 0 and at most 15"),
         ("max_vertices", 1, "must be an integer of at least 2"),
         ("size", 0, "must be at least 1"),
+        ("threshold", np.nan, "must be a number"),
+        ("random_part", [0.5, 0.6], "must be a finite number"),
+        ("bins", 0, "must be an integer of at least 1"),
+        ("by", "bin", "must be one of hull, score"),
+        ("segments", [1, 2], "must be RankedSegments"),
         ("progress", 3, "must be a function or None"),
     ],
 )

@@ -7,7 +7,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
-from scipy.special import expit, logit
+from scipy.special import expit
 from sklearn.isotonic import IsotonicRegression
 
 from rocviz.core.calibration.brier import brier_decomposition
@@ -133,11 +133,12 @@ def test_a_reversed_ranking_gets_a_constant(name):
 @given(ROWS)
 def test_hull_map_gives_training_scores_the_hull(rows):
     segments = ranked(rows)
-    mapped = calibration_map(segments)(segments.score)
-    hull = segments.hull()
-    np.testing.assert_array_equal(
-        mapped, np.repeat(hull.empirical_probability, np.diff(segments.hull_vertices))
-    )
+    fitted = calibration_map(segments)
+    mapped, hull, at = fitted(segments.score), segments.hull(), segments.hull_vertices
+    np.testing.assert_array_equal(fitted.high, segments.score[at[:-1]])
+    np.testing.assert_array_equal(fitted.low, hull.score)
+    np.testing.assert_array_equal(fitted.n, hull.n)
+    np.testing.assert_array_equal(mapped, np.repeat(hull.empirical_probability, np.diff(at)))
     assert brier_decomposition(segments.with_scores(mapped)).calibration_loss <= 1e-30
 
 
@@ -149,20 +150,6 @@ def test_step_rule(rows, scores):
         reached = np.flatnonzero(fitted.low <= score)
         segment = reached[0] if reached.size else fitted.low.size - 1
         assert got == fitted.probability[segment]
-
-
-@given(ROWS)
-def test_hull_map_tells_its_segments(rows):
-    segments = ranked(rows)
-    fitted = calibration_map(segments)
-    assert fitted.high[0] == segments.score[0]
-    assert fitted.low[-1] == segments.score[-1]
-    assert (fitted.low <= fitted.high).all()
-    assert (fitted.high[1:] < fitted.low[:-1]).all()
-    assert fitted.n.sum() == pytest.approx(segments.n_samples)
-    for low, high, n in zip(fitted.low, fitted.high, fitted.n, strict=True):
-        inside = (segments.score >= low) & (segments.score <= high)
-        assert segments.n[inside].sum() == pytest.approx(n)
 
 
 @given(ROWS, st.lists(st.floats(-1, 2), min_size=1, max_size=20))
@@ -260,15 +247,6 @@ def test_sigmoid_map_is_the_constrained_optimum(rows, stretch, shift):
     assert gradient > -1e-9 if fitted.slope == 0 else abs(gradient) < 1e-9
 
 
-def test_sigmoid_map_of_two_scores_fits_both_targets_exactly():
-    # the odds of both segments are so far apart that the first Newton step saturates
-    segments = RankedSegments([1, 0], [10_000, 0], [0, 1_600_000])
-    targets = platt_targets(segments)
-    fitted = FITS["sigmoid"](segments)
-    assert fitted.intercept == pytest.approx(logit(targets[1]), abs=1e-6)
-    assert fitted.slope == pytest.approx(logit(targets[0]) - logit(targets[1]), abs=1e-6)
-
-
 def test_sigmoid_map_where_newton_oversteps():
     rng = np.random.default_rng(662)
     for _ in range(300):
@@ -316,13 +294,6 @@ def test_pulled_steps_are_in_order_and_on_the_same_side_of_one_half(rows, m):
     assert (np.diff(pulled(GRID)) >= -1e-12).all()
     assert ((pulled.probability > 0.5 + 1e-9) <= (plain(pulled.low) > 0.5)).all()
     assert pulled.n.sum() == pytest.approx(segments.n_samples)
-
-
-def test_pulled_steps_are_the_plain_correction_where_that_keeps_the_order():
-    segments = RankedSegments(score=[3, 2, 1], pos=[30, 10, 1], neg=[1, 10, 30])
-    plain = FITS["laplace"](segments, interpolation="linear")
-    np.testing.assert_allclose(FITS["shrunken"](segments).probability, plain.probability)
-    np.testing.assert_array_equal(FITS["shrunken"](segments).high, plain.high)
 
 
 def test_a_single_positive_on_top_no_longer_says_one():

@@ -158,17 +158,6 @@ def test_perfect_rankings(method, n_pos, n_neg):
     assert worst.upper == pytest.approx(1 - best.lower)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_all_tied(method):
-    y = [0] * 20 + [1] * 12
-    found = auc_interval(y, [1] * 32, method=method)
-    assert found.auc == 0.5
-    assert found.is_fallback == (method not in ("hanley-mcneil", "fermi-dirac"))
-    assert found.width > 0.2
-    if found.is_fallback:
-        assert found.lower == pytest.approx(1 - found.upper)
-
-
 @pytest.mark.parametrize("method", ["delong", "logit-delong", "fermi-dirac"])
 def test_turning_scores_or_labels_over_mirrors(method):
     y, score = data(90, seed=4)

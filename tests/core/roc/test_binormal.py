@@ -48,15 +48,6 @@ def test_eta_is_the_true_probability(spread_ratio, separation):
             assert data.y_true[here].mean() == pytest.approx(data.true_prob[here].mean(), abs=0.03)
 
 
-def test_spread_makes_a_concavity():
-    data = binormal_scores(50_000, separation=1.0, spread_ratio=2.0, random_state=0)
-    curve = RankedSegments.from_scores(data.y_true, data.y_prob)
-    best = RankedSegments.from_scores(data.y_true, data.true_prob)
-    assert best.auc > curve.hull().auc - 0.005
-    assert curve.hull().auc > curve.auc + 0.005
-    assert min(curve.tpr - curve.fpr) < -0.01
-
-
 def test_over_confidence_keeps_the_ranking_and_stretches_log_odds():
     plain = binormal_scores(1_000, random_state=0)
     bold = binormal_scores(1_000, over_confidence=3.0, random_state=0)

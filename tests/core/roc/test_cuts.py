@@ -42,15 +42,6 @@ def test_a_random_part_moves_along_the_edge(rows, t, part):
     assert some.n_pos == pytest.approx(segments.n_pos)
 
 
-@pytest.mark.parametrize("bad", ["high", None, True, np.nan, [0.5, 0.6]])
-def test_thresholds_and_random_parts_are_numbers(bad):
-    segments = RankedSegments.from_scores(Y, S)
-    with pytest.raises(ValueError, match="threshold must be a number"):
-        segments.at_threshold(bad)
-    with pytest.raises(ValueError, match="random_part must be"):
-        segments.at_threshold(0.4, random_part=bad)
-
-
 COST = st.sampled_from([0.0, 0.5, 1.0, 2.0, 7.0])
 
 

@@ -136,20 +136,3 @@ def test_probabilities_are_isotonic_regression(rows):
     pooled = np.repeat(hull.empirical_probability, np.diff(segments.hull_vertices))
     isotonic = IsotonicRegression(out_of_bounds="clip").fit(score, y, sample_weight=weight)
     np.testing.assert_allclose(pooled, isotonic.predict(segments.score), atol=1e-12)
-
-
-@given(COUNTS)
-def test_it_is_the_least_concave_curve_above(cells):
-    segments = made(cells)
-    hull = segments.hull()
-    above = np.interp(segments.fpr, hull.fpr, hull.tpr)
-    inner = (segments.fpr > 0) & (segments.fpr < 1)
-    assert (above >= segments.tpr - 1e-12)[inner].all()
-    assert (np.diff(hull.slope[np.isfinite(hull.slope)]) < 0).all()
-    assert np.isinf(hull.slope).sum() <= 1
-    at = segments.hull_vertices
-    assert at[0] == 0
-    assert at[-1] == len(segments)
-    np.testing.assert_allclose(hull.fpr, segments.fpr[at], atol=1e-14)
-    np.testing.assert_allclose(hull.tpr, segments.tpr[at], atol=1e-14)
-    np.testing.assert_array_equal(hull.score, segments.score[at[1:] - 1])

@@ -1,6 +1,5 @@
 """Data that come in pieces are counted like the whole, or between bounds that hold."""
 
-import pickle
 from dataclasses import asdict
 from itertools import pairwise
 
@@ -123,13 +122,6 @@ def test_labels_of_pieces():
     assert "63 of 64" in repr(ScoreCounts.from_scores([1, 0, 1], [-1, 1, 1e300], max_segments=2))
 
 
-def test_counts_travel():
-    counts = ScoreCounts.from_scores([1, 0], [0.3, 0.1], [2.0, 0.0])
-    again = pickle.loads(pickle.dumps(counts))
-    assert len(again) == 1
-    np.testing.assert_array_equal(again.pos, [2.0])
-
-
 @pytest.mark.parametrize(
     ("pieces", "message"),
     [
@@ -171,22 +163,3 @@ def test_joined_segments_are_not_merged():
         with pytest.raises(ValueError, match="add their ScoreCounts instead"):
             one.merge(other)
     assert isinstance(ScoreCounts.from_scores(*data), ScoreCounts)
-
-
-@pytest.mark.parametrize(
-    ("highest", "message"),
-    [
-        ([2], "highest must have one entry per segment; got 1 for 2 scores"),
-        ([2, 0], "highest must lie from each segment's score"),
-        ([2, 2], "highest must lie from each segment's score"),
-        ([np.inf, 1], "highest must be finite"),
-    ],
-)
-def test_highest_is_checked(highest, message):
-    with pytest.raises(ValueError, match=message):
-        RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1], highest=highest)
-
-
-def test_bounds_need_segments():
-    with pytest.raises(ValueError, match="segments must be RankedSegments"):
-        brier_bounds([1, 2])

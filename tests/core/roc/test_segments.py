@@ -75,15 +75,6 @@ def test_slope_and_empirical_probability_say_the_same(data):
     np.testing.assert_array_equal(steep, segments.neg == 0)
 
 
-def test_prevalence_and_counts():
-    segments = RankedSegments(score=[2, 1], pos=[3, 0], neg=[1, 4])
-    assert (segments.n_pos, segments.n_neg, segments.n_samples) == (3, 5, 8)
-    assert segments.prevalence == 3 / 8
-    assert segments.prior_odds == 3 / 5
-    assert segments.n.tolist() == [4, 4]
-    assert len(segments) == 2
-
-
 # ---------------------------------------------------------------- coarser rankings
 
 

@@ -53,24 +53,6 @@ def test_reliability_points_lose_no_weight(rows, by):
         np.testing.assert_array_equal(points.predicted, segments.score)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: score_histogram([1, 2]), "segments must be RankedSegments"),
-        (lambda: score_histogram(ONE, 0), "bins must be an integer of at least 1"),
-        (lambda: reliability_points(ONE), "segments.score must be probabilities"),
-        (lambda: reliability_points(TWO, by="bin"), "by must be one of hull, score; got 'bin'"),
-    ],
-)
-def test_refuses(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-ONE = RankedSegments([2, 1], [1, 1], [1, 1])
-TWO = RankedSegments([0.8, 0.1], [1, 1], [1, 1])
-
-
 def test_histograms_of_scores_at_the_ends_of_floats():
     for value in (0.5, 7.0, 1e16, 1e300, np.finfo(float).max):
         found = score_histogram(RankedSegments([value], [3], [2]), bins=25)

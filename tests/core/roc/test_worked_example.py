@@ -46,18 +46,6 @@ def test_tree():
     assert parts.brier == pytest.approx(float(F(43, 240)), abs=1e-15)
 
 
-def test_tree_with_laplace_correction():
-    tree = ranking(TREE)
-    laplace = [F(p + 1, p + n + 2) for p, n in (CELLS[c] for c in TREE)]
-    parts = brier_decomposition(tree.with_scores([float(q) for q in laplace]))
-    off = sum(
-        (p + n) * (q - F(p, p + n)) ** 2
-        for (p, n), q in zip((CELLS[c] for c in TREE), laplace, strict=True)
-    )
-    assert parts.calibration_loss == pytest.approx(float(off / 20), abs=1e-15)
-    assert parts.refinement_loss == pytest.approx(float(F(43, 240)), abs=1e-15)
-
-
 def test_lexicographic_ranker_and_its_hull():
     lex = ranking(LEXRANK)
     assert list(zip(lex.pos, lex.neg, strict=True)) == [(2, 3), (4, 1), (3, 1), (1, 5)]
