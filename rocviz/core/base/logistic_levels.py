@@ -204,15 +204,13 @@ def threshold_of_beta(beta: float, n_pos: int, n_neg: int) -> float:
     n, size = n_pos + n_neg, abs(beta)
     if size * n < _WEAK:
         return _weak_threshold(beta, n_pos, n_neg)
-    odds = 0.0
-    if size < _COLD:
-        equations = _balance_and_energy(0.0, n_pos, n_neg)
+    equations = _balance_and_energy(0.0, n_pos, n_neg)
 
-        def balance(at: Floats) -> tuple[Floats, Floats]:
-            miss, slope = equations(np.append(at, size))
-            return miss[:1], slope[:1, :1]
+    def balance(at: Floats) -> tuple[Floats, Floats]:
+        miss, slope = equations(np.append(at, min(size, _COLD)))
+        return miss[:1], slope[:1, :1]
 
-        (odds,) = _newton(balance, np.array([_odds_at_fermi_energy(n * size, n_pos / n)]))
+    (odds,) = _newton(balance, np.array([_odds_at_fermi_energy(n * size, n_pos / n)]))
     threshold = n_pos + 0.5 + (odds + log(n_neg / n_pos)) / size
     return threshold if beta > 0 else n + 1 - threshold
 

@@ -10,11 +10,11 @@ from .confusion import ConfusionTable as ConfusionTable
 from .coverage import CoverageResult as CoverageResult
 from .coverage import simulate_coverage as simulate_coverage
 from .files import read_partitions as read_partitions
+from .geometry import ThinnedCurve as ThinnedCurve
 from .isometrics import isometric as isometric
 from .isometrics import isometric_through as isometric_through
 from .isometrics import metric_value as metric_value
 from .metrics import MetricRow as MetricRow
 from .partitions import ScoreCounts as ScoreCounts
 from .segments import RankedSegments as RankedSegments
-from .segments import ThinnedCurve as ThinnedCurve
 from .segments import auc_interval as auc_interval

@@ -160,9 +160,8 @@ def bootstrap(
     pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
     check_draws(n_resamples, 2 * pos.size, 4 * (n_resamples + _CELLS), n_resamples=n_resamples)
     sizes = block_sizes(n_resamples, max(1, _CELLS // pos.size))
-    sides = [(side, _owners(side)) for side in (pos, neg)]
     lots = (
-        (statistic, sides, rows, source)
+        (statistic, pos, neg, rows, source)
         for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
     )
     resampled = run_steps(_of_resamples, lots, sizes, progress, should_stop, "bootstrap")
@@ -171,12 +170,13 @@ def bootstrap(
 
 def _of_resamples(
     statistic: Callable[[Ints, Ints], Floats],
-    sides: list[tuple[Floats, Ints | None]],
+    pos: Floats,
+    neg: Floats,
     rows: int,
     rng: np.random.Generator,
 ) -> Floats:
     """Compute the statistic of so many resamples."""
-    return statistic(*[_drawn(*side, rows, rng) for side in sides])
+    return statistic(_drawn(pos, rows, rng), _drawn(neg, rows, rng))
 
 
 def resampled_aucs(pos: Ints, neg: Ints) -> Floats:
@@ -186,21 +186,15 @@ def resampled_aucs(pos: Ints, neg: Ints) -> Floats:
     return np.asarray(right / pos[0].sum() / neg[0].sum())
 
 
-def _owners(counts: Floats) -> Ints | None:
-    """List the segment of each sample of a class, where drawing samples is quicker."""
-    if counts.size < _LONG or counts.sum() > _FEW_EACH * counts.size:
-        return None
-    return np.repeat(np.arange(counts.size, dtype=np.int32), counts.astype(np.intp))
-
-
-def _drawn(counts: Floats, owners: Ints | None, rows: int, rng: np.random.Generator) -> Ints:
+def _drawn(counts: Floats, rows: int, rng: np.random.Generator) -> Ints:
     """Draw resamples of a class: the count of each segment, one resample a row."""
-    if owners is None:
-        n = round(float(counts.sum()))
+    n = round(float(counts.sum()))
+    if counts.size < _LONG or n > _FEW_EACH * counts.size:
         return rng.multinomial(n, counts / n, size=rows)
     # the same law: with few samples per segment it is quicker to draw the samples
-    draws = (rng.integers(owners.size, size=owners.size, dtype=np.int32) for _ in range(rows))
-    return np.array([np.bincount(owners[draw], minlength=counts.size) for draw in draws])
+    owner = np.repeat(np.arange(counts.size, dtype=np.int32), counts.astype(np.intp))
+    draws = (rng.integers(owner.size, size=owner.size, dtype=np.int32) for _ in range(rows))
+    return np.array([np.bincount(owner[draw], minlength=counts.size) for draw in draws])
 
 
 def interval_ends(

@@ -6,7 +6,7 @@ pyarrow reads them, and is needed only when that is done (``pip install "rocviz[
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from os import PathLike
 from typing import Any
 
@@ -73,10 +73,17 @@ def read_partitions(
         raise ImportError(
             'Reading files by batches needs pyarrow: pip install "rocviz[parquet]".'
         ) from error
-    try:
+
+    @contextmanager
+    def reading() -> Iterator[None]:
+        try:
+            yield
+        except (ArrowException, OSError, TypeError) as error:
+            what = f"path={str(path)!r} can not be read as {file_format}"
+            raise ValueError(f"{what}: {error}") from error
+
+    with reading():
         files = dataset(path, format=file_format)
-    except (ArrowException, OSError, TypeError) as error:
-        raise ValueError(f"path={str(path)!r} can not be read as {file_format}: {error}") from error
     for name in columns:
         if files.schema.names.count(name) != 1:
             has = ", ".join(files.schema.names[:20]) or "none"
@@ -91,13 +98,8 @@ def read_partitions(
             columns=[*dict.fromkeys(columns)], batch_size=size, batch_readahead=2
         )
         while True:
-            try:
+            with reading():  # some damage shows only when the rows are read
                 batch = next(read, None)
-            except (ArrowException, OSError) as error:
-                # some damage shows only when the rows are read
-                raise ValueError(
-                    f"path={str(path)!r} can not be read as {file_format}: {error}"
-                ) from error
             if batch is None:
                 return
             arrays = (

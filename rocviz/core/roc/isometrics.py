@@ -248,8 +248,8 @@ class _Plane:
         self, value: float, count: int, through: tuple[float, float] | None = None
     ) -> tuple[Floats, Floats]:
         """Trace a rising isometric evenly along the falling diagonals, with a point."""
-        if self.row.name in _CLOSED:
-            f, t = _CLOSED[self.row.name](value, count)
+        if self.row.name == "odds_ratio":  # quicker than solving
+            f, t = _odds_ratio_curve(value, count)
         else:
             f, t = self._solved(value, count)
         if through is not None:
@@ -329,10 +329,6 @@ def _other(x: Floats, ratio: float) -> Floats:
     """Return y with ``odds(y) = ratio * odds(x)``; 0 stays 0 and, for ratio > 0, 1 stays 1."""
     bottom = (1 - x) + ratio * x
     return np.divide(ratio * x, bottom, out=np.zeros_like(x), where=bottom > 0)
-
-
-# Formulas that are quicker than solving.
-_CLOSED = {"odds_ratio": _odds_ratio_curve}
 
 
 def _rates(values: ArrayLike, name: str) -> Floats:

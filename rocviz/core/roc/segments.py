@@ -35,8 +35,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.roc.auc_intervals import AUCInterval, auc_spread
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.files import read_partitions
-from rocviz.core.roc.geometry import ThinnedCurve as ThinnedCurve
-from rocviz.core.roc.geometry import simplify, turns, upper_hull
+from rocviz.core.roc.geometry import ThinnedCurve, simplify, turns, upper_hull
 from rocviz.core.roc.partitions import (
     DEFAULT_MAX_SEGMENTS,
     ScoreCounts,

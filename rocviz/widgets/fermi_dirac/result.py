@@ -13,7 +13,8 @@ from rocviz.core.base.frozen import read_only
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import RankFrequencies, rank_labels
 from rocviz.core.roc.auc_intervals import AUCInterval, AUCSpread, auc_spread
-from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
+from rocviz.core.roc.geometry import ThinnedCurve
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import each
 from rocviz.widgets.roc.data import Scored
 

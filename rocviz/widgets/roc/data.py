@@ -31,7 +31,8 @@ from rocviz.core.calibration.calibration import (
 from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
 from rocviz.core.roc.auc_test import AUCTest, auc_test
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
-from rocviz.core.roc.segments import RankedSegments, ThinnedCurve
+from rocviz.core.roc.geometry import ThinnedCurve
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import (
     ReliabilityPoints,
     ScoreHistogram,
