@@ -1,11 +1,11 @@
-"""Marks that the pictures of several ideas have: the diagonal, means with their errors, counts.
-
-Knows artists and the theme; nothing of what they show.
-"""
+"""Marks that the displays of several ideas have: the diagonal, means, rows of intervals."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from matplotlib.ticker import MaxNLocator
 
 from rocviz.displays.base.style import outline
 
@@ -36,3 +36,50 @@ def means(
     line = pen.line(x, mean, thing, 1.0, dash, clip_on=False, zorder=3, **{**points, **looks})
     outline(line, edge, pen.stroke(1.6))
     return line
+
+
+class IntervalRow(NamedTuple):
+    """A row: where it stands, its name, an estimate with the ends of its interval, and words."""
+
+    y: float
+    name: str
+    value: float
+    low: float
+    high: float
+    words: str
+    look: Any  # of a model, or a thing of the colour table
+    dash: Any = "-"
+
+
+def interval_rows(pen: Pen, rows: Sequence[IntervalRow], height: float) -> list[Line2D]:
+    """Draw intervals below each other, their names on the left and words in a column on the right.
+
+    Of axes that are ``height`` rows high. Returns the intervals.
+    """
+    ax, made, texts = pen.ax, [], []
+    pen.row_frame()
+    for row in rows:
+        is_thing = isinstance(row.look, str)
+        thing, rim = (row.look, None) if is_thing else (row.look.colour, row.look.outline)
+        looks = {"solid_capstyle": "butt", "zorder": 2}
+        line = pen.line([row.low, row.high], [row.y, row.y], thing, 1.4, row.dash, **looks)
+        outline(line, rim, pen.stroke(2.0))
+        if not is_thing:
+            line.set(**row.look.own)
+        pen.dots([row.value], [row.y], line.get_color(), 0.5, rim or "paper", zorder=3)
+        looks = {"transform": ax.get_yaxis_transform(), "ha": "right", "va": "center"}
+        texts.append(pen.text(row.words, scale=0.9, x=1.0, y=row.y, **looks))
+        made.append(line)
+    ax.set_yticks([row.y for row in rows], [row.name for row in rows], parse_math=False)
+    ax.tick_params(axis="y", labelcolor=pen.colour("text"))
+    least, most = min(row.low for row in rows), max(row.high for row in rows)
+    room = 0.06 * max(most - least, 1e-6)
+    ax.set(ylim=(height, 0), xlim=(least - room, most + room))
+    pen.settle()
+    # words stand in a column of their own, right of every interval
+    wide = max(text.get_window_extent().width for text in texts) + 1.2 * pen.em
+    share = min(wide / ax.get_window_extent().width, 0.6)
+    ax.set_xlim(right=least - room + (most - least + 2 * room) / (1 - share))
+    ticks = MaxNLocator(nbins=4, steps=[1, 2, 5, 10]).tick_values(least, most)
+    ax.set_xticks([x for x in ticks if least - room <= x <= most + room])
+    return made

@@ -19,10 +19,10 @@ from rocviz.core.roc.auc_intervals import (
 )
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.base.data import check_kind, one_or_list
-from rocviz.displays.base.display import ModelsDisplay, SampleLook
+from rocviz.displays.base.display import CurveLook, ModelsDisplay
+from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.draw_auc_interval import (
     LABELS,
-    SHARE,
     draw_coverage,
     draw_intervals,
     rows_height,
@@ -31,7 +31,7 @@ from rocviz.theme import Theme
 from rocviz.words import number, percent
 
 
-class _Options(SampleLook, total=False):
+class _Options(CurveLook, total=False):
     methods: Sequence[str] | None
     confidence: float
     n_resamples: int
@@ -140,7 +140,7 @@ class AUCIntervalDisplay(ModelsDisplay):
         n_resamples: int = 2000,
         random_state: Any = 0,
         coverage: CoverageResult | None = None,
-        **options: Unpack[SampleLook],
+        **options: Unpack[CurveLook],
     ) -> Self:
         """Draw intervals of the AUC of scores.
 
@@ -166,6 +166,9 @@ class AUCIntervalDisplay(ModelsDisplay):
             Source of the random numbers of the bootstrap.
         coverage : CoverageResult, optional
             See the class.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals;
+            a list gives those of each model.
         ax : matplotlib Axes, optional
             By default those of a new figure. The rows fill them: several models on one axes are
             given as a mapping, not by drawing twice.
@@ -233,6 +236,9 @@ class AUCIntervalDisplay(ModelsDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals;
+            a list gives those of each model.
         methods : sequence of str, optional
             As ``method`` of :func:`rocviz.auc_interval`, from top to bottom; by default all
             that the weights allow.
@@ -261,7 +267,12 @@ class AUCIntervalDisplay(ModelsDisplay):
         return cls._from_classifier(estimator, X, y, options)
 
     def plot(
-        self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
 
@@ -274,6 +285,9 @@ class AUCIntervalDisplay(ModelsDisplay):
             given as a mapping, not by drawing twice.
         name : str, optional
             Of the one model, instead of the display's own.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals;
+            a list gives those of each model.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -288,6 +302,7 @@ class AUCIntervalDisplay(ModelsDisplay):
             If an argument is not as said above. No figure has been made then.
         """
         (who, *others) = self._names(name)
+        styles = curve_styles(curve_kwargs, len(self._models))
         # of text below the axes
         below = 1 if self.coverage is None else 3
         lines = rows_height(self._models) + 4.4 + 1.3 * below
@@ -301,15 +316,14 @@ class AUCIntervalDisplay(ModelsDisplay):
             top=2.6,
         )
         rows = next(iter(self._models.values()))
-        share = 1.0 if self.coverage is None else SHARE
-        drawn = draw_intervals(pen, self._models, share=share)
         self.coverage_ax_ = None
         if self.coverage is not None:
             self.coverage_ax_ = draw_coverage(pen, rows, self.coverage)
+        drawn = draw_intervals(pen, self._models, styles)
         level = f"{percent(rows[0].confidence)} intervals"
         alone = f"{'AUC' if who is None else f'{who}: AUC'} {number(rows[0].auc)}, {level}"
         pen.title(f"AUC with {level}" if others else alone)
-        self.lines_ = one_or_list(list(drawn.values()))
+        self.lines_ = one_or_list(drawn)
         return self
 
 

@@ -9,7 +9,6 @@ from rocviz import RankedSegments
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note_of
 from rocviz.displays.base.style import contrast, ink_on, model_look, resolve_theme, tint
-from rocviz.displays.calibration.draw_brier import STRENGTH
 from rocviz.displays.roc.draw_roc import BestCut, draw_roc, label_roc
 from rocviz.theme import Theme
 from rocviz.words import (
@@ -52,10 +51,10 @@ def test_a_pen_draws_in_its_theme(pen):
     assert pen.text("words", bold=True).get_fontweight() == "bold"
 
 
-def test_inks_on_bars_are_legible():
+def test_inks_on_colours_are_legible():
     for dark in (False, True):
         for thing in ("held", "negative", "hull", "reference"):
-            colour = tint(thing, Theme(dark=dark), STRENGTH)
+            colour = tint(thing, Theme(dark=dark), 0.8)
             assert contrast(ink_on(colour), colour) >= 4.5
 
 
