@@ -56,7 +56,7 @@ def interval_rows(pen: Pen, rows: Sequence[IntervalRow], height: float) -> list[
 
     Of axes that are ``height`` rows high. Returns the intervals.
     """
-    ax, made, texts = pen.ax, [], []
+    ax, made = pen.ax, []
     pen.row_frame()
     for row in rows:
         is_thing = isinstance(row.look, str)
@@ -67,19 +67,28 @@ def interval_rows(pen: Pen, rows: Sequence[IntervalRow], height: float) -> list[
         if not is_thing:
             line.set(**row.look.own)
         pen.dots([row.value], [row.y], line.get_color(), 0.5, rim or "paper", zorder=3)
-        looks = {"transform": ax.get_yaxis_transform(), "ha": "right", "va": "center"}
-        texts.append(pen.text(row.words, scale=0.9, x=1.0, y=row.y, **looks))
         made.append(line)
     ax.set_yticks([row.y for row in rows], [row.name for row in rows], parse_math=False)
     ax.tick_params(axis="y", labelcolor=pen.colour("text"))
     least, most = min(row.low for row in rows), max(row.high for row in rows)
     room = 0.06 * max(most - least, 1e-6)
-    ax.set(ylim=(height, 0), xlim=(least - room, most + room))
-    pen.settle()
-    # words stand in a column of their own, right of every interval
-    wide = max(text.get_window_extent().width for text in texts) + 1.2 * pen.em
-    share = min(wide / ax.get_window_extent().width, 0.6)
-    ax.set_xlim(right=least - room + (most - least + 2 * room) / (1 - share))
+    ax.set_ylim(height, 0)
+    column(pen, [row.y for row in rows], [row.words for row in rows], least - room, most + room)
     ticks = MaxNLocator(nbins=4, steps=[1, 2, 5, 10]).tick_values(least, most)
     ax.set_xticks([x for x in ticks if least - room <= x <= most + room])
     return made
+
+
+def column(
+    pen: Pen, at: Sequence[float], words: Sequence[str], low: float, high: float, scale: float = 0.9
+) -> None:
+    """Write words in a column of their own, right of what lies between two ends of the x axis."""
+    looks = {"transform": pen.ax.get_yaxis_transform(), "va": "center"}
+    texts = [pen.text(one, scale=scale, y=y, **looks) for y, one in zip(at, words, strict=True)]
+    pen.settle()
+    wide = pen.ax.get_window_extent().width
+    most = max(text.get_window_extent().width for text in texts)
+    share = min((most + 1.2 * pen.em) / wide, 0.65)
+    pen.ax.set_xlim(low, low + (high - low) / (1 - share))
+    for text in texts:
+        text.set_x(1 - share + pen.em / wide)

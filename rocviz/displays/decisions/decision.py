@@ -25,9 +25,9 @@ from rocviz.displays.base.style import curve_styles, resolve_theme
 from rocviz.displays.decisions.draw_decision import (
     draw_probabilities,
     draw_thresholds,
+    draw_utilities,
     three_panels,
 )
-from rocviz.displays.decisions.draw_utilities import draw_utilities
 from rocviz.theme import Theme
 from rocviz.words import metric_name
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
-from rocviz.displays.base.line_ends import label_ends
+from rocviz.displays.base.labels import Row, legend
 from rocviz.displays.base.marks import means
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import ink_on
@@ -62,7 +62,8 @@ def draw_auc_by_size(
     pen.ax.set_xticks(sizes, [str(m) for m in sizes])
     pen.ax.set(xlabel="number of classifiers", ylabel="AUC on held-out samples")
     pen.ax.set_xlim(left=sizes[0] - 0.03 * max(sizes[-1] - sizes[0], 1))
-    label_ends(pen, {METHODS[method][0]: line for method, line in made.items()})
+    rows = [Row(METHODS[method][0], made[method]) for method in METHODS if method in made]
+    legend(pen, rows, (0.7, 0.2))
     return {method: made[method] for method in METHODS}
 
 

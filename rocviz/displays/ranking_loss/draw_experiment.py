@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.displays.base.line_ends import label_ends
+from rocviz.displays.base.labels import Row, legend
 from rocviz.displays.base.marks import means
 from rocviz.displays.base.pen import Pen
 
@@ -55,8 +55,9 @@ def draw_ranking_experiment(
     pen.ax.set_xlim(right=x[-1] + 0.04 * (x[-1] - x[0] + 1))
     pen.ax.set_xticks(x, [fraction(value) for value in floors])
     pen.ax.set(xlabel="lowest true probability a", ylabel="squared error to the truth")
-    label_ends(pen, made, right=False)
-    return {method: made[method] for method in LOOKS if method in made}
+    lines = {method: made[method] for method in LOOKS if method in made}
+    legend(pen, [Row(method, line) for method, line in lines.items()], (0.7, 0.8))
+    return lines
 
 
 def places_of(floors: np.ndarray) -> np.ndarray:

@@ -71,7 +71,7 @@ def draw_coverage(pen: Pen, rows: Sequence[AUCInterval], coverage: CoverageResul
     """
     from mpl_toolkits.axes_grid1 import make_axes_locatable
 
-    pad = pen.font(2.2) / 72
+    pad = pen.font(3.0) / 72
     beside = make_axes_locatable(pen.ax).append_axes("right", size=f"{100 * _BESIDE:g}%", pad=pad)
     new = Pen(beside, pen.theme)
     new.row_frame()

@@ -16,9 +16,9 @@ from matplotlib.ticker import MaxNLocator
 
 from rocviz.core.base.validation import Floats
 from rocviz.displays.base.figure import figure_scale, panels
-from rocviz.displays.base.line_ends import spread
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import outline
+from rocviz.pictures.ticks import spread
 from rocviz.theme import Theme
 
 #: What can be drawn, and its heading; lower is better for all but the AUC.
@@ -127,7 +127,7 @@ def _label_ends(pen: Pen, names: Sequence[str], lines: Sequence[Line2D]) -> None
     if not order:
         return
     pixel = pen.ax.transData.transform([(size, ends[i]) for i in order])
-    places = spread(pixel[:, 1], 1.25 * em, (box.y0, box.y1))
+    places = spread(pixel[:, 1], 1.25 * em, box.y0, box.y1)
     back = pen.ax.transData.inverted()
     for i, place in zip(order, places, strict=True):
         looks = {"xycoords": pen.ax.get_yaxis_transform(), "annotation_clip": False}

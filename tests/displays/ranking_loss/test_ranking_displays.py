@@ -78,7 +78,7 @@ def test_lines_are_the_experiment():
     lowest = done.standard_error[::-1, METHODS.index("linear")]
     np.testing.assert_allclose([bar[1, 1] - bar[0, 1] for bar in bars], 4 * lowest)
     assert [label.get_text() for label in made.ax_.get_xticklabels()] == ["1/32", "1/8", "1/2"]
-    assert {text.get_text() for text in made.ax_.texts} == set(METHODS)
+    assert {text.get_text() for text in made.ax_.get_legend().get_texts()} == set(METHODS)
     markers = {line.get_marker() for line in made.lines_.values()}
     assert len(markers) == 6
     assert "1,000 samples" in made.ax_.get_title(loc="left")
