@@ -55,7 +55,7 @@ def running_totals(terms: NDArray[np.float64], start: float = 0.0) -> NDArray[np
 
 
 def sum_in_blocks(size: int, terms: Callable[[slice], Any]) -> float:
-    """Sum the terms of all blocks, which are made one at a time."""
+    """Sum the terms of all blocks, computed one block at a time."""
     return float(sum(float(terms(part).sum()) for part in blocks(size)))
 
 

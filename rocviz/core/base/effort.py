@@ -18,7 +18,7 @@ _DRAW, _SAMPLE = 1e-5, 1e-7
 def check_effort(*, seconds: float = 0.0, numbers: float = 0.0, **asked: object) -> None:
     """Raise before work that takes more than a day or 8 GiB, with the estimate and its causes.
 
-    ``seconds`` are on one core, by a rough estimate; ``numbers`` of eight bytes are held at a time.
+    ``seconds`` are on one core, by a rough estimate; ``numbers`` of eight bytes are in memory.
     ``asked`` are the arguments that cause it, by name; text describes a long one.
     """
     needs = []
@@ -36,9 +36,9 @@ def check_effort(*, seconds: float = 0.0, numbers: float = 0.0, **asked: object)
         raise ValueError(f"{request} would take {' and '.join(needs)}; ask for less at a time.")
 
 
-def check_draws(draws: int, samples: float, held: float, **asked: object) -> None:
+def check_draws(draws: int, samples: float, in_memory: float, **asked: object) -> None:
     """Raise before too many data sets or samples are drawn, as :func:`check_effort` does.
 
-    ``held`` numbers are in memory at a time, results included.
+    ``in_memory`` numbers are in memory at a time, results included.
     """
-    check_effort(seconds=draws * (_DRAW + _SAMPLE * samples), numbers=held, **asked)
+    check_effort(seconds=draws * (_DRAW + _SAMPLE * samples), numbers=in_memory, **asked)

@@ -20,7 +20,7 @@ class Frozen:
     """Base of results: holds read-only copies of arrays, and pickles its fields only.
 
     An array that is read-only and no view of another is not copied, which saves memory where
-    large results are made.
+    large results arise.
     """
 
     def __post_init__(self) -> None:
@@ -41,7 +41,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def to_frame(columns: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> DataFrame:
-    """Make a table of columns by name, or of rows; pandas is loaded here only."""
+    """Tabulate columns by name, or of rows; pandas is loaded here only."""
     import pandas as pd
 
     return pd.DataFrame(columns)

@@ -235,7 +235,7 @@ def _newton(equations: Equations, at: Floats) -> list[float]:
 
 
 def _balance_and_energy(log_energy: float, n_pos: int, n_neg: int) -> Equations:
-    """Make both constraints, as logarithms of positive sums, and their slopes.
+    """Formulate both constraints, as logarithms of positive sums, and their slopes.
 
     There are as many holes as particles, and their energy is given. The unknowns are the log-odds
     at the Fermi energy and beta.

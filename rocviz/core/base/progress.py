@@ -45,8 +45,8 @@ def run_steps(
     """Call a function on each of the ``inputs`` and yield the results in their order.
 
     joblib calls it in this process or in the workers of ``joblib.parallel_config``, so it must be
-    defined in a module. Inputs are made here, one after another, so that random numbers drawn for
-    them do not depend on the number of workers. A single step is done here, as it may draw from the
+    defined in a module. Inputs are prepared here, one after another, so that their random numbers
+    do not depend on the number of workers. A single step is done here, as it may draw from the
     caller's own generator, of which a worker would have a copy. The rest is as for :func:`steps`,
     with one size for each call; calls that have begun are finished before the work ends.
     """
@@ -74,7 +74,7 @@ def run_steps(
 
 
 def generators(rng: np.random.Generator, n: int) -> list[np.random.Generator]:
-    """Make a generator for each of ``n`` steps; a single step has ``rng`` itself."""
+    """Seed a generator for each of ``n`` steps; a single step has ``rng`` itself."""
     if n == 1:
         return [rng]
     return [np.random.default_rng(seed) for seed in rng.integers(2**63, size=n)]

@@ -408,7 +408,7 @@ def check_integer(
 
 
 def check_random_state(random_state: Seed) -> np.random.Generator:
-    """Make a generator from a seed, or take the one that was given.
+    """Seed a generator, or take the one that was given.
 
     From a ``RandomState`` a seed is drawn, so that using it again gives other numbers; ``None``
     takes a seed from the system.

@@ -123,13 +123,13 @@ def entropy_thresholds(
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=matrix)
     if weight is None:
         weight = np.ones(positive.size)
-    found = np.empty(matrix.shape[1])
+    threshold = np.empty(matrix.shape[1])
     for j, column in enumerate(matrix.T):
         seen = ~np.isnan(column)
-        found[j] = _best_cut(
+        threshold[j] = _best_cut(
             column[seen], positive[seen], weight[seen], halving=thresholds == "bisect"
         )
-    return found
+    return threshold
 
 
 def check_matrix(X: ArrayLike, *, nan: bool, name: str = "X") -> Floats:

@@ -102,7 +102,7 @@ class SpaceCurve(Frozen):
             raise ValueError(
                 f"x and y must be within {LARGEST_WEIGHT:g} units; got {px:g} and {py:g}."
             )
-        if self.space == "cost":  # where cuts are lines, which are held at one point
+        if self.space == "cost":  # where a cut is a line, represented by one point
             points, step = np.array((self.at_x, self.at_y)), np.zeros((2, self.at_x.size))
         else:
             points, step = np.array((self.x[:-1], self.y[:-1])), np.diff((self.x, self.y))
@@ -159,7 +159,7 @@ class SpaceCurve(Frozen):
         return np.unique(kept)
 
     def to_frame(self) -> DataFrame:
-        """Make a table of one row per point of the curve, with columns ``x`` and ``y``."""
+        """Tabulate one row per point of the curve, with columns ``x`` and ``y``."""
         return to_frame({"x": self.x, "y": self.y})
 
 
@@ -469,14 +469,13 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     edge, step = repeat_steps(count + 1)
     x = np.clip(1 - (1 - low[edge]) * np.exp(-bend[edge] * step / count[edge]), 0.0, high[edge])
     pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
-    found, alarm = pi * segments.tpr, rest * segments.fpr
-    y = found[cut[edge]] - alarm[cut[edge]] * x / (1 - x)
+    hit, alarm = pi * segments.tpr, rest * segments.fpr
+    y = hit[cut[edge]] - alarm[cut[edge]] * x / (1 - x)
     # ∫ t / (1 - t) dt = -t - log(1 - t), with as many digits where t is small
     odds = grown * (high - _bend_of_log(grown))
-    area = float(np.sum(found[cut] * (high - low) - alarm[cut] * odds))
+    area = float(np.sum(hit[cut] * (high - low) - alarm[cut] * odds))
     c = segments.thresholds
     at_x, at_y = np.full((2, c.size), np.nan)
     some = c < 1
-    at_x[some], at_y[some] = c[some], found[some] - alarm[some] * c[some] / (1 - c[some])
-    held = cut[edge].astype(np.float64)
-    return SpaceCurve("decision", x, y, held, at_x, at_y, area)
+    at_x[some], at_y[some] = c[some], hit[some] - alarm[some] * c[some] / (1 - c[some])
+    return SpaceCurve("decision", x, y, cut[edge].astype(np.float64), at_x, at_y, area)

@@ -164,7 +164,7 @@ def _sizes(segments: RankedSegments) -> tuple[int, int]:
 def _between(
     segments: RankedSegments, upper: Floats, lower: Floats, level: float, method: str
 ) -> ROCBand:
-    """Make the band between two curves, each as rows fpr and tpr, that holds the curve."""
+    """Compute the band between two curves, each as rows fpr and tpr, widened to hold the curve."""
     bends = [side[0] if side[0].size <= 2 * _VERTICES else () for side in (upper, lower)]
     thin = segments.thin(_VERTICES)
     fpr = np.unique(

@@ -307,5 +307,5 @@ class ConfusionTable:
 
 
 def _proportions() -> list[str]:
-    """Return the metrics that are proportions of counts, each of which has an interval."""
+    """List the metrics that are proportions of counts, each of which has an interval."""
     return [name for name, row in METRICS.items() if row.is_proportion]

@@ -42,7 +42,7 @@ class ThinnedCurve(Frozen):
 
 
 def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> NDArray[np.int8]:
-    """Tell for each inner vertex whether the curve turns down there (1), up (-1) or not (0).
+    """Mark for each inner vertex whether the curve turns down there (1), up (-1) or not (0).
 
     ``pos`` and ``neg`` are counts of the edges, ``at`` the vertices the curve runs through.
     """

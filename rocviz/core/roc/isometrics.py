@@ -200,17 +200,17 @@ class _Plane:
     prevalence: float
 
     def cells(self, f: Any, t: Any) -> tuple[Any, Any, Any, Any]:
-        """Return the rates of true and false positives, false and true negatives at points."""
+        """Compute the shares of true and false positives, false and true negatives at points."""
         pi = 0.5 if self.row.by_class else self.prevalence
         return pi * t, (1 - pi) * f, pi * (1 - t), (1 - pi) * (1 - f)
 
     def value(self, f: Any, t: Any) -> Floats:
-        """Return the metric at points."""
+        """Compute the metric at points."""
         f, t = np.broadcast_arrays(f, t)
         return self.row(*self.cells(f, t), **self.options)
 
     def range(self) -> tuple[float, float]:
-        """Return the least and the greatest value, which the corners of the square have."""
+        """Compute the least and the greatest value, which the corners of the square have."""
         corners = self.value(np.array([0.0, 1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0, 1.0]))
         low, high = float(np.nanmin(corners)), float(np.nanmax(corners))
         if low == high:
@@ -300,13 +300,13 @@ class _Plane:
 
 
 def _plane(metric: str, prevalence: float = 0.5, **options: float) -> _Plane:
-    """Return ROC space with a metric; arguments are checked."""
+    """Check the arguments of a metric in ROC space."""
     row, implied = find_metric(metric)
     return _Plane(row, check_metric_options(**{**options, **implied}), check_prevalence(prevalence))
 
 
 def _vertices(n_points: int) -> int:
-    """Return a checked number of vertices."""
+    """Check the number of vertices."""
     count = check_integer(n_points, "n_points", minimum=3)
     check_effort(numbers=10 * count, n_points=count)
     return count
@@ -326,7 +326,7 @@ def _odds_ratio_curve(value: float, count: int) -> tuple[Floats, Floats]:
 
 
 def _other(x: Floats, ratio: float) -> Floats:
-    """Return y with ``odds(y) = ratio * odds(x)``; 0 stays 0 and, for ratio > 0, 1 stays 1."""
+    """Solve for y with ``odds(y) = ratio * odds(x)``; 0 stays 0 and, for ratio > 0, 1 stays 1."""
     bottom = (1 - x) + ratio * x
     return np.divide(ratio * x, bottom, out=np.zeros_like(x), where=bottom > 0)
 

@@ -90,11 +90,11 @@ class MetricRow:
             return np.asarray(value[0] / value[1] if isinstance(value, tuple) else value)
 
     def _own(self, options: Mapping[str, float]) -> dict[str, float]:
-        """Return the metric's own options, 1 where they are not given."""
+        """Select the metric's own options, 1 where they are not given."""
         return {name: options.get(name, 1.0) for name in self.options} if self.options else {}
 
     def coefficients(self, **options: float) -> tuple[Floats, Floats] | None:
-        """Return the coefficients of TP, FP, FN and TN in a ratio of linear functions.
+        """Find the coefficients of TP, FP, FN and TN in a ratio of linear functions.
 
         Parameters
         ----------
@@ -310,12 +310,12 @@ METRICS: dict[str, MetricRow] = {row.name: row for row in _ROWS}
 
 
 def ordered_metrics() -> list[MetricRow]:
-    """Return all rows, those that weigh both kinds of errors first."""
+    """List all rows, those that weigh both kinds of errors first."""
     return sorted(METRICS.values(), key=attrgetter("is_objective"), reverse=True)
 
 
 def metric_label(metric: str, beta: float = 1.0) -> str:
-    """Return what a metric is called in pictures and sentences."""
+    """Name a metric in pictures and sentences."""
     row = find_metric(metric)[0]
     return f"F{beta:g}" if row.name == "f" else row.label
 
