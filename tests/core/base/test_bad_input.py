@@ -41,7 +41,13 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration import brier_bounds, entropy_thresholds
 from rocviz.core.comparison import fold_average, hull_over_models
-from rocviz.core.curve_spaces import map_from_roc, partial_auc
+from rocviz.core.curve_spaces import (
+    SpaceCurve,
+    map_cut,
+    map_from_roc,
+    map_isometric,
+    partial_auc,
+)
 from rocviz.core.decisions import parse_formula
 from rocviz.core.ensembles import RankEnsemble
 from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer
@@ -104,6 +110,7 @@ def test_segments(arrays, message):
 
 
 SEGMENTS = RankedSegments([0.9, 0.5, 0.1], [6, 3, 1], [1, 2, 7])
+FAR = RankedSegments([3, 1], [1, 1], [1, 2])
 CURVE = space_curve(SEGMENTS, "roc")
 Y, SCORE = [0, 1, 0, 1], [0.1, 0.7, 0.3, 0.4]
 CALLS = {
@@ -120,6 +127,15 @@ CALLS = {
     score_histogram: (SEGMENTS,),
     reliability_points: (SEGMENTS,),
     brier_bounds: (SEGMENTS,),
+    brier_decomposition: (Y, SCORE),
+    space_curve: (SEGMENTS, "roc"),
+    map_cut: ("roc", 0.1, 0.2, 0.5),
+    map_from_roc: ("roc", [0.1], [0.2], 0.5),
+    map_isometric: ("roc", [0.1], [0.2], 0.5),
+    SpaceCurve.nearest_cut: (CURVE, 0.1, 0.2),
+    RankedSegments.coarsen: (SEGMENTS,),
+    RankedSegments.merge: (SEGMENTS,),
+    RankedSegments.with_scores: (SEGMENTS,),
 }
 
 
@@ -153,6 +169,15 @@ CALLS = {
         ("bins", 0, "must be an integer of at least 1"),
         ("by", "bin", "must be one of hull, score"),
         ("segments", [1, 2], "must be RankedSegments"),
+        ("segment", 2, "must be an integer of at least 0 and at most 1"),
+        ("other", [1], "must be RankedSegments; got list"),
+        ("score", [1, 2], "must have one entry per segment; got 2 for 3"),
+        ("y_prob", [0.5, 1.5, 0, 0], r"must be probabilities within \[0, 1\]; found .* 1.5"),
+        ("y_prob", None, "is needed with labels"),
+        ("space", "roe", "must be one of roc, precision_recall"),
+        ("x", np.nan, "must be a finite number"),
+        ("units", (1.0, 0.0), "must be greater than 0"),
+        ("units", (), "must be two numbers; got 0"),
         ("progress", 3, "must be a function or None"),
     ],
 )
@@ -335,7 +360,12 @@ def descend(factor):
         (lambda: RankedSegments.from_partitions(5), "partitions must be pieces of data"),
         (lambda: ScoringList.from_table([1], [3]), "table must have rows that are mappings"),
         (lambda: fold_average(1 + 2j), "folds must be two or more RankedSegments"),
-        (lambda: CURVE.nearest_cut(0, 0, units=()), "units must be two numbers; got 0"),
+        (lambda: space_curve(FAR, "brier"), r"segments\.score must be probabilities"),
+        (lambda: brier_decomposition(FAR), r"segments\.score must be probabilities"),
+        (
+            lambda: map_isometric("cost", [0.5, 0.1], [0.1, 0.2], prevalence=0.5),
+            "fpr and tpr must have the same length, and fpr must not fall",
+        ),
         (lambda: CURVE.nearest_cut(0, 1e308), r"x and y must be within 1e\+50 units"),
         (
             lambda: RankEnsemble.from_scores([0, 1], np.eye(2), names=[[1, 2], [3, 4]]),

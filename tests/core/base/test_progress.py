@@ -14,51 +14,29 @@ from rocviz.core.ensembles.experiment import ensemble_experiment, ensemble_subse
 from rocviz.core.fermi_dirac.experiment import fermi_dirac_experiment
 from rocviz.core.roc.bands import roc_band
 from rocviz.core.roc.coverage import simulate_coverage
-from rocviz.core.roc.segments import RankedSegments, auc_interval
+from rocviz.core.roc.segments import RankedSegments
 
 RNG = np.random.default_rng(0)
 Y = np.arange(120) % 3 == 0
 SCORES = RNG.normal(size=(120, 3)) + Y[:, None]
 PROB = 1 / (1 + np.exp(-SCORES[:, 0]))
+RANKED = RankedSegments.from_scores(Y, SCORES[:, 0])
+FEW = {"n_resamples": 60, "random_state": 0}
+ONCE = {"n_repeats": 3, "random_state": 0}
+BOTH = {"methods": ["bootstrap", "delong"], "n_repeats": 6}
+CROWD = {"n_validation": 40, "n_test": 40}
+LAWS = {"prevalence": [0.3, 0.5], "auc": [0.8]}
 
 LOOPS = {
-    "coverage": lambda: (
-        simulate_coverage(
-            60,
-            0.3,
-            0.8,
-            methods=["bootstrap", "delong"],
-            n_repeats=6,
-            n_resamples=50,
-            random_state=0,
-        ).mean_width
-    ),
-    "AUC": lambda: (
-        auc_interval(Y, SCORES[:, 0], method="bootstrap", n_resamples=200, random_state=0).lower
-    ),
-    "partial AUC": lambda: (
-        partial_auc(RankedSegments.from_scores(Y, SCORES[:, 0]), n_resamples=200).ci_low
-    ),
+    "coverage": lambda: simulate_coverage(60, 0.3, 0.8, **BOTH, **FEW).mean_width,
+    "AUC": lambda: RANKED.auc_interval(method="bootstrap", n_resamples=200, random_state=0).lower,
+    "partial AUC": lambda: partial_auc(RANKED, n_resamples=200).ci_low,
     "calibration error": lambda: calibration_error(Y, PROB, n_resamples=50).upper,
-    "band": lambda: (
-        roc_band(
-            RankedSegments.from_scores(Y, SCORES[:, 0]), method="bootstrap", n_resamples=60
-        ).upper
-    ),
-    "any statistic": lambda: (
-        bootstrap_interval(Y, SCORES[:, 0], n_resamples=50, random_state=0).resampled
-    ),
-    "simulated ensembles": lambda: (
-        ensemble_experiment(
-            [2, 3], [0.2], n_validation=40, n_test=40, n_repeats=3, random_state=0
-        ).auc
-    ),
-    "subsets": lambda: ensemble_subsets(Y, SCORES, n_repeats=3, random_state=0).auc,
-    "Fermi-Dirac": lambda: (
-        fermi_dirac_experiment(
-            60, prevalence=[0.3, 0.5], auc=[0.8], n_repeats=3, random_state=0
-        ).delong_deviation
-    ),
+    "band": lambda: roc_band(RANKED, n_resamples=60).upper,
+    "any statistic": lambda: bootstrap_interval(Y, SCORES[:, 0], **FEW).resampled,
+    "simulated ensembles": lambda: ensemble_experiment([2, 3], [0.2], **CROWD, **ONCE).auc,
+    "subsets": lambda: ensemble_subsets(Y, SCORES, **ONCE).auc,
+    "Fermi-Dirac": lambda: fermi_dirac_experiment(60, **LAWS, **ONCE).delong_deviation,
 }
 
 

@@ -177,22 +177,3 @@ def test_table_and_html():
     assert isinstance(parts, BrierDecomposition)
     with pytest.raises(AttributeError):
         parts.brier = 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([0, 1], [0.5, 1.5]), r"y_prob must be probabilities within \[0, 1\]; found .* 1.5"),
-        (([0, 1], [0.5]), "y_prob must have one entry per sample; got 1 for 2 labels"),
-    ],
-)
-def test_refuses(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        brier_decomposition(*arguments)
-
-
-def test_segments_have_to_be_segments_of_probabilities():
-    with pytest.raises(ValueError, match=r"segments.score must be probabilities"):
-        brier_decomposition(RankedSegments([2, 1], [1, 1], [1, 1]))
-    with pytest.raises(ValueError, match="y_prob is needed with labels"):
-        brier_decomposition([1, 2])

@@ -186,20 +186,6 @@ def test_every_space_takes_another_prevalence_and_the_hull(space):
             assert np.min(np.hypot(here.x - x, here.y - y)) < 1e-12
 
 
-def test_bad_input_is_refused():
-    given = RankedSegments([3, 1], [1, 1], [1, 2])
-    with pytest.raises(ValueError, match="space must be one of roc, precision_recall"):
-        space_curve(given, "roe")
-    with pytest.raises(ValueError, match=r"segments\.score must be probabilities"):
-        space_curve(given, "brier")
-    with pytest.raises(ValueError, match="prevalence must be strictly between 0 and 1"):
-        space_curve(given, "cost", prevalence=1)
-    with pytest.raises(ValueError, match="segments must be RankedSegments"):
-        space_curve([1], "cost")
-    with pytest.raises(ValueError, match="space must be one of"):
-        map_from_roc("cost", [0], [0], prevalence=0.5)
-
-
 def test_mean_precision_has_all_its_digits_where_positives_are_rare():
     # positives come last: precision grows from nothing
     curve = RankedSegments([2, 1], [0, 1.0], [1e12, 0])

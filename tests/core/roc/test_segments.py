@@ -93,19 +93,6 @@ def test_coarsen_joins_two_neighbours_and_nothing_else(data, draw):
     np.testing.assert_allclose(np.delete(segments.tpr, i + 1), coarse.tpr, atol=1e-14)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda s: s.coarsen(1), "^segment must be an integer of at least 0 and at most 0"),
-        (lambda s: s.merge([1]), "^other must be RankedSegments; got list"),
-        (lambda s: s.with_scores([1, 2, 3]), "^score must have one entry .* got 3 for 2"),
-    ],
-)
-def test_coarser_rankings_refuse(call, message):
-    with pytest.raises(ValueError, match=message):
-        call(RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1]))
-
-
 @given(samples(), samples())
 def test_merge_is_the_ranking_of_all_samples(one, two):
     merged = made(one).merge(made(two))
