@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from matplotlib.lines import Line2D
-from matplotlib.transforms import ScaledTranslation
 from numpy.typing import NDArray
 
 from rocviz.displays.base.registry import drawn, note_of
@@ -135,28 +134,6 @@ def _free_place(
     return best, best_cost
 
 
-def place_texts(texts: Sequence[Text], taken: Obstacles, prefer: tuple[float, float]) -> Obstacles:
-    """Stack texts, left-aligned, where they touch least, or place them one by one."""
-    ax = texts[0].axes
-    rows = np.array([t.get_fontsize() * ax.figure.dpi / 72 * _SPACING for t in texts])
-    width = max(float(np.diff(text_box(t)[[0, 2]])[0]) for t in texts)
-    em = rows.max() / _SPACING
-    box, cost = _free_place(ax, np.array([width, rows.sum()]), taken, prefer, em)
-    if cost >= _CROWDED and len(texts) > 1:
-        for text in texts:
-            taken = place_texts([text], taken, prefer)
-        return taken
-    corner = np.array([box[2 * (prefer[0] > 0.5)], box[1 + 2 * (prefer[1] > 0.5)]])
-    at = ax.transAxes.inverted().transform(corner)
-    for text, middle in zip(texts, box[3] - np.cumsum(rows) + rows / 2, strict=True):
-        shift = (np.array([box[0], middle]) - corner) / ax.figure.dpi
-        move = ScaledTranslation(*shift, ax.figure.dpi_scale_trans)
-        looks = {"transform": ax.transAxes + move, "ha": "left", "va": "center_baseline"}
-        text.set(x=at[0], y=at[1], **looks)
-        taken = taken.with_box(text_box(text))
-    return taken
-
-
 class Row(NamedTuple):
     """A row of a legend: words, and the artist they are about."""
 
@@ -167,13 +144,19 @@ class Row(NamedTuple):
 
 
 def legend(
-    pen: Pen, rows: Sequence[Row], prefer: tuple[float, float], *, own: bool = False
+    pen: Pen,
+    rows: Sequence[Row],
+    prefer: tuple[float, float],
+    *,
+    own: bool = False,
+    taken: Obstacles | None = None,
 ) -> Obstacles:
     """Say what is drawn, where there is most room near ``prefer``, or right of the axes.
 
     The words stand beside a sample of the artist, which follows its colours. Right of the axes they
     are where no room is left on them, if the figure's layout makes room or the figure is the
-    display's ``own`` and may grow. Returns what is in the way of other words.
+    display's ``own`` and may grow. Words keep off what is ``taken``, by default all that is drawn;
+    returns that and the legend.
     """
     pen.settle()
     ax, scale = pen.ax, pen.scale
@@ -196,7 +179,8 @@ def legend(
         text.set(color=pen.colour(row.thing), fontweight="bold" if row.bold else "normal")
         text.set_parse_math(False)  # two dollar signs in a name are no formula
     made.set_zorder(7)
-    taken = in_the_way(ax)
+    if taken is None:
+        taken = in_the_way(ax)
     size = np.array(made.get_window_extent().size)
     box, cost = _free_place(ax, size, taken, prefer, pen.em)
     figure = ax.figure

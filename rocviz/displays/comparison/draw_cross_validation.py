@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 
 from rocviz.core.comparison.fold_average import FoldAverage
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.labels import Row, in_the_way, legend, place_texts
+from rocviz.displays.base.labels import Row, legend
 from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
@@ -80,7 +80,7 @@ def draw_fold_averages(
         ((name, found),) = averages.items()
         made = [_one(pen, found, band, in_one[name], folds)]
         made[0].line.set(**styles[0])
-        _write_one(pen, name, found, band, in_one[name])
+        _write_one(pen, name, found, band, in_one[name], made[0])
         return made
     made = [
         _of_several(pen, i, name, found, band, in_one[name], folds)
@@ -164,17 +164,18 @@ def _write_one(
     found: FoldAverage,
     band: FoldBand,
     in_one: RankedSegments | None,
+    made: FoldArtists,
 ) -> None:
     """Say what each line and the band are, where there is room."""
     mean, about = band.auc(found)
     whose = "mean" if name is None else f"{name}, mean"
-    texts = [(f"{whose} of {len(found.folds)} folds, AUC {number(mean)}", "text"), (about, "text")]
+    words = f"{whose} of {len(found.folds)} folds, AUC {number(mean)}"
+    rows = [Row(words, made.line), Row(about, bold=False)]
     if in_one is not None:
-        texts.append((f"all in one ranking, AUC {number(in_one.auc)}", "positive-text"))
-    texts += [(words, "negative-text") for words in band.words]
-    made = [pen.text(words, thing, 0.9, bold=i == 0) for i, (words, thing) in enumerate(texts)]
-    pen.settle()
-    place_texts(made, in_the_way(pen.ax), _CORNER)
+        words = f"all in one ranking, AUC {number(in_one.auc)}"
+        rows.append(Row(words, made.pooled, "positive-text", bold=False))
+    rows += [Row(words, made.band, "negative-text", bold=False) for words in band.words]
+    legend(pen, rows, _CORNER)
 
 
 def _write_several(

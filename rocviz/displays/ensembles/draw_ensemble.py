@@ -62,8 +62,9 @@ def draw_auc_by_size(
     pen.ax.set_xticks(sizes, [str(m) for m in sizes])
     pen.ax.set(xlabel="number of classifiers", ylabel="AUC on held-out samples")
     pen.ax.set_xlim(left=sizes[0] - 0.03 * max(sizes[-1] - sizes[0], 1))
-    legend(pen, [Row(METHODS[method][0], line) for method, line in made.items()], (0.7, 0.2))
-    return {method: made[method] for method in METHODS}
+    lines = {method: made[method] for method in METHODS}
+    legend(pen, [Row(METHODS[method][0], line) for method, line in lines.items()], (0.7, 0.2))
+    return lines
 
 
 # ---------------------------------------------------------------------- one item's evidence

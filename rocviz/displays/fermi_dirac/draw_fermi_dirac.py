@@ -21,10 +21,11 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.labels import (
     Obstacles,
+    Row,
     in_the_way,
+    legend,
     place_if_free,
     place_near,
-    place_texts,
 )
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
@@ -208,9 +209,9 @@ def _label(pen: Pen, law: FermiDirac, bold: list[tuple[str, str]], small: list[s
             reach = (0.9, 1.4, 2.0, 3.0, 4.5)
             angles = (*outer, *inner, 90, -90)
             taken, _ = place_near(text, (rank, height), taken, reach=reach, angles=angles)
-    texts = [pen.text(text, thing, scale, bold=True) for text, thing in bold]
-    texts += [pen.text(text, "muted", 0.85 * scale) for text in small]
-    place_texts(texts, taken, (0.8, 0.85) if falls else (0.2, 0.85))
+    rows = [Row(text, thing=thing) for text, thing in bold]
+    rows += [Row(text, thing="muted", bold=False) for text in small]
+    legend(pen, rows, (0.8, 0.85) if falls else (0.2, 0.85), taken=taken)
 
 
 def _label_prevalence(pen: Pen, law: FermiDirac, taken: Obstacles, scale: float) -> Obstacles:

@@ -14,7 +14,7 @@ from rocviz.core.fermi_dirac.experiment import FermiDiracExperiment
 from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.figure import pair_of_panels
-from rocviz.displays.base.labels import in_the_way, place_texts
+from rocviz.displays.base.labels import Row, legend
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
 from rocviz.theme import Theme
@@ -156,12 +156,8 @@ def _draw(
         pen.dots(x[some], y[some], face, 0.42, "ranking", 0.8, zorder=3)
         for some, face in ((middle, "ranking"), (~middle, "paper"))
     ]
-    pen.settle()
-    words = ["dotted: equal", "○ prevalence < .25 or > .75"]
-    texts = [pen.text(each, "muted", 0.85 * pen.scale) for each in words]
-    if not np.isnan(correlation):
-        texts.insert(
-            0, pen.text(f"correlation {number(correlation)}", "text", pen.scale, bold=True)
-        )
-    place_texts(texts, in_the_way(pen.ax), (0.25, 0.85))
+    rows = [] if np.isnan(correlation) else [Row(f"correlation {number(correlation)}")]
+    words = ("dotted: equal", "○ prevalence < .25 or > .75")
+    rows += [Row(each, thing="muted", bold=False) for each in words]
+    legend(pen, rows, (0.25, 0.85))
     return made

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder
 from rocviz.core.roc.isometrics import isometric_through
-from rocviz.displays.base.labels import in_the_way, place_near, place_texts
+from rocviz.displays.base.labels import Row, in_the_way, legend, place_near
 from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
@@ -63,10 +63,10 @@ def draw_attributes(
         _lead(pen, where, number.get_position())
         caption = f"{shorten(each.name, 20)} {shorten(each.preferred, 14)}"
         ratio = ratio_text(float(order.odds_ratio[depth]))
-        rows.append(pen.text(f"{depth + 1}  {caption}: {ratio}", "text", 0.9 * scale))
-    rows.append(pen.text("odds ratio, constant along each curve", "muted", 0.8 * scale))
+        rows.append(Row(f"{depth + 1}  {caption}: {ratio}", bold=False))
+    rows.append(Row("odds ratio, constant along each curve", thing="muted", bold=False))
     above = (order.tpr[:n_named] >= order.fpr[:n_named]).mean() >= 0.5 if n_named else True
-    place_texts(rows, taken, (0.73, 0.25) if above else (0.27, 0.75))
+    legend(pen, rows, (0.73, 0.25) if above else (0.27, 0.75), taken=taken)
     return points, curves
 
 

@@ -16,7 +16,7 @@ from matplotlib.transforms import ScaledTranslation
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.displays.base.figure import strip_below
-from rocviz.displays.base.labels import Obstacles, in_the_way, place_texts, text_box
+from rocviz.displays.base.labels import Obstacles, Row, in_the_way, legend, text_box
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
 from rocviz.displays.base.style import unit_ticks
@@ -232,9 +232,9 @@ def _label(
         weak.append(band_words(band))
         weak += ["× counts contradict the order"] * bool(band.is_empty.any())
     inks = ("hull-text", "text")
-    texts = [pen.text(words, inks[i], scale, bold=True) for i, words in enumerate(strong)]
-    texts += [pen.text(words, "muted", 0.85 * scale) for words in weak]
-    place_texts(texts, taken, (0.15, 0.75))
+    rows = [Row(words, thing=thing) for words, thing in zip(strong, inks, strict=False)]
+    rows += [Row(words, thing="muted", bold=False) for words in weak]
+    legend(pen, rows, (0.15, 0.75), taken=taken)
 
 
 def _rate(level: float | None) -> str:

@@ -15,7 +15,7 @@ def done():
     )
 
 
-def test_a_dot_is_the_mean_of_a_setting(done, legible):
+def test_a_dot_is_the_mean_of_a_setting(done, legible, words):
     made = FermiDiracExperimentDisplay.from_experiment(done, theme="lecture")
     middle, far = made.points_[0]
     some = done.prevalence > 0.2
@@ -24,26 +24,26 @@ def test_a_dot_is_the_mean_of_a_setting(done, legible):
     bars = made.axes_[1].collections[0].get_segments()
     half = [np.ptp(bar[:, 0]) / 2 for bar in bars]
     np.testing.assert_allclose(half, 2 * done.delong_deviation_error)
-    said = [text.get_text() for text in made.axes_[1].texts]
+    said = words(made.axes_[1]).split("\n")
     assert f"correlation {done.deviation_correlation:.3f}" in said
     legible(made.figure_, *made.axes_)
 
 
-def test_where_nothing_varies_no_correlation_is_said(legible):
+def test_where_nothing_varies_no_correlation_is_said(legible, words):
     one = fermi_dirac_experiment(20, prevalence=0.5, auc=1 - 1e-9, n_repeats=2, random_state=0)
     made = FermiDiracExperimentDisplay.from_experiment(one)
-    said = [text.get_text() for ax in made.axes_ for text in ax.texts]
+    said = [line for ax in made.axes_ for line in words(ax).split("\n")]
     assert said.count("dotted: equal") == 2
     assert not any("correlation" in text for text in said)
     legible(made.figure_, *made.axes_)
 
 
-def test_contours_carry_their_values(legible):
+def test_contours_carry_their_values(legible, words):
     made = FermiDiracSurfaceDisplay.from_grid(theme="dark")
     heat, potential = made.contours_
     assert 0.2 in heat.levels
     assert 0.5 in potential.levels
-    assert "0.5" in [text.get_text() for text in made.axes_[1].texts]
+    assert "0.5" in words(made.axes_[1]).split("\n")
     legible(made.figure_, *made.axes_, apart=False)
     # worse than random rankings are below zero, and a random one has no temperature
     wide = FermiDiracSurfaceDisplay(fermi_dirac_surface([0.2, 0.5, 0.8], [0.3, 0.6])).plot()
