@@ -13,10 +13,10 @@ import numpy as np
 from comparison import Comparison
 from sklearn.metrics import roc_auc_score
 
+from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_test import auc_test
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.coverage import simulate_coverage
-from rocviz.core.roc.segments import auc_interval
 
 
 def _confidenceinterval(y, score):

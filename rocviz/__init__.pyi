@@ -16,12 +16,12 @@ from .core.ensembles.simulate_classifiers import simulate_classifiers as simulat
 from .core.fermi_dirac.fermi_dirac import FermiDirac as FermiDirac
 from .core.lexicographic.lexicographic import lex_order as lex_order
 from .core.ranking_loss.ranking_loss import pairwise_loss as pairwise_loss
+from .core.roc.auc_intervals import auc_interval as auc_interval
 from .core.roc.bands import roc_band as roc_band
 from .core.roc.binormal import binormal_scores as binormal_scores
 from .core.roc.confusion import ConfusionTable as ConfusionTable
 from .core.roc.coverage import simulate_coverage as simulate_coverage
 from .core.roc.segments import RankedSegments as RankedSegments
-from .core.roc.segments import auc_interval as auc_interval
 from .core.scoring_lists.scoring_list import ScoringList as ScoringList
 from .displays.calibration.brier import BrierDisplay as BrierDisplay
 from .displays.calibration.calibration_map import CalibrationMapDisplay as CalibrationMapDisplay

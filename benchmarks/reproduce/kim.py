@@ -18,7 +18,7 @@ from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from rocviz import FermiDirac, RankedSegments, simulate_classifiers
+from rocviz import FermiDirac, RankedSegments, auc_interval, simulate_classifiers
 from rocviz.core.ensembles.experiment import compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 
@@ -55,7 +55,7 @@ def one_grid(seed):
         ranked = RankedSegments.from_scores(*gaussian(auc, prevalence, 1000, rng))
         law = FermiDirac.from_segments(ranked)
         scanned = np.argmax(ranked.tpr - ranked.fpr)
-        spread = ranked.auc_interval(method="delong").standard_error
+        spread = auc_interval(ranked, method="delong").standard_error
         rows.append((law.threshold_rank, scanned, np.sqrt(law.auc_variance()), spread))
     return np.array(rows)
 

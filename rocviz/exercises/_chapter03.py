@@ -10,9 +10,9 @@ import numpy as np
 from scipy.special import logit
 
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.roc.auc_intervals import AUCInterval
+from rocviz.core.roc.auc_intervals import AUCInterval, auc_interval
 from rocviz.core.roc.coverage import simulate_coverage
-from rocviz.core.roc.segments import RankedSegments, auc_interval
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores
 from rocviz.exercises._base import Choice, Exercise, Quantity
 

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocviz.core.roc.segments import RankedSegments, auc_interval
+from rocviz.core.roc.auc_intervals import auc_interval
+from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores
 from rocviz.exercises import Feedback, check, hint, names, question
 from rocviz.exercises._base import Choice, Quantity

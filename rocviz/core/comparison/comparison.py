@@ -33,6 +33,7 @@ from rocviz.core.comparison.calibration_error import (
     check_resamples,
     resampled_error,
 )
+from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_variance import interval_ends, pair_shares
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments
@@ -316,7 +317,7 @@ def _auc_ends(
     segments: RankedSegments, areas: AUCCovariance, name: str, level: float, *, clustered: bool
 ) -> dict[str, float]:
     if not clustered:
-        interval = segments.auc_interval(confidence=level)
+        interval = auc_interval(segments, confidence=level)
         return {"auc_low": interval.lower, "auc_high": interval.upper}
     i = areas.names.index(name)
     low, high, _ = interval_ends(

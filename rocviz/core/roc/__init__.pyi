@@ -1,4 +1,5 @@
 from .auc_intervals import AUCInterval as AUCInterval
+from .auc_intervals import auc_interval as auc_interval
 from .auc_test import AUCTest as AUCTest
 from .auc_test import auc_test as auc_test
 from .bands import ROCBand as ROCBand
@@ -17,4 +18,3 @@ from .isometrics import metric_value as metric_value
 from .metrics import MetricRow as MetricRow
 from .partitions import ScoreCounts as ScoreCounts
 from .segments import RankedSegments as RankedSegments
-from .segments import auc_interval as auc_interval

@@ -15,6 +15,7 @@ from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.roc.auc_intervals import (
     METHODS,
     AUCInterval,
+    auc_interval,
     has_whole_weights,
 )
 from rocviz.core.roc.coverage import CoverageResult
@@ -205,7 +206,8 @@ class AUCIntervalDisplay(ModelsDisplay):
             whole = has_whole_weights(one.pos, one.neg)
             chosen = METHODS if whole else METHODS[:3]
             found[key] = [
-                one.auc_interval(
+                auc_interval(
+                    one,
                     method=method,
                     confidence=confidence,
                     n_resamples=n_resamples,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.comparison.model_hull import ModelHull
+from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_test import AUCTest
 from rocviz.core.roc.bands import ROCBand
 from rocviz.core.roc.confusion import ConfusionTable
@@ -131,7 +132,7 @@ class ROCResult:
             # weights in other units than samples say nothing of how sure an AUC is
             ends = (np.nan, np.nan)
             with suppress(ValueError):
-                interval = curve.segments.auc_interval(confidence=self.confidence)
+                interval = auc_interval(curve.segments, confidence=self.confidence)
                 ends = interval.lower, interval.upper
             rows.append(
                 {

@@ -12,6 +12,7 @@ from rocviz.core.comparison.calibration_error import calibration_error
 from rocviz.core.curve_spaces.partial_auc import partial_auc
 from rocviz.core.ensembles.experiment import ensemble_experiment, ensemble_subsets
 from rocviz.core.fermi_dirac.experiment import fermi_dirac_experiment
+from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.bands import roc_band
 from rocviz.core.roc.coverage import simulate_coverage
 from rocviz.core.roc.segments import RankedSegments
@@ -29,7 +30,7 @@ LAWS = {"prevalence": [0.3, 0.5], "auc": [0.8]}
 
 LOOPS = {
     "coverage": lambda: simulate_coverage(60, 0.3, 0.8, **BOTH, **FEW).mean_width,
-    "AUC": lambda: RANKED.auc_interval(method="bootstrap", n_resamples=200, random_state=0).lower,
+    "AUC": lambda: auc_interval(RANKED, method="bootstrap", n_resamples=200, random_state=0).lower,
     "partial AUC": lambda: partial_auc(RANKED, n_resamples=200).ci_low,
     "calibration error": lambda: calibration_error(Y, PROB, n_resamples=50).upper,
     "band": lambda: roc_band(RANKED, n_resamples=60).upper,

@@ -11,8 +11,8 @@ from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.comparison.auc_covariance import auc_covariance, holm
 from rocviz.core.comparison.calibration_error import calibration_error
 from rocviz.core.comparison.comparison import check_scores, compare_classifiers
+from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_test import auc_test
-from rocviz.core.roc.segments import auc_interval
 
 
 def models(n=200, seed=0):

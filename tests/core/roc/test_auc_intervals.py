@@ -9,9 +9,9 @@ from scipy.stats import norm
 
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
-from rocviz.core.roc.auc_intervals import METHODS, auc_spread
+from rocviz.core.roc.auc_intervals import METHODS, auc_interval, auc_spread
 from rocviz.core.roc.auc_variance import bootstrap, hanley_mcneil_variance, resampled_aucs
-from rocviz.core.roc.segments import RankedSegments, auc_interval
+from rocviz.core.roc.segments import RankedSegments
 
 QUICK = [method for method in METHODS if method != "bootstrap"]
 FRACTIONAL = ["logit-delong", "delong", "hanley-mcneil"]
@@ -179,7 +179,7 @@ def test_only_the_ranking_matters(method):
     named = auc_interval(names, score, method=method, pos_label="ill", random_state=0)
     assert named == found
     segments = RankedSegments.from_scores(y, score)
-    assert segments.auc_interval(method=method, random_state=0) == found
+    assert auc_interval(segments, method=method, random_state=0) == found
     spread = auc_spread(segments.pos, segments.neg, method=method, random_state=0)
     assert spread.interval() == found
     wider = auc_interval(y, score, method=method, confidence=0.99, random_state=0)
@@ -234,4 +234,4 @@ def test_refuses(more, message):
 def test_weights_count_repetitions_up_to_what_floats_count():
     many = RankedSegments([2, 1], [1e16, 1], [1, 1e16])
     with pytest.raises(ValueError, match=r"^sample_weight must sum to at most 2\*\*53"):
-        many.auc_interval()
+        auc_interval(many)

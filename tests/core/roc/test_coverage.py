@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from rocviz.core.base.progress import SimulationStopped
-from rocviz.core.roc.auc_intervals import METHODS
+from rocviz.core.roc.auc_intervals import METHODS, auc_interval
 from rocviz.core.roc.coverage import _block_ends, simulate_coverage
-from rocviz.core.roc.segments import auc_interval
 
 # coverage of 95 % intervals over 1500 repetitions, computed independently of the project
 TABLE = {

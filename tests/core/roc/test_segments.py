@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from rocviz.core.roc.segments import RankedSegments, auc_interval
+from rocviz.core.roc.auc_intervals import auc_interval
+from rocviz.core.roc.segments import RankedSegments
 
 SCORES = st.one_of(
     st.integers(-3, 3).map(float), st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
