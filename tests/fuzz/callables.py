@@ -229,6 +229,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "ConfusionTable.metric": {"name": lambda: "f1"},
     "brier_decomposition": {"y_prob": SCORE.copy},
     "calibration_map": {"y_score": SCORE.copy},
+    "auc_interval": {"y_score": SCORE.copy},
     "LexicographicOrder.rank": {"X": BITS.copy},
     "LexicographicOrder.check_columns": {"bits": lambda: BITS.astype(bool)},
     "LexicographicOrder.segments": {"X": BITS.copy},
