@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.decisions.decision import Decision
-from rocviz.displays.decisions.draw_decision import width_between
+from rocviz.displays.decisions.decision import width_between
 from rocviz.pictures.marks import Band, Dots, Handle, Knobs, Line, Words, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.room import ROW, Room

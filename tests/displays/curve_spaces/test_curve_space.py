@@ -82,15 +82,6 @@ def test_prevalence_and_limits(data):
     assert display.line_.get_xdata().min() >= 0.05
 
 
-def test_from_a_classifier(data):
-    from sklearn.linear_model import LogisticRegression
-
-    X = np.asarray(data[1])[:, None]
-    model = LogisticRegression().fit(X, data[0])
-    display = CurveSpaceDisplay.from_estimator(model, X, data[0], space="lift")
-    assert display.name == "LogisticRegression"
-
-
 @pytest.mark.parametrize(
     ("look", "message"),
     [

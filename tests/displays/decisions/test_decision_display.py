@@ -11,7 +11,7 @@ from rocviz import DecisionDisplay, DecisionTheoreticClassifier, optimal_decisio
 from rocviz.core.decisions import parse_formula, plug_in_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import resolve_metric
-from rocviz.displays.decisions.draw_decision import width_between
+from rocviz.displays.decisions.decision import width_between
 from rocviz.theme import Theme
 from rocviz.words import metric_name
 

@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from sklearn.linear_model import LogisticRegression
 
 from rocviz import AUCIntervalDisplay, auc_interval, simulate_coverage
 from rocviz.core.roc.auc_intervals import METHODS
-from rocviz.theme import Theme
 
 ALL = ["logit DeLong", "DeLong", "Hanley-McNeil", "Fermi-Dirac", "bootstrap"]
 
@@ -36,14 +34,6 @@ def test_one_row_per_method(data, words):
     assert named.ax_.get_title(loc="left") == f"model: AUC {found.auc:.3f}, 90 % intervals"
     again = named.plot(name="other").ax_.get_title(loc="left")
     assert again.startswith("other: ")
-
-
-def test_rows_run_from_the_top(data):
-    display = AUCIntervalDisplay.from_predictions(*data, methods=["bootstrap", "delong"])
-    assert rows(display) == ["bootstrap", "DeLong"]
-    display.figure_.draw_without_rendering()
-    heights = [line.get_window_extent().y0 for line in display.lines_]
-    assert heights[0] > heights[1]
 
 
 def test_several_models(data, models, words):
@@ -91,17 +81,6 @@ def test_coverage_stands_beside(data, coverage, words):
     assert beside.get_ylim() == display.ax_.get_ylim()
 
 
-def test_from_estimator():
-    X = np.random.default_rng(0).normal(size=(80, 2))
-    y = X[:, 0] + np.random.default_rng(1).normal(size=80) > 0
-    model = LogisticRegression().fit(X, y)
-    display = AUCIntervalDisplay.from_estimator(model, X, y, methods=["delong"])
-    assert display.name == "LogisticRegression"
-    assert display.intervals[0] == auc_interval(y, model.predict_proba(X)[:, 1], method="delong")
-    both = AUCIntervalDisplay.from_estimator({"a": model, "b": model}, X, y, pos_label=False)
-    assert list(both.intervals) == ["a", "b"]
-
-
 def test_results_can_be_given(data):
     found = auc_interval(*data)
     one = AUCIntervalDisplay(found, name="only").plot()
@@ -116,14 +95,9 @@ def test_nothing_is_cut_off_or_overlaps(situation, coverage, legible):
     display = AUCIntervalDisplay.from_predictions(*situation, n_resamples=50, name="a model")
     legible(display.figure_, display.ax_)
     display.coverage = coverage
-    display.plot()
-    legible(display.figure_, display.ax_, display.coverage_ax_)
-
-
-def test_lectures_have_room_for_larger_type(data, coverage, legible):
-    display = AUCIntervalDisplay.from_predictions(*data, coverage=coverage, theme="lecture")
-    legible(display.figure_, display.ax_, display.coverage_ax_)
-    assert display.lines_[0].get_color() == Theme().colour("ranking")
+    for theme in ("light", "lecture"):
+        display.plot(theme=theme)
+        legible(display.figure_, display.ax_, display.coverage_ax_)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.metrics import RocCurveDisplay
 
 from rocviz import RankedSegments, ROCHullDisplay, roc_band
@@ -119,14 +118,10 @@ def test_best_cut_for_costs(data, words):
     line = isometric_through("cost", wanted.fpr, wanted.tpr, prevalence=0.2, cost_fp=1, cost_fn=5)
     np.testing.assert_array_equal(display.optimal_line_.get_data(), line)
     assert f"threshold {wanted.threshold:g}" in words(display.ax_)
-
-
-def test_best_cut_defaults_and_never(words):
     y, score = [1, 0, 0, 0, 0, 0], [0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
     display = ROCHullDisplay.from_predictions(y, score, cost_fp=1, band="none")
     assert display.optimal_point_.threshold == np.inf
     assert "never positive" in words(display.ax_)
-    assert ROCHullDisplay.from_predictions(y, score, band="none").optimal_point_ is None
 
 
 def test_best_cut_of_several_models_is_the_cheapest(data, words):
@@ -144,35 +139,6 @@ def test_thresholds_on_the_curve_are_thresholds_of_the_hull(data):
     hull = {f"{score:.3f}".rstrip("0").rstrip(".") for score in display.segments.hull().score}
     assert 3 <= len(written) <= 7
     assert {text[2:] for text in written} <= hull
-
-
-def test_from_estimator_uses_either_response():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(120, 3))
-    y = np.where(X[:, 0] + rng.normal(size=120) > 0, "yes", "no")
-    probabilities = LogisticRegression().fit(X, y)
-    decisions = RidgeClassifier().fit(X, y)
-    yes = {"pos_label": "yes"}
-    display = ROCHullDisplay.from_estimator(probabilities, X, y, **yes)
-    assert display.name == "LogisticRegression"
-    assert display.pos_label == "yes"
-    np.testing.assert_allclose(
-        display.segments.score.max(), probabilities.predict_proba(X)[:, 1].max()
-    )
-    ridge = ROCHullDisplay.from_estimator(decisions, X, y, **yes)
-    assert ridge.segments.score.max() == decisions.decision_function(X).max()
-    forced = ROCHullDisplay.from_estimator(
-        probabilities, X, y, response_method="decision_function", **yes
-    )
-    assert forced.roc_auc == pytest.approx(display.roc_auc)
-    for model in (probabilities, decisions):
-        turned = ROCHullDisplay.from_estimator(model, X, y, pos_label="no")
-        straight = ROCHullDisplay.from_estimator(model, X, y, **yes)
-        assert turned.roc_auc == pytest.approx(straight.roc_auc)
-        assert turned.segments.n_pos == straight.segments.n_neg
-    named = {"logistic": probabilities, "ridge": decisions}
-    both = ROCHullDisplay.from_estimator(named, X, y, **yes)
-    assert len(both.line_) == 2
 
 
 def test_constructor_takes_results(data):
