@@ -211,14 +211,11 @@ class BrierDisplay(ModelsDisplay):
             len(one) >= _UNIQUE * (one.n_samples if self.n_samples is None else self.n_samples)
             for one in self._models.values()
         )
-        lines = brier_height(len(self._models), unique) + 4.2
+        prevalence = {key: one.prevalence for key, one in self._models.items()}
+        rows = _rows(self._parts, prevalence)
+        lines = _height(rows, 3 * unique) + 4.2
         pen = self._pen(ax, theme, lines=lines, left=1.6, bottom=0.6, top=3.4)
-        drawn = draw_brier(
-            pen,
-            self._parts,
-            prevalence={key: one.prevalence for key, one in self._models.items()},
-            unique=unique,
-        )
+        drawn = _draw(pen, rows, unique=unique)
         joined = "" if all(one.is_exact for one in self._models.values()) else ", of joined scores"
         title = f"Brier scores{joined}"
         if not others:
@@ -285,29 +282,11 @@ def _height(rows: list[_Row], lines_of_note: int) -> float:
     return sum(row.height for row in rows) + names + note
 
 
-def brier_height(n_models: int, unique: bool) -> float:
-    """Return the height that bars of so many models (on the same data) need, in lines of text."""
-    each, note = _HEADER + _BAR + _GAP, 4 * _NOTE * unique
-    if n_models == 1:
-        return 3 * each + 2 * _BRACKET + note
-    return n_models * (2 * each + _NAME) + each + _GAP + note
+def _draw(pen: Pen, rows: list[_Row], *, unique: bool) -> dict[Any, dict[str, Rectangle]]:
+    """Draw rows of bars below each other, with a note where every score is ``unique``.
 
-
-def draw_brier(
-    pen: Pen,
-    named: Mapping[Any, BrierDecomposition],
-    *,
-    prevalence: Mapping[Any, float],
-    unique: bool = False,
-) -> dict[Any, dict[str, Rectangle]]:
-    """Draw each model's Brier score as bars: per score, against the hull, without any scores.
-
-    ``prevalence`` of a model is what to say always when only that is known; ``unique`` adds the
-    note that the split per score says nothing when every score is unique. Returns the bars per
-    model (``None`` for one without name) and per term: ``calibration_loss``, ``refinement_loss``,
-    ``miscalibration``, ``hull``, ``uncertainty``. One that models share is listed under the last.
+    Returns the bars of each model by their term.
     """
-    rows = _rows(named, prevalence)
     pen.ax.figure.set_facecolor(pen.colour("paper"))
     pen.ax.set_axis_off()
     pen.settle()
@@ -319,7 +298,7 @@ def draw_brier(
         scale = min(scale, high / (lines * pen.font()))
     right = max(sum(part[2] for part in row.parts) for row in rows)
     pen.ax.set(xlim=(0, right), ylim=(high / pen.font(scale), 0))
-    made: dict[Any, dict[str, Rectangle]] = {name: {} for name in named}
+    made: dict[Any, dict[str, Rectangle]] = {row.model: {} for row in rows}
     y = 0.0
     for row in rows:
         if row.name is not None:
