@@ -347,6 +347,19 @@ def check_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
     return alarm, miss
 
 
+def check_prices(prices: ArrayLike, name: str, n_columns: int) -> Floats:
+    """Check the cost of asking each column: one per column, not negative, not too far apart."""
+    price = check_vector(prices, name)
+    if price.size != n_columns:
+        raise ValueError(
+            f"{name} must have one entry per column of X; got {price.size} for {n_columns} columns."
+        )
+    if price.size and price.min() < 0:
+        raise ValueError(f"{name} must not be negative; the smallest is {price.min():.6g}.")
+    check_spread(name, price)
+    return price
+
+
 def check_iterable(values: Any, name: str, what: str) -> None:
     """Raise unless values can be iterated over; text is one word, not a row of letters."""
     dimensionless = isinstance(values, np.ndarray) and not values.ndim

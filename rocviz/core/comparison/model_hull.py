@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import trapezoid
 
-from rocviz.core.base.costs import cheapest
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
@@ -23,7 +22,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.comparison.comparison import check_scores
 from rocviz.core.roc.confusion import ConfusionTable
-from rocviz.core.roc.geometry import upper_hull
+from rocviz.core.roc.geometry import cheapest, upper_hull
 from rocviz.core.roc.segments import RankedSegments
 
 

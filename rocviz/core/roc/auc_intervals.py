@@ -70,11 +70,6 @@ class AUCInterval:
     confidence: float
     is_fallback: bool = False
 
-    @property
-    def width(self) -> float:
-        """``upper - lower``."""
-        return self.upper - self.lower
-
 
 @dataclass(frozen=True, eq=False)
 class AUCSpread(Frozen):
@@ -128,8 +123,8 @@ def auc_spread(
     Examples
     --------
     >>> spread = auc_spread(np.array([60.0, 30, 10]), np.array([10.0, 20, 70]))
-    >>> print(*(f"{spread.interval(level).width:.3f}" for level in (0.5, 0.95)))
-    0.036 0.106
+    >>> print(*(f"{spread.interval(level).lower:.3f}" for level in (0.5, 0.95)))
+    0.826 0.785
     """
     check_choice(method, "method", METHODS)
     n_resamples = check_integer(n_resamples, "n_resamples", minimum=50)

@@ -1,4 +1,4 @@
-"""Geometry of a rising polygon: its upper hull, and the vertices that a picture of it needs."""
+"""Geometry of a rising polygon: its upper hull, its best vertex, and those a picture needs."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from rocviz.core.base.validation import Floats
 TIE = 4 * np.finfo(np.float64).eps
 
 _NEAR_ONE = 1 - 1e-6
+# Equal costs that are sums of two rounded products differ by at most this share.
+_EQUAL = 16 * np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +93,12 @@ def upper_hull(pos: Floats, neg: Floats) -> NDArray[np.intp]:
             return read_only(keep)
         # never two neighbours at once: without one the other may be a corner of the hull
         keep = np.delete(keep, drop[::2] + 1)
+
+
+def cheapest(fpr: Floats, fnr: Floats, cost_fp: float, cost_fn: float) -> int:
+    """Find the first of the cheapest cuts; costs are multiplied by the share of their class."""
+    cost = cost_fp * fpr + cost_fn * fnr
+    return int(np.flatnonzero(cost <= cost.min() * (1 + _EQUAL))[0])
 
 
 def simplify(

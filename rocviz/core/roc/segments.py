@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import running_totals, sum_in_blocks
-from rocviz.core.base.costs import cheapest
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     Floats,
@@ -33,7 +32,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.files import read_partitions
-from rocviz.core.roc.geometry import ThinnedCurve, simplify, turns, upper_hull
+from rocviz.core.roc.geometry import ThinnedCurve, cheapest, simplify, turns, upper_hull
 from rocviz.core.roc.partitions import (
     DEFAULT_MAX_SEGMENTS,
     ScoreCounts,

@@ -8,13 +8,13 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.costs import check_prices
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Bools,
     Floats,
     check_choice,
     check_fraction,
+    check_prices,
     describe,
 )
 from rocviz.core.scoring_lists.questions import Ints, ListQuestions

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from sklearn.utils import _safe_indexing, check_array
 
-from rocviz.core.base.costs import check_prices
 from rocviz.core.base.validation import (
     Floats,
     check_number,
+    check_prices,
     check_sequence,
     check_vector,
     describe,
