@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from rocviz.core.base.blocks import running_totals, sum_in_blocks
+from rocviz.core.base.blocks import running_totals
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.logistic_levels import (
     check_levels,
@@ -46,11 +46,7 @@ def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
     is ranked that way.
     """
 
-    def pairs(above: Floats, below: Floats) -> float:
-        before = weight_before(above)
-        return sum_in_blocks(above.size, lambda i: below[i] * before[i])
-
-    right, wrong = pairs(pos, neg), pairs(neg, pos)
+    right, wrong = float(neg @ weight_before(pos)), float(pos @ weight_before(neg))
     return right / (right + wrong), wrong / (right + wrong)
 
 
