@@ -45,7 +45,6 @@ def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
     Weights are in decreasing order of score; ties count one half. A share is exactly 0 if no pair
     is ranked that way.
     """
-
     right, wrong = float(neg @ weight_before(pos)), float(pos @ weight_before(neg))
     return right / (right + wrong), wrong / (right + wrong)
 
