@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -66,14 +66,6 @@ def sample_line(ax: Axes, x: Any, y: Any) -> Floats:
     return np.column_stack([np.interp(at, along, column) for column in xy.T])
 
 
-def obstacles(lines: Iterable[tuple[Floats, float]], boxes: Sequence[Bbox] = ()) -> Obstacles:
-    """Collect sampled lines, each with the weight of touching one of its points, and boxes."""
-    parts = list(lines)
-    points = np.vstack([p for p, _ in parts] or [np.empty((0, 2))])
-    weights = np.concatenate([np.full(len(p), w) for p, w in parts] or [np.empty(0)])
-    return Obstacles(points, weights, np.array([b.extents for b in boxes]).reshape(-1, 4))
-
-
 def in_the_way(ax: Axes) -> Obstacles:
     """Return what text on these axes must keep clear of: lines, bands, bubbles, markers."""
     lines, boxes = [], []
@@ -86,12 +78,10 @@ def in_the_way(ax: Axes) -> Obstacles:
             boxes.append(line.get_window_extent())
         else:
             lines.append((sample_line(ax, x, y), 1.0 if found is None else found.touch))
-    for shade, found in drawn(ax, "band"):
-        for path in shade.get_paths():
-            lines.append((sample_line(ax, *path.vertices.T), found.touch))
-    for bars, found in drawn(ax, "intervals"):
-        for ends in bars.get_segments()[:_MANY]:
-            lines.append((sample_line(ax, *ends.T), found.touch))
+    for role in ("band", "intervals"):
+        for edges, found in drawn(ax, role):
+            for path in edges.get_paths()[:_MANY]:
+                lines.append((sample_line(ax, *path.vertices.T), found.touch))
     for collection, found in drawn(ax, "bubbles"):
         # offsets are masked arrays, which are slow; none of ours is masked
         centres = ax.transData.transform(np.asarray(collection.get_offsets()[:_MANY]))
@@ -100,7 +90,9 @@ def in_the_way(ax: Axes) -> Obstacles:
         circle = np.stack((np.cos(around), np.sin(around)), axis=1)
         rim = centres[:, None] + radii[:, None, None] * circle
         lines.append((np.vstack((centres, rim.reshape(-1, 2))), found.touch))
-    return obstacles(lines, boxes)
+    points = np.vstack([part for part, _ in lines] or [np.empty((0, 2))])
+    weights = np.repeat([touch for _, touch in lines], [len(part) for part, _ in lines])
+    return Obstacles(points, weights, np.array([box.extents for box in boxes]).reshape(-1, 4))
 
 
 def text_box(text: Text) -> Floats:

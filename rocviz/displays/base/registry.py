@@ -21,7 +21,6 @@ class Note:
 
     role: str  # for example `"curve"`, `"hull"`, `"band"`, `"label"`
     text: str = ""  # what its label says
-    colour: str = ""  # colour of the label
     touch: float = 1.0  # how bad it is for text to touch the artist; 0 does not matter
     data: Any = None  # what its label needs besides
 

@@ -18,7 +18,7 @@ from rocviz.displays.base.labels import Row, legend
 from rocviz.displays.base.marks import diagonal
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.registry import note
-from rocviz.displays.base.style import outline
+from rocviz.displays.base.style import ModelLook
 from rocviz.words import number, percent
 
 _CORNER = (0.65, 0.2)  # below the curves
@@ -80,14 +80,12 @@ def draw_fold_averages(
         ((name, found),) = averages.items()
         made = [_one(pen, found, band, in_one[name], folds)]
         made[0].line.set(**styles[0])
-        _write_one(pen, name, found, band, in_one[name], made[0])
+        _write_one(pen, styles[0].get("label", name), found, band, in_one[name], made[0])
         return made
     made = [
-        _of_several(pen, i, name, found, band, in_one[name], folds)
-        for i, (name, found) in enumerate(averages.items())
+        _of_several(pen, pen.look(i, style), i, name, found, band, in_one[name], folds)
+        for i, ((name, found), style) in enumerate(zip(averages.items(), styles, strict=True))
     ]
-    for one, style in zip(made, styles, strict=True):
-        one.line.set(**style)
     _write_several(pen, averages, band, in_one, [one.line for one in made], own=own)
     return made
 
@@ -108,6 +106,7 @@ def _one(
 
 def _of_several(
     pen: Pen,
+    look: ModelLook,
     i: int,
     name: str | None,
     found: FoldAverage,
@@ -115,18 +114,12 @@ def _of_several(
     in_one: RankedSegments | None,
     folds: bool,
 ) -> FoldArtists:
-    look = pen.look(i)
     lines = _folds(pen, found, look.colour, 0.3, alpha=0.4) if folds else []
     shade = _shade(pen, found, band, 0.005, color=look.colour, alpha=0.14, zorder=1.2)
     words = f"{name}, all folds in one ranking"
     whole = None if in_one is None else _pooled(pen, in_one, look.colour, 0.6, words)
-    line = pen.line(
-        *(found.fpr, found.tpr, look.colour, 1.0, look.dash),
-        label=str(name),
-        role="curve",
-        zorder=4 if i == 0 else 3.5,
-    )
-    outline(line, look.outline, pen.stroke(1.75))
+    looks = {"label": str(name), "role": "curve", "zorder": 4 if i == 0 else 3.5}
+    line = pen.curve(found.fpr, found.tpr, look, **looks)
     return FoldArtists(line, lines, shade, whole)
 
 
@@ -190,9 +183,10 @@ def _write_several(
     """Write the name of each model with a sample of its line, and what they have in common."""
     rows = []
     for (name, found), line in zip(averages.items(), lines, strict=True):
+        called = str(line.get_label())
         mean, about = band.auc(found)
         around = about.removesuffix(" over folds") if about[0] == "±" else f"({about})"
-        words = f"{name}, AUC {number(mean)} {around}"
+        words = f"{called}, AUC {number(mean)} {around}"
         whole = in_one[name]
         if whole is not None:
             words += f", in one {number(whole.auc)}"

@@ -68,9 +68,9 @@ def test_models_look_different():
 
 
 def test_theme_names_change_one_thing_only():
-    assert resolve_theme("lecture") == Theme(lecture=True, dark=False)
-    assert resolve_theme("dark") == Theme(lecture=False, dark=True)
-    assert resolve_theme(None) == Theme(lecture=False, dark=False)
+    for name, want in (("lecture", (True, False)), ("dark", (False, True)), (None, (False, False))):
+        look = resolve_theme(name)
+        assert (look.lecture, look.dark) == want
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from rocviz import DecisionDisplay, DecisionTheoreticClassifier, optimal_decisio
 from rocviz.core.decisions import parse_formula, plug_in_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import resolve_metric
+from rocviz.displays.base.style import tint
 from rocviz.displays.decisions.decision import width_between
 from rocviz.theme import Theme
 from rocviz.words import metric_name
@@ -59,36 +60,23 @@ def test_numbers_are_those_of_the_core():
         assert display.artists_["thresholds"][name].get_xdata() == [best.threshold]
 
 
-def test_columns_are_the_probabilities_in_order():
-    y_prob = prob(60)
-    display = make(y_prob, ["am", "f"])
-    k = display.decisions["balanced accuracy"].n_predicted_positive
-    yes, no = display.artists_["probabilities"]
-    expected = np.sort(y_prob)[::-1]
-    np.testing.assert_allclose(yes.get_data().values, expected[:k])
-    np.testing.assert_allclose(no.get_data().values, expected[k:])
-    assert yes.get_data().edges.tolist() == list(range(k + 1))
-    assert no.get_data().edges.tolist() == list(range(k, 61))
-
-
-def test_so_many_samples_that_curves_are_thinned():
-    y_prob = prob(9000, 0.3, 6)
+@pytest.mark.parametrize(("n", "columns"), [(60, 60), (9000, 1500)])
+def test_columns_and_curves_are_those_of_all_samples_or_of_some(n, columns):
+    y_prob = prob(n, 0.3, 6)
     display = make(y_prob, "f")
-    decision = display.decisions["F1"]
-    drawn = display.artists_["utilities"]["F1"]
-    k = drawn.line.get_xdata()
-    assert k.size <= 1501
-    assert {0, decision.n_predicted_positive, 9000} <= set(k)
-    np.testing.assert_array_equal(drawn.line.get_ydata(), decision.utilities[k])
-    yes, no = display.artists_["probabilities"]
-    for columns, part in (
-        (yes, slice(0, decision.n_predicted_positive)),
-        (no, slice(decision.n_predicted_positive, None)),
-    ):
-        values, edges, _ = columns.get_data()
-        assert values.size <= 1500
-        expected = np.sort(y_prob)[::-1][part].sum()
-        assert (values * np.diff(edges)).sum() == pytest.approx(expected)
+    best = display.decisions["F1"]
+    cut, line = best.n_predicted_positive, display.artists_["utilities"]["F1"].line
+    k = line.get_xdata()
+    assert k.size <= columns + 1
+    assert {0, cut, n} <= set(k)
+    np.testing.assert_array_equal(line.get_ydata(), best.utilities[k])
+    parts = np.split(np.sort(y_prob)[::-1], [cut])
+    for drawn, part in zip(display.artists_["probabilities"], parts, strict=True):
+        values, edges, _ = drawn.get_data()
+        assert values.size <= columns
+        assert (values * np.diff(edges)).sum() == pytest.approx(part.sum())
+        if n == columns:
+            np.testing.assert_allclose(values, part)
 
 
 def test_words_say_the_decision(words):
@@ -150,16 +138,11 @@ def test_one_picture_on_axes_of_ones_own(kind):
     assert display.axes_ == {kind: right}
     assert display.figure_ is figure
     assert not left.lines
+    assert list(display.plot(left).axes_) == ["utilities"]
     assert plt.get_fignums() == [figure.number]
-
-
-def test_three_axes_of_ones_own():
-    figure, axes = plt.subplots(1, 3, figsize=(15, 5))
-    display = make(prob(30), ax=axes)
-    assert list(display.axes_.values()) == list(axes)
-    assert plt.get_fignums() == [figure.number]
-    one = make(prob(30), ax=plt.subplots()[1])
-    assert list(one.axes_) == ["utilities"]
+    _, axes = plt.subplots(1, 3, figsize=(15, 5))
+    assert list(display.plot(axes).axes_.values()) == list(axes)
+    assert len(plt.get_fignums()) == 2
 
 
 def test_from_estimator():
@@ -190,54 +173,35 @@ def test_metrics_and_decisions_in_any_form():
     assert list(DecisionDisplay.from_decision({"a": one, "b": two}).decisions) == ["a", "b"]
 
 
-def my_own_metric(u, v, p):
-    return u
-
-
-@pytest.mark.parametrize(
-    ("metric", "name"),
-    [
-        ("f", "F1"),
+def test_names():
+    recall = LinearFractional((0, 1, 0), (1, 0, 0))
+    for metric, name in (
         ("f0.5", "F0.5"),
         ("g_tp_pr", "G-TP/PR"),
-        ("cost", "cost"),
-        (LinearFractional((0, 1, 0), (1, 0, 0)), "linear fractional"),
-        (parse_formula("2*u/(p+v)"), "2*u/(p+v)"),
+        (recall, "linear fractional"),
         (parse_formula("u" + "+u" * 40), "u" + "+u" * 14 + "…"),
-        (my_own_metric, "my own metric"),
-    ],
-)
-def test_names(metric, name):
-    assert metric_name(resolve_metric(metric)) == name
+        (prob, "prob"),
+    ):
+        assert metric_name(resolve_metric(metric)) == name
 
 
+@pytest.mark.parametrize("theme", ["light", "lecture"])
 @pytest.mark.parametrize("batch", BATCHES.values(), ids=BATCHES)
-def test_nothing_is_cut_off_and_no_texts_overlap(batch, legible):
-    made = make(batch)
+def test_nothing_is_cut_off_and_no_texts_overlap(batch, theme, legible):
+    made = make(batch, theme=theme)
     legible(made.figure_, *made.axes_.values())
-
-
-def test_lectures_have_room_for_larger_type(legible):
-    for batch in ("one", "rare", "one half"):
-        made = make(BATCHES[batch], theme="lecture")
-        legible(made.figure_, *made.axes_.values())
 
 
 def test_colours_have_their_one_meaning():
     look = Theme(dark=False)
     made = make(prob(40), ["f", "am"], theme=look)
-    yes, no = made.artists_["probabilities"]
-    for columns, thing in ((yes, "positive"), (no, "negative")):
-        face = np.array(mcolors.to_rgb(columns.get_facecolor()))
-        paper = np.array(mcolors.to_rgb(look.colour("paper")))
-        np.testing.assert_allclose(
-            face, 0.75 * np.array(mcolors.to_rgb(look.colour(thing))) + 0.25 * paper, atol=0.01
-        )
+    for columns, thing in zip(
+        made.artists_["probabilities"], ("positive", "negative"), strict=True
+    ):
+        assert mcolors.same_color(columns.get_facecolor(), tint(thing, look, 0.75))
     drawn = made.artists_["utilities"]
     assert drawn["F1"].line.get_color() == look.colour("ranking")
-    assert drawn["balanced accuracy"].line.get_color() == look.colour("second")
     assert drawn["balanced accuracy"].optimum.get_markeredgecolor() == look.colour("optimum")
-    assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper"))
 
 
 def test_each_name_stands_beside_a_sample_of_its_curve():
