@@ -99,7 +99,7 @@ def auc_test(
     Parameters
     ----------
     y_true : array-like, shape (n_samples,)
-        Labels of exactly two classes, at least two samples of each.
+        Labels of exactly two classes, at least two samples of each, weights being repetitions.
     y_score_a, y_score_b : array-like of float, shape (n_samples,)
         Scores by the two rankers; higher means more positive.
     confidence : float, default=0.95
@@ -118,8 +118,8 @@ def auc_test(
     Raises
     ------
     ValueError
-        If a class has fewer than two samples or a weight of 1.001 or less, or scores are not one
-        per label.
+        If a class has a single sample or a weight of 1.001 or less, or scores are not one per
+        label.
 
     See Also
     --------
@@ -138,15 +138,14 @@ def auc_test(
     a, b = check_vector(y_score_a, "y_score_a"), check_vector(y_score_b, "y_score_b")
     positive, weight = check_samples(y_true, sample_weight, pos_label, y_score_a=a, y_score_b=b)
     level = check_fraction(confidence, "confidence")
-    if min(positive.sum(), (~positive).sum()) < 2:
-        raise ValueError("y_true must hold at least two samples of each class for a variance.")
     if weight is not None:
         some = weight > 0
         positive, a, b, weight = positive[some], a[some], b[some], weight[some]
     w = np.ones(positive.size) if weight is None else weight
     if min(w[positive].sum(), w[~positive].sum()) <= ONE_SAMPLE:
         raise ValueError(
-            f"sample_weight must sum to more than {ONE_SAMPLE} in each class for a variance."
+            "y_true must hold at least two samples of each class for a variance, or sample_weight "
+            f"sum to more than {ONE_SAMPLE} in each."
         )
     of_a, of_b = (placements(positive, score, weight) for score in (a, b))
     return compare_placements(of_a, of_b, positive, w, level)

@@ -87,7 +87,7 @@ def test_weights_say_how_often_a_sample_is_repeated():
     assert found.auc_a == pytest.approx(wanted.auc_a)
     assert found.standard_error == pytest.approx(wanted.standard_error)
     assert found.p_value == pytest.approx(wanted.p_value)
-    with pytest.raises(ValueError, match="sample_weight must sum to more than 1"):
+    with pytest.raises(ValueError, match="sample_weight sum to more than 1"):
         auc_test(y, a, b, sample_weight=weight / 100)
 
 
