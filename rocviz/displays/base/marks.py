@@ -51,10 +51,12 @@ class IntervalRow(NamedTuple):
     dash: Any = "-"
 
 
-def interval_rows(pen: Pen, rows: Sequence[IntervalRow], height: float) -> list[Line2D]:
+def interval_rows(
+    pen: Pen, rows: Sequence[IntervalRow], height: float, seen: Sequence[float] = ()
+) -> list[Line2D]:
     """Draw intervals below each other, their names on the left and words in a column on the right.
 
-    Of axes that are ``height`` rows high. Returns the intervals.
+    Of axes that are ``height`` high, with all values to be ``seen``. Returns the intervals.
     """
     ax, made = pen.ax, []
     pen.row_frame()
@@ -70,7 +72,8 @@ def interval_rows(pen: Pen, rows: Sequence[IntervalRow], height: float) -> list[
         made.append(line)
     ax.set_yticks([row.y for row in rows], [row.name for row in rows], parse_math=False)
     ax.tick_params(axis="y", labelcolor=pen.colour("text"))
-    least, most = min(row.low for row in rows), max(row.high for row in rows)
+    least = min([*seen, *(row.low for row in rows)])
+    most = max([*seen, *(row.high for row in rows)])
     room = 0.06 * max(most - least, 1e-6)
     ax.set_ylim(height, 0)
     column(pen, [row.y for row in rows], [row.words for row in rows], least - room, most + room)
@@ -87,7 +90,7 @@ def column(
     texts = [pen.text(one, scale=scale, y=y, **looks) for y, one in zip(at, words, strict=True)]
     pen.settle()
     wide = pen.ax.get_window_extent().width
-    most = max(text.get_window_extent().width for text in texts)
+    most = max((text.get_window_extent().width for text in texts), default=0.0)
     share = min((most + 1.2 * pen.em) / wide, 0.65)
     pen.ax.set_xlim(low, low + (high - low) / (1 - share))
     for text in texts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
@@ -395,35 +394,21 @@ def draw_coverage(pen: Pen, rows: Sequence[AUCInterval], coverage: CoverageResul
     pad = pen.font(3.0) / 72
     beside = make_axes_locatable(pen.ax).append_axes("right", size=f"{100 * _BESIDE:g}%", pad=pad)
     new = Pen(beside, pen.theme)
-    new.row_frame()
-    beside.set_ylim(rows_height({None: rows}), 0)
-    beside.set_yticks([])
     at = {method: i for i, method in enumerate(coverage.methods)}
-    used = [at[found.method] for found in rows if found.method in at]
-    low = min([coverage.confidence, *(coverage.coverage[i] for i in used)])
-    meant = coverage.confidence
-    # numbers stand on the side of their dot that is away from the line
-    room = 0.75 * (1 - low) + 0.02
-    crosses = any(coverage.coverage[i] > meant for i in used)
-    beside.set_xlim(low - room, 1.0 + room * crosses)
-    new.line([meant] * 2, [0, 1], "reference", 0.9, ":", transform=beside.get_xaxis_transform())
+    shown, meant = [], coverage.confidence
     for row, found in enumerate(rows):
         if found.method in at:
-            _covered(new, _ROW * (row + 0.5), coverage, at[found.method])
+            i = at[found.method]
+            share, error = float(coverage.coverage[i]), 2 * float(coverage.standard_error[i])
+            ends = max(share - error, 0.0), min(share + error, 1.0)
+            y, words = _ROW * (row + 0.5), percent(share, 1)
+            shown.append(IntervalRow(y, "", share, *ends, words, "ranking"))
+    interval_rows(new, shown, rows_height({None: rows}), seen=[meant])
+    new.line([meant] * 2, [0, 1], "reference", 0.9, ":", transform=beside.get_xaxis_transform())
+    beside.set_yticks([])
     beside.set_xticks([meant], [f"{percent(meant)} meant"])
     beside.set_xlabel(
         f"holds the truth, simulated\nwith AUC {number(coverage.auc)},\n"
         f"{amount(coverage.n_pos)} + {amount(coverage.n_neg)} samples"
     )
     return beside
-
-
-def _covered(pen: Pen, y: float, coverage: CoverageResult, i: int) -> None:
-    share, error = float(coverage.coverage[i]), float(coverage.standard_error[i])
-    ends = np.clip([share - 2 * error, share + 2 * error], 0, 1)
-    pen.line(ends, [y, y], "ranking", 0.9, solid_capstyle="butt")
-    pen.dots([share], [y], "ranking", 0.42)
-    away = 1 if share > coverage.confidence else -1
-    at, shift = (float(ends[int(away > 0)]), y), (away * pen.font(0.6), 0)
-    looks = {"ha": "left" if away > 0 else "right", "annotation_clip": False}
-    pen.beside(percent(share, 1), at, shift, "text", 0.9, **looks)

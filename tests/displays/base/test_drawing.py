@@ -3,13 +3,8 @@
 from functools import partial
 
 import pytest
-from matplotlib import pyplot as plt
 
-from rocviz import RankedSegments
-from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.registry import note_of
 from rocviz.displays.base.style import contrast, ink_on, model_look, resolve_theme
-from rocviz.displays.roc.draw_roc import BestCut, draw_roc, label_roc
 from rocviz.theme import Theme
 from rocviz.words import (
     amount,
@@ -23,34 +18,6 @@ from rocviz.words import (
 )
 
 LIGHT = Theme(dark=False)
-
-
-@pytest.fixture
-def pen():
-    return Pen(plt.subplots(figsize=(5, 5))[1], Theme(dark=True))
-
-
-def test_the_optimum_and_its_isometric(pen, data):
-    segments = RankedSegments.from_scores(*data)
-    best = segments.optimal_point()
-    made = draw_roc(pen, segments, best=BestCut(best, ([0, 0.4], [0.3, 1])))
-    assert tuple(made.optimum.get_xydata()[0]) == (best.fpr, best.tpr)
-    assert made.optimum.get_markeredgecolor() == Theme(dark=True).colour("optimum")
-    assert made.isometric.get_xydata().tolist() == [[0, 0.3], [0.4, 1]]
-    label_roc(pen)
-    assert "best for these costs" in [one.get_text() for one in pen.ax.get_legend().get_texts()]
-
-
-def test_a_pen_draws_in_its_theme(pen):
-    line = pen.line([0, 1], [0, 1], "hull", 2.0, role="curve", touch=0.5)
-    assert line.get_color() == Theme(dark=True).colour("hull")
-    assert line.get_linewidth() == 2 * pen.stroke()
-    assert (note_of(line).role, note_of(line).touch) == ("curve", 0.5)
-    dots = pen.dots([0.5], [0.5], "#123456", 0.5)
-    assert dots.get_markerfacecolor() == "#123456"
-    assert dots.get_markeredgecolor() == Theme(dark=True).colour("paper")
-    assert list(pen.level(0.3, "held").get_ydata()) == [0.3, 0.3]
-    assert pen.text("words", bold=True).get_fontweight() == "bold"
 
 
 def test_contrast_is_that_of_wcag():

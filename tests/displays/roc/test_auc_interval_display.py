@@ -79,6 +79,9 @@ def test_coverage_stands_beside(data, coverage, words):
     display.figure_.draw_without_rendering()
     assert beside.get_window_extent().x0 > display.ax_.get_window_extent().x1
     assert beside.get_ylim() == display.ax_.get_ylim()
+    found = auc_interval(*data, method="bootstrap", n_resamples=50, random_state=0)
+    empty = AUCIntervalDisplay(found, coverage=coverage).plot()
+    assert [tick.get_text() for tick in empty.coverage_ax_.get_xticklabels()] == ["95 % meant"]
 
 
 def test_results_can_be_given(data):
