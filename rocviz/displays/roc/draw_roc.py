@@ -117,7 +117,7 @@ def _hull(pen: Pen, segments: RankedSegments, who: str) -> Line2D:
         marker="o",
         markersize=pen.stroke(2.3),
         markeredgewidth=0,
-        markevery=_apart(pen.ax, hull.fpr, hull.tpr, pen.stroke(4.0)),
+        markevery=0.015,  # of the diagonal: dots that are apart
         clip_on=False,
         label=f"convex hull (AUC = {hull.auc:0.2f})",
         zorder=4,
@@ -125,17 +125,6 @@ def _hull(pen: Pen, segments: RankedSegments, who: str) -> Line2D:
     area = area_text(segments, lambda one: one.hull().auc)
     note(line, "hull", text=f"convex hull, AUC {area}", data=(who, area))
     return line
-
-
-def _apart(ax: Axes, x: Any, y: Any, points: float) -> list[int]:
-    """Return indices of vertices that are at least so many points apart as drawn."""
-    xy = ax.transData.transform(np.column_stack((x, y)))
-    least = points * ax.figure.dpi / 72
-    keep = [0]
-    for k in range(1, len(xy)):
-        if np.hypot(*(xy[k] - xy[keep[-1]])) >= least:
-            keep.append(k)
-    return keep
 
 
 # ---------------------------------------------------------------------- labels
