@@ -17,7 +17,6 @@ Inside these bounds results are right to a relative 1e-9, and code is written as
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any, TypeAlias
@@ -362,19 +361,18 @@ def check_prices(prices: ArrayLike, name: str, n_columns: int) -> Floats:
 
 def check_iterable(values: Any, name: str, what: str) -> None:
     """Raise unless values can be iterated over; text is one word, not a row of letters."""
-    dimensionless = isinstance(values, np.ndarray) and not values.ndim
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable) or dimensionless:
-        raise ValueError(f"{name} must be {what}; got {describe(values)}.")
+    try:
+        if isinstance(values, str | bytes):
+            raise TypeError
+        iter(values)
+    except TypeError:
+        raise ValueError(f"{name} must be {what}; got {describe(values)}.") from None
 
 
 def check_sequence(values: Any, name: str, what: str) -> list[Any]:
     """List values that can be iterated over; text is one word, not a row of letters."""
-    try:
-        if isinstance(values, str | bytes):
-            raise TypeError
-        return list(values)
-    except TypeError:
-        raise ValueError(f"{name} must be {what}; got {describe(values)}.") from None
+    check_iterable(values, name, what)
+    return list(values)
 
 
 def check_text(value: Any, name: str) -> str:
