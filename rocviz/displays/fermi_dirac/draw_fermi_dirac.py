@@ -5,6 +5,7 @@ Takes computed results and draws them; computes no number that is shown.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,6 +69,7 @@ def draw_occupation(
     n_slices: int | None = None,
     confidence: float = 0.95,
     alone: bool = True,
+    style: Mapping[str, Any],
 ) -> OccupationArtists:
     """Draw the law over the ranks, the data's frequencies, and the levels below.
 
@@ -107,20 +109,23 @@ def draw_occupation(
     )
     note(points, "bubbles", touch=0.5)
     line = _curve(pen, law, n)
+    line.set(**style)
     threshold, potential = _marks(pen, law, n)
     sizes = " or ".join(amount(k) for k in np.unique(slices.n))
     heat = f"T = {_heat(law.temperature)} ranks"
     # small axes have no room for what can be read in the documentation
     cramped = pen.scale < _CRAMPED
-    small = []
+    small: list[Row] = []
     if not cramped:
-        small.append(f"dots: positives among {sizes} {'rank' if sizes == '1' else 'ranks'}")
-        small.append(f"{100 * confidence:g} % intervals, Wilson")
-    bold = [(heat if cramped else f"Fermi-Dirac law, {heat}", "hull-text")]
+        ranks = f"{sizes} {'rank' if sizes == '1' else 'ranks'}"
+        small.append(Row(f"positives among {ranks}", points, "muted", bold=False))
+        small.append(Row(f"{100 * confidence:g} % intervals, Wilson", bars, "muted", bold=False))
+    called = style.get("label", "" if cramped else "Fermi-Dirac law")
+    bold = [Row(f"{called}, {heat}" if called else heat, line, "hull-text")]
     if alone:
         area = area_text(segments, lambda one: one.auc)
-        bold.insert(0, (f"{name or 'data'}, AUC {area}", "text"))
-        small.append(sample_counts(segments, pos_label))
+        bold.insert(0, Row(f"{name or 'data'}, AUC {area}"))
+        small.append(Row(sample_counts(segments, pos_label), thing="muted", bold=False))
     _label(pen, law, bold, small)
     return OccupationArtists(levels, line, points, bars, threshold, potential)
 
@@ -186,7 +191,7 @@ def _heat(temperature: float) -> str:
     return text.replace("-", "−").removeprefix("−0") or "0"
 
 
-def _label(pen: Pen, law: FermiDirac, bold: list[tuple[str, str]], small: list[str]) -> None:
+def _label(pen: Pen, law: FermiDirac, bold: list[Row], small: list[Row]) -> None:
     scale = pen.scale
     taken = _label_prevalence(pen, law, in_the_way(pen.ax), 0.85 * scale)
     marks = [
@@ -201,7 +206,7 @@ def _label(pen: Pen, law: FermiDirac, bold: list[tuple[str, str]], small: list[s
         words = f"{symbol} = {rank_text(rank)}"
         if not low <= rank <= high:
             away = "after" if rank > high else "before"
-            bold.append((f"{words}, {away} all ranks", f"{thing}-text"))
+            bold.append(Row(f"{words}, {away} all ranks", thing=f"{thing}-text"))
         else:
             text = pen.text(words, f"{thing}-text", scale, bold=True)
             outer = (45, 20, 70, 0) if falls else (135, 160, 110, 180)
@@ -209,9 +214,7 @@ def _label(pen: Pen, law: FermiDirac, bold: list[tuple[str, str]], small: list[s
             reach = (0.9, 1.4, 2.0, 3.0, 4.5)
             angles = (*outer, *inner, 90, -90)
             taken, _ = place_near(text, (rank, height), taken, reach=reach, angles=angles)
-    rows = [Row(text, thing=thing) for text, thing in bold]
-    rows += [Row(text, thing="muted", bold=False) for text in small]
-    legend(pen, rows, (0.8, 0.85) if falls else (0.2, 0.85), taken=taken)
+    legend(pen, [*bold, *small], (0.8, 0.85) if falls else (0.2, 0.85), taken=taken)
 
 
 def _label_prevalence(pen: Pen, law: FermiDirac, taken: Obstacles, scale: float) -> Obstacles:

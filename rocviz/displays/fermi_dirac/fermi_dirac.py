@@ -267,10 +267,10 @@ class FermiDiracDisplay(ModelDisplay):
             n_slices=n_slices,
             confidence=confidence,
             alone=len(axes) == 1,
+            style=style,
         )
         self.levels_ax_ = made.levels_ax
         self.line_, self.points_, self.intervals_ = made.line, made.points, made.intervals
-        self.line_.set(**style)
         self.threshold_line_, self.potential_line_ = made.threshold, made.potential
         self.roc_ax_ = self.roc_line_ = self.roc_law_line_ = None
         if len(axes) == 2:

@@ -193,12 +193,9 @@ def test_curves_take_the_properties_of_lines(make):
     made = make(Y, P, curve_kwargs={"color": "C1", "linewidth": 5})
     assert mcolors.same_color(made.line_.get_color(), "C1")
     assert made.line_.get_linewidth() == 5
-    if make != STYLED["levels"]:
-        plt.close("all")
-        ax = make(Y, P, curve_kwargs={"color": "C1", "label": "mine"}).ax_
-        assert any("mine" in text.get_text() for text in ax.get_legend().get_texts())
-        samples = ax.get_legend().get_lines()
-        assert any(mcolors.same_color(line.get_color(), "C1") for line in samples)
+    legend = make(Y, P, curve_kwargs={"color": "C1", "label": "mine"}).ax_.get_legend()
+    assert any("mine" in text.get_text() for text in legend.get_texts())
+    assert any(mcolors.same_color(line.get_color(), "C1") for line in legend.get_lines())
     plt.close("all")
     for bad in ({"colour": "C1"}, {"color": "no colour"}, [{}, {}], [3], "red"):
         with pytest.raises(ValueError, match="curve_kwargs"):
