@@ -5,7 +5,7 @@ Holds results; drawing is :mod:`rocviz.displays.comparison.draw_comparison`'s.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
 from matplotlib.axes import Axes
@@ -22,6 +22,7 @@ from rocviz.core.comparison.model_hull import hull_over_models
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import check_kind, estimator_scores
 from rocviz.displays.base.display import Display, Look
+from rocviz.displays.base.style import curve_styles
 from rocviz.displays.comparison.draw_comparison import (
     draw_aucs,
     draw_differences,
@@ -38,6 +39,7 @@ _SECONDS, _NUMBERS = 3e-3, 19_000
 
 class _Look(Look, total=False):
     kind: str
+    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 class _Options(_Look, total=False):
@@ -137,6 +139,9 @@ class ModelComparisonDisplay(Display):
             are not 0 and 1, -1 and 1, or booleans.
         kind : {"auc", "differences", "hull"}, default="auc"
             What to draw.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals or
+            curves of models, not for differences; a list gives those of each model.
         groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
             As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
             calibration errors are not drawn.
@@ -186,6 +191,9 @@ class ModelComparisonDisplay(Display):
             calibration errors are not drawn.
         kind : {"auc", "differences", "hull"}, default="auc"
             What to draw.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals or
+            curves of models, not for differences; a list gives those of each model.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -202,7 +210,8 @@ class ModelComparisonDisplay(Display):
         """
         cls._check_keywords("from_predictions", options)
         given: dict[str, Any] = {"n_resamples": n_resamples, **options}
-        looks: Any = {key: given.pop(key) for key in ("ax", "kind", "theme") if key in given}
+        of_plot = {"ax", "kind", "curve_kwargs", "theme"}
+        looks: Any = {key: given.pop(key) for key in of_plot & given.keys()}
         check_choice(looks.get("kind", "auc"), "kind", KINDS)
         results = compare_classifiers(y_true, scores, **given)
         about = {key: given.get(key) for key in ("sample_weight", "pos_label")}
@@ -213,7 +222,12 @@ class ModelComparisonDisplay(Display):
         return cls(results, models).plot(**looks)
 
     def plot(
-        self, ax: Axes | None = None, *, kind: str = "auc", theme: Theme | str | None = None
+        self,
+        ax: Axes | None = None,
+        *,
+        kind: str = "auc",
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
 
@@ -223,6 +237,9 @@ class ModelComparisonDisplay(Display):
             Where to draw; by default on those of a new figure.
         kind : {"auc", "differences", "hull"}, default="auc"
             What to draw.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals or
+            curves of models, not for differences; a list gives those of each model.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -238,22 +255,26 @@ class ModelComparisonDisplay(Display):
         """
         check_choice(kind, "kind", KINDS)
         n = len(self.results.names)
+        styles = curve_styles(curve_kwargs, n)
         self.hull_, self.hull_line_ = None, None
         if kind == "hull":
             if self.models is None:
                 raise ValueError("kind='hull' needs models, as from_predictions finds them.")
             hull = hull_over_models(self.models)
             pen = self._pen(ax, theme, heading="Which model to use where")
-            self.lines_, self.hull_line_ = draw_model_hull(pen, self.models, hull, own=ax is None)
+            drawn = draw_model_hull(pen, self.models, hull, styles, own=ax is None)
+            self.lines_, self.hull_line_ = drawn
             self.hull_ = hull
             return self
         if kind == "differences" and n < 2:
             raise ValueError("kind='differences' needs at least two models.")
         rows = n if kind == "auc" else n * (n - 1) // 2
-        drawn = f"{n} classifiers in {rows} rows"
-        check_effort(seconds=_SECONDS * rows, numbers=_NUMBERS * rows, results=drawn)
+        results = f"{n} classifiers in {rows} rows"
+        check_effort(seconds=_SECONDS * rows, numbers=_NUMBERS * rows, results=results)
         heading = "Which model ranks best" if kind == "auc" else "Which differences are sure"
         pen = self._pen(ax, theme, heading=heading, width=7.2, lines=rows_height(rows))
-        draw = draw_aucs if kind == "auc" else draw_differences
-        self.lines_ = draw(pen, self.results)
+        if kind == "auc":
+            self.lines_ = draw_aucs(pen, self.results, styles)
+        else:
+            self.lines_ = draw_differences(pen, self.results)
         return self

@@ -5,7 +5,8 @@ Takes results and draws them; computes no number that is shown.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.lines import Line2D
@@ -28,15 +29,17 @@ def rows_height(n_rows: int) -> float:
     return _ROW * n_rows + 7.5
 
 
-def draw_aucs(pen: Pen, found: ClassifierComparison) -> list[Line2D]:
+def draw_aucs(
+    pen: Pen, found: ClassifierComparison, styles: Sequence[Mapping[str, Any]]
+) -> list[Line2D]:
     """Draw a row for each model, best first: its AUC, the interval, and both as numbers."""
     short = short_names(found.names, _LONGEST)
     rows = []
     for y, i in enumerate(np.argsort(found.rank, kind="stable")):
         ends = found.auc[i], found.auc_low[i], found.auc_high[i]
         auc, low, high = map(number, ends)
-        words, look = f"{auc}  [{low}, {high}]", pen.look(int(i))
-        rows.append(IntervalRow(y + 0.6, short[found.names[i]], *ends, words, look))
+        words, look = f"{auc}  [{low}, {high}]", pen.look(int(i), styles[i])
+        rows.append(IntervalRow(y + 0.6, look.named(short[found.names[i]]), *ends, words, look))
     made = interval_rows(pen, rows, len(rows) + 0.2)
     pen.ax.set_xlabel(f"AUC with {percent(found.confidence)} interval")
     return made
@@ -71,18 +74,25 @@ def _pair(one: str, other: str) -> str:
 
 
 def draw_model_hull(
-    pen: Pen, models: Mapping[str, RankedSegments], hull: ModelHull, *, own: bool = False
+    pen: Pen,
+    models: Mapping[str, RankedSegments],
+    hull: ModelHull,
+    styles: Sequence[Mapping[str, Any]],
+    *,
+    own: bool = False,
 ) -> tuple[list[Line2D], Line2D]:
     """Draw ROC curves and the hull over all, with the stretches that one model has alone."""
     curves = {name: space_curve(one, "roc") for name, one in models.items()}
     over_all = space_curve(hull.segments(), "roc")
     prevalence = next(iter(models.values())).prevalence
     hulls = {"all": over_all}
-    lines, (hull_line,) = draw_curve_space(pen, curves, hulls, prevalence, (0.0, 1.0), own=own)
+    looks: dict[str, Any] = {"own": own, "styles": styles}
+    lines, (hull_line,) = draw_curve_space(pen, curves, hulls, prevalence, (0.0, 1.0), **looks)
     order = list(models)
     for k in range(len(hull.model) - 1):
         if hull.model[k] == hull.model[k + 1]:
-            look = pen.look(order.index(hull.model[k]))
+            i = order.index(hull.model[k])
+            look = pen.look(i, styles[i])
             pen.line(
                 hull.fpr[k : k + 2], hull.tpr[k : k + 2], look.colour, 3.6, alpha=0.45, zorder=2,
                 label="_stretch", solid_capstyle="butt",

@@ -208,6 +208,12 @@ def test_each_of_several_curves_has_its_own_properties():
     for make in (STYLED["ROC"], STYLED["reliability"], STYLED["space"]):
         made = make(Y, {"a": P, "b": P[::-1]}, curve_kwargs=styles)
         assert mcolors.same_color([line.get_color() for line in made.line_], ["C1", "C2"])
+    for kind in ("auc", "hull"):
+        made = rocviz.ModelComparisonDisplay.from_predictions(
+            Y, {"a": P, "b": P[::-1]}, kind=kind, curve_kwargs=styles
+        )
+        shown = {mcolors.to_hex(line.get_color()) for line in made.lines_}
+        assert shown == {mcolors.to_hex(colour) for colour in ("C1", "C2")}
     folds = rocviz.CrossValidationDisplay.from_predictions(
         Y, {"a": P, "b": P[::-1]}, np.arange(len(Y)) // 2 % 2, curve_kwargs=styles
     )
