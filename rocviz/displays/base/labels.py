@@ -155,7 +155,7 @@ def legend(
     nothing = Line2D([], [], linestyle="none")
     made = ax.legend(
         [nothing if row.artist is None else row.artist for row in rows],
-        [row.words for row in rows],
+        [" "] * len(rows),  # the words follow: a name may begin with "_", which is left out here
         loc="lower left",
         fontsize=pen.font(0.95 * scale),
         handlelength=2.0 if any(row.artist is not None for row in rows) else 0,
@@ -168,7 +168,8 @@ def legend(
         framealpha=0.75,
     )
     for text, row in zip(made.get_texts(), rows, strict=True):
-        text.set(color=pen.colour(row.thing), fontweight="bold" if row.bold else "normal")
+        text.set(text=row.words, color=pen.colour(row.thing))
+        text.set_fontweight("bold" if row.bold else "normal")
         text.set_parse_math(False)  # two dollar signs in a name are no formula
     made.set_zorder(7)
     if taken is None:

@@ -121,7 +121,8 @@ def test_dark_figures_that_leave_nothing_behind():
     assert [name for name, figure in gone.items() if figure() is not None] == []
 
 
-DOLLARS = r"$\frac{1}{$"  # no formula, though it looks like the beginning of one
+# no formula, though it looks like the beginning of one; matplotlib's legends leave out a "_"
+DOLLARS = r"_$\frac{1}{$"
 NAMED = {
     "ROC": lambda: rocviz.ROCHullDisplay.from_predictions(Y, {DOLLARS: P}, band="none"),
     "Brier": lambda: rocviz.BrierDisplay.from_predictions(Y, {DOLLARS: P, "b": P}),
