@@ -11,16 +11,12 @@ const pressed = (player, content) => {
 };
 
 export class Ahead {
-  // `next` numbers the requests of a hand; `send` tells the kernel something more.
-  constructor(manager, next, send) {
+  constructor(manager) {
     this.manager = manager;
-    this.next = next;
-    this.send = send;
     /** @type {Player | null} */
     this.player = null;
     this.open = null; // the request that is shown and not yet answered
     this.exact = false; // whether it was recorded, or is only the nearest that was
-    this.hooked = new Set();
     this.turn = 0;
   }
 
@@ -29,7 +25,6 @@ export class Ahead {
     const data = await unpack(packed);
     const player = new Player(data, (id) => this.manager.get_model(id), this.manager);
     player.shown.fill(-1);
-    for (const id of [...data.handles.map((handle) => handle.hit_area), ...(data.clicked || [])]) await this.hook(id);
     if (turn === this.turn) this.player = player;
   }
 
@@ -39,18 +34,19 @@ export class Ahead {
     this.open = null;
   }
 
-  // A control was moved; any other than that of the recording makes it worthless. Returns whether
+  // Something was moved; any other than what was recorded makes it worthless. Returns whether
   // this has happened.
   hand(message) {
     if (!this.player) return false;
     const { player } = this;
     const [axis] = player.data.scenes[0].axes;
     const { request, ...content } = message;
+    if (message.event && message.event !== "click") return this.drag(player, message);
     const slides = message.control === axis.name && "position" in message;
     const place = slides ? player.placeOf(axis, message) : pressed(player, content);
     if (place < 0) { this.drop(); return true; }
     this.open = null;
-    if (axis.positions) {
+    if (axis.positions && slides) {
       const away = Math.abs(axis.positions[place] - message.position);
       const span = axis.positions[axis.positions.length - 1] - axis.positions[0];
       this.exact = away === 0;
@@ -63,41 +59,14 @@ export class Ahead {
     return false;
   }
 
-  // A model tells the kernel of a drag or a click: show it at once, then ask for the exact answer.
-  async hook(id) {
-    if (this.hooked.has(id)) return;
-    this.hooked.add(id);
-    const model = await this.manager.get_model(id);
-    const { send } = model;
-    model.send = (content, ...rest) => {
-      send.call(model, content, ...rest);
-      if (content && content.point) this.drag(id, content);
-      else if (content && content.event === "element_click") this.click(id, content);
-    };
-  }
-
-  click(id, { data }) {
-    if (!this.player) return;
-    const place = pressed(this.player, { click: id, index: data?.index ?? 0 });
-    if (place < 0) return;
-    const request = this.next();
-    this.exact = true;
-    this.open = request;
-    this.player.go(0, place);
-    this.send({ sync: true, request });
-  }
-
-  drag(id, content) {
-    if (!this.player) return;
-    const { player } = this;
-    const handle = player.data.handles.find((one) => one.hit_area === id);
-    if (!handle) { this.drop(); return; }
+  drag(player, message) {
+    if (!player.handleOf(message)) { this.drop(); return true; }
+    if (message.event === "drag_start") return false;
     player.held.delete(player.data.rail);
-    const request = this.next();
     this.exact = false;
-    this.open = request;
-    player.drag(handle, content);
-    this.send({ sync: true, request });
+    this.open = message.request;
+    player.drag(message);
+    return false;
   }
 
   // Leave out of a frame what the page already shows newer than it.

@@ -138,13 +138,3 @@ export function setAll(changes, parts) {
     if (hadThese) model.trigger("data_updated");
   }
 }
-
-/** The views of an explorer's figures, once they are drawn. @param {any} model of the rail */
-export async function figuresOf(model) {
-  const views = [];
-  for (const id of model.get("figures")) {
-    const figure = await model.widget_manager.get_model(id);
-    views.push(...(await Promise.all(Object.values(figure.views || {}))));
-  }
-  return views;
-}

@@ -53,7 +53,7 @@ export class Connection {
 
   // Number what a hand does, and show it if it is recorded.
   numbered(message) {
-    if (!this.ahead || "ahead" in message || "ping" in message || "sync" in message) return message;
+    if (!this.ahead || "ahead" in message || "ping" in message) return message;
     const request = { ...message, request: this.nextRequest() };
     if (this.ahead.hand(request)) this.asked = ""; // nothing is left of what was asked for
     return request;
@@ -61,10 +61,9 @@ export class Connection {
 
   load(code, manager) {
     const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-    const send = (message) => this.sender && this.sender.send("sync", message);
     this.loading = import(url).then((module) => {
       URL.revokeObjectURL(url);
-      this.ahead = new module.Ahead(manager, () => this.nextRequest(), send);
+      this.ahead = new module.Ahead(manager);
     });
   }
 

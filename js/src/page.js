@@ -13,7 +13,7 @@ class Manager {
   module(name) {
     return new Promise((done, fail) => window.require([name], done, fail));
   }
-  async load(module, name) {
+  async loadClass(name, module) {
     return (await this.module(module))[name];
   }
   get_model(id) {
@@ -22,7 +22,7 @@ class Manager {
   }
   async make(id) {
     const { model_name, model_module, state } = this.states[id];
-    const Model = await this.load(model_module, model_name);
+    const Model = await this.loadClass(model_name, model_module);
     const values = await Model._deserialize_state(revive(state), this);
     const model = new Model(values, { widget_manager: this, model_id: id, comm: new Listener() });
     model.name = model_name;
@@ -32,7 +32,7 @@ class Manager {
   create_view(model, options = {}) {
     const loading = (async () => {
       await model.state_change;
-      const View = await this.load(model.get("_view_module"), model.get("_view_name"));
+      const View = await this.loadClass(model.get("_view_name"), model.get("_view_module"));
       const view = new View({ model, options });
       view.listenTo(model, "destroy", view.remove);
       await view.render();
@@ -93,8 +93,6 @@ const begin = async () => {
   const { JupyterLuminoWidget: Frame } = await manager.module("@jupyter-widgets/base");
   place.replaceChildren();
   Frame.attach(view.luminoWidget, place);
-  window.addEventListener("resize", () =>
-    view.luminoWidget.processMessage(Frame.ResizeMessage.UnknownSize));
   document.addEventListener("keydown", (event) => {
     const index = numberKey(event.key);
     if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;

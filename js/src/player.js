@@ -32,12 +32,6 @@ export class Listener {
 export const key = (message) =>
   JSON.stringify(Object.fromEntries(Object.keys(message).sort().map((name) => [name, message[name]])));
 
-const first = (value) => {
-  if (!value || !(value.value instanceof DataView)) return Number([].concat(value)[0]);
-  const Kind = { float64: Float64Array, float32: Float32Array, int64: BigInt64Array, int32: Int32Array };
-  return Number(new Kind[value.dtype](value.value.buffer)[0]);
-};
-
 export class Player {
   constructor(data, getModel, manager, explain = () => {}) {
     this.data = data;
@@ -46,8 +40,7 @@ export class Player {
     this.manager = manager;
     this.ready = new Map(); // column and value: as the model takes it
     this.shown = data.columns.map(() => 0);
-    this.held = new Set(); // models that a hand is dragging
-    this.dragged = new Set(); // handles that were dragged once: "drag" is known by now
+    this.held = new Set(); // models that are not to follow
     this.scene = 0;
     this.at = [...data.scenes[0].start];
     this.drawer = null;
@@ -59,7 +52,7 @@ export class Player {
 
   // Take the place of the kernel for every model that a hand can move.
   async listen() {
-    const { rail, headings, tools, handles, story } = this.data;
+    const { rail, headings, tools, story } = this.data;
     const listen = async (id, act) => {
       const model = await this.getModel(id);
       model.comm = new Listener((message) => act(message, model));
@@ -67,8 +60,6 @@ export class Player {
     await listen(rail, (message, model) => this.fromRail(message, model));
     for (const [id, name] of Object.entries(headings)) await listen(id, () => this.focus(name));
     for (const [id, name] of Object.entries(tools)) await listen(id, () => this.tool(name));
-    for (const handle of handles) await listen(handle.hit_area, (message) => this.drag(handle, message));
-    for (const id of this.data.clicked) await listen(id, (message) => this.click(id, message));
     if (story) await listen(story.bar, (message) => this.fromStory(message));
     const start = this.data.scenes[0].start;
     this.shown = this.data.columns.map((_, column) => this.index(this.data.scenes[0], column, start));
@@ -106,14 +97,13 @@ export class Player {
     const scene = this.data.scenes[this.scene];
     const changes = new Map();
     this.data.columns.forEach(({ model, name }, column) => {
-      if (model === "drawer") return;
+      if (model === "drawer" || model.startsWith("at ")) return; // not of a model
       const index = this.index(scene, column, this.at);
       if (index === this.shown[column]) return;
-      if (this.held.has(model) || (this.dragged.has(model) && name === "visible")) return;
+      if (this.held.has(model)) return;
       if (!changes.has(model)) changes.set(model, []);
       changes.get(model).push([name, column, index]);
     });
-    const states = [];
     for (const [id, parts] of changes) {
       const model = await this.getModel(id);
       const values = {};
@@ -121,13 +111,8 @@ export class Player {
         values[name] = await this.prepared(model, name, column, index);
         this.shown[column] = index;
       }
-      states.push([model, values]);
+      model.set_state(values); // as if the kernel had said so
     }
-    // as if the kernel had said so: the rail shows a step at once, and nothing is told to the kernel
-    const step = { states };
-    (await this.getModel(this.data.rail)).trigger("msg:custom", step);
-    if (step.shown) await step.shown;
-    else for (const [model, values] of states) model.set_state(values);
     if (this.data.drawer) await this.fillDrawer();
   }
 
@@ -184,6 +169,7 @@ export class Player {
     const { serial, ...content } = message;
     const axis = axes.findIndex((one) => one.name === content.control);
     if ("focus" in content) this.focus(panels[content.focus]);
+    else if ("picture" in content && content.event !== "click") this.drag(content);
     else if (axis >= 0 && !(key(content) in axes[axis].moves)) this.go(axis, this.placeOf(axes[axis], content));
     else if (!("ping" in content)) this.press(key(content));
     if (serial) Promise.resolve(this.busy).then(() => model.trigger("msg:custom", { ack: serial }));
@@ -201,10 +187,6 @@ export class Player {
     this.show();
   }
 
-  click(id, message) {
-    if (message.event === "element_click") this.press(key({ click: id, index: message.data?.index ?? 0 }));
-  }
-
   // The place of a position of a slider, or of what was typed; -1 of anything else.
   placeOf(axis, content) {
     if ("position" in content) {
@@ -215,36 +197,24 @@ export class Player {
     return axis.values && Number.isFinite(value) ? nearest(axis.values, value) : -1;
   }
 
-  async drag(handle, message) {
-    if (!message.point) return;
-    if (message.event === "drag_start") {
-      this.held.add(handle.hit_area);
-      this.dragged.add(handle.hint);
-      (await this.getModel(handle.hint)).set_state({ visible: false });
-      return;
-    }
+  handleOf({ picture, mark }) {
+    return this.data.handles.find((one) => one.picture === picture && one.mark === mark);
+  }
+
+  async drag(message) {
+    const handle = this.handleOf(message);
+    if (!handle) { this.explain(); return; }
+    if (message.event === "drag_start") return;
     this.gliding += 1;
-    this.at = await this.nearest(handle, [message.point.x, message.point.y]);
+    this.at = await this.nearest(handle, [message.x, message.y]);
     await this.show();
-    if (message.event !== "drag_end") return;
-    this.held.delete(handle.hit_area);
-    // the hit area goes back under the one that is seen
-    const area = await this.getModel(handle.hit_area);
-    for (const name of ["x", "y"]) {
-      const column = this.places.get(`${handle.hit_area} ${name}`);
-      if (column === undefined) continue;
-      const index = this.index(this.data.scenes[this.scene], column, this.at);
-      this.shown[column] = index;
-      const value = await this.prepared(area, name, column, index);
-      area.set(name, value.slice ? value.slice() : value);
-    }
   }
 
   // The recorded state whose handle is nearest to a point; of several, that of the least change.
   async nearest(handle, point) {
     const scene = this.data.scenes[this.scene];
-    const scales = await Promise.all(handle.scales.map((id) => this.getModel(id)));
-    const range = scales.map((scale) => Math.abs(scale.get("max") - scale.get("min")) || 1);
+    const shown = (await this.getModel(handle.figure)).get("axes");
+    const range = shown.map(({ limits: [low, high] }) => high - low || 1);
     const columns = handle.columns.map((column) => (column < 0 ? null : column));
     const axes = new Set();
     columns.forEach((column, i) => {
@@ -265,7 +235,7 @@ export class Player {
       let far = 0;
       columns.forEach((column, i) => {
         if (!handle.along[i]) return;
-        const here = column === null ? handle.fixed[i] : this.place(column, this.index(scene, column, at));
+        const here = column === null ? handle.fixed[i] : this.value(column, this.index(scene, column, at));
         far += ((here - point[i]) / range[i]) ** 2;
       });
       for (const axis of free) far += 1e-12 * Math.abs(at[axis] - this.at[axis]);
@@ -273,12 +243,6 @@ export class Player {
     };
     look(0);
     return best || [...this.at];
-  }
-
-  place(column, index) {
-    const name = `at ${column} ${index}`;
-    if (!this.ready.has(name)) this.ready.set(name, first(revive(this.value(column, index))));
-    return this.ready.get(name);
   }
 
   // -------------------------------------------------------------- stories

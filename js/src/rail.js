@@ -1,6 +1,5 @@
 // The rail of an explorer: every control of it, and the steps that the kernel sends.
 
-import { drawAtOnce, figuresOf, partsOf, setAll } from "./bqplot.js";
 import { Connection, Sender } from "./connection.js";
 import { makers } from "./controls.js";
 import { isTyping, make, numberKey } from "./dom.js";
@@ -9,7 +8,6 @@ import { isTyping, make, numberKey } from "./dom.js";
 function initialize({ model }, connection) {
   const manager = model.widget_manager;
   let last = Promise.resolve();
-  const draw = async (/** @type {[any, object][]} */ changes) => setAll(changes, await partsOf(await figuresOf(model)));
   const show = async ({ frame, paths, ...about }, buffers) => {
     paths.forEach((path, i) => {
       const inside = path.slice(0, -1).reduce((at, key) => at[key], frame);
@@ -23,14 +21,9 @@ function initialize({ model }, connection) {
     );
     if (connection.ahead && about.dropped) connection.ahead.drop();
     if (connection.ahead) connection.ahead.filter(about, Object.fromEntries(changes.map(([id, , state]) => [id, state])));
-    await draw(changes.map(([, changed, state]) => [changed, state]));
-    // bqplot waits 300 ms before it looks at the room that a figure has now
-    if (changes.some(([, , state]) => "fig_margin" in state || "_dom_classes" in state)) {
-      for (const figure of await figuresOf(model)) figure.relayout?.();
-    }
+    for (const [, changed, state] of changes) changed.set_state(state);
   };
   model.on("msg:custom", (message, buffers) => {
-    if (message.states) message.shown = draw(message.states); // of a recording
     if (message.frame) last = last.then(() => show(message, buffers)).catch(console.error);
     if (message.dropped) connection.asked = ""; // what is in hand is asked for again with the next step
     if (message.code) connection.load(message.code, manager);
@@ -131,15 +124,15 @@ function render({ model, el }, connection) {
       event.stopPropagation();
     }
   });
-  // a handle on a picture is in hand, or about to be
-  const onPointer = async (event) => {
-    if (!event.target.closest("svg")) return;
-    for (const id of model.get("handles")) {
-      const { views } = await model.widget_manager.get_model(id);
-      for (const view of await Promise.all(Object.values(views || {}))) {
-        if (view.el.contains(event.target)) connection.reach(id, sender);
-      }
-    }
+  // what a hand does on a picture; "near" is that it is about to
+  let clicks = 0;
+  const onHand = ({ detail }) => {
+    const { picture, mark, event } = detail;
+    const what = `${picture} ${mark}`;
+    if (event === "near") { connection.reach(what, sender); return; }
+    // the newest place of a drag is enough; nothing takes the place of its start or of a click
+    if (event === "click") clicks += 1;
+    sender.send({ click: `click ${clicks}`, drag_start: `start of ${what}` }[event] || what, detail);
   };
   let root = null;
   const attach = () => {
@@ -151,21 +144,10 @@ function render({ model, el }, connection) {
     root.setAttribute("data-lm-suppress-shortcuts", "true");
     if (!root.hasAttribute("tabindex")) root.tabIndex = -1;
     root.addEventListener("keydown", onKey);
-    root.addEventListener("pointerover", onPointer);
+    root.addEventListener("rocviz-hand", onHand);
   };
   requestAnimationFrame(attach);
 
-  // A figure that took long to be drawn has missed that it was given its room.
-  const layOut = async () => {
-    const figures = await figuresOf(model);
-    el.dataset.atOnce = figures.map((figure) => drawAtOnce(figure.svg)).every(Boolean);
-    for (const figure of figures) figure.relayout?.();
-    const wanted = model.get("figures").length;
-    if (figures.length < wanted && el.isConnected) requestAnimationFrame(layOut);
-  };
-  requestAnimationFrame(layOut);
-
-  model.on("change:figures", layOut);
   model.on("change:groups", build);
   model.on("change:values", update);
   model.on("change:summaries", update);
@@ -178,12 +160,11 @@ function render({ model, el }, connection) {
   build();
   return () => {
     sender.close();
-    model.off("change:figures", layOut);
     model.off("change:groups", build);
     model.off("change:values", update);
     model.off("change:summaries", update);
     model.off("change:opened", opened);
-    if (root) { root.removeEventListener("keydown", onKey); root.removeEventListener("pointerover", onPointer); delete root.dataset.keys; }
+    if (root) { root.removeEventListener("keydown", onKey); root.removeEventListener("rocviz-hand", onHand); delete root.dataset.keys; }
   };
 }
 

@@ -5,7 +5,7 @@ import { key } from "../src/player.js";
 
 // A page that was sent five positions of "threshold" ahead, 0 to 40.
 const opened = (axis = {}) => {
-  const ahead = new Ahead({}, () => "r1", () => {});
+  const ahead = new Ahead({});
   const places = [];
   const positions = [0, 10, 20, 30, 40];
   ahead.player = /** @type {any} */ ({

@@ -120,8 +120,9 @@ test("another picture becomes the large one, unless there are two", async () => 
 
 test("a handle goes to the state whose recorded place is nearest", async () => {
   const { player, models } = playerOf();
-  for (const id of ["across", "up"]) models.set(id, Object.assign(new Model(), { state: { min: 0, max: 1 } }));
-  const handle = { felt: "dot", hint: "hint", scales: ["across", "up"], columns: [0, -1], fixed: [0, 0.5], along: [true, false] };
+  const axis = { limits: [0, 1] };
+  models.set("figure", Object.assign(new Model(), { state: { axes: [axis, axis] } }));
+  const handle = { figure: "figure", picture: "roc", mark: "mark:dot", columns: [0, -1], fixed: [0, 0.5], along: [true, false] };
   assert.deepEqual(await player.nearest(handle, [0.9, 0]), [2, 0, 0]);
   assert.deepEqual(await player.nearest(handle, [0.4, 9]), [1, 0, 0]);
 });

@@ -7,7 +7,7 @@ on a desk; the renderers enlarge them for a hall. A mark without points is not s
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any
 
@@ -52,9 +52,19 @@ class Mark:
         """Keep words off this mark."""
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and all(
-            _same(getattr(self, field.name), getattr(other, field.name)) for field in fields(self)
-        )
+        if type(self) is not type(other):
+            return False
+        theirs = vars(other)
+        for name, one in vars(self).items():
+            two = theirs[name]
+            if one is two:
+                continue
+            if isinstance(one, str | float | int | None) or isinstance(two, str | None):
+                if type(one) is not type(two) or one != two:
+                    return False
+            elif not np.array_equal(np.asarray(one), np.asarray(two)):
+                return False
+        return True
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -161,23 +171,28 @@ class Draggable(Mark):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Handle(Draggable):
-    """A round thing to drag; an arrow at the edge where its point is outside of the axes."""
+    """A round thing to drag; an ``arrow`` at the edge where its point is outside of the axes."""
 
-    def inside(
-        self, x_limits: tuple[float, float], y_limits: tuple[float, float]
-    ) -> tuple[Any, str]:
-        """Find the point of the axes nearest to the handle, and the arrow that points beyond.
+    arrow: str = ""
 
-        The arrow is empty where the handle itself is inside.
-        """
+    @property
+    def align(self) -> str:
+        """On which side of its place the arrow stands, so that it is inside."""
+        return {"◀": "start", "▶": "end"}.get(self.arrow, "middle")
+
+    def inside(self, x_limits: tuple[float, float], y_limits: tuple[float, float]) -> Handle:
+        """Move a handle outside of the axes to their edge, as an arrow that points beyond."""
+        if not self.is_shown:
+            return self
         low, high = np.transpose((x_limits, y_limits))
         at = np.array([self.x[0], self.y[0]])
         inside = np.clip(at, low, high)
         away = (at - inside) / (high - low)
         if not away.any():
-            return inside, ""
+            return self
         across = abs(away[0]) >= abs(away[1])
-        return inside, ("◀▶" if across else "▼▲")[int(away[0 if across else 1] > 0)]
+        arrow = ("◀▶" if across else "▼▲")[int(away[0 if across else 1] > 0)]
+        return replace(self, x=inside[:1], y=inside[1:], arrow=arrow)
 
     def take(self, room: Room) -> None:
         """Keep words off the handle."""
@@ -195,21 +210,9 @@ class Knobs(Draggable):
         room.take_dots(self.x, self.y, 0.025)
 
 
-#: On which side of its place an arrow at the edge stands, so that it is inside.
-ARROW_ALIGN = {"◀": "start", "▶": "end", "▲": "middle", "▼": "middle"}
-
-
 def repeated(values: Iterable[Any], count: int) -> list[Any]:
     """Repeat values until there is one for each of several parts."""
     return list(islice(cycle(values), count))
-
-
-def _same(one: Any, other: Any) -> bool:
-    if one is other:
-        return True
-    if isinstance(one, str | float | int | None):
-        return type(one) is type(other) and bool(one == other)
-    return np.array_equal(np.asarray(one), np.asarray(other))
 
 
 def words(

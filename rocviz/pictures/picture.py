@@ -98,7 +98,7 @@ class Picture:
 
     def __getitem__(self, name: str) -> Any:
         """Find a mark by its name."""
-        return next(mark for mark in self.marks if mark.name == name)
+        return {mark.name: mark for mark in self.marks}[name]
 
     def to_json(self) -> dict[str, Any]:
         """Convert the picture into plain JSON, each mark with its kind."""
@@ -150,7 +150,7 @@ class Picture:
     def with_marks(self, *marks: Mark) -> Picture:
         """Add marks on top; one whose name is there already replaces that mark."""
         new = {mark.name: mark for mark in marks}
-        kept = tuple(new.pop(mark.name, mark) for mark in self.marks)
+        kept = [new.pop(mark.name, mark) for mark in self.marks]
         return replace(self, marks=(*kept, *new.values()))
 
     def with_hints(self, sides: dict[str, str]) -> Picture:
@@ -175,6 +175,12 @@ class Picture:
                     break
         return picture
 
+    def with_arrows(self) -> Picture:
+        """Show handles whose point is outside of the axes as arrows at their edge."""
+        ends = self.x.limits, self.y.limits
+        marks = [mark.inside(*ends) if isinstance(mark, Handle) else mark for mark in self.marks]
+        return replace(self, marks=tuple(marks))
+
     def with_gaps(self) -> Picture:
         """Leave gaps in the lines that yield to words."""
         low, high = np.transpose((self.x.limits, self.y.limits))
@@ -182,10 +188,13 @@ class Picture:
         boxes = boxes * np.repeat(high - low, 2) + np.repeat(low, 2)
         if not boxes.size:
             return self
-        return replace(
-            self,
-            marks=tuple(_gapped(mark, boxes) if _yields(mark) else mark for mark in self.marks),
-        )
+        marks = [
+            _gapped(mark, boxes)
+            if isinstance(mark, Line) and mark.yields and mark.is_shown
+            else mark
+            for mark in self.marks
+        ]
+        return replace(self, marks=tuple(marks))
 
     def _words(self) -> list[Words]:
         return [mark for mark in self.marks if isinstance(mark, Words) and mark.is_shown] + [
@@ -193,10 +202,6 @@ class Picture:
             for mark in self.marks
             if isinstance(mark, Handle) and mark.hint is not None
         ]
-
-
-def _yields(mark: Mark) -> bool:
-    return isinstance(mark, Line) and mark.yields and mark.is_shown
 
 
 def _gapped(line: Any, boxes: Any) -> Any:

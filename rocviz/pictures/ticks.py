@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import floor, log10
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -25,8 +26,12 @@ def tick_text(value: float, digits: int = 6) -> str:
 
 def tick_texts(values: Iterable[float]) -> list[str]:
     """Write numbers as they stand at ticks, with so many digits that no two read alike."""
-    at = list(values)
-    is_far = any("e" in tick_text(value) for value in at)
+    return [*_tick_texts(tuple(values))]
+
+
+@lru_cache(256)
+def _tick_texts(at: tuple[float, ...]) -> Sequence[str]:
+    is_far = any("e" in f"{value:.6g}" for value in at)
     every = (3,) * is_far + (6, 9, 12, 17)
     written = ([tick_text(value, digits) for value in at] for digits in every)
     return next((texts for texts in written if len(set(texts)) == len(set(at))), [])

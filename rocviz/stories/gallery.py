@@ -13,7 +13,8 @@ import traitlets
 
 from rocviz.stories.shipped import NAMES, open_story
 from rocviz.theme import get_theme, set_theme
-from rocviz.widgets.base.rail import BUNDLES, style_sheet
+from rocviz.widgets.base.parts import BUNDLES
+from rocviz.widgets.base.rail import style_sheet
 from rocviz.widgets.base.stories.story import Story
 
 STORIES, EXPLORERS = "Stories of ten minutes", "Explorers"

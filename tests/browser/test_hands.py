@@ -183,7 +183,9 @@ def test_the_word_at_a_handle_goes_once_it_is_known(book):
     # all handles were dragged by now
     said = book.page.locator(".rocviz-panel.is-large").get_by_text("drag", exact=True)
     assert not said.filter(visible=True).count()
-    assert not book.value("[n for n, p in ex._panels.items() for h in p.handles if h.wants_hint]")
+    assert not book.value(
+        "[n for n, p in ex._panels.items() for h in p.handles if h.hint and h.name not in p.known]"
+    )
 
 
 # What brings controls into sight, or makes them usable, that are not as an explorer opens.

@@ -25,7 +25,7 @@ def test_the_page_is_as_it_was_asked_for(book, tmp_path):
     assert book.page.locator('body[data-jp-theme-light="false"]').count() == 1
     assert book.value("ex.n_samples") == 100
     # bqplot and d3 still have what the pictures are drawn at once with
-    assert book.page.locator('.rocviz .rocviz-rail-view[data-at-once="true"]').count() == 1
+    assert book.page.locator('.rocviz .rocviz-figure[data-at-once="true"]').count() == 4
     screenshot(book, tmp_path / "explorer.png")
     assert (tmp_path / "explorer.png").stat().st_size > 20_000
 
@@ -106,22 +106,22 @@ def test_a_click_on_a_key_or_a_curve_puts_that_model_in_front(open_explorer):
     laid_out(book)
     assert book.value("ex.model") == "one"
     book.python(
-        "def place(mark, x, y):\n"
-        "    scales = mark.scales['x'], mark.scales['y']\n"
-        "    return [float((at - s.min) / (s.max - s.min)) for at, s in zip((x, y), scales)]"
+        "def place(picture, x, y):\n"
+        "    limits = picture.x.limits, picture.y.limits\n"
+        "    return [float((at - low) / (high - low)) for at, (low, high) in zip((x, y), limits)]"
     )
     roc = "ex._panels['roc']"
 
-    def click(mark, x, y):
-        across, up = book.value(f"place({roc}.marks['{mark}'], {x}, {y})")
+    def click(x, y):
+        across, up = book.value(f"place({roc}.picture, {x}, {y})")
         left, top, width, height = plot_area(book)
         book.page.mouse.click(left + across * width, top + (1 - up) * height)
 
     second = f"{roc}.picture['keys']"
-    click("keys", f"{second}.x[1]", f"{second}.y[1]")
+    click(f"{second}.x[1]", f"{second}.y[1]")
     book.wait_for_value("ex.model == 'other'")
     laid_out(book)
-    click("model:0", 1 / 6, 2 / 3)  # on a level step of its curve
+    click(1 / 6, 2 / 3)  # on a level step of its curve
     book.wait_for_value("ex.model == 'one'")
     assert book.complaints == []
 

@@ -86,14 +86,14 @@ def test_everything_moves_without_a_kernel(recorded, explorer, offline):
     page.mouse.up()
     words.append(sentence(page))
     assert words == [expected(explorer, threshold=0.95)] * 2
-    seen = page.evaluate(
-        """async () => {
-            const { hit_area, columns } = rocviz.data.handles[0];
-            const models = [hit_area, rocviz.data.columns[columns[0]].model];
-            return Promise.all(models.map(async (id) => [...(await rocviz.getModel(id)).get("x")]));
-        }"""
+    # what the mouse finds has been put back to where the handle is seen
+    held, area = (
+        page.locator(f'.is-large path.dot[style*="fill: {ink}"]').last.bounding_box()
+        for ink in ("var(--rocviz-held)", "transparent")
     )
-    assert seen[0] == seen[1]
+    for start, size in (("x", "width"), ("y", "height")):
+        middles = [box[start] + box[size] / 2 for box in (held, area)]
+        assert middles[0] == pytest.approx(middles[1], abs=0.5)
     # a fold, another control, the tools
     page.locator("button.fold", has_text="costs").click()
     costs = page.get_by_role("slider", name="a miss, in false alarms")

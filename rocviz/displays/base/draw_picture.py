@@ -13,7 +13,6 @@ from matplotlib.colors import to_rgba
 
 from rocviz.displays.base.style import POINTS_PER_PIXEL, font, halo, style_axes
 from rocviz.pictures.marks import (
-    ARROW_ALIGN,
     Band,
     Bars,
     Dots,
@@ -125,14 +124,12 @@ def _dots(mark: Dots, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> No
 
 
 def _handle(mark: Handle, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> None:
-    (x, y), arrow = mark.inside(ax.get_xlim(), ax.get_ylim())
-    if arrow:
-        align, role = ARROW_ALIGN[arrow], f"{mark.role}-text"
-        words = Words("", role, [x], [y], text=[arrow], align=align)
+    if mark.arrow:
+        words = Words("", f"{mark.role}-text", mark.x, mark.y, text=[mark.arrow], align=mark.align)
         _words(words, ax, theme, shrink, **looks)
         return
     size = np.pi / 4 * DESK.handle**2
-    dot = Dots("", mark.role, [x], [y], rim="paper", size=size, width=2.5)
+    dot = Dots("", mark.role, mark.x, mark.y, rim="paper", size=size, width=2.5)
     _dots(dot, ax, theme, shrink, **looks)
 
 

@@ -7,18 +7,26 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import bqplot
 import ipywidgets
 import traitlets
 
 from rocviz import theme
 from rocviz.widgets.base.background import import_soon, opening, step
-from rocviz.widgets.base.parts import make_widget, owned, set_classes, shared_looks, tables_html
+from rocviz.widgets.base.panel import FigurePanel
+from rocviz.widgets.base.parts import (
+    Outermost,
+    make_layout,
+    make_widget,
+    open_comms,
+    owned,
+    set_classes,
+    shared_looks,
+    tables_html,
+    without_front_end,
+)
 from rocviz.widgets.base.picture import Picture, ThemeListener, free_name
 from rocviz.widgets.base.rail import Rail
 from rocviz.widgets.base.recording.ahead import Ahead
-from rocviz.widgets.base.recording.axes import clickable_marks
-from rocviz.widgets.base.recording.capture import open_comms, without_front_end
 from rocviz.widgets.base.signature import list_inputs
 from rocviz.widgets.base.state import ONE_AT_A_TIME, ExplorerState
 
@@ -46,7 +54,7 @@ MAIN_VALUES = 31  # of its main control that a page of an explorer has
 PLACES = ("place-0", "place-1", "place-2", "place-3", "place-4")  # of pictures, in their order
 
 
-class Explorer(ExplorerState, ipywidgets.VBox):
+class Explorer(ExplorerState, Outermost):
     """A state on the screen.
 
     A subclass inherits from its state and from this class and says what its pictures are
@@ -99,7 +107,12 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         self._makers = self._make_panels()
         self._sentence = make_widget(ipywidgets.HTML, "rocviz-sentence")
         self._rail = make_widget(
-            Rail, "rocviz-rail", state=self, on_focus=self._focus_number, opened=self.opened
+            Rail,
+            "rocviz-rail",
+            state=self,
+            on_focus=self._focus_number,
+            on_picture=self._on_picture,
+            opened=self.opened,
         )
         self._pictures = make_widget(ipywidgets.Box, "rocviz-pictures")
         self._about = make_widget(ipywidgets.HTML, "rocviz-about")
@@ -108,7 +121,9 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         stage = [self._sentence, self._rail, self._pictures]
         stage.append(make_widget(ipywidgets.Box, "rocviz-tools", children=tools))
         self._stage = make_widget(ipywidgets.Box, "rocviz-stage", children=stage)
-        self._drawer = make_widget(ipywidgets.HTML, "rocviz-drawer", layout={"display": "none"})
+        self._drawer = make_widget(
+            ipywidgets.HTML, "rocviz-drawer", layout=make_layout(display="none")
+        )
         self._rail.ahead = Ahead(self, self._rail.send)
         self._drawn: dict[str, Any] = {}
         self._drawer_shows: str | None = None
@@ -161,6 +176,11 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         if index < len(self.panels):
             self.focus = self.panels[index]
 
+    def _on_picture(self, picture: str, **what: Any) -> None:
+        panel = self._panels.get(picture)
+        if isinstance(panel, FigurePanel):
+            panel.hand(**what)
+
     def _view_changed(self) -> None:
         """Rearrange: at once, or with the result of the inputs that are being set."""
         self._is_arranged = False
@@ -171,11 +191,6 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         super()._refresh()
         if not self._is_arranged and not self._depth:
             self._arrange()
-
-    @property
-    def _handles(self) -> list[Any]:
-        """All that can be dragged on the pictures."""
-        return [handle for panel in self._panels.values() for handle in panel.handles]
 
     def _arrange(self) -> None:
         """Give every picture its place and its size."""
@@ -189,10 +204,6 @@ class Explorer(ExplorerState, ipywidgets.VBox):
                 if self.result is not None:
                     self._draw_panels()
             self._widgets = owned(self)
-            figures = (w.model_id for w in self._widgets if isinstance(w, bqplot.Figure))
-            self._rail.figures = list(figures)
-            felt = [handle.hit_area for handle in self._handles]
-            self._rail.handles = [mark.model_id for mark in (*felt, *clickable_marks(self))]
             if self._is_announced:  # else all are told of together
                 open_comms(self._widgets)
         if self.result is not None and self._picture is not None:
@@ -203,10 +214,9 @@ class Explorer(ExplorerState, ipywidgets.VBox):
         new = [name for name in (*self.panels, *others) if name not in self._panels]
         with shared_looks(self._alike):
             for name in new:
-                self._panels[name] = self._makers[name]()
-                self._panels[name].heading.on_click(
-                    lambda _button, name=name: setattr(self, "focus", name)
-                )
+                panel = self._panels[name] = self._makers[name]()
+                panel.name = name
+                panel.heading.on_click(lambda _button, name=name: setattr(self, "focus", name))
         if new:
             self._arranged = None
             self._panels = {n: self._panels[n] for n in self.pictures if n in self._panels}
@@ -480,9 +490,6 @@ class Explorer(ExplorerState, ipywidgets.VBox):
             self._rail.ahead.close()
         for task in self._tasks:
             task.close()
-        for panel in self._panels.values():
-            for handle in panel.handles:
-                handle.close()
         if self._picture is not None:
             self._picture.close()
         for widget in owned(self):

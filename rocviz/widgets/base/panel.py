@@ -1,41 +1,21 @@
-"""A picture of an explorer: its title, its room, and how it looks large and small.
-
-Knows bqplot and ipywidgets, nothing of what a picture means.
-"""
+"""A picture of an explorer: its title, its room, and how it looks large and small."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from dataclasses import fields
 from typing import Any
 
+import anywidget
 import bqplot
 import ipywidgets
 import numpy as np
+import traitlets
 
-from rocviz.pictures.marks import (
-    CLEAR,
-    Band,
-    Bars,
-    Dots,
-    Draggable,
-    Line,
-    Mark,
-    Words,
-    repeated,
-)
+from rocviz.pictures.marks import Draggable, Handle, Knobs, Mark
 from rocviz.pictures.picture import Picture
 from rocviz.theme import DESK, Theme, get_theme
-from rocviz.widgets.base.parts import (
-    DRAGGED,
-    Dragged,
-    Handle,
-    colour,
-    make_widget,
-    on_click,
-    set_classes,
-    update_mark,
-)
+from rocviz.widgets.base.parts import BUNDLES, make_widget, set_classes
 
 #: A function that draws: called with state, result, and whether the picture is large.
 Draw = Callable[[Any, Any, bool], Picture]
@@ -48,8 +28,15 @@ class Panel:
     fewer ticks and fewer words, it is not shrunken.
     """
 
+    #: What a hand can drag or click, by the names of marks, and what is called then.
+    on_drag: Mapping[str, Callable[..., None]] = {}
+    on_click: Mapping[str, Callable[[Any], object]] = {}
+
     def __init__(self, *body: ipywidgets.Widget) -> None:
-        self.is_large = True
+        #: What it is called, and whether it is the large one.
+        self.name, self.is_large = "", True
+        #: Handles that have been dragged once: what can be done with them is known.
+        self.known: set[str] = set()
         self.heading = make_widget(
             ipywidgets.Button, "rocviz-title", tooltip="Make this the large picture"
         )
@@ -57,9 +44,9 @@ class Panel:
         self.box = make_widget(ipywidgets.VBox, "rocviz-panel", children=[self.heading, self.body])
 
     @property
-    def handles(self) -> tuple[Any, ...]:
-        """Handles that can be dragged on it."""
-        return ()
+    def handles(self) -> list[Draggable]:
+        """What can be dragged on it now."""
+        return []
 
     def draw(self, state: Any, result: Any) -> None:
         """Show a result; compute nothing."""
@@ -82,8 +69,114 @@ class HTMLPanel(Panel):
         self.content.value = self.html(state, result)
 
 
+class Figure(anywidget.AnyWidget):
+    """A picture in the page, which draws it with bqplot.
+
+    Each mark is a trait of its own, under its name: only what differs from the last picture is
+    sent.
+    """
+
+    _esm = BUNDLES / "picture.js"
+
+    keys: list[str]
+
+    #: Of the packages whose models and views draw it in the page.
+    modules = traitlets.Dict(
+        {
+            "bqplot": bqplot.Figure._model_module_version.default_value,
+            "bqscales": bqplot.LinearScale._model_module_version.default_value,
+        }
+    ).tag(sync=True)
+    name = traitlets.Unicode(help="Of the picture.").tag(sync=True)
+    clicked: Any = traitlets.List(help="Names of marks that can be clicked.").tag(sync=True)
+    look = traitlets.Dict(help="Sizes of type, strokes and handles.").tag(sync=True)
+    axes: Any = traitlets.List(help="What both axes show.").tag(sync=True)
+    order: Any = traitlets.List(help="Names of marks, from below.").tag(sync=True)
+    hints = traitlets.Dict(help='Where "drag" stands, by the name of a handle.').tag(sync=True)
+    fixed: Any = traitlets.List(help="Handles that cannot be dragged.").tag(sync=True)
+
+    def show(self, picture: Picture, theme: Theme) -> None:
+        """Show a picture in the sizes that a theme asks for."""
+        marks = {trait_of(mark.name): mark for mark in picture.marks}
+        new = [name for name in marks if not self.has_trait(name)]
+        with self.hold_sync():
+            if new:  # told of with all else: a widget's own `add_traits` sends each at once
+                traits = {name: traitlets.Any().tag(sync=True, to_json=_sent) for name in new}
+                traitlets.HasTraits.add_traits(self, **traits)
+                self.keys += new
+            for name, mark in marks.items():
+                setattr(self, name, mark)
+            self.order = list(marks)
+            draggable = [mark for mark in picture.marks if isinstance(mark, Draggable)]
+            self.hints = {trait_of(mark.name): list(mark.hint) for mark in draggable if mark.hint}
+            size = theme.font * (1.0 if picture.is_large else 0.86)
+            self.look = {
+                "font": theme.font,
+                "stroke": theme.stroke / DESK.stroke,
+                "handle": theme.handle / DESK.handle,
+                "shrink": 1.0 if picture.is_large else 0.8,
+                "margin": _margin(picture, size),
+            }
+            self.axes = [
+                {
+                    "limits": list(axis.limits),
+                    "visible": axis.is_shown,
+                    "label": axis.label if picture.is_large else "",
+                    "offset": f"{offset * size:.0f}px",
+                    "ticks": list(
+                        map(list, axis.labels(large=picture.is_large, level=i == 0).items())
+                    ),
+                }
+                for i, (axis, offset) in enumerate(((picture.x, 2.4), (picture.y, 2.7)))
+            ]
+
+
+def trait_of(name: str) -> str:
+    """Name the trait of a mark, which no other trait of a widget is called."""
+    return f"mark:{name.replace(' ', '_')}"
+
+
+def kind_of(mark: Mark) -> str:
+    """Name what several marks are alike, such as "model" of "model:1"."""
+    return mark.name.split(":")[0]
+
+
+def _margin(picture: Picture, size: float) -> dict[str, int]:
+    """Find the room that numbers and labels take around a picture, in pixels."""
+    large, square = picture.is_large, picture.is_square
+    near, far = (3.4, 0.6) if large else (1.9, 0.5)
+    wide = 0.0 if large else 0.7 if square else 1.0  # numbers of four digits
+    right = round((far + 0.2 + (0.0 if square else 0.8)) * size)
+    return {
+        "left": round((near + 0.2 + wide) * size) if picture.y.is_shown else right,
+        "right": right,
+        "bottom": round(near * size),
+        "top": round((far + 0.4) * size),
+    }
+
+
+def _sent(mark: Mark | None, _widget: Any) -> dict[str, Any] | None:
+    """Convert a mark into what the page is sent; arrays are their bytes and their shape."""
+    if mark is None:
+        return None
+    values = {field.name: getattr(mark, field.name) for field in fields(mark)}
+    for name in ("name", "keys", "hint", "yields", "in_the_way", "is_hinted"):
+        values.pop(name, None)
+    if isinstance(mark, Handle):
+        values["align"] = mark.align
+    if values.get("sizes") is not None:
+        values["sizes"] = np.asarray(values["sizes"], dtype=float)
+    for name, value in values.items():
+        if isinstance(value, np.ndarray):
+            data = value.astype(float).tobytes()
+            values[name] = {"shape": list(value.shape), "data": data}
+        elif isinstance(value, tuple):
+            values[name] = list(value)
+    return {"kind": type(mark).__name__, **values}
+
+
 class FigurePanel(Panel):
-    """A picture with axes, drawn with bqplot: only what differs from the last one is sent.
+    """A picture with axes.
 
     Parameters
     ----------
@@ -111,44 +204,21 @@ class FigurePanel(Panel):
         look: str = "",
     ) -> None:
         self._picture, self._note, self._look = picture, note, look
-        self._on_drag, self._on_click = on_drag or {}, on_click or {}
-        #: What is shown, and what it is shown with, by the names of its marks.
+        self.on_drag, self.on_click = on_drag or {}, on_click or {}
+        #: What is shown.
         self.picture: Picture | None = None
-        self.marks: dict[str, Any] = {}
-        #: The theme it is shown in, and whether it is large.
-        self._shown_for: tuple[Theme, bool] | None = None
-        scales = [bqplot.LinearScale(allow_padding=False) for _ in range(2)]
-        axes = [
-            bqplot.Axis(
-                scale=scale,
-                side=side,
-                grid_lines="solid",
-                grid_color=colour("grid"),
-                color=colour("reference"),
-                label_color=colour("text"),
-            )
-            for scale, side in zip(scales, ("bottom", "left"), strict=True)
-        ]
-        self.figure = make_widget(
-            bqplot.Figure,
-            axes=axes,
-            scale_x=scales[0],
-            scale_y=scales[1],
-            animation_duration=0,
-            display_toolbar=False,
-            background_style={"fill": "transparent"},
-            padding_x=0,
-            padding_y=0,
-            min_aspect_ratio=0.01,
-            max_aspect_ratio=100.0,
-        )
+        #: At which side of a handle "drag" stood last.
+        self._sides: dict[str, str] = {}
+        self._keys: Any = ()
+        self.figure = make_widget(Figure, clicked=list(self.on_click))
         self.table = make_widget(ipywidgets.HTML) if note else None
         super().__init__(self.figure, *([self.table] if self.table else ()))
 
     @property
-    def handles(self) -> tuple[Any, ...]:
-        """Handles that can be dragged on it."""
-        return tuple(part for part in self.marks.values() if isinstance(part, Dragged))
+    def handles(self) -> list[Draggable]:
+        """What can be dragged on it now."""
+        marks = self.picture.marks if self.picture else ()
+        return [mark for mark in marks if isinstance(mark, Draggable)]
 
     def draw(self, state: Any, result: Any) -> None:
         """Show a result."""
@@ -162,169 +232,43 @@ class FigurePanel(Panel):
 
     def show(self, picture: Picture, theme: Theme) -> None:
         """Show a picture in the sizes that a theme asks for."""
-        self._make(picture)
         hinted = {
-            name: handle.side
-            for name, handle in self.marks.items()
-            if isinstance(handle, Handle) and handle.wants_hint and picture.is_large
+            mark.name: self._sides.get(mark.name, "right")
+            for mark in picture.marks
+            if picture.is_large
+            and isinstance(mark, Handle)
+            and mark.is_hinted
+            and mark.name not in self.known
         }
-        picture = picture.with_hints(hinted).with_gaps()
-        for name, side in hinted.items():
-            self.marks[name].side = side
-        look = theme, picture.is_large
-        before = self.picture if look == self._shown_for else None
-        self.picture, self._shown_for = picture, look
-        if before is None or (before.x, before.y) != (picture.x, picture.y):
-            self._show_axes(picture, theme)
-        old = {mark.name: mark for mark in before.marks} if before else {}
-        now = {mark.name: mark for mark in picture.marks}
-        for name, part in self.marks.items():
-            mark = now.get(name)
-            if mark is None:
-                for gone in _parts(part):
-                    update_mark(gone, visible=False)
-            elif isinstance(mark, Draggable) or mark != old.get(name):
-                _show(mark, part, theme, 1.0 if picture.is_large else 0.8)
-
-    def _make(self, picture: Picture) -> None:
-        """Make what shows marks that were not there before, each in its place."""
-        new = [mark for mark in picture.marks if mark.name not in self.marks]
-        if not new:
-            return
-        for mark in new:
-            self.marks[mark.name] = part = _make(mark, self.figure, self._on_drag)
-            if act := self._on_click.get(mark.name.split(":")[0]):
-                on_click(part, partial(self._clicked, mark.name, act))
-        order = dict.fromkeys([*(mark.name for mark in picture.marks), *self.marks])
-        self.marks = {name: self.marks[name] for name in order}
-        self.figure.marks = [mark for part in self.marks.values() for mark in _parts(part)]
-
-    def _clicked(self, name: str, act: Callable[[Any], object], index: int) -> object:
-        assert self.picture is not None
-        keys = self.picture[name].keys
-        return act(keys[index] if keys else index)
-
-    def _show_axes(self, picture: Picture, theme: Theme) -> None:
-        large, square = picture.is_large, picture.is_square
-        shape = "rocviz-square" if square else "rocviz-wide"
+        self.picture = picture.with_hints(hinted).with_gaps().with_arrows()
+        self._sides |= hinted
+        shape = "rocviz-square" if picture.is_square else "rocviz-wide"
         set_classes(self.figure, shape, *([self._look] if self._look else []))
-        size = theme.font * (1.0 if large else 0.86)
-        near, far = (3.4, 0.6) if large else (1.9, 0.5)
-        wide = 0.0 if large else 0.7 if square else 1.0  # numbers of four digits
-        right = round((far + 0.2 + (0.0 if square else 0.8)) * size)
-        margin = {
-            "left": round((near + 0.2 + wide) * size) if picture.y.is_shown else right,
-            "right": right,
-            "bottom": round(near * size),
-            "top": round((far + 0.4) * size),
-        }
-        update_mark(self.figure, fig_margin=margin)
-        for axis, drawn, offset in zip(
-            (picture.x, picture.y), self.figure.axes, (2.4, 2.7), strict=True
-        ):
-            low, high = axis.limits
-            update_mark(drawn.scale, min=low, max=high)
-            labels = axis.labels(large=large, level=axis is picture.x)
-            # first the words: the front end draws again when it gets the values
-            update_mark(
-                drawn,
-                visible=axis.is_shown,
-                label=axis.label if large else "",
-                label_offset=f"{offset * size:.0f}px",
-                tick_labels={_key(value): text for value, text in labels.items()},
-            )
-            update_mark(drawn, tick_values=np.array(list(labels)))
+        self.figure.name = self.name
+        self.figure.show(self.picture, theme)
 
+    def hand(self, mark: str, event: str, index: int = 0, x: float = 0.0, y: float = 0.0) -> None:
+        """Do what a hand asks for.
 
-def _parts(part: Any) -> list[bqplot.Mark]:
-    return part.marks if isinstance(part, Dragged) else [part]
-
-
-def _key(value: float) -> Any:
-    """Return a tick's value as the front end will look it up: as JavaScript writes it."""
-    value, size = float(value), abs(value)
-    if value.is_integer() and size < 1e21:
-        return int(value)
-    if size >= 1e-4:
-        return value
-    return np.format_float_positional(value) if size >= 1e-6 else repr(value).replace("e-0", "e-")
-
-
-def _ink(role: str) -> str:
-    return role if role.startswith("#") else colour(role)
-
-
-# ---------------------------------------------------------------------- one kind after the other
-
-
-def _line(mark: Line, theme: Theme, shrink: float) -> dict[str, Any]:
-    opaque = min(mark.opacities) == 1.0
-    return {
-        "opacities": [] if opaque else repeated(mark.opacities, len(np.atleast_2d(mark.y))),
-        "line_style": mark.dash,
-        "stroke_width": mark.width * theme.stroke / DESK.stroke * shrink,
-    }
-
-
-def _band(mark: Band, _theme: Theme, _shrink: float) -> dict[str, Any]:
-    return {"fill_colors": [_ink(mark.role)], "fill_opacities": [mark.opacity]}
-
-
-def _dots(mark: Dots, theme: Theme, shrink: float) -> dict[str, Any]:
-    sized = {} if mark.sizes is None else {"size": np.asarray(mark.sizes, dtype=float)}
-    return {
-        **sized,
-        "opacities": list(mark.opacities),
-        "stroke": _ink(mark.rim or mark.role),
-        "stroke_width": mark.width * theme.stroke / DESK.stroke * shrink,
-        "fill": mark.role != CLEAR or bool(mark.each),
-        "marker": mark.marker,
-        "apply_clip": mark.clipped,
-        "default_size": round(mark.size * (theme.handle / DESK.handle) ** 2 * shrink),
-    }
-
-
-def _bars(mark: Bars, _theme: Theme, _shrink: float) -> dict[str, Any]:
-    return {"opacities": [mark.opacity], "padding": mark.gap}
-
-
-def _words(mark: Words, theme: Theme, shrink: float) -> dict[str, Any]:
-    return {
-        "text": np.array(mark.text),
-        "align": mark.align,
-        "rotate_angle": -mark.angle,
-        "font_weight": "bold" if mark.bold else "normal",
-        "default_size": round(theme.font * mark.size * (1.0 if shrink == 1.0 else 0.86), 1),
-    }
-
-
-#: By the kind of a mark: what shows it, the traits that stay, and those that follow its values.
-KINDS: dict[type[Mark], tuple[Any, dict[str, Any], Callable[..., dict[str, Any]]]] = {
-    Line: (bqplot.Lines, {}, _line),
-    Band: (bqplot.Lines, {"fill": "between", "opacities": [0.0, 0.0]}, _band),
-    Dots: (bqplot.Scatter, {}, _dots),
-    Bars: (bqplot.Bars, {"stroke": "transparent"}, _bars),
-    Words: (bqplot.Label, {"apply_clip": False, "text": [""]}, _words),
-}
-
-
-def _make(mark: Mark, figure: bqplot.Figure, on_drag: Mapping[str, Any]) -> Any:
-    """Make what shows a mark: one of bqplot, or something to drag."""
-    if isinstance(mark, Draggable):
-        return DRAGGED[type(mark)](figure, mark, on_drag[mark.name])
-    kind, fixed, _ = KINDS[type(mark)]
-    scales = {"x": figure.scale_x, "y": figure.scale_y}
-    if getattr(mark, "sizes", None) is not None:
-        scales["size"] = bqplot.LinearScale(min=0.0, max=1.0)
-    return kind(x=np.zeros(2), y=np.zeros(2), scales=scales, visible=False, **fixed)
-
-
-def _show(mark: Mark, part: Any, theme: Theme, shrink: float) -> None:
-    """Give a part new values, and only those that differ."""
-    if isinstance(mark, Draggable):
-        part.show(mark, theme, shrink)
-    elif mark.is_shown:
-        values = {"x": mark.x, "y": mark.y, "colors": [_ink(role) for role in mark.roles]}
-        update_mark(part, visible=True, **values, **KINDS[type(mark)][2](mark, theme, shrink))
-    else:
-        update_mark(part, visible=False)
+        Parameters
+        ----------
+        mark : str
+            Name of the mark.
+        event : {"click", "drag_start", "drag", "drag_end"}
+        index : int
+            Number of the point that is clicked or dragged.
+        x, y : float
+            Where it is dragged to.
+        """
+        assert self.picture is not None
+        drawn = next(one for one in self.picture.marks if trait_of(one.name) == mark)
+        if event == "click":
+            key = drawn.keys[index] if len(drawn.keys) else index
+            self.on_click[kind_of(drawn)](key)
+        elif event == "drag_start":
+            self.known.add(drawn.name)
+            self._keys = drawn.keys  # a point keeps its key while it is dragged
+        elif isinstance(drawn, Knobs):
+            self.on_drag[drawn.name](self._keys[index], y)
+        else:
+            self.on_drag[drawn.name](x, y)

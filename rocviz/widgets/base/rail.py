@@ -15,6 +15,7 @@ import traitlets
 from ipywidgets.widgets.widget import _remove_buffers
 
 from rocviz.theme import COLOURS
+from rocviz.widgets.base.parts import BUNDLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.recording.ahead import Ahead
     from rocviz.widgets.base.state import ExplorerState
-
-#: What the page runs, built from ``js/src``.
-BUNDLES = Path(__file__).with_name("bundles")
 
 EDGE = ("#D7DBE0", "#3A4149")
 MORE = "more"  # the fold of what would be in sight, were not something else asked to be
@@ -56,6 +54,8 @@ class Rail(anywidget.AnyWidget):
         Declares the controls; is told what a hand does.
     on_focus : callable
         Given the number of a picture, from 0, when its number key is pressed.
+    on_picture : callable
+        Told of what a hand does on a picture: its name, and what :meth:`.FigurePanel.hand` takes.
     opened : str, default=""
         The fold that opens with it.
     **looks
@@ -70,11 +70,6 @@ class Rail(anywidget.AnyWidget):
     summaries = traitlets.Dict().tag(sync=True)
     opened = traitlets.Unicode().tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
-    #: Models of the figures of the explorer, which are to fill the room they have at once.
-    figures = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    #: Models of what can be dragged or clicked on the pictures.
-    handles: Any = traitlets.List(traitlets.Unicode()).tag(sync=True)
-
     #: What sends a page that is far away recordings; told what the hand asks for.
     ahead: Ahead | None = None
 
@@ -86,10 +81,11 @@ class Rail(anywidget.AnyWidget):
         self,
         state: ExplorerState,
         on_focus: Callable[[int], None],
+        on_picture: Callable[..., None],
         opened: str = "",
         **looks: Any,
     ) -> None:
-        self._state, self._on_focus = state, on_focus
+        self._state, self._on_focus, self._on_picture = state, on_focus, on_picture
         self._controls = state.controls()
         self._problems: dict[str, str] = {}
         self._is_framing = self._is_fresh = False
@@ -222,10 +218,11 @@ class Rail(anywidget.AnyWidget):
     def _do(self, content: dict[str, Any]) -> None:
         if self.ahead and "ahead" in content:
             self.ahead.prepare(str(content["ahead"]), code=bool(content.get("code")))
-        if self.ahead and "sync" in content:
-            self.ahead.flush()
         if "focus" in content:
             self._on_focus(content["focus"])
+        if "picture" in content:
+            names = ("picture", "mark", "event", "index", "x", "y")
+            self._on_picture(**{name: content[name] for name in names if name in content})
         if "control" not in content:
             return
         name, state = content["control"], self._state

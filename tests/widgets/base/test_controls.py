@@ -134,7 +134,7 @@ class Small(ExplorerState):
 @pytest.fixture
 def rail():
     focused = []
-    made = Rail(Small(), focused.append)
+    made = Rail(Small(), focused.append, print)
     made.focused = focused
     yield made
     made.close()
@@ -222,7 +222,7 @@ def test_a_list_says_how_its_lines_are_built_and_what_stands_above_it():
         def compute(self):
             return object()
 
-    rail = Rail(Listed(), print)
+    rail = Rail(Listed(), print, print)
     things, others = (c for c in rail.groups[0]["controls"])
     assert (things["two"], others["two"]) == (True, False)
     assert rail.values["things"]["note"] == "first now"

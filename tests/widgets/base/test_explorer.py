@@ -19,7 +19,6 @@ import rocviz
 from rocviz import ROCExplorer
 from rocviz.theme import _listeners
 from rocviz.widgets.base import picture
-from rocviz.widgets.base.parts import CLICKS, Throttle
 from rocviz.widgets.base.recording.recording import Recording
 from rocviz.widgets.base.still import compose
 
@@ -50,49 +49,18 @@ def test_several_explorers_leave_nothing_behind():
     assert len(_listeners) == listeners
 
 
-def test_the_handle_follows_the_state_and_is_never_moved_under_the_mouse(explorer):
-    handle = explorer._panels["roc"].handles[0]
+def test_the_handle_follows_the_state_and_a_hand_the_handle(explorer):
+    panel = explorer._panels["roc"]
     explorer.threshold = 0.8
-    assert handle.hit_area.x[0] == explorer.result.operating_point[0]
-    handle._start(handle.hit_area, {})
-    handle._drag(handle.hit_area, {"point": {"x": 0.4, "y": 1.0}})
+    assert panel.picture["point"].x[0] == explorer.result.operating_point[0]
+    drag = {"picture": "roc", "mark": "mark:point", "x": 0.4, "y": 1.0}
+    for event in ("drag_start", "drag", "drag_end"):
+        explorer._rail._received(explorer._rail, {**drag, "event": event}, [])
     fpr, tpr = explorer.result.operating_point
-    assert (handle.seen.x[0], handle.seen.y[0]) == (fpr, tpr)
     assert fpr > 0.3
-    assert handle.hit_area.x[0] == 0
-    handle._end(handle.hit_area, {"point": {"x": 0.4, "y": 1.0}})
-    assert (handle.hit_area.x[0], handle.hit_area.y[0]) == (fpr, tpr)
-    # the browser's own position arrives late, after the drag has ended
-    handle.hit_area.x = np.array([0.123])
-    assert handle.hit_area.x[0] == fpr
-
-
-def test_moves_that_arrive_while_drawing_are_dropped():
-    async def drag():
-        seen = []
-        latest = Throttle(seen.append, wait=0.01)
-        for i in range(100):
-            latest(i)
-        while latest._timer is not None:
-            await asyncio.sleep(0.01)
-        return seen
-
-    assert asyncio.run(drag()) == [0, 99]
-
-
-def test_a_waiting_move_can_be_flushed_or_forgotten():
-    async def drag():
-        seen = []
-        latest = Throttle(seen.append)
-        for i in range(3):
-            latest(i)
-        latest.flush()
-        latest(3)
-        latest.cancel()
-        await asyncio.sleep(0)
-        return seen
-
-    assert asyncio.run(drag()) == [0, 2]
+    assert (panel.picture["point"].x[0], panel.picture["point"].y[0]) == (fpr, tpr)
+    assert "point" in panel.known  # and "drag" stands beside it no more
+    assert panel.picture["point"].hint is None
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
@@ -278,7 +246,8 @@ def test_joining_by_the_buttons(explorer):
     explorer.reliability_by = "score"
     panel = explorer._panels["reliability"]
     for segment in (2, 1):
-        CLICKS[panel.marks["circles"]](panel.picture["circles"].keys.index(segment))
+        place = panel.picture["circles"].keys.index(segment)
+        panel.hand("mark:circles", "click", index=place)
     assert explorer.joined == (2,)
 
 
@@ -360,11 +329,11 @@ def test_an_observer_of_a_handle_that_raises_leaves_the_pictures_as_they_were(ex
 
     explorer.observe(refuse, names=["threshold"])
     with pytest.raises(RuntimeError, match="no"):
-        explorer._panels["roc"].handles[0]._end(None, {"point": {"x": 1.0, "y": 1.0}})
+        explorer._panels["roc"].hand("mark:point", "drag_end", x=1.0, y=1.0)
     explorer.unobserve(refuse, names=["threshold"])
     assert explorer.result.operating_point == before
     handle = explorer._panels["roc"].handles[0]
-    assert (handle.seen.x[0], handle.seen.y[0]) == before
+    assert (handle.x[0], handle.y[0]) == before
 
 
 def test_presets_say_what_is_wrong_with_the_probabilities():

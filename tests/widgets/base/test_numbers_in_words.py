@@ -5,7 +5,6 @@ import pytest
 
 import rocviz
 from rocviz.pictures.ticks import rounded, tick_texts
-from rocviz.widgets.base.panel import _key
 from rocviz.widgets.decisions.words import apart
 from rocviz.widgets.fermi_dirac.words import temperature_text
 from rocviz.widgets.roc.data import Scored
@@ -37,9 +36,8 @@ def test_scores_too_near_to_each_other_for_an_axis_are_refused():
 def test_points_infinitely_far_away_are_drawn_in_every_space(y, score):
     with_gain = {"space": "pr_gain", "panels": ("roc", "space")}
     explorer = rocviz.ROCExplorer(y, score, show_band=False, **with_gain)
-    for mark in explorer._panels["space"].figure.marks:
-        if mark.visible and hasattr(mark, "stroke") and getattr(mark, "x", None) is not None:
-            assert np.isfinite(mark.x).all()
+    for mark in explorer._panels["space"].picture.marks:
+        assert np.isfinite(mark.x).all() or not mark.is_shown
     explorer.close()
 
 
@@ -47,9 +45,6 @@ def test_ticks_at_any_magnitude_tell_each_other_apart():
     assert tick_texts([1e16, 1e16 + 2]) == ["10000000000000000", "10000000000000002"]
     assert tick_texts([0.25, 0.5]) == [".25", ".5"]
     assert rounded(np.array([0.0, 0.30000000000000004])).tolist() == [0.0, 0.3]
-    # as JavaScript writes the numbers by which the front end looks words up
-    keys = [_key(value) for value in (1e20, 1e21, 0.5, 1e-5, 1e-7)]
-    assert keys == [10**20, 1e21, 0.5, "0.00001", "1e-7"]
 
 
 def test_a_small_share_and_a_thousand_are_written_out():

@@ -11,8 +11,10 @@ from ipywidgets.widgets.widget import _instances
 from rocviz import DecisionExplorer
 from rocviz.core.decisions import prefix_utilities
 from rocviz.core.roc.metrics import METRICS
+from rocviz.pictures.marks import Words
 from rocviz.pictures.ticks import count_ticks, ticks_around
 from rocviz.theme import Theme
+from rocviz.widgets.base.panel import trait_of
 
 P = np.array([0.9, 0.2, 0.55, 0.4, 0.1, 0.7])
 Y = np.array([1, 0, 1, 0, 0, 1])
@@ -39,7 +41,7 @@ def shown(explorer, name):
 
 def written(panel):
     """Return all words on a picture."""
-    marks = [mark for mark in panel.figure.marks if hasattr(mark, "text") and mark.visible]
+    marks = [mark for mark in panel.picture.marks if isinstance(mark, Words) and mark.is_shown]
     return [str(text) for mark in marks for text in mark.text if text]
 
 
@@ -169,40 +171,36 @@ def test_one_probability_is_changed_by_its_slider(explorer):
 
 @pytest.mark.parametrize("name", ["probabilities", "utilities"])
 def test_the_cut_is_dragged_in_both_pictures(explorer, name):
-    handle = explorer._panels[name].handles[-1]
-    handle._start(handle.hit_area, {})
-    handle._drag(handle.hit_area, {"point": {"x": 2.3, "y": 0.4}})
+    panel = explorer._panels[name]
+    cut = panel.handles[-1].name
+    panel.hand(trait_of(cut), "drag", x=2.3, y=0.4)
     assert explorer.k == 2
-    handle._end(handle.hit_area, {"point": {"x": 99.0, "y": 0.4}})
+    panel.hand(trait_of(cut), "drag_end", x=99.0, y=0.4)
     assert explorer.k == 12
-    assert handle.hit_area.x[0] == 12
+    assert panel.picture[cut].x[0] == 12
 
 
 def test_a_knob_is_dragged_past_its_neighbours(explorer):
-    items = explorer._panels["probabilities"].marks["items"]
-    assert items.hint.visible
-    x = items.hit_area.x.copy()
-    items._start(items.hit_area, {})
-    items._drag(items.hit_area, {"index": 11, "point": {"x": 11.5, "y": 0.994}})
+    panel = explorer._panels["probabilities"]
+    assert panel.picture["items"].hint is not None
+    panel.hand("mark:items", "drag_start", index=11)
+    panel.hand("mark:items", "drag", index=11, x=11.5, y=0.994)
     assert explorer.probabilities[11] == 0.99
-    assert items.chosen.x[0] == 0.5  # it has become the most probable one
-    np.testing.assert_array_equal(items.hit_area.x, x)
-    items._drag(items.hit_area, {"index": 11, "point": {"x": 11.5, "y": 0.5}})
+    assert panel.picture["items"].chosen == 0  # it has become the most probable one
+    panel.hand("mark:items", "drag", index=11, x=11.5, y=0.5)
     assert explorer.probabilities[11] == 0.5  # still the same sample
-    items._end(items.hit_area, {"index": 11, "point": {"x": 11.5, "y": -3.0}})
+    panel.hand("mark:items", "drag_end", index=11, x=11.5, y=-3.0)
     assert explorer.probabilities[11] == 0.0
-    np.testing.assert_array_equal(items.hit_area.y, items.seen.y)
-    assert not items.hint.visible
 
 
 def test_what_can_be_dragged_looks_so_and_a_small_picture_has_no_knobs(explorer):
-    items = explorer._panels["probabilities"].marks["items"]
-    assert items.seen.colors == items.chosen.colors == ["var(--rocviz-held)"]
-    assert items.seen.visible
+    panel = explorer._panels["probabilities"]
+    assert panel.picture["items"].role == "held"
+    assert panel.picture["items"].is_shown
     explorer.focus = "utilities"
-    assert not any(mark.visible for mark in items.marks)
+    assert not panel.picture["items"].is_shown
     explorer.update(focus="probabilities", n_samples=31)
-    assert not items.seen.visible
+    assert not panel.picture["items"].is_shown
 
 
 # ---------------------------------------------------------------------- pictures
@@ -212,14 +210,13 @@ def test_what_can_be_dragged_looks_so_and_a_small_picture_has_no_knobs(explorer)
 def test_every_curve_lies_between_its_ticks(explorer, preset):
     explorer.preset = preset
     explorer.update(focus="utilities", compared=("am",))
-    drawn = explorer._panels["utilities"].figure
-    scale = drawn.scale_y
-    ticks = drawn.axes[1].tick_values
+    axis = explorer._panels["utilities"].figure.axes[1]
+    ticks = [value for value, _ in axis["ticks"]]
     result = explorer.result
     curves = [result.paid, *(one.utilities for one in list(result.decisions.values())[:1])]
     assert ticks[0] <= min(c.min() for c in curves)
     assert ticks[-1] >= max(c.max() for c in curves)
-    assert scale.min <= ticks[0] <= ticks[-1] <= scale.max
+    assert axis["limits"][0] <= ticks[0] <= ticks[-1] <= axis["limits"][1]
 
 
 @pytest.mark.parametrize("preset", list(DecisionExplorer.presets))
@@ -232,9 +229,10 @@ def test_every_preset_is_drawn_live_and_still_with_the_same_words(explorer, pres
         for name, heading in explorer.pictures.items():
             panel, ax = explorer._panels[name], axes[heading]
             said = [text.get_text() for text in ax.texts]
-            assert said == [text for text in written(panel) if text != "drag"]
-            assert list(ax.get_xticks()) == list(panel.figure.axes[0].tick_values)
-            assert ax.get_xlabel() == panel.figure.axes[0].label
+            assert said == written(panel)
+            across = panel.figure.axes[0]
+            assert list(ax.get_xticks()) == [value for value, _ in across["ticks"]]
+            assert ax.get_xlabel() == across["label"]
             assert bool(ax.get_xlabel()) == (name == focus)
 
 
@@ -266,7 +264,7 @@ def test_the_rules_stand_below_the_large_thresholds_live_and_still():
 def test_a_dashed_curve_that_cannot_be_seen_is_not_spoken_of(explorer):
     explorer.focus = "utilities"
     panel = explorer._panels["utilities"]
-    assert {"best", "one half", "on expected counts"} == {*written(panel)} - {"drag"}
+    assert {"best", "one half", "on expected counts"} == {*written(panel)}
     explorer.update(preset="large", k=100)
     assert {"best", "one half"} <= {*written(panel)}
     assert "on expected counts" not in written(panel)

@@ -14,7 +14,6 @@ from ipywidgets.widgets.widget import _instances
 
 from rocviz import EnsembleExplorer, simulate_classifiers
 from rocviz.pictures.ticks import spread
-from rocviz.widgets.base.parts import CLICKS
 from rocviz.widgets.ensembles.result import law
 from rocviz.widgets.ensembles.view import IN_SMALL, aside, temperature_ticks
 
@@ -73,9 +72,8 @@ def test_rows_take_classifiers_in_and_out(explorer):
 
 
 def test_a_click_on_a_circle_does_the_same(explorer):
-    points = explorer._panels["classifiers"].marks["points"]
     for inside in (False, True):
-        CLICKS[points](2)
+        explorer._panels["classifiers"].hand("mark:points", "click", index=2)
         assert ("classifier 3" in explorer.members) == inside
 
 
@@ -118,7 +116,7 @@ def test_every_way_to_rank_has_a_row_of_its_own_before_anything_is_pressed(explo
     assert np.allclose(panel.picture["now"].x, [result.auc[m] for m in order])
     assert len(set(panel.picture["now"].y)) == 5
     assert panel.picture["now"].is_shown
-    low, high = panel.figure.scale_x.min, panel.figure.scale_x.max
+    low, high = panel.figure.axes[0]["limits"]
     assert low < panel.picture["gains"].x.min() <= panel.picture["gains"].x.max() < high
     ends = [result.auc["best"] + result.test.lower, min(result.auc["best"] + result.test.upper, 1)]
     assert np.isclose(panel.picture["gains"].x, ends).all(axis=1).any()
@@ -138,8 +136,8 @@ def test_points_lie_at_auc_and_inverse_temperature(explorer):
     colours = panel.picture["points"].roles
     assert [c == "paper" for c in colours] == [k == 1 for k in range(7)]
     explorer.update(preset="one reversed", focus="classifiers")
-    assert panel.figure.scale_y.min < panel.picture["dots"].y.min() < 0
-    labels = panel.figure.axes[1].tick_labels
+    assert panel.figure.axes[1]["limits"][0] < panel.picture["dots"].y.min() < 0
+    labels = dict(panel.figure.axes[1]["ticks"])
     assert labels[0] == "∞"
     assert any(text.startswith("−") for text in labels.values())
     assert "reversed" in panel.picture["words at the end"].text[0]

@@ -271,12 +271,10 @@ def test_a_potential_beyond_the_ranks_is_an_arrow_at_the_edge(explorer):
     explorer.preset = "few positives"
     panel = explorer._panels["levels"]
     assert explorer.chemical_potential < 0
-    assert not panel.handles[0].seen.visible
-    assert (panel.handles[0].arrow.visible, panel.handles[0].arrow.text[0]) == (True, "◀")
+    assert panel.handles[0].arrow == "◀"
     assert not panel.picture["middle"].is_shown
     explorer.preset = "warm"
-    assert panel.handles[0].seen.visible
-    assert not panel.handles[0].arrow.visible
+    assert panel.handles[0].arrow == ""
 
 
 def test_dragging_the_handles(explorer):

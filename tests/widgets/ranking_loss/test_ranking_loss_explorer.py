@@ -71,13 +71,13 @@ def test_the_floor_is_dragged_in_the_large_picture(explorer):
         explorer.link = link
         explorer._drag_level(0.2)
         assert explorer.a == 0.2
-        x, y = float(links.handles[0].seen.x[0]), float(links.handles[0].seen.y[0])
+        x, y = float(links.handles[0].x[0]), float(links.handles[0].y[0])
         truth = explorer.result.truth
         assert y == 0.2
         assert np.interp(x, explorer.result.position, truth) == pytest.approx(0.2, abs=2e-3)
     explorer._drag_level(-1.0)
     assert explorer.a == round(2.0**-9, 3)
-    assert explorer._panels["errors"].handles[0].seen.visible is False  # it is small
+    assert not explorer._panels["errors"].handles[0].is_shown  # it is small
 
 
 def test_before_the_experiment_one_is_told_what_to_press(explorer):
@@ -85,7 +85,7 @@ def test_before_the_experiment_one_is_told_what_to_press(explorer):
     assert list(errors.picture["words"].text) == ["run the", "experiment"]
     explorer.focus = "errors"
     assert "run the experiment" in errors.picture["words"].text
-    assert errors.handles[0].seen.visible
+    assert errors.handles[0].is_shown
     for name, error in explorer.result.errors.items():
         assert errors.picture[f"{name} here"].y == [error]
 
@@ -150,13 +150,12 @@ def test_own_samples_hide_what_needs_the_truth():
     errors, links, rail = made._panels["errors"], made._panels["links"], made._rail
 
     assert "not known" in " ".join(errors.picture["words"].text)
-    assert not links.handles[0].seen.visible
-    assert not links.handles[0].hint.visible
+    assert not links.handles[0].is_shown
     for name in ("a", "n_samples", "run", "n_repeats", "link", "border", "new_sample"):
         assert rail.values[name] == {"hidden": True}
     made.preset = "the paper's step"
     assert errors.picture["logistic here"].is_shown
-    assert links.handles[0].seen.visible
+    assert links.handles[0].is_shown
     made.reset()
     assert made.preset == "own data"
     made.close()

@@ -9,6 +9,7 @@ from rocviz import space_curve as core_curve
 from rocviz.core.calibration import brier_decomposition
 from rocviz.core.curve_spaces import map_from_roc
 from rocviz.core.curve_spaces.mapping import SPACES
+from rocviz.widgets.base.panel import trait_of
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.spaces import BY_PROBABILITY, SpaceCurves
 from rocviz.widgets.roc.state import ROCState
@@ -156,14 +157,15 @@ def test_the_picture_is_drawn_in_the_space_live_and_saved():
     for space in SPACES:
         explorer.space = space
         view = explorer.result.views[space]
-        assert panel.handles[0].seen.x[0] == pytest.approx(view.held[0])
+        assert panel.handles[0].x[0] == pytest.approx(view.held[0])
         assert panel.picture["curve"].is_shown == (space != "cost")
         assert panel.picture["band"].is_shown == (space == "roc")
         ax = explorer.static_figure().axes[0]
-        assert ax.get_xlabel() == panel.figure.axes[0].label
+        assert ax.get_xlabel() == panel.figure.axes[0]["label"]
         drawn = {tuple(line.get_xdata()) for line in ax.lines}
         assert tuple(view.hull.x) in drawn or space in ("decision", "roc")
-        panel.handles[0]._drag(None, {"point": {"x": view.held[0] + 0.2, "y": view.held[1]}})
+        handle = trait_of(panel.handles[0].name)
+        panel.hand(handle, "drag", x=view.held[0] + 0.2, y=view.held[1])
         assert explorer.result.views[space].held != view.held
         explorer.reset()
         explorer.update(metric="odds_ratio")
@@ -187,7 +189,7 @@ def test_a_ranking_worse_than_random_is_drawn_too():
     for space in SPACES:
         explorer.space = space
         panel = explorer._panels["roc"]
-        assert np.isfinite(panel.figure.scale_y.max)
+        assert np.isfinite(panel.picture.y.limits[1])
         line = panel.picture["cost line"]
         if space in ("roc", "gain"):  # words stand above, where that line comes from
             assert line.y[line.x < 0.4].max() < panel.picture["words"].y.min()

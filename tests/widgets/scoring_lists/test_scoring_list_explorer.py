@@ -17,6 +17,7 @@ from rocviz import ProbabilisticScoringList, ScoringList, ScoringListExplorer
 from rocviz.displays.base.style import contrast
 from rocviz.theme import Theme
 from rocviz.widgets.base import background
+from rocviz.widgets.base.panel import trait_of
 from rocviz.widgets.scoring_lists.still import shade
 from rocviz.widgets.scoring_lists.table import table_totals
 
@@ -161,26 +162,23 @@ def test_points_and_costs_are_changed_in_their_rows(learned):
 
 
 def test_limits_are_dragged_along_whole_per_cents(explorer):
-    low, handle = explorer._panels["stage"].handles
-    handle._start(handle.hit_area, {})
-    handle._drag(handle.hit_area, {"point": {"x": 3.0, "y": 0.6543}})
+    stage = explorer._panels["stage"]
+    stage.hand("mark:upper", "drag", x=3.0, y=0.6543)
     assert explorer.upper == 0.65
-    assert handle.seen.y[0] == 0.65
-    assert handle.hit_area.y[0] == 0.9
-    handle._end(handle.hit_area, {"point": {"x": 3.0, "y": -0.2}})
+    assert stage.picture["upper"].y[0] == 0.65
+    stage.hand("mark:upper", "drag_end", x=3.0, y=-0.2)
     assert explorer.upper == explorer.lower == 0.1
-    assert handle.hit_area.y[0] == 0.1
-    low._drag(low.hit_area, {"point": {"x": 0.0, "y": 0.7}})
+    stage.hand("mark:lower", "drag", x=0.0, y=0.7)
     assert explorer.lower == 0.1
 
 
 def test_the_stage_is_dragged_along_the_questions(explorer):
-    (handle,) = explorer._panels["curves"].handles
-    handle._start(handle.hit_area, {})
-    handle._end(handle.hit_area, {"point": {"x": 1.4, "y": 0.0}})
+    curves = explorer._panels["curves"]
+    (handle,) = map(trait_of, (mark.name for mark in curves.handles))
+    curves.hand(handle, "drag_end", x=1.4)
     assert explorer.stage == 1
     assert explorer._panels["stage"].heading.description == "After 1 of 4 questions"
-    handle._end(handle.hit_area, {"point": {"x": 9.0, "y": 0.0}})
+    curves.hand(handle, "drag_end", x=9.0)
     assert explorer.stage == 4
 
 
@@ -277,7 +275,7 @@ def test_the_curves_show_own_samples_held_out_ones_and_what_was_learned(learned)
         assert np.array_equal(
             panel.picture["test"].y, learned.result.judged.curve("test", quantity)
         )
-        low, high = panel.figure.scale_y.min, panel.figure.scale_y.max
+        low, high = panel.figure.axes[1]["limits"]
         assert low < panel.picture["train"].y.min() <= panel.picture["train"].y.max() < high
         value = learned.result.judged.curve("test", quantity)[0]
         assert f"held-out {value:.3f}" in list(panel.picture["words"].text)

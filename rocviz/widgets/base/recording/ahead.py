@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import traitlets
 
-from rocviz.widgets.base.parts import Handle
-from rocviz.widgets.base.recording.axes import clickable_marks
-from rocviz.widgets.base.recording.capture import without_front_end
+from rocviz.pictures.marks import Handle
+from rocviz.widgets.base.parts import without_front_end
+from rocviz.widgets.base.recording.axes import clickable_marks, place_of
 from rocviz.widgets.base.recording.recorder import twin_of
 from rocviz.widgets.base.recording.scene import Presses, Scene, as_by_hand, differing, view_of
 from rocviz.widgets.base.state import ONE_AT_A_TIME, REST
@@ -67,7 +67,7 @@ class Ahead:
     # ------------------------------------------------------------------ what the rail says
 
     def prepare(self, what: str, *, code: bool = False) -> None:
-        """Be told by a far page which control is in hand: its name, or the model of a handle."""
+        """Be told by a far page which control is in hand: its name, or that of a handle."""
         if not self._explorer.ahead:
             return
         try:
@@ -90,7 +90,7 @@ class Ahead:
         self._is_framed = True
         about = {"of": self._request, "preview": self._explorer.is_preview}
         for widget, keys in self._sent.items():
-            changed.setdefault(widget, set()).update(keys)
+            changed.setdefault(widget, set()).update(filter(widget.has_trait, keys))
         if self._scene is not None and not self._scene.holds():
             self._drop()
             about["dropped"] = True
@@ -101,11 +101,6 @@ class Ahead:
     def is_unanswered(self) -> bool:
         """Whether a hand acted and no frame was sent since."""
         return self._request is not None and not self._is_framed
-
-    def flush(self) -> None:
-        """Let handles do what they are still waiting with."""
-        for handle in self._explorer._handles:
-            handle._move.flush()
 
     # ------------------------------------------------------------------ at rest
 
@@ -176,29 +171,32 @@ class Ahead:
         elif control := explorer.controls().get(self._in_hand):
             kind = Scene if control.recorded_by == "values" else Presses
             self._scene = kind(explorer, self._twin, self._in_hand)
-        elif self._in_hand in {mark.model_id for mark in clickable_marks(explorer)}:
+        elif self._in_hand in {place_of(*one) for one in clickable_marks(explorer)}:
             self._scene = Presses(explorer, self._twin, self._in_hand)
         else:
             self._in_hand = self._moved[self._in_hand] = self._moved_by(self._in_hand)
 
-    def _moved_by(self, model: str) -> str:
+    def _moved_by(self, place: str) -> str:
         """Return the control that a handle moves, found by moving it on the copy; or ""."""
-        pairs = zip(self._explorer._handles, self._twin._handles, strict=True)
-        found = [copy for one, copy in pairs if one.hit_area.model_id == model]
-        if not found or not isinstance(found[0], Handle):
+        twin = self._twin
+        found = [
+            (panel, mark)
+            for panel in twin._panels.values()
+            for mark in panel.handles
+            if place_of(panel, mark) == place and isinstance(mark, Handle)
+        ]
+        if not found:
             return ""
-        twin, handle = self._twin, found[0]
+        ((panel, mark),) = found
         base, (panels, focus, _theme) = self._explorer.inputs(), view_of(self._explorer)
         with as_by_hand(twin):
             twin.go_back(**base, panels=panels, focus=focus)
         sliders = {name: c for name, c in twin.controls().items() if c.grid_of(twin)}
         before = {name: control.value_of(twin, name) for name, control in sliders.items()}
-        figure = handle._figure
-        scales = (figure.scale_x, figure.scale_y)
-        low, high = (np.array([getattr(one, end) for one in scales]) for end in ("min", "max"))
+        low, high = np.transpose((panel.picture.x.limits, panel.picture.y.limits))
         for share in (0.3, 0.7):
             with as_by_hand(twin):
-                handle._move._callback(*(low + share * (high - low)).tolist())
+                panel.on_drag[mark.name](*(low + share * (high - low)).tolist())
             there = twin.inputs()
             reached = {name: control.value_of(twin, name) for name, control in sliders.items()}
             # the slider that leads there too, but for the last bits of what follows it

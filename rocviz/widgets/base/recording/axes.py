@@ -9,16 +9,17 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-import bqplot
 import numpy as np
 import traitlets
 
+from rocviz.pictures.marks import Dots
 from rocviz.widgets.base.controls import Control
-from rocviz.widgets.base.parts import CLICKS
+from rocviz.widgets.base.panel import kind_of, trait_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from rocviz.pictures.marks import Mark
     from rocviz.widgets.base.state import ExplorerState
 
 FINE = 101  # values of a control that are recorded where nobody says how many
@@ -152,15 +153,20 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
     }
 
 
-def clickable(panel: Any) -> list[bqplot.Mark]:
-    """Return the marks of a picture that answer a click."""
-    marks = panel.figure.marks if hasattr(panel, "figure") else ()
-    return [mark for mark in marks if mark in CLICKS]
+def clickable_marks(explorer: Any) -> list[tuple[Any, Mark]]:
+    """Return the marks of all pictures that answer a click, each with its panel."""
+    panels = [explorer._panels[name] for name in explorer.panels]
+    return [
+        (panel, mark)
+        for panel in panels
+        for mark in (panel.picture.marks if panel.on_click else ())
+        if kind_of(mark) in panel.on_click
+    ]
 
 
-def clickable_marks(explorer: Any) -> list[bqplot.Mark]:
-    """Return the marks of all pictures that answer a click."""
-    return [mark for name in explorer.panels for mark in clickable(explorer._panels[name])]
+def place_of(panel: Any, mark: Mark) -> str:
+    """Name a mark as the rail does when it is in hand."""
+    return f"{panel.name} {trait_of(mark.name)}"
 
 
 class Press(NamedTuple):
@@ -171,7 +177,7 @@ class Press(NamedTuple):
     needs_result: bool = False
 
 
-def presses_of(state: Any, is_list: bool, marks: list[bqplot.Mark]) -> dict[str, Press]:
+def presses_of(state: Any, is_list: bool, marks: list[tuple[Any, Mark]]) -> dict[str, Press]:
     """List what a hand can press, by its message."""
     presses = {}
     for name, control in state.controls().items():
@@ -182,11 +188,12 @@ def presses_of(state: Any, is_list: bool, marks: list[bqplot.Mark]) -> dict[str,
             message = message_of(control=name, **content)
             # what a button of its own sets may follow from the result
             presses[message] = Press(act, is_due, needs_result=not content)
-    for mark in marks:
-        size = mark.x.size if isinstance(mark, bqplot.Scatter) else 1
-        for index in range(size if mark.visible and size <= FINE else 0):
-            message = message_of(click=mark.model_id, index=index)
-            presses[message] = Press(partial(CLICKS[mark], index))
+    for panel, mark in marks:
+        size = mark.x.size if isinstance(mark, Dots) else min(mark.x.size, 1)
+        for index in range(size if size <= FINE else 0):
+            clicked = {"mark": trait_of(mark.name), "event": "click", "index": index}
+            message = message_of(picture=panel.name, **clicked)
+            presses[message] = Press(partial(panel.hand, **clicked))
     return presses
 
 

@@ -7,77 +7,15 @@ from __future__ import annotations
 
 import base64
 import json
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 import anywidget
 import traitlets
-from ipywidgets.widgets import widget as framework
 
 from rocviz.widgets.base.parts import owned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     import ipywidgets
-
-
-class NoFrontEnd:
-    """Stands where a widget keeps its way to the front end, and leads nowhere."""
-
-    kernel = None  # the framework sends nothing then
-
-    def __init__(self, *, comm_id: str | None = None, **_message: Any) -> None:
-        self.comm_id = comm_id or uuid4().hex
-
-    def on_msg(self, callback: Any) -> None:
-        """Forget whom to call: no message comes."""
-
-    def close(self) -> None:
-        """There is nothing to close."""
-
-
-#: Whether widgets are made for no front end here: in this thread, in this turn of its loop.
-_SILENT = ContextVar("_SILENT", default=False)
-
-
-@dataclass(frozen=True)
-class _CreateComm:
-    """Makes a widget's way to the front end, or a way to none where that is asked for."""
-
-    make: Callable[..., Any]
-
-    def __call__(self, **message: Any) -> Any:
-        return NoFrontEnd(**message) if _SILENT.get() else self.make(**message)
-
-
-@contextmanager
-def without_front_end() -> Iterator[None]:
-    """Within this block, widgets that are made are made for no front end: nothing is sent.
-
-    What other threads make meanwhile is not concerned.
-    """
-    if not isinstance(framework.comm.create_comm, _CreateComm):
-        framework.comm.create_comm = _CreateComm(framework.comm.create_comm)
-    token = _SILENT.set(True)
-    try:
-        yield
-    finally:
-        _SILENT.reset(token)
-
-
-def open_comms(widgets: Sequence[ipywidgets.Widget]) -> None:
-    """Tell the front end of those widgets that were made without one; held ones come first.
-
-    Whatever was changed since they were made goes with them: one message for each.
-    """
-    for widget in widgets:
-        if isinstance(widget.comm, NoFrontEnd):
-            widget.comm = None
-            widget.open()
 
 
 def encoded(value: Any) -> Any:
@@ -162,9 +100,10 @@ class Capture:
             value = encoded(self._widgets[model].get_state([name]))[name]
             column = self.columns.get((model, name))
             if column is None:
-                column = self.columns[model, name] = Column(self._first[model, name])
+                # a mark that was not there at first is a trait that was not
+                column = self.columns[model, name] = Column(self._first.get((model, name)))
             self._now[model, name] = column.put(value)
-        if any(name in ("children", "marks", "axes") for _, name in changed):
+        if any(name == "children" for _, name in changed):
             self._look()
         return dict(self._now)
 

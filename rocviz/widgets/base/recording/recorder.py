@@ -19,9 +19,11 @@ import numpy as np
 import traitlets
 from tqdm.auto import tqdm
 
-from rocviz.widgets.base.parts import Handle
-from rocviz.widgets.base.recording.axes import axis_of, clickable, moves_of, product_size
-from rocviz.widgets.base.recording.capture import Capture, without_front_end
+from rocviz.pictures.marks import Handle
+from rocviz.widgets.base.panel import trait_of
+from rocviz.widgets.base.parts import without_front_end
+from rocviz.widgets.base.recording.axes import axis_of, moves_of, place_of, product_size
+from rocviz.widgets.base.recording.capture import Capture, Column
 from rocviz.widgets.base.recording.recording import Recording
 
 if TYPE_CHECKING:
@@ -136,6 +138,7 @@ class Recorder:
                 self._capture.put("drawer", drawer, html)
             for name in views:
                 explorer.focus = name
+                note_handles(self._capture, explorer)
                 states.append(self._capture.state())
         self._back(start, view)
         self._set_rail(axes, held)
@@ -191,19 +194,18 @@ class Recorder:
         for scene, states in zip(self._scenes, self._states, strict=True):
             shape = [*(axis["size"] for axis in scene["axes"]), len(scene["views"])]
             scene["columns"] = tables(states, keys, shape)
-        handles = [self._handle(handle, place) for handle in explorer._handles]
+        handles, fixed = self._handles(place)
+        columns = [
+            {"model": key[0], "name": key[1], "values": capture.columns[key].values} for key in keys
+        ]
         data = {
             **about,
-            "columns": [
-                {"model": key[0], "name": key[1], "values": capture.columns[key].values}
-                for key in keys
-            ],
+            "columns": columns + fixed,
             "scenes": self._scenes,
-            "handles": [handle for handle in handles if handle],
+            "handles": handles,
             "rail": explorer._rail.model_id,
             "headings": {p.heading.model_id: name for name, p in explorer._panels.items()},
             "tools": {b.model_id: name for name, b in explorer._tool_buttons.items()},
-            "clicked": self._clicked(handles),
             "drawer": [explorer._drawer.model_id, explorer._drawer.layout.model_id],
         }
         recording = Recording(
@@ -219,44 +221,54 @@ class Recorder:
             )
         return recording
 
-    def _clicked(self, handles: list[Any]) -> list[str]:
-        """Return what a hand may click, to no avail perhaps, which is to be said then."""
-        areas = {handle.hit_area.model_id for handle in self._explorer._handles}
-        panels = self._explorer._panels.values()
-        marks = {mark.model_id for panel in panels for mark in clickable(panel)}
-        return sorted((areas | marks) - {handle["hit_area"] for handle in handles if handle})
-
-    def _handle(self, handle: Any, place: Mapping[tuple[str, str], int]) -> dict[str, Any] | None:
-        """Return how a handle finds its states; one that finds none is no handle any more."""
+    def _handles(
+        self, place: Mapping[tuple[str, str], int]
+    ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Find the handles that move in a scene, and the columns of those that do not."""
         assert self._capture is not None
-        found = finding(handle, place)
-        # one that holds several things at once moves none that is recorded
-        moves = [isinstance(handle, Handle) and finds(found, scene) for scene in self._scenes]
-        hint = found["hint"]
-        shown = place.get((hint, "visible"), -1)
-        for scene, moved in zip(self._scenes, moves, strict=True):
-            if not moved and shown >= 0:
-                column = self._capture.columns[hint, "visible"]
-                scene["columns"][shown] = column.put(False)
-        if not any(moves):
-            self._capture.models[found["hit_area"]]["state"]["enable_move"] = False
-            self._capture.models[hint]["state"]["visible"] = False
-            return None
-        return found
+        found, columns = [], []
+        for panel in self._explorer._panels.values():
+            fixed: list[list[str]] = [[] for _ in self._scenes]
+            for mark in panel.handles:
+                handle = finding(panel, mark, place)
+                moves = [finds(handle, scene) for scene in self._scenes]
+                found += [handle] * any(moves)
+                for names, moved in zip(fixed, moves, strict=True):
+                    names += [trait_of(mark.name)] * (not moved)
+            if any(fixed):
+                column, model = Column(fixed[0]), panel.figure.model_id
+                for scene, names in zip(self._scenes, fixed, strict=True):
+                    scene["columns"].append(column.put(names))
+                self._capture.models[model]["state"]["fixed"] = fixed[0]
+                columns.append({"model": model, "name": "fixed", "values": column.values})
+        return found, columns
 
 
-def finding(handle: Any, place: Mapping[tuple[str, str], int]) -> dict[str, Any]:
+#: A column of the places of a handle, rather than of a widget's trait, begins its name like this.
+AT = "at "
+
+
+def note_handles(capture: Capture, explorer: Any) -> None:
+    """Note where the handles of all pictures are."""
+    for panel in explorer._panels.values():
+        for mark in panel.handles:
+            if isinstance(mark, Handle) and mark.is_shown:
+                for name in ("x", "y"):
+                    capture.put(AT + place_of(panel, mark), name, float(getattr(mark, name)[0]))
+
+
+def finding(panel: Any, mark: Any, place: Mapping[tuple[str, str], int]) -> dict[str, Any]:
     """Return what a page needs to find the recorded state whose handle is nearest to a point."""
-    seen = handle.seen
-    figure = getattr(handle, "_figure", None)
-    scales = () if figure is None else (figure.scale_x, figure.scale_y)
+    at = AT + place_of(panel, mark)
+    along = ["x" in mark.along, "y" in mark.along]
     return {
-        "hit_area": handle.hit_area.model_id,
-        "hint": getattr(handle.hint, "mark", handle.hint).model_id,
-        "scales": [one.model_id for one in scales],
-        "columns": [place.get((seen.model_id, name), -1) for name in ("x", "y")],
-        "fixed": [float(np.asarray(value).ravel()[0]) for value in (seen.x, seen.y)],
-        "along": [not handle.hit_area.restrict_y, not handle.hit_area.restrict_x],
+        "figure": panel.figure.model_id,
+        "picture": panel.name,
+        "mark": trait_of(mark.name),
+        "columns": [place.get((at, name), -1) for name in ("x", "y")],
+        "fixed": [float(value[0]) if value.size else 0.0 for value in (mark.x, mark.y)],
+        # one that holds several things at once moves none that is recorded
+        "along": along if isinstance(mark, Handle) else [False, False],
     }
 
 

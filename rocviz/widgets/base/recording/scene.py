@@ -14,17 +14,23 @@ import numpy as np
 import traitlets
 
 from rocviz import theme
-from rocviz.widgets.base.parts import Handle, owned
+from rocviz.widgets.base.parts import owned
 from rocviz.widgets.base.recording.axes import (
     FINE,
     Axis,
     axis_of,
     clickable_marks,
-    message_of,
     presses_of,
 )
 from rocviz.widgets.base.recording.capture import Capture, encoded
-from rocviz.widgets.base.recording.recorder import finding, finds, packed, tables
+from rocviz.widgets.base.recording.recorder import (
+    AT,
+    finding,
+    finds,
+    note_handles,
+    packed,
+    tables,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -104,11 +110,8 @@ class Scene:
         if [one._model_name for one in ours] != [one._model_name for one in theirs]:
             raise ValueError("the copy is made of other parts")
         self._ours = {copy.model_id: one for one, copy in zip(ours, theirs, strict=True)}
-        # a hand moves the hit area, and the kernel alone puts it back; a hint may be known by now
-        self._hit_areas = {handle.hit_area.model_id for handle in twin._handles}
-        self._unsure = {
-            getattr(handle.hint, "mark", handle.hint).model_id for handle in twin._handles
-        }
+        for panel_name, panel in twin._panels.items():
+            panel.known = set(explorer._panels[panel_name].known)
         self._prepare()
         self._capture = Capture(twin)
 
@@ -142,7 +145,8 @@ class Scene:
         except (ValueError, traitlets.TraitError):
             return
         self.inputs[place] = twin.inputs()
-        self.states[place] = {k: v for k, v in self._capture.state().items() if self._is_sent(k)}
+        note_handles(self._capture, twin)
+        self.states[place] = self._capture.state()
         if twin.is_preview:
             self.previews.add(place)
         # what follows the control may not come back with it
@@ -158,9 +162,6 @@ class Scene:
 
     def _go(self, place: int) -> None:
         self.axis.assign(self.twin, self.axis.values[place])
-
-    def _is_sent(self, key: Key) -> bool:
-        return key[0] not in self._hit_areas
 
     def place(self) -> int:
         """Find the recorded state that the explorer holds now, or -1."""
@@ -190,13 +191,15 @@ class Scene:
     def _shows(self, place: int) -> bool:
         """Return whether every recorded trait of the explorer is as it was recorded here."""
         for (model, name), column in self._capture.columns.items():
-            if not self._is_sent((model, name)) or model in self._unsure:
+            if model.startswith(AT) or name == "hints":  # which a hand may know by now
                 continue
             widget = self._ours.get(model)
-            if name != "visible" and not getattr(widget, "visible", True):
+            if widget is None or not widget.has_trait(name):
+                return False
+            if name.startswith("mark:") and name not in widget.order:
                 continue  # nobody sees where it was left
             index = self.states[place].get((model, name), 0)
-            if widget is None or encoded(widget.get_state([name]))[name] != column.values[index]:
+            if encoded(widget.get_state([name]))[name] != column.values[index]:
                 return False
         return True
 
@@ -219,10 +222,11 @@ class Scene:
 
     def _data(self) -> dict[str, Any] | None:
         columns = self._capture.columns
-        keys = [key for key in columns if self._is_sent(key)]
-        known = all(key[0] in self._ours for key in keys)
+        keys = list(columns)
+        known = all(key[0] in self._ours or key[0].startswith(AT) for key in keys)
         if not known or any("IPY_MODEL_" in str(columns[key].values) for key in keys):
             return None  # it makes parts on its way, which the page does not have
+        ours = {key[0]: getattr(self._ours.get(key[0]), "model_id", key[0]) for key in keys}
         places = sorted(self.states)
         scene: dict[str, Any] = {
             "axes": [self._axis(places)],
@@ -231,19 +235,22 @@ class Scene:
             "columns": tables([self.states[p] for p in places], keys, (len(places), 1)),
         }
         at = {key: i for i, key in enumerate(keys)}
-        found = [finding(h, at) for h in self.twin._handles if isinstance(h, Handle)]
+        found = [
+            finding(panel, mark, at)
+            for panel in self.twin._panels.values()
+            for mark in panel.handles
+        ]
         handles = [handle for handle in found if finds(handle, scene)]
         for handle in handles:
-            for part in ("hit_area", "hint"):
-                handle[part] = self._ours[handle[part]].model_id
-            handle["scales"] = [self._ours[one].model_id for one in handle["scales"]]
+            handle["figure"] = self._ours[handle["figure"]].model_id
         self.keys = {}
         for model, name in keys:
-            self.keys.setdefault(self._ours[model], set()).add(name)
+            if model in self._ours:
+                self.keys.setdefault(self._ours[model], set()).add(name)
         return {
             "columns": [
                 {
-                    "model": self._ours[model].model_id,
+                    "model": ours[model],
                     "name": name,
                     "values": columns[model, name].values,
                 }
@@ -274,7 +281,7 @@ class Scene:
 class Presses(Scene):
     """The states one press away from the one that an explorer holds, recorded on its ``twin``.
 
-    The name is that of a button, a list of rows, or the model of a mark that is clicked.
+    The name is that of a button, a list of rows, or that of a mark that is clicked.
     """
 
     def _prepare(self) -> None:
@@ -282,10 +289,8 @@ class Presses(Scene):
         found: list[tuple[bool, str, Any]] = []
         for text, press in presses_of(twin, True, clickable_marks(twin)).items():
             content = json.loads(text)
-            if "click" in content:
-                content["click"] = self._ours[content["click"]].model_id
-            if self.name in content.values():
-                found.append((not press.is_due, message_of(**content), press.act))
+            if self.name == (content.get("control") or f"{content['picture']} {content['mark']}"):
+                found.append((not press.is_due, text, press.act))
         found.sort(key=lambda one: one[0])  # first whose turn it is
         self._acts = [None, *(press for _, _, press in found)]
         self.axis = Axis(self.name, (None, *(message for _, message, _ in found)), 0)
@@ -321,7 +326,6 @@ class Presses(Scene):
         messages = {self.axis.values[p]: k for k, p in enumerate(places) if p}
         (axis,) = data["scenes"][0]["axes"]
         axis["moves"] = {text: [k, *[-1] * (len(places) - 1)] for text, k in messages.items()}
-        data["clicked"] = [] if self.name in self.explorer.controls() else [self.name]
         data["handles"] = []  # none moves along presses
         return data
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
-from rocviz.widgets.base.rail import BUNDLES
+from rocviz.widgets.base.parts import BUNDLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +30,6 @@ class StoryBar(anywidget.AnyWidget):
     ask = traitlets.Dict().tag(sync=True)
     asking = traitlets.Bool().tag(sync=True)
 
-    def __init__(self, titles: list[str], on_message: Callable[[dict[str, Any]], None]) -> None:
-        super().__init__(titles=titles)
+    def __init__(self, on_message: Callable[[dict[str, Any]], None], **traits: Any) -> None:
+        super().__init__(**traits)
         self.on_msg(lambda _widget, content, _buffers: on_message(content))

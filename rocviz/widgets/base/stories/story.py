@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets
 import numpy as np
 
 from rocviz.theme import get_theme
+from rocviz.widgets.base.parts import Outermost, make_widget
 from rocviz.widgets.base.picture import Picture
 from rocviz.widgets.base.recording.axes import axis_of
 from rocviz.widgets.base.recording.recorder import Recorder, bar, silent_copy
@@ -29,7 +29,7 @@ BETWEEN = 0.04  # seconds between two states of a glide
 MOST_BETWEEN = 40  # states that a glide goes through
 
 
-class Story(ipywidgets.VBox):
+class Story(Outermost):
     """An explorer that is led through steps, for a hall or for one reader.
 
     Next and back by button, arrow keys, space, or a presenter's clicker. At any step one can drag
@@ -86,7 +86,8 @@ class Story(ipywidgets.VBox):
         explorer.observe(self._moved, names=["result"])
         # the bar takes room from the rail, and which controls matter is said by the steps
         explorer._rail.opened = ""
-        self.bar = StoryBar([step.title for step in self.steps], self._received)
+        titles = [step.title for step in self.steps]
+        self.bar = make_widget(StoryBar, titles=titles, on_message=self._received)
         super().__init__([self.bar, explorer])
         self.add_class("rocviz-story")
         if get_theme().lecture:
