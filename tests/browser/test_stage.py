@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from pictures import LAPTOP, faults, lecture_mode, measure
+from pictures import LAPTOP, faults, laid_out, lecture_mode, measure
 
 pytestmark = pytest.mark.browser
 
@@ -77,6 +77,7 @@ def test_a_hall_shows_all_of_it_in_the_dark(book, resized):
 def test_at_twice_the_size_nothing_is_lost(book, resized):
     """At 200 % a laptop's page is half as wide: the rail lies above the large picture."""
     resized(683, 384)
+    laid_out(book)
     found = measure(book)
     assert [c for c in found["complaints"] if "out of sight" not in c] == []
     assert found["width"] <= 683
