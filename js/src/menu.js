@@ -27,7 +27,7 @@ function render({ model, el }) {
       back.addEventListener("click", () => model.send({ open: -1 }));
       el.append(back);
     } else {
-      el.append(make("h1", "", { textContent: "See how rankings, ROC curves and probabilities hang together" }));
+      el.append(make("h1", "", { textContent: "See how rankings, ROC curves and probabilities are related" }));
       for (const group of ["Stories of ten minutes", "Explorers"]) {
         el.append(make("h2", "", { textContent: group }));
         const cards = make("div", "cards");

@@ -63,7 +63,6 @@ def test_the_abstract_s_error_by_drawing_from_the_law():
     beats = np.tril(np.ones((150, 150)), -1).T + np.eye(150) / 2
     auc = pos @ beats @ neg
     by_pos, by_neg = beats @ neg, pos @ beats
-    variance = (pos @ by_pos**2 - auc**2) * 109 + 0 * auc
     variance = (
         auc * (1 - auc) + 39 * (neg @ by_neg**2 - auc**2) + 109 * (pos @ by_pos**2 - auc**2)
     ) / (40 * 110)

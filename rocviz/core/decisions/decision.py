@@ -123,7 +123,7 @@ def optimal_decision(
     -----
     UserWarning
         If a ratio or a function falls with more true positives, other counts being equal. Then
-        labels that are no prefix of the ranking may be better than the best prefix, which is
+        labels that are not a prefix of the ranking may be better than the best prefix, which is
         what is returned; :func:`prefix_utilities` does not warn.
 
     Notes
@@ -190,7 +190,7 @@ def _warn_unless_monotonic(measure: Metric, n_samples: int) -> None:
         warning = "" if found else str(found)
     if warning:
         warnings.warn(
-            f"Labels that are no prefix of the ranking may be better than these. {warning}",
+            f"Labels that are not a prefix of the ranking may be better than these. {warning}",
             stacklevel=3,
         )
 

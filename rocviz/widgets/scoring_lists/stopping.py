@@ -159,7 +159,7 @@ def stops(ends: NDArray[np.float64], spent: tuple[Any, Any], whose: str) -> Stop
 def ends_of_answers(scoring_list: ScoringList, called: Calls) -> NDArray[np.float64] | None:
     """Compute the shares of all ways to answer by how they end, as :func:`ends_of_samples`.
 
-    None where a column is asked for twice, as its answers hang together.
+    None where a column is asked for twice, as its answers depend on each other.
     """
     if len(set(scoring_list.features.tolist())) < len(scoring_list):
         return None

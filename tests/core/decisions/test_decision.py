@@ -139,7 +139,7 @@ def test_a_ratio_that_is_not_monotonic_has_no_prefix_as_optimum():
     found = exhaustive_decision(prob, ratio)
     np.testing.assert_array_equal(found.labels, [0, 0, 1])
     assert round(found.utility, 2) == 17.04
-    with pytest.warns(UserWarning, match=r"no prefix .* may be better than these\. With 2"):
+    with pytest.warns(UserWarning, match=r"not a prefix .* may be better than these\. With 2"):
         decision = optimal_decision(prob, ratio)
     assert round(decision.utility, 2) == 10.11
     assert not is_monotonic(ratio, n=3)

@@ -280,7 +280,7 @@ def test_the_code_of_own_data(labels, metric, run_code):
 
 def check_code(state, run_code):
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Labels that are no prefix")
+        warnings.filterwarnings("ignore", "Labels that are not a prefix")
         names, printed = run_code(state.code())
     result = state.result
     assert names["decision"].n_predicted_positive == result.n_predicted_positive
