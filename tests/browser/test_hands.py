@@ -101,9 +101,13 @@ def test_what_is_typed_is_taken_or_refused_with_a_word(book):
     held = book.value("ex.inputs()['preset'] and repr(ex.inputs())")
     shown = book.value(f"ex._rail.values[{name!r}]['text']")
     problem = book.page.locator(f'.rocviz [data-control="{name}"] .problem')
-    for _ in range(2):  # the second refusal changes nothing that the kernel would tell
+    book.python("heard = []; ex._rail.on_msg(lambda _, content, __: heard.append(content))")
+    for times in (1, 2):  # the second refusal changes nothing that the kernel would tell
         field.fill("0,3")
         field.press("Enter")
+        # the word of the first is still on the screen while the second is on its way
+        book.wait_for_value(f"sum(c.get('control') == {name!r} for c in heard) == {times}")
+        book.do("None")  # and the page has heard the answer
         problem.get_by_text("Write decimals with a point").wait_for()
         book.page.wait_for_function(
             "([e, text]) => e.value === text", arg=[field.element_handle(), shown]
