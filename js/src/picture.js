@@ -154,6 +154,9 @@ export class Drawing {
     this.shown = new Map(); // by the name of a trait: its value as it is drawn
     /** @type {Set<any>} */
     this.views = new Set();
+    /** Views of marks and axes, once all are there: what changes then is drawn at once. */
+    this.seen = null;
+    this.changed = 0;
     this.figure = this.make();
     this.last = this.figure;
   }
@@ -175,21 +178,33 @@ export class Drawing {
     this.create = (kind, state, sizes) => create(classes[kind], {
       x: [0], y: [0], ...state, scales: { x, y, ...(sizes && { size: create(Scale, { min: 0, max: 1 }) }) },
     });
-    return create(classes.FigureModel, {
+    this.made = create(classes.FigureModel, {
       scale_x: x, scale_y: y, axes: this.axes, marks: [], layout: this.model.get("layout"),
       animation_duration: 0, display_toolbar: false, background_style: { fill: CLEAR },
       padding_x: 0, padding_y: 0, min_aspect_ratio: 0.01, max_aspect_ratio: 100,
     });
+    return this.made;
   }
 
-  /** Draw what has changed; once for all that came meanwhile. */
+  /** Draw what has changed: at once, or when all views are there. */
   update() {
-    this.last = this.last.then(() => this.draw()).catch(console.error);
+    if (this.seen) this.draw();
+    else this.last = this.last.then(() => this.draw()).catch(console.error);
     return this.last;
   }
 
-  async draw() {
-    const figure = await this.figure, { model } = this;
+  /** There are other views, of the figure or of its marks: wait for them. */
+  look() {
+    const change = this.changed += 1;
+    this.seen = null;
+    this.last = this.last.then(async () => {
+      const seen = await partsOf([...this.views]);
+      if (change === this.changed) this.seen = seen;
+    }).catch(console.error);
+  }
+
+  draw() {
+    const { model } = this;
     const look = model.get("look"), order = model.get("order");
     const isNew = (name) => {
       const value = model.get(name);
@@ -201,7 +216,7 @@ export class Drawing {
     const moved = [isNew("hints"), isNew("fixed")].includes(true);
     /** @type {any[]} */
     const changes = [];
-    if (isNew("axes")) changes.push(...this.axesChanges(model.get("axes"), figure));
+    if (isNew("axes")) changes.push(...this.axesChanges(model.get("axes")));
     const added = order.filter((name) => !this.parts.has(name));
     for (const name of added) {
       const mark = model.get(name);
@@ -217,15 +232,15 @@ export class Drawing {
         changes.push(...part.show(mark, look, hints[name], fixed.includes(name)));
       }
     }
-    setAll(changes, await partsOf([...this.views]));
+    setAll(changes, this.seen || []);
     if (added.length || isNew("order")) {
-      figure.set("marks", order.flatMap((name) => this.parts.get(name)?.models));
-      await Promise.all([...this.views].map((view) => Promise.all(view.mark_views?.views ?? [])));
+      this.made.set("marks", order.flatMap((name) => this.parts.get(name)?.models));
+      this.look();
     }
   }
 
-  axesChanges(axes, figure) {
-    figure.set("fig_margin", this.model.get("look").margin);
+  axesChanges(axes) {
+    this.made.set("fig_margin", this.model.get("look").margin);
     return axes.flatMap(({ limits, ticks, ...shown }, i) => {
       const [min, max] = limits, scale = this.scales?.[i], axis = this.axes?.[i];
       return [[scale, { min, max }], [axis, {
@@ -277,6 +292,7 @@ async function render({ model, el }, drawing) {
   view.el.classList.remove("jupyter-widgets-disconnected"); // no kernel knows of it, and none has to
   el.append(view.el);
   drawing.views.add(view);
+  drawing.look();
   el.dataset.atOnce = String(drawAtOnce(view.svg));
   let isShown = false;
   const observer = new ResizeObserver(() => {
@@ -289,6 +305,7 @@ async function render({ model, el }, drawing) {
     observer.disconnect();
     drawing.views.delete(view);
     view.remove();
+    drawing.look();
   };
 }
 
