@@ -232,7 +232,8 @@ export class Drawing {
         changes.push(...part.show(mark, look, hints[name], fixed.includes(name)));
       }
     }
-    setAll(changes, this.seen || []);
+    const isHidden = ([one, { visible }]) => visible === false && one.get("visible") === false;
+    setAll(changes.filter((change) => !isHidden(change)), this.seen || []);
     if (added.length || isNew("order")) {
       this.made.set("marks", order.flatMap((name) => this.parts.get(name)?.models));
       this.look();
