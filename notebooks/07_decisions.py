@@ -693,7 +693,7 @@ for text in (
     )
 
 # %% [markdown]
-# In the explorer of section 6 open *other data* and choose the situation *no prefix*. Then move the
+# In the explorer of section 6 open *other data* and choose the situation *best labels are not a prefix*. Then move the
 # probabilities: with up to twelve samples it tries all labellings while you drag. Then type a formula of your
 # own into *in u, v and p*, below the metric.
 #

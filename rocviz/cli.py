@@ -26,13 +26,13 @@ MARK = ".rocviz-course"
 def course() -> Path:
     """Return the folder of the course: beside a checkout's package, or inside an installed one.
 
-    It raises ``FileNotFoundError`` where this installation carries no notebooks.
+    It raises ``FileNotFoundError`` where this installation does not include the notebooks.
     """
     package = Path(rocviz.__file__).resolve().parent
     for folder in (package.parent / "notebooks", package / "_notebooks"):
         if (folder / START).is_file():
             return folder
-    raise FileNotFoundError("This installation of rocviz carries no notebooks.")
+    raise FileNotFoundError("This installation of rocviz does not include the notebooks.")
 
 
 def copy_course(destination: Path) -> Path:
@@ -42,8 +42,8 @@ def copy_course(destination: Path) -> Path:
     """
     if destination.exists():
         raise FileExistsError(
-            f"{destination} exists already. Give the name of a folder that does not, "
-            "so that nothing of yours is overwritten."
+            f"{destination} exists already. Give the name of a new folder, so that none of your "
+            "files is overwritten."
         )
     shutil.copytree(
         course(),
@@ -73,7 +73,7 @@ def find_notebook(folder: Path, name: str) -> Path:
     ]
     if len(fitting) != 1:
         raise ValueError(
-            f"{name!r} fits {len(fitting)} notebooks, expected one of: {', '.join(there)}."
+            f"{name!r} matches {len(fitting)} notebooks, expected one of: {', '.join(there)}."
         )
     return folder / fitting[0]
 
@@ -93,8 +93,8 @@ def _own_copy(name: str) -> Path:
             copy_course(mine)
         except OSError as error:
             raise OSError(
-                f"The course cannot be copied to {mine.resolve()} ({error.strerror}). Go to a "
-                "folder that you may write to, or say where: rocviz notebooks FOLDER"
+                f"The course cannot be copied to {mine.resolve()} ({error.strerror}). Change to a "
+                "folder in which you may write, or name one: rocviz notebooks FOLDER"
             ) from error
         print(f"The course was copied to {mine.resolve()}; what you change there is yours.")
         return mine

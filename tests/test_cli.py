@@ -35,7 +35,7 @@ def test_an_installed_course_is_found(installed):
 def test_a_missing_course_is_said_plainly(installed, capsys):
     (installed / cli.START).unlink()
     assert cli.main(["notebooks", "mine"]) == 1
-    assert "carries no notebooks" in capsys.readouterr().err
+    assert "does not include the notebooks" in capsys.readouterr().err
 
 
 def test_copy(installed, tmp_path, capsys):

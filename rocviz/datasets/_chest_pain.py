@@ -147,8 +147,8 @@ def make_chest_pain(
     n_pos = round(n_samples * check_fraction(prevalence, "prevalence"))
     if not 0 < n_pos < n_samples:
         raise ValueError(
-            f"prevalence must leave patients in both classes; {prevalence!r} of {n_samples} "
-            f"makes {n_pos}."
+            f"prevalence must leave patients in both classes; {prevalence!r} of {n_samples} gives "
+            f"{n_pos} positives."
         )
     labels = rng.permutation(np.arange(n_samples) < n_pos)
     prob = np.array([[m["no_chd"], m["chd"]] for m in marginals.values()])

@@ -219,9 +219,10 @@ def _fetched(source: _Source, data_home: Any) -> list[list[str]]:
             )
     except OSError as error:
         raise ConnectionError(
-            f"The data set {source.name} is not kept in {get_data_home(home)} yet, and openml.org "
-            f"cannot be reached ({error}). Call {source.function}() once with a network, and it "
-            f"will be kept; or give a CSV file: {source.function}(path='...')."
+            f"The data set {source.name} is not in {get_data_home(home)} yet, and openml.org "
+            f"cannot be reached ({error}). Call {source.function}() once with a network "
+            "connection, which stores it there, or pass a CSV file: "
+            f"{source.function}(path='...')."
         ) from error
     columns = [found.data[name] for name in found.data.columns]
     return [[str(value) for value in row] for row in zip(*columns, found.target, strict=True)]
@@ -232,7 +233,9 @@ def _from_file(source: _Source, path: Path) -> list[list[str]]:
         with path.open(newline="", encoding="utf-8-sig") as lines:
             rows = [row for row in csv.reader(lines) if row]
     except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{source.function}: {path} is no CSV file in UTF-8 ({error}).") from error
+        raise ValueError(
+            f"{source.function}: {path} is not a CSV file in UTF-8 ({error})."
+        ) from error
     if rows and _number(rows[0][-1]) is None:
         rows = rows[1:]
     if not rows:

@@ -149,7 +149,7 @@ class Exercise:
         """Return the answer in the form to compare; raise Unreadable if it has none."""
         numbers = self._numbers(answer)
         if numbers.size != 1:
-            raise Unreadable(f"Give {self.wanted}; this is {numbers.size} numbers.")
+            raise Unreadable(f"Give {self.wanted}; your answer has {numbers.size} numbers.")
         return float(numbers.reshape(()))
 
     def _numbers(self, answer: Any) -> Any:
@@ -161,15 +161,15 @@ class Exercise:
         try:
             given = np.asarray(answer)
             if given.dtype.kind in "bcSUmM":
-                raise Unreadable(f"Give {self.wanted}; this is something else.")
+                raise Unreadable(f"Give {self.wanted}; your answer is something else.")
             numbers = np.asarray(answer, dtype=np.float64)
         except Unreadable:
             raise
         except Exception:
             # whatever a student's object does when asked for numbers, it is not an answer
-            raise Unreadable(f"Give {self.wanted}; this is something else.") from None
+            raise Unreadable(f"Give {self.wanted}; your answer is something else.") from None
         if not np.isfinite(numbers).all():
-            raise Unreadable(f"Give {self.wanted}; there is a NaN or an infinity in this.")
+            raise Unreadable(f"Give {self.wanted}; your answer contains a NaN or an infinity.")
         return numbers
 
     def same(self, given: Any, expected: Any) -> bool:

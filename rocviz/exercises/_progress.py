@@ -164,8 +164,8 @@ def import_progress(line: str) -> Progress:
     strangers = [name for name in names if not isinstance(name, str) or name not in every]
     if strangers:
         raise ValueError(
-            "line must be what export_progress() returned, names of exercises with spaces between "
-            f"them; there is no exercise {describe(strangers[0])}."
+            "line must be a result of export_progress(), names of exercises separated by spaces; "
+            f"there is no exercise {describe(strangers[0])}."
         )
     note = _keep(set(names))
     return _tally(set(progress().solved), note)

@@ -71,7 +71,7 @@ def test_bad_files(file, text, message):
 def test_files_that_are_no_csv(tmp_path, junk):
     path = tmp_path / "junk.csv"
     path.write_bytes(junk)
-    with pytest.raises(ValueError, match=r"^fetch_coimbra: .*junk\.csv is no CSV file in UTF-8"):
+    with pytest.raises(ValueError, match=r"^fetch_coimbra: .*junk\.csv is not a CSV file in UTF-8"):
         fetch_coimbra(path=path)
 
 

@@ -41,7 +41,7 @@ def check_levels(n_samples: int) -> None:
         raise ValueError(
             f"n_samples, n_pos + n_neg, must be at most {MOST_LEVELS:,}: the law has a level for "
             f"each sample; {n_samples:.6g} would take {n_samples * _BYTES / 2**30:,.0f} GiB of "
-            "memory. The rescaled law (FermiDirac.rescaled) is its limit, and needs none."
+            "memory. The rescaled law (FermiDirac.rescaled) is its limit and needs no levels."
         )
 
 

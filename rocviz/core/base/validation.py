@@ -52,8 +52,8 @@ def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats
     array = as_array(values, name, what)
     if _holds_large_integers(array, values):
         raise ValueError(
-            f"{name} holds whole numbers above 2**53, which floats cannot distinguish; "
-            "subtract one of them from all first, as whole numbers."
+            f"{name} holds whole numbers above 2**53, which floats cannot distinguish; subtract a "
+            "constant from all of them first, while they are integers."
         )
     try:
         if array.dtype.kind == "O":
@@ -74,7 +74,7 @@ def as_array(values: ArrayLike, name: str, what: str) -> NDArray[Any]:
         return np.asarray(values)
     except ValueError as error:
         raise ValueError(
-            f"{name} must be {what}, in rows of one length; got {describe(values)}."
+            f"{name} must be {what}, with rows of equal length; got {describe(values)}."
         ) from error
 
 
@@ -194,7 +194,7 @@ def distinct_labels(labels: NDArray[Any], name: str) -> list[Any]:
     try:
         return sorted(distinct)
     except TypeError as error:
-        raise ValueError(f"{name} mixes labels of kinds that cannot be compared.") from error
+        raise ValueError(f"{name} mixes labels of types that cannot be compared.") from error
 
 
 def list_labels(labels: list[Any]) -> str:
@@ -378,7 +378,9 @@ def check_sequence(values: Any, name: str, what: str) -> list[Any]:
 def check_text(value: Any, name: str) -> str:
     """Check for text without halves of characters, which cannot be drawn."""
     if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise ValueError(f"{name} must be text of whole characters; got {describe(value)}.")
+        raise ValueError(
+            f"{name} must be text that can be encoded in UTF-8; got {describe(value)}."
+        )
     return value
 
 

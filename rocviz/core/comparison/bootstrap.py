@@ -128,7 +128,9 @@ def bootstrap_interval(
     value = _number(statistic(RankedSegments.from_scores(positive, score, sample_weight=weight)))
     holds = np.array([np.bincount(unit, w * side) for side in (positive, ~positive)]) > 0
     if min(np.flatnonzero(side).size for side in holds) == 0 or unit.max() == 0:
-        raise ValueError("groups must be at least two, with samples of both classes.")
+        raise ValueError(
+            "groups must have at least two different values, with samples of both classes."
+        )
     lots = ((positive, score, w, unit, statistic, drawn) for drawn in _drawn(holds, draws, rng))
     resampled = np.array(list(run_steps(_resampled, lots, range(draws), None, None, "bootstrap")))
     low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2])
@@ -145,7 +147,9 @@ def _drawn(holds: Bools, draws: int, rng: np.random.Generator) -> Any:
             if all((times[side] > 0).any() for side in holds):
                 break
         else:
-            raise ValueError("groups are so few that resamples hold one class only.")
+            raise ValueError(
+                "groups has so few different values that resamples hold one class only."
+            )
         yield times
 
 

@@ -134,7 +134,7 @@ def check_groups(groups: ArrayLike | None, n_samples: int) -> NDArray[Any] | Non
     try:
         return np.unique(group, return_inverse=True)[1]
     except TypeError:
-        raise ValueError("groups must be of one kind, with none missing.") from None
+        raise ValueError("groups must be of one type, without missing values.") from None
 
 
 def check_resamples(draws: int, n_samples: int, many: int = 1) -> None:

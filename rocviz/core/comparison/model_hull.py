@@ -224,8 +224,8 @@ def _models(
     if isinstance(y_true, Mapping):
         if not y_true or not (scores is None and sample_weight is None and pos_label is None):
             raise ValueError(
-                "y_true must be labels, or a mapping of names to RankedSegments, at least one, "
-                "which have scores, sample_weight and pos_label already."
+                "y_true must be labels, or a mapping of at least one name to RankedSegments, "
+                "which contain scores, sample_weight and pos_label already."
             )
         for name, one in y_true.items():
             if not isinstance(one, RankedSegments):
@@ -234,7 +234,7 @@ def _models(
                 )
         return dict(zip(name_texts(y_true, "y_true"), y_true.values(), strict=True))
     if scores is None:
-        raise ValueError("scores are needed with labels.")
+        raise ValueError("scores must be given when y_true holds labels.")
     positive, weight = check_samples(y_true, sample_weight, pos_label)
     return {
         name: RankedSegments.from_scores(positive, score, sample_weight=weight)

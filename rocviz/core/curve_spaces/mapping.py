@@ -63,7 +63,7 @@ def map_from_roc(
     pi = check_prevalence(prevalence)
     f, t = check_probabilities(fpr, "fpr"), check_probabilities(tpr, "tpr")
     if f.size != t.size:
-        raise ValueError(f"fpr and tpr must have one length; got {f.size} and {t.size}.")
+        raise ValueError(f"fpr and tpr must have the same length; got {f.size} and {t.size}.")
     return points_from_roc(space, f, t, pi, 1 - pi)
 
 
@@ -173,7 +173,7 @@ def map_isometric(
     pi = check_prevalence(prevalence)
     f, t = check_probabilities(fpr, "fpr"), check_probabilities(tpr, "tpr")
     if f.size != t.size or (np.diff(f) < 0).any():
-        raise ValueError("fpr and tpr must have the same length, and fpr must not fall.")
+        raise ValueError("fpr and tpr must have the same length, and fpr must not decrease.")
     if space == "roc":
         return f, t
     if space in POINT_SPACES:

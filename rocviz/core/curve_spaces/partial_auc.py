@@ -132,7 +132,9 @@ def partial_auc(
         ends = [max(area - half, 0.0), min(area + half, b - a)]
     else:
         if not has_whole_weights(segments.pos, segments.neg):
-            raise ValueError("segments must hold whole counts for the bootstrap; try 'delong'.")
+            raise ValueError(
+                "segments must hold whole counts for the bootstrap; use method='delong'."
+            )
         rng = validation.check_random_state(random_state)
         statistic = partial(_resampled_areas, low=a, high=b)
         resampled = bootstrap(statistic, segments.pos, segments.neg, draws, rng)

@@ -159,7 +159,7 @@ def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:
     ValueError: formula: 'u.real' at character 1 is an attribute, which is not allowed. ...
     """
     if not isinstance(text, str):
-        raise ValueError(f"formula must be a text; got {type(text).__name__}.")
+        raise ValueError(f"formula must be a string; got {type(text).__name__}.")
     words = [*names] if isinstance(names, str) else names
     variables = tuple(check_sequence(words, "names", "a sequence of words"))
     if not variables:

@@ -80,7 +80,7 @@ def algorithm_2(
         As for :func:`algorithm_1`.
     metric : str or LinearFractional, default="f"
         ``"f"``, ``"jaccard"``, or a ratio whose numerator does not depend on ``p``. Coefficients
-        of the denominator are whole multiples of one over a number up to 10,000.
+        of the denominator are integer multiples of 1/n for a whole number n up to 10,000.
 
     Returns
     -------
@@ -217,8 +217,8 @@ def _common_unit(d: tuple[float, ...]) -> int:
     whole = (np.abs(multiples - np.rint(multiples)) < 1e-9 * units[:, None]).all(axis=1)
     if not whole.any():
         raise ValueError(
-            "Algorithm 2 needs a denominator whose coefficients d are whole multiples of one over "
-            f"a number up to {_LARGEST_UNIT:,}; got {d}."
+            "Algorithm 2 needs a denominator whose coefficients d are integer multiples of 1/n "
+            f"for a whole number n up to {_LARGEST_UNIT:,}; got {d}."
         )
     return int(units[whole.argmax()])
 

@@ -48,11 +48,11 @@ def warn_of_dependence(classifiers: RankEnsemble, calibration: str | None) -> No
         else "So probabilities are too near 0 and 1; calibration='sigmoid' corrects them"
     )
     warnings.warn(
-        "FiDEL adds up evidence as if the classifiers erred independently given the class. On "
-        f"these {classifiers.n_samples} validation samples they do not: within the classes their "
-        f"ranks correlate by {mean}, so the sum varies {effect:.1f} times as much as "
-        "independent evidence would, and log_likelihood_ratio and contributions are about so "
-        f"many times too large. {rest}.",
+        "FiDEL adds up evidence as if the classifiers' errors were independent given the class. "
+        f"On these {classifiers.n_samples} validation samples they are not: within the classes "
+        f"their ranks correlate by {mean}, so the sum varies {effect:.1f} times as much as "
+        "independent evidence would, and log_likelihood_ratio and contributions are too large "
+        f"by about this factor. {rest}.",
         DependentErrorsWarning,
         stacklevel=3,
     )

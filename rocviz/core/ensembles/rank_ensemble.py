@@ -427,7 +427,7 @@ class RankEnsemble(Frozen):
         kept: list[int] = []
         for member in check_sequence(members, "members", "names or places"):
             if not isinstance(member, str | Integral):
-                raise ValueError(f"members must be names or places; got {describe(member)}.")
+                raise ValueError(f"members must be names or positions; got {describe(member)}.")
             place = known.get(member)
             if place is None or place in kept:
                 what = "given twice" if place in kept else f"none of {', '.join(self.names)}"

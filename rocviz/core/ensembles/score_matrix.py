@@ -50,7 +50,7 @@ def check_names(names: Sequence[str] | None, n_classifiers: int) -> tuple[str, .
         return tuple(f"classifier {k}" for k in range(1, n_classifiers + 1))
     given = check_sequence(names, "names", "a sequence of words")
     if any(np.ndim(name) for name in given):
-        raise ValueError(f"names must be a sequence of words; got {describe(names)}.")
+        raise ValueError(f"names must be a sequence of strings; got {describe(names)}.")
     named = tuple(name_texts(given, "names"))
     if len(named) != n_classifiers or len(set(named)) != n_classifiers:
         raise ValueError(

@@ -248,8 +248,8 @@ class FermiDirac(Frozen):
         beta = _check_size(beta, "beta")
         if beta == 0:
             raise ValueError(
-                "beta must not be 0: there the chemical potential does not tell the prevalence. "
-                "Use from_auc or rescaled with an AUC of 1/2."
+                "beta must not be 0, where the chemical potential does not determine the "
+                "prevalence. Use from_auc or rescaled with an AUC of 1/2."
             )
         potential = check_number(chemical_potential, "chemical_potential")
         if n_samples is None:
@@ -726,6 +726,6 @@ def _check_both(prevalence: float) -> None:
     """Raise unless both classes are there."""
     if not LEAST_SHARE <= prevalence <= 1 - LEAST_SHARE:
         raise ValueError(
-            "chemical_potential leaves practically one class only: it is too far from the "
+            "chemical_potential leaves practically one class only: it lies too far outside the "
             f"ranking (prevalence {prevalence:.6g})."
         )

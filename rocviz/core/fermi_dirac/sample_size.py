@@ -114,7 +114,7 @@ def auc_sample_size(
         half, steps = check_number(width, "width", above=0.0) / 2, normal_quantile(level)
         wanted = half / steps if half < steps else 1.0
     else:
-        raise ValueError("give standard_error or width, one of them.")
+        raise ValueError("give either standard_error or width.")
     placements = _placement_variances(area, share, method)
 
     def error(n: int) -> tuple[float, int]:
@@ -127,7 +127,7 @@ def auc_sample_size(
     n = 2 + bisect_left(sizes, True, key=lambda n: error(n)[0] <= wanted * (1 + 1e-12))
     if n == _MOST_SAMPLES:
         raise ValueError(
-            f"prevalence and precision ask for {_MOST_SAMPLES:.0e} samples or more: "
+            f"prevalence and precision require {_MOST_SAMPLES:.0e} samples or more: "
             f"prevalence={share:g}, a standard error of {wanted:g}."
         )
     reached, n_pos = error(n)

@@ -44,8 +44,8 @@ class Objective:
         largest = float(abs(X).max())
         if largest and not 1 / _LARGEST <= largest <= _LARGEST:
             raise ValueError(
-                f"X must be scaled first: squares of its largest value, {largest:.3g}, are beyond "
-                "what floats hold."
+                f"X must be scaled first: the square of its largest value, {largest:.3g}, "
+                "overflows."
             )
         self._X, self._positive, self._weight = X, positive, weight
         self._options: dict[str, Any] = {
@@ -84,9 +84,9 @@ class Objective:
         for column, top, bottom in zip(columns.tolist(), high, low, strict=True):
             if top - bottom > 1e-14 * max(abs(top), abs(bottom)):
                 raise ValueError(
-                    f"X must be centred and scaled first, and sample_weight be less far apart: "
-                    f"column {column} varies from {bottom:.17g} to {top:.17g}, by less than "
-                    "floats tell beside the other values or weights."
+                    "X must be centred and scaled first, or sample_weight be less unequal: "
+                    f"column {column} varies from {bottom:.17g} to {top:.17g}, which rounding "
+                    "loses beside the other values or weights."
                 )
 
     # ------------------------------------------------------------------ at a place

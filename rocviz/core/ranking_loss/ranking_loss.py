@@ -112,8 +112,8 @@ class PairwiseLoss:
         )
         if least < _LEAST_SHARE:
             raise ValueError(
-                "sample_weight must not have weights of one class farther apart than floats reach: "
-                f"the least is a share of {least:.3g} of its class."
+                "sample_weight must not vary so much within a class: the smallest weight is a "
+                f"share of {least:.3g} of its class."
             )
 
     def at(self, y_score: ArrayLike) -> PairwiseLossAt:
@@ -134,8 +134,8 @@ class PairwiseLoss:
         low, high = float(score.min()), float(score.max())
         if high / 2 - low / 2 > _WIDEST / 2:
             raise ValueError(
-                f"y_score must span at most {_WIDEST:g}, whose square a float holds; "
-                f"found values from {low:g} to {high:g}."
+                f"y_score must span at most {_WIDEST:g}, whose square is still finite; found "
+                f"values from {low:g} to {high:g}."
             )
         return PairwiseLossAt(self, score)
 

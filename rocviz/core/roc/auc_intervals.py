@@ -234,7 +234,7 @@ def _check_weights(method: str, pos: Floats, neg: Floats) -> None:
         fractional = ", ".join(other for other in METHODS if other not in _WHOLE)
         raise ValueError(
             f"sample_weight must be whole numbers for method={method!r}, which counts samples; "
-            f"{fractional} take fractions."
+            f"{fractional} accept fractional weights."
         )
     if min(pos.sum(), neg.sum()) < _LEAST:
         raise ValueError(

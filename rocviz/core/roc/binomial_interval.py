@@ -86,7 +86,9 @@ def binomial_interval(
         x, n = np.broadcast_arrays(*counts)
     except ValueError as error:
         shapes = " and ".join(str(count.shape) for count in counts)
-        raise ValueError(f"successes and trials must broadcast; got shapes {shapes}.") from error
+        raise ValueError(
+            f"successes and trials must have shapes that broadcast; got shapes {shapes}."
+        ) from error
     if not (np.isfinite(x).all() and np.isfinite(n).all() and (x >= 0).all() and (x <= n).all()):
         raise ValueError("successes and trials must be finite with 0 <= successes <= trials.")
     return interval_of_counts(x, n, level, 1 - level, method)

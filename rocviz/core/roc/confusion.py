@@ -204,7 +204,7 @@ class ConfusionTable:
         """
         x, n = (np.asarray(count, dtype=np.float64) for count in self.proportion(name))
         if self.is_expected:
-            raise ValueError("an interval needs counts; those of this table are only expected.")
+            raise ValueError("an interval needs observed counts; this table holds expected ones.")
         level, _ = check_fraction(confidence, "confidence"), check_choice(method, "method", METHODS)
         cells = "counts of the table (tp, fp, fn, tn)"
         lower, upper = interval_of_counts(x, n, level, 1 - level, method, cells)
@@ -256,7 +256,9 @@ class ConfusionTable:
         pi = check_share(prevalence, "prevalence", ends=True)
         total = check_number(total, "total", above=0.0)
         if not (self.n_pos and self.n_neg):
-            raise ValueError("The table must have samples of both classes, or a rate is unknown.")
+            raise ValueError(
+                "The table must have samples of both classes; otherwise a rate is undefined."
+            )
         pos, neg = total * pi, total * (1 - pi)
         with prefix_error_with("total"):
             return ConfusionTable(

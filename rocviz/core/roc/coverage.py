@@ -149,7 +149,7 @@ def simulate_coverage(
     given = validation.check_sequence(methods, "methods", "a sequence of names of methods")
     chosen = tuple(dict.fromkeys(validation.check_choice(m, "methods", METHODS) for m in given))
     if not chosen:
-        raise ValueError("methods must be a sequence of names of methods; got none.")
+        raise ValueError("methods is empty; at least one is needed.")
     confidence = validation.check_fraction(confidence, "confidence")
     repeats = validation.check_integer(n_repeats, "n_repeats", minimum=2)
     n_resamples = validation.check_integer(n_resamples, "n_resamples", minimum=50)

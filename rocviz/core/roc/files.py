@@ -71,7 +71,7 @@ def read_partitions(
         from pyarrow.dataset import dataset
     except ImportError as error:
         raise ImportError(
-            'Reading files by batches needs pyarrow: pip install "rocviz[parquet]".'
+            'Reading files in batches needs pyarrow: pip install "rocviz[parquet]".'
         ) from error
 
     @contextmanager

@@ -125,8 +125,8 @@ def isometric(
     plane, count = _plane(metric, **options), _vertices(n_points)
     if plane.row.lines_of:
         raise ValueError(
-            f"{plane.row.name} may have two isometrics of one value; ask isometric_through for "
-            f"the one through a point, or for those of {plane.row.lines_of}."
+            f"{plane.row.name} may have two isometrics of the same value; use isometric_through "
+            f"for the one through a point, or the isometrics of {plane.row.lines_of}."
         )
     low, high = plane.range()
     number = value if high == value == np.inf else check_number(value, "value")

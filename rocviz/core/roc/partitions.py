@@ -294,7 +294,7 @@ def count_dask(
     sizes = {name: len(pieces) for name, pieces in parts.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(
-            "the inputs must be cut at the same places; numbers of partitions: "
+            "the inputs must be partitioned in the same way; numbers of partitions: "
             + ", ".join(f"{name} {size}" for name, size in sizes.items())
             + "."
         )

@@ -110,7 +110,8 @@ class RankedSegments(Frozen):
             (self.highest < self.score).any() or (self.highest[1:] >= self.score[:-1]).any()
         ):
             raise ValueError(
-                "highest must lie from each segment's score up to below the one before."
+                "highest must be at least each segment's score, and below the score of the "
+                "segment before it."
             )
 
     @cached_property
@@ -739,13 +740,14 @@ def ranked(
     if isinstance(y_true, RankedSegments):
         if not (y_score is None and sample_weight is None and pos_label is None):
             raise ValueError(
-                f"{name}, sample_weight and pos_label go with labels; segments have all of them."
+                f"{name}, sample_weight and pos_label can only be given with labels; segments "
+                "contain them already."
             )
         return y_true
     if y_score is None:
         raise ValueError(
-            f"{name} is needed with labels; alone, y_true must be RankedSegments, not "
-            f"{describe(y_true)}."
+            f"{name} is needed when y_true holds labels; without it, y_true must be "
+            f"RankedSegments, not {describe(y_true)}."
         )
     score: dict[str, Any] = {name: check_vector(y_score, name)}
     positive, weight = check_samples(y_true, sample_weight, pos_label, **score)

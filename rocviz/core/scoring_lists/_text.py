@@ -42,7 +42,7 @@ def as_dict(scoring_list: Any) -> dict[str, Any]:
 def from_dict(source: Mapping[str, Any]) -> dict[str, Any]:
     """Read the fields of the list that :func:`as_dict` wrote; the list checks them."""
     if not isinstance(source, Mapping) or source.get("kind") != _KIND:
-        raise ValueError(f"source must be what ScoringList.to_dict() gives, of kind {_KIND!r}.")
+        raise ValueError(f"source must be a result of ScoringList.to_dict(), of kind {_KIND!r}.")
     if source.get("version") != _VERSION:
         raise ValueError(
             f"source must be of version {_VERSION}; got version {source.get('version')!r}."
@@ -60,7 +60,7 @@ def from_dict(source: Mapping[str, Any]) -> dict[str, Any]:
         for t in source["thresholds"]
     ]
     if any(not isinstance(name, str) for name in source["feature_names"]):
-        raise ValueError(f"feature_names must be texts; got {describe(source['feature_names'])}.")
+        raise ValueError(f"feature_names must be strings; got {describe(source['feature_names'])}.")
     return {**fields, "stages": tuple(map(_stage, range(len(source["stages"])), source["stages"]))}
 
 

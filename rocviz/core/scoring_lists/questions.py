@@ -135,7 +135,7 @@ class ListQuestions(Frozen):
             if len(totals) > _MOST_TOTALS:
                 raise ValueError(
                     f"scores can add up to more than {_MOST_TOTALS} different totals by stage "
-                    f"{stage}; use scores of fewer sizes."
+                    f"{stage}; use fewer different scores."
                 )
             if of_all > _MOST_OF_ALL:
                 raise ValueError(
@@ -273,8 +273,8 @@ class ListQuestions(Frozen):
         unknown = np.isnan(column) if column.dtype.kind == "f" else np.zeros(column.shape, np.bool_)
         if self.missing == "error" and unknown.any():
             raise ValueError(
-                f"X has {int(unknown.sum())} missing values of {name}; a list made with "
-                "missing='zero' or missing='score' takes them."
+                f"X has {int(unknown.sum())} missing values of {name}; only a list learned with "
+                "missing='zero' or missing='score' accepts them."
             )
         if np.isnan(threshold):
             yes = column == 1

@@ -121,7 +121,7 @@ class ScoringList(ListQuestions):
         for k, (stage, totals) in enumerate(zip(self.stages, self._totals(), strict=True)):
             if not np.array_equal(stage.totals, totals):
                 raise ValueError(
-                    f"stage {k} must have the totals that its scores reach, "
+                    f"stage {k} must have the totals that its scores can reach, "
                     f"{shown(totals.tolist())}; got {shown(stage.totals.tolist())}."
                 )
 

@@ -411,7 +411,7 @@ def _check_totals(totals: ArrayLike) -> Floats:
             "totals must be whole numbers up to 2**53: they are sums of integer scores."
         )
     if (values[1:] >= values[:-1]).any():
-        raise ValueError("totals must strictly decrease: the most positive end comes first.")
+        raise ValueError("totals must strictly decrease: the most positive total comes first.")
     return values
 
 

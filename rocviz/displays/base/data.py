@@ -45,12 +45,12 @@ def response_values(
     check_fitted(estimator)
     classes = np.asarray(estimator.classes_).tolist()
     if len(classes) != 2:
-        raise ValueError(f"estimator must know two classes; {kind} knows {len(classes)}.")
+        raise ValueError(f"estimator must have two classes; {kind} has {len(classes)}.")
     pos_label = positive_class(estimator, pos_label)
     wanted = RESPONSES[1:] if response_method == "auto" else (response_method,)
     method = next((name for name in wanted if hasattr(estimator, name)), None)
     if method is None:
-        raise ValueError(f"estimator must have {' or '.join(wanted)}; {kind} has not.")
+        raise ValueError(f"estimator must have {' or '.join(wanted)}; {kind} does not.")
     with prefix_error_with("X"):
         values = np.asarray(getattr(estimator, method)(X))
     second = classes.index(pos_label)

@@ -145,7 +145,7 @@ class ModelDisplay(Display):
     ) -> tuple[RankedSegments, Samples]:
         """Return the segments of the one model, and all that ``from_predictions`` was given."""
         if isinstance(by_name(score), Mapping):
-            raise ValueError("y_score must be of one model; make one display for each.")
+            raise ValueError("y_score must be the scores of one model; make one display for each.")
         found = cls._samples(y_true, score, options)
         (segments,) = found.models.values()
         return segments, found

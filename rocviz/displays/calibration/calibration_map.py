@@ -94,12 +94,13 @@ class CalibrationMapDisplay(ModelDisplay):
         )
         if not self.low < self.high or score.min() < self.low or score.max() > self.high:
             raise ValueError(
-                "low and high, which are the ends of the scores (y_score) unless given, must be "
-                "apart and hold all scores between them."
+                "low and high, by default the least and largest score (y_score), must differ and "
+                "have all scores between them."
             )
         if self.high - self.low == np.inf:
             raise ValueError(
-                "low and high, or scores (y_score), must not be farther apart than floats reach."
+                "low and high, or scores (y_score), must not be so far apart that their "
+                "difference overflows."
             )
         self.segments, self.name = segments, name
         scaled = segments.with_scores((score - self.low) / (self.high - self.low))

@@ -259,7 +259,9 @@ class ModelComparisonDisplay(Display):
         self.hull_, self.hull_line_ = None, None
         if kind == "hull":
             if self.models is None:
-                raise ValueError("kind='hull' needs models, as from_predictions finds them.")
+                raise ValueError(
+                    "kind='hull' needs models; make the display with from_predictions."
+                )
             hull = hull_over_models(self.models)
             pen = self._pen(ax, theme, heading="Which model to use where")
             drawn = draw_model_hull(pen, self.models, hull, styles, own=ax is None)

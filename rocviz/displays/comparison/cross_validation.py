@@ -174,7 +174,7 @@ class CrossValidationDisplay(Display):
         more: dict[str, Any] = dict(options)
         if not isinstance(cv_results, Mapping):
             kind = type(cv_results).__name__
-            raise ValueError(f"cv_results must be what cross_validate returns; got {kind}.")
+            raise ValueError(f"cv_results must be the result of cross_validate; got {kind}.")
         # what cross_validate returns holds arrays and lists, and one mapping at most
         several = len(cv_results) > 0 and all(isinstance(v, Mapping) for v in cv_results.values())
         results = {f"[{k!r}]": v for k, v in cv_results.items()} if several else {"": cv_results}

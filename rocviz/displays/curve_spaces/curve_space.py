@@ -342,5 +342,5 @@ def _check_limits(
         raise ValueError(f"limits must be two numbers; got {describe(limits)}.") from error
     low, high = (check_fraction(end, "limits", ends=True) for end in (low, high))
     if low >= high:
-        raise ValueError(f"limits must rise; got {describe(limits)}.")
+        raise ValueError(f"limits must increase; got {describe(limits)}.")
     return low, high

@@ -110,7 +110,9 @@ class DecisionDisplay(Display):
                 _check_decision(decision)
             named = {metric_name(decision.metric): decision for decision in several}
             if len(named) < len(several):
-                raise ValueError("decisions are of metrics with the same name; give a mapping.")
+                raise ValueError(
+                    "decisions has metrics of the same name; give a mapping of names to decisions."
+                )
         if not named:
             raise ValueError("decisions is empty; at least one is needed.")
         first = _check_decision(next(iter(named.values())))

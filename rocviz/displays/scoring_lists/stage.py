@@ -297,7 +297,9 @@ class StageDisplay(Display):
         look = resolve_theme(theme)
         made = self.scoring_list
         if isinstance(measures, str) or not len(measures):
-            raise ValueError(f"measures must be a sequence of measures; got {describe(measures)}.")
+            raise ValueError(
+                f"measures must be a sequence of names of measures; got {describe(measures)}."
+            )
         for measure in measures:
             check_choice(measure, "measures", tuple(MEASURES))
         options: dict[str, Any] = {"cost_fn": cost_fn, "use": use, "confidence": confidence}

@@ -119,7 +119,7 @@ def _rows(part: Any) -> Rows:
     """Check one part of a split: places of rows, or a truth value for each row."""
     rows = np.asarray(part)
     if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "biu"):
-        raise ValueError("splits must hold places of rows.")
+        raise ValueError("splits must hold row numbers.")
     return rows
 
 
@@ -140,7 +140,7 @@ def _folds(
         seen = y[train] if weight is None else y[train][weight[train] > 0]
         if np.unique(seen).size < 2:
             raise ValueError(
-                f"cv leaves one class only to train on in split {number}; "
-                "every training part needs both classes."
+                f"cv leaves only one class to train on in split {number}; every training part "
+                "needs both classes."
             )
     return folds

@@ -22,15 +22,15 @@ def classes_of_prefit(estimator: Any, classes: Any) -> Any:
         check_is_fitted(estimator)
     except NotFittedError as error:
         raise NotFittedError(
-            f"estimator is said to be prefit, but this {type(estimator).__name__} is not fitted. "
-            "Fit it first (clones forget fits, unless wrapped in a FrozenEstimator), or "
-            "cross-fit it with cv=5."
+            f"cv='prefit' needs a fitted estimator, but this {type(estimator).__name__} is not "
+            "fitted. Fit it first (a clone is not fitted unless it is wrapped in a "
+            "FrozenEstimator), or cross-fit it with cv=5."
         ) from error
     own = np.asarray(getattr(estimator, "classes_", ()))
     if sorted(own.tolist()) != classes.tolist():
         raise ValueError(
             f"y holds the classes {classes.tolist()}, but the prefit {type(estimator).__name__} "
-            f"knows {own.tolist()}."
+            f"was fitted on {own.tolist()}."
         )
     return own
 
@@ -51,8 +51,8 @@ def response_of(
         if hasattr(estimator, "fit") and hasattr(estimator, method):
             return method
     raise ValueError(
-        f"{name} must be a classifier with {' or '.join(methods)}; "
-        f"{type(estimator).__name__} has not."
+        f"{name} must be a classifier with {' or '.join(methods)}; {type(estimator).__name__} "
+        "does not."
     )
 
 

@@ -89,7 +89,7 @@ def validated(estimator: Any, *data: Any, **how: Any) -> Any:
             return validate_data(estimator, *data, **how)
     except ValueError as error:
         if isinstance(error.__cause__, OverflowError):
-            raise ValueError("X must be numbers that floats can hold.") from None
+            raise ValueError("X must be numbers within the range of floats.") from None
         if "could not convert string" not in str(error):
             raise
         word = str(error).rpartition(": ")[2]

@@ -310,7 +310,7 @@ def _named_metrics(metrics: Any) -> dict[str, Metric]:
 def _choices(given: Iterable[str], name: str, known: tuple[str, ...]) -> tuple[str, ...]:
     chosen = check_sequence(given, name, f"some of {', '.join(known)}")
     if not chosen or not all(isinstance(one, str) and one in known for one in chosen):
-        raise ValueError(f"{name} must be some of {', '.join(known)}; got {describe(chosen)}.")
+        raise ValueError(f"{name} must be among {', '.join(known)}; got {describe(chosen)}.")
     return tuple(dict.fromkeys(chosen))
 
 

@@ -302,8 +302,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         without = [name for name, est in kept if not takes_weights(est)]
         if given and without:
             warnings.warn(
-                f"{', '.join(without)}: no sample_weight taken; trained on samples that count "
-                "alike.",
+                f"{', '.join(without)}: sample_weight is not accepted; trained without weights.",
                 stacklevel=3,
             )
         return [{} if name in without else given for name, _ in kept]
@@ -411,8 +410,8 @@ def split_into_shares(
             columns = f", n_features={shape[1]}" if len(shape) == 2 else ""
             raise ValueError(
                 f"The data (n_samples={len(known)}{columns}) hold {members.size} of class "
-                f"{np.asarray(label).item()!r}; to validate, and to train on {n_shares} "
-                f"separate share{'s' * (n_shares > 1)}, takes {n_shares + 1} of each class."
+                f"{np.asarray(label).item()!r}; validation and training on {n_shares} separate "
+                f"share{'s' * (n_shares > 1)} take {n_shares + 1} of each class."
             )
         n_held = min(max(round(validation_size * members.size), 1), members.size - n_shares)
         held, rest = np.split(members, [n_held])

@@ -102,7 +102,7 @@ def _folds(positive: Bools, cv: Any, rng: np.random.Generator) -> list[tuple[Row
         seen = positive[train]
         if seen.all() or not seen.any():
             raise ValueError(
-                f"calibration_data leaves one class only to learn from in split {number}."
+                f"calibration_data leaves only one class to learn from in split {number}."
             )
     return folds
 

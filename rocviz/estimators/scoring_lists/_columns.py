@@ -110,8 +110,7 @@ class ListColumns:
             raise ValueError(f"{what}: there is no column {feature}; X has {self.n} columns.")
         if self.names is None:
             raise ValueError(
-                f"{what}: {describe(feature)} is no column number, and X came without names of "
-                "columns."
+                f"{what}: {describe(feature)} is not a column number, and X has no column names."
             )
         if feature not in self.names:
             raise self._unknown(feature, what)

@@ -206,7 +206,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
             If both or neither of ``y`` and ``pairs`` are given.
         """
         if (y is None) == (pairs is None):
-            raise ValueError("give y or pairs, one of them.")
+            raise ValueError("give either y or pairs.")
         total = self.decision_function(X, stage)
         if y is not None:
             positive = check_labels(y, self._pos_label, "y")

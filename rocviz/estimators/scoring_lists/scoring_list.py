@@ -414,7 +414,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         Takes the ``source`` of :meth:`rocviz.ScoringList.from_dict` and raises its errors.
         """
         if not isinstance(source, Mapping):
-            raise ValueError(f"source must be what to_dict() gives; got {describe(source)}.")
+            raise ValueError(f"source must be a result of to_dict(); got {describe(source)}.")
         try:
             scoring_list = ScoringList.from_dict(source["scoring_list"])
             used: dict[str, Any] = {"missing": scoring_list.missing}
@@ -445,7 +445,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             model.pos_label = source["pos_label"]
             model._take_over(scoring_list, labels, losses, source["stop_reason"])
         except (IndexError, KeyError, TypeError) as error:
-            raise ValueError(f"source is not what to_dict wrote: {error!r}.") from error
+            raise ValueError(f"source was not written by to_dict(): {error!r}.") from error
         return model
 
     # ------------------------------------------------------------------ predicting
@@ -573,7 +573,8 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         unknown = sorted({x if isinstance(x, str) else describe(x) for x in strange})
         if unknown:
             raise ValueError(
-                f"y holds {', '.join(unknown[:5])}; the list knows {self.classes_.tolist()}."
+                f"y holds {', '.join(unknown[:5])}; the classes of the list are "
+                f"{self.classes_.tolist()}."
             )
         return labels == self.pos_label_
 

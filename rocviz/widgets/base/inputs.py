@@ -31,7 +31,7 @@ class ExplorerInputs(TypedDict, total=False):
 class SandboxState(ExplorerState):
     """A state that draws its data, from a seed, where one has none of one's own."""
 
-    seed = Whole(0, min=0, help="Which sample of this kind is drawn.").tag(input=True, sandbox=True)
+    seed = Whole(0, min=0, help="Seed of the sample drawn.").tag(input=True, sandbox=True)
 
     def controls(self) -> dict[str, Control]:
         """Return every control by the name of its trait, or its own, as they were declared."""

@@ -131,7 +131,7 @@ def data_of(number: int, name: str = "") -> Mapping[str, Any]:
         If no explorer with that data is open.
     """
     if number not in _instances:
-        raise KeyError(f"No explorer with data {number} is open; make it again first.")
+        raise KeyError(f"No explorer with data {number} is open; open it again first.")
     return _instances[number].arguments(name)
 
 
@@ -211,7 +211,7 @@ class FromPredictions:
         data = [*signature(cls).parameters][:2]
         missing = [name for name in data[len(args) :] if name not in inputs]
         if missing:
-            raise TypeError(f"from_predictions is not given {' and '.join(missing)}.")
+            raise TypeError(f"from_predictions is missing {' and '.join(missing)}.")
         return cls(*args, **inputs)
 
 

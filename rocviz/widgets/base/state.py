@@ -47,7 +47,7 @@ class ExplorerState(traitlets.HasTraits):
     result: Any = traitlets.Any(read_only=True, allow_none=True)
 
     preset = Choice("situation", lambda state: state.preset_names, group="other data").of(
-        Text(help="Name of a teaching situation; its inputs are set, all others are as they ship.")
+        Text(help="Name of a teaching situation: it sets its own inputs and resets all others.")
     )
 
     panels = traitlets.Tuple(
@@ -57,8 +57,7 @@ class ExplorerState(traitlets.HasTraits):
     focus = Text(help="Name of the large picture.").tag(view=True)
 
     unfolded = traitlets.Tuple(
-        help="Names of the controls that are in sight, all others being in folds; where none is "
-        "named, those that an explorer ships in no fold."
+        help="Names of the controls outside the folds; by default the explorer's own choice."
     ).tag(view=True)
 
     #: Every picture's name and title, in the order they open in.

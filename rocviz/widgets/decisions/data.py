@@ -328,7 +328,9 @@ class OwnBatch(OwnData):
             )
         label, prob, count = segments.to_samples()
         if (count % 1).any():
-            raise ValueError("y_true must hold whole numbers of samples: each one is decided.")
+            raise ValueError(
+                "y_true must hold whole numbers of samples: there is one decision for each."
+            )
         each = count.astype(np.int64)
         batch = cls(np.repeat(label, each), np.repeat(prob, each))
         batch.segments = segments

@@ -49,43 +49,42 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
         'false_discovery_rate', 'false_omission_rate', 'error_rate', 'prevalence',
         'predicted_positive_rate', 'informedness', 'formula'.
     beta : float, optional
-        Of the F measure: how many times recall counts as much as precision. From 0.01 to 100.
+        Weight of recall, relative to precision, in the F measure. From 0.01 to 100.
     cost_fn : float, optional
-        Of the cost: what a miss costs, in false alarms. From 0.001 to 1000.
+        Cost of a miss, in units of a false alarm, for the metric ``'cost'``. From 0.001 to 1000.
     formula : str, optional
-        A metric of one's own in u, v and p, the shares of true positives, of samples called
-        positive and of positives; to set it is to choose it.
+        Formula of a user-defined metric in u, v and p, the shares of true positives, of samples
+        called positive and of positives; setting it selects ``'formula'``.
     k : int, optional
-        How many samples are called positive; -1 means the best number, which it then keeps to until
+        How many samples are called positive; -1 means the best number, and k then follows it until
         it is moved.
     compared : tuple, optional
-        Names of metrics whose curves are drawn beside that of the metric held.
+        Names of metrics whose curves are drawn beside that of the chosen metric.
     sharpen : float, optional
-        What the reported log-odds are multiplied with; above 1 is over-confident. From 0.1 to 10.
+        Factor of the reported log-odds; above 1 they are overconfident. From 0.1 to 10.
     shift : float, optional
-        What is added to the reported log-odds. From -10 to 10.
+        Shift of the reported log-odds. From -10 to 10.
     item : int, optional
         The sample whose probability the slider moves, counted from 1.
     probabilities : tuple, optional
-        Probabilities by hand, of at most 30 samples; empty means as they came.
+        Probabilities set by hand, for at most 30 samples; empty means the original ones.
     n_samples : int, optional
-        Samples of the sandbox.
+        Number of samples in the sandbox.
     prevalence : float, optional
         Mean probability of the sandbox's samples, about. From 0.01 to 0.99.
     source : {'beta', 'plane'}, optional
-        How the sandbox draws: from a beta law, or as points of the plane, which a random direction
-        makes more or less probable.
+        Source of the sandbox's probabilities: a beta law, or points of the plane, whose probability
+        rises in a random direction.
     seed : int, optional
-        Which batch of this kind is drawn.
+        Seed of the samples drawn.
     preset : str, optional
-        Name of a teaching situation; its inputs are set, all others are as they ship.
+        Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional
         Names of the pictures that are shown, in their order; the first opens large.
     focus : str, optional
         Name of the large picture.
     unfolded : tuple, optional
-        Names of the controls that are in sight, all others being in folds; where none is named,
-        those that an explorer ships in no fold.
+        Names of the controls outside the folds; by default the explorer's own choice.
 
     Attributes
     ----------

@@ -137,13 +137,15 @@ class DecisionState(SandboxState):
 
     metric = Choice("metric", METRIC.labels).of(METRIC)
     beta = recall_weight(shown=lambda state: state.metric == "f" or "f" in state.compared).as_float(
-        1.0, "Of the F measure: how many times recall counts as much as precision.", 0.01, 100.0
+        1.0, "Weight of recall, relative to precision, in the F measure.", 0.01, 100.0
     )
     cost_fn = miss_cost(
         Values(RATIOS),
         text="g",
         shown=lambda state: state.metric == "cost" or "cost" in state.compared,
-    ).as_float(1.0, "Of the cost: what a miss costs, in false alarms.", 0.001, 1000.0)
+    ).as_float(
+        1.0, "Cost of a miss, in units of a false alarm, for the metric ``'cost'``.", 0.001, 1000.0
+    )
     formula = Entry(
         "in u, v and p",
         hint="The shares of true positives (u), of samples called positive (v) and of "
@@ -154,8 +156,8 @@ class DecisionState(SandboxState):
     ).of(
         Text(
             F1,
-            help="A metric of one's own in u, v and p, the shares of true positives, of samples "
-            "called positive and of positives; to set it is to choose it.",
+            help="Formula of a user-defined metric in u, v and p, the shares of true positives, "
+            "of samples called positive and of positives; setting it selects ``'formula'``.",
         )
     )
     k = Slider(
@@ -166,22 +168,22 @@ class DecisionState(SandboxState):
         role="held",
     ).as_int(
         -1,
-        "How many samples are called positive; -1 means the best number, which it then keeps to "
+        "How many samples are called positive; -1 means the best number, and k then follows it "
         "until it is moved.",
         low=-1,
     )
     compared = traitlets.Tuple(
-        help="Names of metrics whose curves are drawn beside that of the metric held."
+        help="Names of metrics whose curves are drawn beside that of the chosen metric."
     ).tag(input=True)
     sharpen = Slider(
         "sharpen log-odds, ×",
         Values(WARPED),
         "g",
-        hint="Decisions are made by these probabilities; above 1 they are overconfident",
+        hint="Decisions are made with these probabilities; above 1 they are overconfident",
         group="probabilities",
     ).as_float(
         1.0,
-        "What the reported log-odds are multiplied with; above 1 is over-confident.",
+        "Factor of the reported log-odds; above 1 they are overconfident.",
         0.1,
         10.0,
     )
@@ -189,9 +191,9 @@ class DecisionState(SandboxState):
         "shift log-odds, +",
         Linear(-3.0, 3.0, 0.25),
         signed,
-        hint="Decisions are made by these probabilities; above 0 all of them are too high",
+        hint="Decisions are made with these probabilities; above 0 all of them are too high",
         group="probabilities",
-    ).as_float(0.0, "What is added to the reported log-odds.", -10.0, 10.0)
+    ).as_float(0.0, "Shift of the reported log-odds.", -10.0, 10.0)
     item = Slider(
         "one sample, number",
         lambda state: Linear(1, state.size, 1),
@@ -200,10 +202,10 @@ class DecisionState(SandboxState):
         shown=lambda state: state.can_edit,
     ).as_int(1, "The sample whose probability the slider moves, counted from 1.", low=1)
     probabilities = traitlets.Tuple(
-        help="Probabilities by hand, of at most 30 samples; empty means as they came."
+        help="Probabilities set by hand, for at most 30 samples; empty means the original ones."
     ).tag(input=True)
     n_samples = Slider("samples", Values(SIZES), amount, sandbox=True).as_int(
-        12, "Samples of the sandbox.", 1, inf
+        12, "Number of samples in the sandbox.", 1, inf
     )
     prevalence = Slider(
         "prevalence, about",
@@ -217,10 +219,10 @@ class DecisionState(SandboxState):
         "drawn as", {"beta": "a beta law", "plane": "points in a plane"}, sandbox=True
     ).as_enum(
         "beta",
-        "How the sandbox draws: from a beta law, or as points of the plane, which a random "
-        "direction makes more or less probable.",
+        "Source of the sandbox's probabilities: a beta law, or points of the plane, whose "
+        "probability rises in a random direction.",
     )
-    seed = Whole(45, min=0, help="Which batch of this kind is drawn.").tag(input=True, sandbox=True)
+    seed = Whole(45, min=0, help="Seed of the samples drawn.").tag(input=True, sandbox=True)
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "to_best": Action(
@@ -230,7 +232,7 @@ class DecisionState(SandboxState):
             enabled=lambda state: state.k != state.result.n_predicted_positive,
         ),
         "sum_exactly": Task.of_preview(
-            "It takes more than a second to sum; meanwhile it is a preview"
+            "The sum takes more than a second; until then a preview is shown"
         ),
         "compared_metrics": Rows(
             "metrics drawn beside it",
@@ -258,7 +260,7 @@ class DecisionState(SandboxState):
         "overconfident": {"n_samples": 100, "prevalence": 0.25, "sharpen": 3.0},
         "biased upwards": {"n_samples": 100, "prevalence": 0.2, "shift": 1.5},
         "ten points in the plane": {"n_samples": 10, "source": "plane", "metric": "jaccard"},
-        "no prefix: a ratio that falls": {
+        "best labels are not a prefix": {
             "probabilities": (0.923, 0.815, 0.257),
             "metric": "formula",
             "formula": "(1.9 + 2*u + 1.5*v) / (0.8 + 1.3*u - 0.7*v - 0.7*p)",
@@ -292,8 +294,9 @@ class DecisionState(SandboxState):
         values = proposal["value"]
         if len(values) > BY_HAND:
             raise traitlets.TraitError(
-                f"probabilities by hand are for at most {BY_HAND} samples; got {len(values)}. "
-                f"Open the explorer on your own with DecisionExplorer(y_prob=...)."
+                f"probabilities can be set by hand for at most {BY_HAND} samples; got "
+                f"{len(values)}. Open the explorer on your own data with "
+                "DecisionExplorer(y_prob=...)."
             )
         for p in values:
             if isinstance(p, bool) or not isinstance(p, int | float | np.number) or not 0 <= p <= 1:
@@ -392,7 +395,7 @@ class DecisionState(SandboxState):
             n = self.size
             if "n_samples" in changed and "preset" not in changed and self.n_samples != n:
                 raise traitlets.TraitError(
-                    f"n_samples is that of your data, {n}; got {self.n_samples}."
+                    f"n_samples is fixed by your data at {n}; got {self.n_samples}."
                 )
             if self.probabilities and len(self.probabilities) != n:
                 raise traitlets.TraitError(

@@ -37,16 +37,16 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     members : tuple, optional
-        Names of the classifiers that are in; places counted from 0 are understood too.
+        Names of the classifiers in the crowd, or their positions counted from 0.
     method : {'fidel', 'woc', 'correlation-aware'}, optional
         How the members are combined.
     strategy : {'disjoint', 'shared'}, optional
-        Classifiers trained on shares of their own, or all on the same samples.
+        Whether each classifier is trained on its own share of the samples, or all on the same ones.
     n_resamples : int, optional
-        How often the samples are split again to see AUCs against the number of classifiers. From 2
-        to 10,000.
+        Number of random splits in the comparison of AUCs by the number of classifiers. From 2 to
+        10,000.
     item : int, optional
-        The sample whose evidence is shown: its row among those judged by.
+        The sample whose evidence is shown: its row among the evaluation samples.
     correlation : float, optional
         Correlation of any two classifiers' scores within a class: how alike they err. From 0 to 1.
     auc_low : float, optional
@@ -58,20 +58,20 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     n_classifiers : int, optional
         Number of simulated classifiers. From 1 to 12.
     n_samples : int, optional
-        Samples drawn to measure the classifiers on, and as many to judge by. From 20 to 100,000.
+        Number of samples drawn to measure the classifiers on, and again to evaluate the crowd. From
+        20 to 100,000.
     prevalence : float, optional
         Share of positives drawn. From 0.02 to 0.98.
     seed : int, optional
-        Which sample of this kind is drawn.
+        Seed of the sample drawn.
     preset : str, optional
-        Name of a teaching situation; its inputs are set, all others are as they ship.
+        Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional
         Names of the pictures that are shown, in their order; the first opens large.
     focus : str, optional
         Name of the large picture.
     unfolded : tuple, optional
-        Names of the controls that are in sight, all others being in folds; where none is named,
-        those that an explorer ships in no fold.
+        Names of the controls outside the folds; by default the explorer's own choice.
 
     Attributes
     ----------

@@ -75,7 +75,7 @@ class EnsembleState(SandboxState):
         heading=("in the crowd", "AUC measured"),
     ).of(
         traitlets.Tuple(
-            help="Names of the classifiers that are in; places counted from 0 are understood too."
+            help="Names of the classifiers in the crowd, or their positions counted from 0."
         )
     )
     method = Choice("combined by", COMBINATION_NAMES, group="combine by").as_enum(
@@ -87,25 +87,27 @@ class EnsembleState(SandboxState):
         group="combine by",
         hint="Every classifier on its own share of the training samples, or all on all",
         shown=lambda state: bool(state.strategies),
-    ).as_enum("disjoint", "Classifiers trained on shares of their own, or all on the same samples.")
+    ).as_enum(
+        "disjoint",
+        "Whether each classifier is trained on its own share of the samples, or all on the same "
+        "ones.",
+    )
     n_resamples = Slider(
         "resamples to compare",
         Values((2, 10, 20, 60, 100, 200, 500, 1000, 2000, 5000, 10_000)),
         group="combine by",
         hint="Number of random splits of the samples when smaller crowds are compared",
-    ).as_int(
-        60, "How often the samples are split again to see AUCs against the number of classifiers."
-    )
+    ).as_int(60, "Number of random splits in the comparison of AUCs by the number of classifiers.")
     item = Slider(
         "its place",
         lambda state: Linear(1, state.result.n_items, 1),
         ordinal,
         group="the item",
-        hint="The item that the crowd ranks at this place; the first is the most positive",
+        hint="The item at this rank of the crowd; the first is the most positive",
         role="held",
         get=lambda state: state.result.place,
         set=lambda state, place: state.hold_place(place),
-    ).as_int(0, "The sample whose evidence is shown: its row among those judged by.", low=0)
+    ).as_int(0, "The sample whose evidence is shown: its row among the evaluation samples.", low=0)
     correlation = Slider(
         "correlation of errors", Linear(0.0, 1.0, 0.05), ".2f", sandbox=True
     ).as_float(
@@ -131,9 +133,12 @@ class EnsembleState(SandboxState):
         "samples",
         Values(SIZES),
         group="how many",
-        hint="To measure the classifiers on, and as many others to judge by",
+        hint="Samples to measure the classifiers on; as many others evaluate the crowd",
         sandbox=True,
-    ).as_int(500, "Samples drawn to measure the classifiers on, and as many to judge by.")
+    ).as_int(
+        500,
+        "Number of samples drawn to measure the classifiers on, and again to evaluate the crowd.",
+    )
     prevalence = Slider(
         "prevalence", Linear(0.02, 0.98, 0.01), ".0%", group="how many", sandbox=True
     ).as_float(0.4, "Share of positives drawn.")
@@ -146,7 +151,7 @@ class EnsembleState(SandboxState):
             enabled=lambda state: state.result.experiment is None,
         ),
         "exact": Task.of_preview(
-            "So many samples take a moment; meanwhile it is a preview from few of them"
+            "So many samples take a moment; until then a preview from some of them is shown"
         ),
     }
 
@@ -224,7 +229,7 @@ class EnsembleState(SandboxState):
     def _each_once(self, proposal: Any) -> tuple[str | int, ...]:
         for member in proposal["value"]:
             if not isinstance(member, str | Integral) or isinstance(member, bool):
-                raise traitlets.TraitError(f"members must be names or places; got {member!r}.")
+                raise traitlets.TraitError(f"members must be names or positions; got {member!r}.")
         return tuple(
             dict.fromkeys(str(m) if isinstance(m, str) else int(m) for m in proposal["value"])
         )
@@ -254,8 +259,8 @@ class EnsembleState(SandboxState):
         if rows[at] != self.item:
             if "item" in changed and self._settled:
                 raise traitlets.TraitError(
-                    f"item must be one of the {rows.size} rows that are judged by, from "
-                    f"{rows[0]} to {rows[-1]}; got {self.item}."
+                    f"item must be one of the {rows.size} evaluation rows, from {rows[0]} to "
+                    f"{rows[-1]}; got {self.item}."
                 )
             self.item = int(rows[at])
 
@@ -267,7 +272,7 @@ class EnsembleState(SandboxState):
             known = names if isinstance(member, str) else range(len(names))
             if member not in known:
                 raise traitlets.TraitError(
-                    f"members must be some of {', '.join(names)}; got {member!r}."
+                    f"members must be among {', '.join(names)}; got {member!r}."
                 )
             wanted.add(member if isinstance(member, str) else names[member])
         return tuple(name for name in names if name in wanted)

@@ -46,22 +46,21 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     auc : float, optional
         Area under the ROC curve. From 0 to 1.
     prevalence : float, optional
-        Share of positives; there are whole ones, so it is rounded to one of them. From 0 to 1.
+        Share of positives, rounded to a whole number of positives. From 0 to 1.
     n_samples : int, optional
         Number of samples that are ranked.
     confidence : float, optional
         Confidence of the intervals. From 0.5 to 0.999.
     seed : int, optional
-        Which sample of this kind is drawn.
+        Seed of the sample drawn.
     preset : str, optional
-        Name of a teaching situation; its inputs are set, all others are as they ship.
+        Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional
         Names of the pictures that are shown, in their order; the first opens large.
     focus : str, optional
         Name of the large picture.
     unfolded : tuple, optional
-        Names of the controls that are in sight, all others being in folds; where none is named,
-        those that an explorer ships in no fold.
+        Names of the controls outside the folds; by default the explorer's own choice.
 
     Attributes
     ----------
@@ -140,7 +139,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     def _simulate(self, progress: Any, should_stop: Any) -> CoverageResult:
         if not 0 < self.auc < 1:
             raise ValueError(
-                "With an AUC of exactly 0 or 1 no interval misses it: raise the temperature."
+                "With an AUC of exactly 0 or 1 every interval contains it: raise the temperature."
             )
         return simulate_coverage(
             min(self.n_samples, 2000),

@@ -149,7 +149,7 @@ class FermiDiracState(SandboxState):
     )
     prevalence = Slider("prevalence", whole_shares, percent, group="AUC").as_float(
         0.4,
-        "Share of positives; there are whole ones, so it is rounded to one of them.",
+        "Share of positives, rounded to a whole number of positives.",
         low=0.0,
         high=1.0,
     )
@@ -170,12 +170,12 @@ class FermiDiracState(SandboxState):
             enabled=lambda state: state.auc != state.result.ranked.segments.auc,
         ),
         "resample": Task.of_preview(
-            "The bootstrap draws so many samples 500 times; meanwhile it is a preview"
+            "The bootstrap draws so many samples 500 times; until then a preview is shown"
         ),
         "simulate": Task(
             "simulate coverage",
             "simulation",
-            hint="How often the intervals of data sets like this hold the true AUC",
+            hint="How often the intervals of data sets like this contain the true AUC",
             group="interval",
         ),
     }
@@ -231,7 +231,7 @@ class FermiDiracState(SandboxState):
                     setattr(self, name, getattr(segments, name))
             elif self.n_samples != n:
                 raise traitlets.TraitError(
-                    f"n_samples is that of your data, {n}; got {self.n_samples}."
+                    f"n_samples is fixed by your data at {n}; got {self.n_samples}."
                 )
         elif not 4 <= self.n_samples <= MOST:
             raise traitlets.TraitError(
@@ -396,7 +396,7 @@ class FermiDiracState(SandboxState):
     def about(self) -> str:
         """Name of the data, and how many samples of either class they have."""
         n_neg = self.n_samples - self.n_pos
-        late = "new data are drawn when the hand rests · "
+        late = "new data are drawn when the slider rests · "
         if not self.is_sandbox:
             late = "without the bootstrap so far · "
         preview = late * (self.is_preview and self.n_samples > PREVIEW)

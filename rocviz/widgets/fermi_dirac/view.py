@@ -169,7 +169,7 @@ def interval_picture(state: FermiDiracState, result: FermiDiracResult, is_large:
     if len(intervals) < len(METHODS):  # in a preview
         text = np.append(text, text[-1] - 1)
         names.append(INTERVAL_NAMES[METHODS[-1]])
-        said.append("comes when the hand rests" if is_large else "comes later")
+        said.append("follows when the slider rests" if is_large else "follows later")
     rows = {"names": (low, names, "start"), "words": (high, said, "end")}
     return Picture(
         Axis("intervals of the AUC of the data", low, high, [low, high], pad=0.02),

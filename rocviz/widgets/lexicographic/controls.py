@@ -93,7 +93,7 @@ CONTROLS: Mapping[str, Control] = {
     "restore": Action(
         "LexRank's order",
         "restore",
-        hint="Order and preferred values as LexRank has them",
+        hint="Use the order and preferred values that LexRank learns",
         enabled=lambda state: not state.result.is_own,
     ),
     "rankers": Rows(
@@ -105,6 +105,6 @@ CONTROLS: Mapping[str, Control] = {
         buttons=(("try", "try", "look at this ranker"),),
     ),
     "exact": Task.of_preview(
-        "So many samples take a moment to rank; meanwhile it is a preview from few"
+        "So many samples take a moment to rank; until then a preview from some of them is shown"
     ),
 }

@@ -38,7 +38,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
     categorical_features : "from_dtype" or array-like, optional
         Of :class:`rocviz.LexRank`.
     order : tuple, optional
-        Columns of the attributes that are in, the most important first; None is LexRank's own
+        Columns of the attributes in the order, the most important first; None is LexRank's own
         order.
     preferred : tuple, optional
         Preferred value, 0 or 1, of each column; None is LexRank's choice.
@@ -48,14 +48,13 @@ class LexicographicExplorer(LexicographicState, Explorer):
         Of the m-estimate of LexProb's probabilities; 2 is Laplace's correction, 0 leaves them raw.
         From 0 to 1000.
     preset : str, optional
-        Name of a teaching situation; its inputs are set, all others are as they ship.
+        Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional
         Names of the pictures that are shown, in their order; the first opens large.
     focus : str, optional
         Name of the large picture.
     unfolded : tuple, optional
-        Names of the controls that are in sight, all others being in folds; where none is named,
-        those that an explorer ships in no fold.
+        Names of the controls outside the folds; by default the explorer's own choice.
 
     Attributes
     ----------

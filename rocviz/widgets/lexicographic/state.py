@@ -66,7 +66,7 @@ class LexicographicState(ExplorerState):
     order = WholeNumbers(
         default_value=None,
         allow_none=True,
-        help="Columns of the attributes that are in, the most important first; None is LexRank's "
+        help="Columns of the attributes in the order, the most important first; None is LexRank's "
         "own order.",
     ).tag(input=True)
     preferred = WholeNumbers(

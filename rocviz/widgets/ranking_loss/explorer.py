@@ -55,16 +55,15 @@ class RankingLossExplorer(RankingLossState, Explorer):
         True score at which the true probability is one half; the larger, the fewer positives. From
         -3 to 3.
     seed : int, optional
-        Which sample of this kind is drawn.
+        Seed of the sample drawn.
     preset : str, optional
-        Name of a teaching situation; its inputs are set, all others are as they ship.
+        Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional
         Names of the pictures that are shown, in their order; the first opens large.
     focus : str, optional
         Name of the large picture.
     unfolded : tuple, optional
-        Names of the controls that are in sight, all others being in folds; where none is named,
-        those that an explorer ships in no fold.
+        Names of the controls outside the folds; by default the explorer's own choice.
 
     Attributes
     ----------

@@ -128,7 +128,7 @@ class RankingLossState(SandboxState):
         group="penalty and loss",
         hint="alpha, the strength of every method's penalty, against mean losses",
     ).as_float(1e-4, "Strength of every method's penalty, against mean losses.", 1e-9, 1e3)
-    loss = Choice("pairs lose by", LOSSES, group="penalty and loss").as_enum(
+    loss = Choice("loss of a pair", LOSSES, group="penalty and loss").as_enum(
         "logistic", "Loss of a pair.", PAIR_LOSSES
     )
     n_repeats = Slider(
@@ -157,7 +157,7 @@ class RankingLossState(SandboxState):
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "train": Task.of_preview(
-            "Scorers are trained on all samples; meanwhile it is a preview from few"
+            "Scorers are trained on all samples; until then a preview from some of them is shown"
         ),
         "run": Task(
             "run the experiment",
@@ -450,7 +450,7 @@ class RankingLossState(SandboxState):
         caption = f"{self.preset} · {amount(self.size)} samples"
         if self.is_preview:
             few = amount(self.result.samples.positive.size)
-            caption = f"preview from {few} samples, exact when the hand rests · {caption}"
+            caption = f"preview from {few} samples, exact when the slider rests · {caption}"
         return caption
 
     def title(self, name: str) -> str:

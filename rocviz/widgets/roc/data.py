@@ -132,7 +132,7 @@ def _check_span(score: NDArray[np.float64], argument: str) -> None:
     with np.errstate(over="ignore"):
         span = np.ptp(score)
     if not np.isfinite(span):
-        raise ValueError(f"{argument} must not span more than floats reach.")
+        raise ValueError(f"{argument} must not span more than a float can hold.")
     if 0 < span < LEAST_SPAN and not 0 <= score.min() <= score.max() <= 1:
         raise ValueError(
             f"{argument} must span at least {LEAST_SPAN:g}, or else lie in [0, 1]; it spans "

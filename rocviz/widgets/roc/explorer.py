@@ -60,14 +60,14 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         Space in which the curve is drawn; with ``'space'`` among the panels, beside ROC space. One
         of 'roc', 'precision_recall', 'pr_gain', 'gain', 'lift', 'cost', 'brier', 'decision'.
     model : str, optional
-        Name of the model in front, where there are several.
+        Name of the model in front, if there are several.
     cost_ratio : float, optional
         Cost of a miss, in units of a false alarm. From 0.01 to 100.
     deployment_prevalence : float, optional
         Prevalence where the classifier is to be used. From 0.001 to 0.999.
     metric : str, optional
-        Whose isometric runs through the operating point, by any of its names; none is drawn for
-        ``'none'``. One of 'accuracy', 'cost', 'f', 'jaccard', 'balanced_accuracy', 'g_tp_pr',
+        Metric whose isometric runs through the operating point, by any of its names; ``'none'``
+        draws none. One of 'accuracy', 'cost', 'f', 'jaccard', 'balanced_accuracy', 'g_tp_pr',
         'g_mean', 'h_mean', 'q_mean', 'mcc', 'sec', 'tpr', 'fpr', 'tnr', 'fnr', 'precision', 'npv',
         'false_discovery_rate', 'false_omission_rate', 'error_rate', 'predicted_positive_rate',
         'informedness', 'odds_ratio', 'likelihood_ratio', 'lr_negative', 'none'.
@@ -76,7 +76,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     show_hull : bool, optional
         Draw the convex hull of the curve.
     hull_over : {'all', 'model'}, optional
-        Whose hull is drawn, and whose cut is the best one, where there are several.
+        Whose hull is drawn and whose best cut is marked, if there are several models.
     show_band : bool, optional
         Draw a confidence band of the curve.
     band_method : {'bootstrap', 'kolmogorov-smirnov'}, optional
@@ -91,7 +91,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     reliability_by : {'hull', 'score'}, optional
         What one circle of the reliability diagram stands for.
     joined : tuple, optional
-        Boundaries (between original segments i - 1 and i) that were joined away.
+        Boundaries (between original segments i - 1 and i) that were removed by joining.
     separation : float, optional
         Distance of the classes' means, in standard deviations. From -3 to 8.
     spread_ratio : float, optional
@@ -103,18 +103,17 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     over_confidence : float, optional
         Factor on the log-odds that the scores claim. From 0.19 to 20.
     decimals : int, optional
-        Decimals that are kept of a score. From 1 to 6.
+        Decimals to which scores are rounded. From 1 to 6.
     seed : int, optional
-        Which sample of this kind is drawn.
+        Seed of the sample drawn.
     preset : str, optional
-        Name of a teaching situation; its inputs are set, all others are as they ship.
+        Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional
         Names of the pictures that are shown, in their order; the first opens large.
     focus : str, optional
         Name of the large picture.
     unfolded : tuple, optional
-        Names of the controls that are in sight, all others being in folds; where none is named,
-        those that an explorer ships in no fold.
+        Names of the controls outside the folds; by default the explorer's own choice.
 
     Attributes
     ----------

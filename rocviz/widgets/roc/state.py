@@ -60,8 +60,8 @@ METRIC = MetricName(
     {"none": "none"},
     attrgetter("has_isometrics"),
     "none",
-    help="Whose isometric runs through the operating point, by any of its names; none is drawn for "
-    "``'none'``.",
+    help="Metric whose isometric runs through the operating point, by any of its names; "
+    "``'none'`` draws none.",
 )
 
 
@@ -143,7 +143,7 @@ class ROCState(SandboxState):
         "model",
         lambda state: short_names(state.data.scores, 17),
         shown=lambda state: len(state.data.scores) > 1,
-    ).of(Text(help="Name of the model in front, where there are several."))
+    ).of(Text(help="Name of the model in front, if there are several."))
     cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs").as_float(
         1.0, "Cost of a miss, in units of a false alarm."
     )
@@ -168,11 +168,13 @@ class ROCState(SandboxState):
         hint="Over all models the hull says which of them to use at which costs",
         group="show",
         shown=lambda state: len(state.data.scores) > 1,
-    ).as_enum("all", "Whose hull is drawn, and whose cut is the best one, where there are several.")
+    ).as_enum(
+        "all", "Whose hull is drawn and whose best cut is marked, if there are several models."
+    )
     show_band = Switch(
         "confidence band",
         group="show",
-        hint="A band that holds the whole true curve, so often as its confidence says",
+        hint="A band that contains the whole true curve with the stated confidence",
     ).as_bool(True, "Draw a confidence band of the curve.")
     band_method = Choice(
         "band by", tuple(BAND_METHODS), group="show", enabled=lambda state: state.show_band
@@ -192,7 +194,7 @@ class ROCState(SandboxState):
         "a circle for each", {"hull": "hull segment", "score": "score"}, group="calibrate"
     ).as_enum("hull", "What one circle of the reliability diagram stands for.")
     joined = WholeNumbers(
-        help="Boundaries (between original segments i - 1 and i) that were joined away."
+        help="Boundaries (between original segments i - 1 and i) that were removed by joining."
     ).tag(input=True)
     separation = Slider("separation", Linear(-3.0, 8.0, 0.05), ".2f", sandbox=True).as_float(
         1.5, "Distance of the classes' means, in standard deviations."
@@ -210,14 +212,14 @@ class ROCState(SandboxState):
         "over-confidence", Log(0.2, 20.0), "× {:.3g}".format, sandbox=True
     ).as_float(1.0, "Factor on the log-odds that the scores claim.", low=0.19)
     decimals = Slider("decimals kept", Linear(1, 6, 1), sandbox=True).as_int(
-        6, "Decimals that are kept of a score."
+        6, "Decimals to which scores are rounded."
     )
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "join_next": Action(
             "join the next segment",
             "join_next",
-            hint="Tie the segment held with the next one of the ranking",
+            hint="Join the selected segment with the next one of the ranking",
             group="calibrate",
             shown=lambda state: 1 < len(state.result.segments) <= FEW,
         ),
@@ -225,7 +227,7 @@ class ROCState(SandboxState):
             "undo joins", "undo_joins", group="calibrate", shown=lambda state: bool(state.joined)
         ),
         "exact": Task.of_preview(
-            "So many samples take a moment; meanwhile it is a preview from few of them"
+            "So many samples take a moment; until then a preview from some of them is shown"
         ),
     }
 

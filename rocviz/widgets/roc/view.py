@@ -195,6 +195,6 @@ def brier_bars(state: ROCState, result: ROCResult, *, is_large: bool) -> list[Br
             )
     if is_large:
         prior = number(result.segments.prevalence)
-        heading = f"who knows the prevalence only and always says {prior}:"
+        heading = f"always predicting the prevalence, {prior}:"
         bars.append((heading, [(after.uncertainty, "reference", "uncertainty")]))
     return bars

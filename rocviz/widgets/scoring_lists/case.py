@@ -10,7 +10,7 @@ from rocviz.widgets.scoring_lists.words import NO_SAMPLES, verdict
 from rocviz.words import percent
 
 ANSWERS = {"yes": 1, "no": 0, "?": None}
-COUNTED_ANEW = "Points of a yes; the probabilities are counted again."
+COUNTED_ANEW = "Points of a yes; the probabilities are estimated again."
 NAME_OF = {answer: name for name, answer in ANSWERS.items()}
 
 
@@ -30,7 +30,7 @@ def case_rows(state: Any) -> list[Row]:
             bar = (p, p, p) if result.bands is None else (*ends, p)
             text = percent(p)
         elif given is not None and not way.is_sure:
-            note = "waits for those above"
+            note = "waits for the questions above"
         decided = way.next_question is None
         if is_last and (way.stage or decided):
             note = verdict(state)
@@ -56,7 +56,7 @@ def _answer(state: Any, k: int, name: str) -> None:
     fixed = forced(state.result.scoring_list, k)
     if fixed is not None and ANSWERS[name] != fixed:
         raise ValueError(
-            f"{state.questions[k]}: the answer is {NAME_OF[fixed]} for everybody, so that it is "
+            f"{state.questions[k]}: the answer is {NAME_OF[fixed]} for every sample, so it is "
             "never asked."
         )
     state.answer(k, ANSWERS[name])
@@ -106,7 +106,7 @@ CONTROLS: dict[str, Control] = {
     "clear_case": Action(
         "another case",
         "clear_case",
-        hint="Take all answers back",
+        hint="Clear all answers",
         enabled=lambda state: any(answer is not None for answer in state.answers),
     ),
     "costs": Rows(
@@ -125,13 +125,13 @@ CONTROLS: dict[str, Control] = {
         enabled=_can_count,
     ),
     "restore_points": Action(
-        "points as they came",
+        "original points",
         "restore_points",
-        hint="Take every change of points back",
+        hint="Undo every change of the points",
         group="points",
         enabled=lambda state: state.result.is_edited,
     ),
     "exact": Task.of_preview(
-        "So many samples take a moment to count; meanwhile it is a preview from few"
+        "So many samples take a moment to count; until then a preview from some of them is shown"
     ),
 }

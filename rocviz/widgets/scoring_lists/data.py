@@ -115,7 +115,7 @@ class ListData:
 
     def __post_init__(self) -> None:
         if not len(self.scoring_list):
-            raise ValueError("scoring_list has no questions; at least one is needed to walk.")
+            raise ValueError("scoring_list has no questions; at least one is needed.")
 
 
 # ---------------------------------------------------------------------- lists to open on
@@ -260,7 +260,7 @@ class OwnList(OwnData):
         both_given(X=X, y=y)
         both_given(X_test=X_test, y_test=y_test)
         if X is None and sample_weight is not None:
-            raise ValueError("sample_weight belongs to X and y; give these too.")
+            raise ValueError("sample_weight belongs to X and y; give them too.")
         if self.is_estimator and getattr(scoring_list, "_nominal", None) is not None:
             X, X_test = (x if x is None else scoring_list.encode(x) for x in (X, X_test))
         self.given = {"X": X, "y": y, "sample_weight": sample_weight}

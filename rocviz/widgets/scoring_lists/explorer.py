@@ -52,9 +52,9 @@ class ScoringListExplorer(ScoringListState, Explorer):
     answers : tuple, optional
         The case: 1 (yes), 0 (no) or None (unknown) for each question in list order.
     scores : tuple, optional
-        Points of each question in list order; empty means those the list came with.
+        Points of each question in list order; empty means the list's own.
     feature_costs : tuple, optional
-        What it costs to ask each question, in list order; empty means as the data say.
+        Cost of asking each question, in list order; empty means the costs of the data.
     lower : float, optional
         At this probability or less a case is called negative and asked no more. From 0 to 1.
     upper : float, optional
@@ -80,16 +80,15 @@ class ScoringListExplorer(ScoringListState, Explorer):
         What is drawn question by question. One of 'probability', 'entropy', 'brier', 'auc',
         'expected_loss', 'loss'.
     editing : bool, optional
-        Whether the fold with the points opens in the rail.
+        Whether the fold with the points is open.
     preset : str, optional
-        Name of a teaching situation; its inputs are set, all others are as they ship.
+        Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional
         Names of the pictures that are shown, in their order; the first opens large.
     focus : str, optional
         Name of the large picture.
     unfolded : tuple, optional
-        Names of the controls that are in sight, all others being in folds; where none is named,
-        those that an explorer ships in no fold.
+        Names of the controls outside the folds; by default the explorer's own choice.
 
     Attributes
     ----------

@@ -65,7 +65,7 @@ def _limit(side: str, word: str, how: str, default: float) -> Any:
         f"{side} {word}",
         Linear(0.0, 1.0, 0.01),
         percent,
-        hint=f"At this probability {how} one stops and calls the case {side}",
+        hint=f"At this probability {how} the questions stop and the case is called {side}",
         group="limits, costs",
         role="held",
     ).as_float(default, f"At this probability {how} a case is called {side} and asked no more.")
@@ -121,7 +121,7 @@ class ScoringListState(ExplorerState):
         "list": "The list",
         "stage": "One stage",
         "curves": "Question by question",
-        "stops": "If one stops when sure",
+        "stops": "Stopping when sure",
     }
     groups: ClassVar[tuple[str, ...]] = (
         "limits, costs",
@@ -138,10 +138,10 @@ class ScoringListState(ExplorerState):
         help="The case: 1 (yes), 0 (no) or None (unknown) for each question in list order."
     ).tag(input=True)
     scores = traitlets.Tuple(
-        help="Points of each question in list order; empty means those the list came with."
+        help="Points of each question in list order; empty means the list's own."
     ).tag(input=True)
     feature_costs = traitlets.Tuple(
-        help="What it costs to ask each question, in list order; empty means as the data say."
+        help="Cost of asking each question, in list order; empty means the costs of the data."
     ).tag(input=True)
     lower = _limit("negative", "up to", "or less", 0.1)
     upper = _limit("positive", "from", "or more", 0.9)
@@ -200,7 +200,7 @@ class ScoringListState(ExplorerState):
     quantity = Choice(
         "curve", QUANTITY_NAMES, group="show", enabled=lambda state: state.data.has_scores
     ).as_enum("probability", "What is drawn question by question.", QUANTITIES)
-    editing = traitlets.Bool(False, help="Whether the fold with the points opens in the rail.").tag(
+    editing = traitlets.Bool(False, help="Whether the fold with the points is open.").tag(
         input=True
     )
 

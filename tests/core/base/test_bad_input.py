@@ -68,7 +68,7 @@ GOOD = ([0, 1, 1], [0.1, 0.2, 0.3])
         ([1, 1, 1], GOOD[1], {}, "^y_true must hold exactly two classes; found 1: 1"),
         ([0, 1, 2], GOOD[1], {}, "^y_true must hold exactly two classes; found 3: 0, 1, 2"),
         (list("abcdefg"), range(7), {}, r"found 7: 'a', 'b', 'c', 'd', 'e', \.\.\."),
-        (np.array(["a", 1, 1], object), GOOD[1], {}, "^y_true mixes labels of kinds"),
+        (np.array(["a", 1, 1], object), GOOD[1], {}, "^y_true mixes labels of types"),
         (
             GOOD[0],
             GOOD[1],
@@ -275,7 +275,7 @@ def test_numbers_of_any_kind():
 
 def test_labels_are_labels():
     for labels, why in (
-        ([[0], [1, 2]], "one-dimensional, one label per sample, in rows of one length"),
+        ([[0], [1, 2]], "one-dimensional, one label per sample, with rows of equal length"),
         (np.ma.array([0, 1, 1], mask=[0, 0, 1]), "has masked values"),
     ):
         with pytest.raises(ValueError, match=f"^y_true .*{why}"):
@@ -364,24 +364,24 @@ def descend(factor):
         (lambda: brier_decomposition(FAR), r"segments\.score must be probabilities"),
         (
             lambda: map_isometric("cost", [0.5, 0.1], [0.1, 0.2], prevalence=0.5),
-            "fpr and tpr must have the same length, and fpr must not fall",
+            "fpr and tpr must have the same length, and fpr must not decrease",
         ),
         (lambda: CURVE.nearest_cut(0, 1e308), r"x and y must be within 1e\+50 units"),
         (
             lambda: RankEnsemble.from_scores([0, 1], np.eye(2), names=[[1, 2], [3, 4]]),
-            "names must be a sequence of words",
+            "names must be a sequence of strings",
         ),
         (
             lambda: RankEnsemble.from_scores(Y, {"a": SCORE, "b": SCORE}).select([None]),
-            "members must be names or places",
+            "members must be names or positions",
         ),
         (lambda: learn_scoring_list([[0], [1, 2]], [0, 1]), "X must be a table of numbers, in row"),
-        (lambda: parse_formula("u", names=5), "names must be a sequence of words; got 5"),
+        (lambda: parse_formula("u", names=5), "names must be a sequence of strings; got 5"),
         (lambda: parse_formula("1", names=[]), "names must hold at least one"),
         (lambda: FermiDirac.from_auc(HUGE, 5, 5), "auc must be a finite number"),
         (
             lambda: map_from_roc("roc", [0.1], [0.2, 0.3], prevalence=0.5),
-            "fpr and tpr must have on",
+            "fpr and tpr must have the same length;",
         ),
         (lambda: descend(1e200), "X must be scaled first.*squares"),
         (lambda: descend(1e-14), "X must be scaled first.*vary by"),
@@ -411,7 +411,7 @@ HALF = "\ud800"  # half of a character, as some files are read
 )
 def test_names_that_cannot_be_drawn_are_refused_by_the_argument(call):
     with pytest.raises(
-        ValueError, match=r"^a (name|label) in \w+ must be text of whole characters"
+        ValueError, match=r"^a (name|label) in \w+ must be text that can be encoded"
     ):
         call()
 

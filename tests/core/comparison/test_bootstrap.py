@@ -72,9 +72,9 @@ def test_bad_input_is_refused():
     ):
         with pytest.raises(ValueError, match=match):
             bootstrap_interval(y, score, statistic, groups=group)
-    with pytest.raises(ValueError, match="groups must be of one kind"):
+    with pytest.raises(ValueError, match="groups must be of one type"):
         bootstrap_interval([0, 1, 1], [1.0, 2, 3], groups=[1, None, "a"])
-    with pytest.raises(ValueError, match="groups must be at least two"):
+    with pytest.raises(ValueError, match="groups must have at least two"):
         bootstrap_interval(y, score, groups=np.zeros(y.size))
     with pytest.raises(ValueError, match="resamples hold one class only"):
         bootstrap_interval([1, 0], [1.0, 2.0], groups=["a", "b"], random_state=_Stubborn())

@@ -174,7 +174,7 @@ def test_refused_with_what_and_where(text, complaint):
 
 @pytest.mark.parametrize("text", [None, 3, b"u", ["u"]])
 def test_only_text(text):
-    with pytest.raises(ValueError, match="formula must be a text; got"):
+    with pytest.raises(ValueError, match="formula must be a string; got"):
         parse_formula(text)
 
 

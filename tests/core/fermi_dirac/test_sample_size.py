@@ -70,15 +70,15 @@ def test_the_least_and_the_most_samples():
     # a single positive does, among as many negatives as are asked for
     rare = auc_sample_size(0.9, 1e-9, standard_error=0.24, method="hanley-mcneil")
     assert (rare.n_pos, rare.n_neg) == (1, 4)
-    with pytest.raises(ValueError, match=r"prevalence and precision ask for 1e\+15 samples or"):
+    with pytest.raises(ValueError, match=r"prevalence and precision require 1e\+15 samples or"):
         auc_sample_size(0.5, 0.5, standard_error=1e-9)
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "give standard_error or width, one of them"),
-        ({"standard_error": 0.1, "width": 0.1}, "give standard_error or width, one of them"),
+        ({}, "give either standard_error or width"),
+        ({"standard_error": 0.1, "width": 0.1}, "give either standard_error or width"),
         ({"standard_error": 0.0}, "standard_error"),
         ({"width": -1.0}, "width"),
         ({"width": 0.1, "method": "delong"}, "method must be one of"),

@@ -429,8 +429,8 @@ def test_samples_in_no_pair_are_not_looked_at():
         ([[0, 1]], {"sample_weight": [1, 1]}, "sample_weight must have one entry"),
         ([[0, 1]], {"sample_weight": [0]}, "zero for every sample"),
         ([[0, 1]], {"loss": "entropy"}, "loss must be 'rank' or 'raw_rank' to learn from pairs"),
-        ([[0, 1]], {"y": [0, 1, 1]}, "give y or pairs, one of them"),
-        (None, {}, "give y or pairs, one of them"),
+        ([[0, 1]], {"y": [0, 1, 1]}, "give either y or pairs"),
+        (None, {}, "give either y or pairs"),
     ],
 )
 def test_bad_pairs(pairs, options, message):
@@ -482,7 +482,7 @@ learn = partial(learn_scoring_list, X2, Y2)
         ({"prefix": [()]}, "prefix must be a list of"),
         ({"prefix": [3]}, "prefix must be a list of"),
         ({"prefix": [(2, 1)]}, "prefix: feature must be an integer"),
-        ({"prefix": [(0, 1), (0, 2)]}, "must not name a feature twice; 0"),
+        ({"prefix": [(0, 1), (0, 2)]}, "must not name a feature twice; 0 is repeated"),
         ({"prefix": [(0, 0)]}, "prefix: score must be integers other than 0"),
         ({"prefix": [(0, 1, 0.5)]}, "must not have thresholds"),
         ({"prefix": [(0, 1, "x")], "thresholds": "brute"}, "prefix: threshold must be a number"),
@@ -498,7 +498,9 @@ def test_bad_options(options, message):
 
 
 def test_bad_data():
-    with pytest.raises(ValueError, match=r"X must be 0 or 1.*column 1 holds 1 other values, 2"):
+    with pytest.raises(
+        ValueError, match=r"X must be 0 or 1.*column 1 holds 1 other values, for example 2"
+    ):
         learn_scoring_list([[1, 0], [0, 2]], [0, 1])
     with pytest.raises(ValueError, match="column 0 holds infinite values"):
         learn_scoring_list([[1.0], [np.inf]], [0, 1], thresholds="brute")

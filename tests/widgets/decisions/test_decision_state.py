@@ -121,7 +121,7 @@ def test_the_curve_that_is_not_unimodal():
 
 
 def test_the_counterexample_has_labels_that_beat_every_prefix():
-    state = DecisionState(preset="no prefix: a ratio that falls")
+    state = DecisionState(preset="best labels are not a prefix")
     search = state.result.search
     assert search.positive.tolist() == [False, False, True]
     assert search.utility == pytest.approx(17.04, abs=0.005)

@@ -89,9 +89,9 @@ def result_places(state):
     ("inputs", "match"),
     [
         ({"members": ()}, "members is empty"),
-        ({"members": ("nobody",)}, "members must be some of classifier 1"),
-        ({"members": (7,)}, "members must be some of"),
-        ({"members": (0.5,)}, "members must be names or places"),
+        ({"members": ("nobody",)}, "members must be among classifier 1"),
+        ({"members": (7,)}, "members must be among"),
+        ({"members": (0.5,)}, "members must be names or positions"),
         ({"item": 500}, "item must be one of the 500 rows"),
         ({"auc_low": 0.8, "auc_high": 0.6}, "auc_low must not exceed auc_high"),
     ],

@@ -95,7 +95,7 @@ def test_own_data_open_on_their_own_auc():
     assert state.result.ranked.segments.auc == segments.auc
     state.fit()
     assert state.auc == segments.auc
-    with pytest.raises(traitlets.TraitError, match="n_samples is that of your data, 60"):
+    with pytest.raises(traitlets.TraitError, match="n_samples is fixed by your data at 60"):
         state.n_samples = 80
     assert state.n_samples == 60
     state.preset = "warm"
@@ -207,7 +207,7 @@ def test_many_samples_are_drawn_when_the_hand_rests():
             state.auc = 0.6
         assert state.result.ranked is drawn
         assert state.result.law.auc == 0.6
-        assert "when the hand rests" in state.about
+        assert "when the slider rests" in state.about
         state.finish()
         assert state.result.ranked is not drawn
 
@@ -227,7 +227,7 @@ def test_what_is_resampled_for_long_has_a_bar_and_can_be_stopped(monkeypatch, ow
         explorer = FermiDiracExplorer(*data, **({} if own else {"n_samples": 600}))
         opened = explorer.is_preview, len(explorer.result.intervals)
         assert opened == (True, 4)
-        assert "comes later" in explorer._panels["intervals"].picture["words"].text
+        assert "follows later" in explorer._panels["intervals"].picture["words"].text
         assert explorer.controls()["resample"].shown(explorer)
         while not explorer.exact.share:
             await asyncio.sleep(0)

@@ -99,7 +99,7 @@ def test_buttons_answer_and_the_walk_follows(explorer):
     assert not any(row["marked"] for row in rows(explorer))
     explorer.answers = (0, None, 1)
     assert [row["value"] for row in rows(explorer)] == ["no", "?", "yes", "?"]
-    assert rows(explorer)[2]["note"] == "waits for those above"
+    assert rows(explorer)[2]["note"] == "waits for the questions above"
     explorer._rail.move("clear_case")
     assert explorer.stage == 0
     assert explorer._rail.values["clear_case"]["disabled"]

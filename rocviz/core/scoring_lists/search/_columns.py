@@ -70,8 +70,8 @@ class BinaryColumns(Columns):
                 if odd.size:
                     raise ValueError(
                         f"X must be 0 or 1 where thresholds is None; column {j} holds {odd.size} "
-                        f"other values, {odd[0].item()!r} for one. Binarize X, or set thresholds "
-                        "to 'brute' or 'bisect'."
+                        f"other values, for example {odd[0].item()!r}. Binarize X, or set "
+                        "thresholds to 'brute' or 'bisect'."
                     )
             self._take_missing(gaps)
             self.rare_is_one.append(n_ones <= n_zeros)

@@ -311,7 +311,7 @@ def _check_prefix(
         feature, score, threshold, default = [*line, None, None, None][:4]
         j = check_integer(feature, "prefix: feature", 0, len(choices) - 1)
         if any(other.feature == j for other in forced):
-            raise ValueError(f"prefix must not name a feature twice; {j} comes again.")
+            raise ValueError(f"prefix must not name a feature twice; {j} is repeated.")
         choice = choices[j]
         if score is not None:
             choice = replace(choice, scores=_check_scores([score], "prefix: score"))
@@ -362,14 +362,15 @@ def _check_limits(
     if price.size != n_features or (price <= 0).any():
         raise ValueError(
             f"feature_costs must be positive, one per feature; got {price.size} for {n_features} "
-            f"features, the smallest {price.min(initial=np.inf):.6g}; free ones get a small cost."
+            f"features, the smallest {price.min(initial=np.inf):.6g}; give a free feature a small "
+            "cost."
         )
     check_spread("feature_costs", price)
     if budget is not None:
         budget = check_number(budget, "budget", minimum=0.0)
     elif not per_cost:
         raise ValueError(
-            "feature_costs without a budget are for search='greedy' with lookahead=1, where the "
-            "loss falls by most per unit of cost."
+            "feature_costs without a budget are for search='greedy' with lookahead=1, which "
+            "chooses the largest decrease of the loss per unit of cost."
         )
     return Limits(most, loss_cutoff, tol, price, budget, per_cost)

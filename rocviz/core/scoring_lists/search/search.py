@@ -229,7 +229,7 @@ def learn_scoring_list(
         raise ValueError(f"lookahead={lookahead} is for search='greedy'; got {describe(search)}.")
     watch = Watch(progress, should_stop)
     if (y is None) == (pairs is None):
-        raise ValueError("give y or pairs, one of them.")
+        raise ValueError("give either y or pairs.")
     problem: Problem
     if pairs is not None:
         if not isinstance(loss, str) or loss not in ("rank", "raw_rank"):
@@ -349,5 +349,7 @@ def check_pairs(pairs: Any, n_samples: int) -> NDArray[np.intp]:
             f"{row.max()}."
         )
     if (row[:, 0] == row[:, 1]).any():
-        raise ValueError("pairs must be of two different samples; some hold one sample twice.")
+        raise ValueError(
+            "pairs must consist of two different samples; some contain the same sample twice."
+        )
     return row.astype(np.intp)

@@ -76,7 +76,9 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
     moving = (n for n, c in state.controls().items() if c.recorded_by == "values")
     known = {*state.input_names(), *moving}
     if name not in known:
-        raise ValueError(f"{name} is no control to record; there are {', '.join(sorted(known))}.")
+        raise ValueError(
+            f"{name} is not a control to record; choose among {', '.join(sorted(known))}."
+        )
     control = control_of(state, name)
     held, most = control.value_of(state, name), 0
     if wanted is ... or (isinstance(wanted, int) and not isinstance(wanted, bool)):
@@ -89,9 +91,11 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
         elif isinstance(held, tuple):
             values = [held]
         else:
-            raise ValueError(f"{name} has no values of its own; give those to record.")
+            raise ValueError(f"{name} has no list of values; give the values to record.")
     elif isinstance(wanted, str) or not np.iterable(wanted):
-        raise ValueError(f"{name} must be ..., a number of values or values; got {wanted!r}.")
+        raise ValueError(
+            f"{name} must be ..., a number of values or a list of values; got {wanted!r}."
+        )
     else:
         values = list(wanted)
         if not values:

@@ -88,7 +88,7 @@ class Step:
         if not isinstance(self.title, str) or not (
             isinstance(self.text, str) or callable(self.text)
         ):
-            raise ValueError("title must be text, and text be text or a function.")
+            raise ValueError("title must be a string, and text must be a string or a function.")
         if not isinstance(self.inputs, Mapping):
             raise ValueError(f"inputs must be a mapping of names to values; got {self.inputs!r}.")
         if self.glide and self.glide not in self.inputs:
@@ -114,7 +114,7 @@ class _Words(Formatter):
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
         # from private names one gets to all that Python holds: a file may be a stranger's
         if re.search(r"(^|[.\[])_", field_name):
-            raise ValueError(f"text may name what is public only; got {{{field_name}}}.")
+            raise ValueError(f"text may name public attributes only; got {{{field_name}}}.")
         return super().get_field(field_name, args, kwargs)
 
     def format_field(self, value: Any, format_spec: str) -> str:
