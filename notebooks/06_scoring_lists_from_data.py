@@ -62,7 +62,7 @@ from rocviz.exercises import check
 
 # %% [markdown]
 # We need the synthetic patients of chapter 5 again, and two lists that were learned from them: Dr. Weber's with six questions, and one with
-# all ten. `everybody()` writes down all 1024 patients there can be, each with its probability.
+# all ten. `everybody()` writes down all 1024 possible patients, each with its probability.
 
 # %%
 cohort = make_chest_pain(as_frame=True)
@@ -96,7 +96,7 @@ all_X, all_y, weight = everybody()
 # %% [markdown]
 # ## 1. What a miss costs
 #
-# Everybody has been asked everything, and a decision has to be made. Sending an ill patient home is worse than sending a healthy one to
+# All questions have been answered, and a decision has to be made. Sending an ill patient home is worse than sending a healthy one to
 # hospital, say $M$ times as bad. Then home is the better choice only if $1 - q \ge M q$, that is
 #
 # $$q \le \frac{1}{1 + M}$$
@@ -124,7 +124,7 @@ check("how_many_healthy", answer)
 
 # %% [markdown]
 # Now fifty doctors learn a list of six questions from 120 patients each. They decide by $q$, or by the upper end of its interval. We judge
-# them by all patients there can be. **Predict:** which of the two rules sends more patients home? Which overlooks more of the ill (has the
+# them by all possible patients. **Predict:** which of the two rules sends more patients home? Which overlooks more of the ill (has the
 # lower *sensitivity*)? And which costs less in the end, if a false alarm costs 1 and a miss costs 10? (The cell takes a few seconds; a bar
 # shows how far it is.)
 
@@ -184,7 +184,7 @@ print("same decision for", np.mean(by_threshold.predict(X) == by_cost), "of the 
 #
 # Now we turn to Dr. Roth and to real data: the tumours of chapter 2, malignant or benign, with ten measurements each (the means). A
 # measurement is a number, and a card asks for yes or no. So the list asks "is the mean radius above 15?", and it **chooses the threshold
-# together with the question**, out of all thresholds there are.
+# together with the question**, out of all possible thresholds.
 #
 # It learns from 60 tumours, and we keep 509 to judge it.
 #
@@ -222,7 +222,7 @@ for k, asked in enumerate(["(none)", *eager.scoring_list_.questions()]):
 # Dr. Roth has no 509 other tumours. How can she choose the number of questions? By **cross-validation** on her sixty: five times, a list is
 # learned from 48 of them and judged by the other 12. scikit-learn's `GridSearchCV` does that for any estimator, and our lists are estimators.
 #
-# **Predict:** how many questions does it choose? Is the Brier score that it reports closer to the 509 new tumours than the list's own is?
+# **Predict:** how many questions does it choose? Is the Brier score that it reports closer to that on the 509 new tumours than the list's own is?
 
 # %% jupyter={"outputs_hidden": true}
 choose = GridSearchCV(
@@ -279,7 +279,7 @@ for few.calibration in ("isotonic", "m-estimate"):
 # - **fewer scores**: the points are −1 and 1 instead of −3 to 3;
 # - **thresholds before the search** (`binarize="preprocess"`): each measurement gets one threshold, which is chosen without regard to the
 #   others;
-# - **m-estimate**: before the share of a total is taken, two tumours are added to it, of which as many are malignant as among all. So no
+# - **m-estimate**: before the share of a total is taken, two tumours are added to it, with the same share of malignant ones as all tumours. So no
 #   total has the probability 0 or 1;
 # - **held out**: the questions are learned from one half of the tumours, the probabilities from the other half;
 # - **cross-fitted** (`calibration_data=5`): the probabilities come from five lists, each of which scores tumours that it has not seen.
@@ -376,7 +376,7 @@ for way in ("thresholds in the search", "  held out", "  cross-fitted"):
 # </details>
 #
 # Now back to Dr. Weber. Her patients answer yes or no, so there is no threshold to choose. Suppose that many doctors learn lists with the
-# points −1 and 1, each from 120 synthetic patients, and we judge each list by all patients there can be. Is the mean Brier score after all
+# points −1 and 1, each from 120 synthetic patients, and we judge each list by all possible patients. Is the mean Brier score after all
 # ten questions `"lower"` or `"higher"` than after three, or is it `"about equal"` (within 0.001)?
 
 # %%
@@ -480,7 +480,9 @@ for n_pairs in (25, 100, 400, 1600):
         ranker = ScoringListRanker(score_set=(-1, 1), max_stages=6).fit(X.to_numpy(), pairs=pairs)
         areas.append(auc_of(ranker.total_scores(all_X)))
     error = np.std(areas, ddof=1) / np.sqrt(len(areas))
-    print(f"{n_pairs:5} comparisons: AUC {np.mean(areas):.3f} ± {error:.3f} on everybody")
+    print(
+        f"{n_pairs:5} comparisons: AUC {np.mean(areas):.3f} ± {error:.3f} on all possible patients"
+    )
 print(f" 1199 diagnoses:   AUC {auc_of(doctor.scoring_list_.total_scores(all_X)):.3f}")
 print(f" all probabilities known: {auc_of(np.tile(weight[1024:] / weight[:1024], 2)):.3f}")
 
@@ -488,10 +490,10 @@ print(f" all probabilities known: {auc_of(np.tile(weight[1024:] / weight[:1024],
 # ## 4. A card for the wall
 #
 # There is such a card in real life. The **Marburg Heart Score** (Bösner et al., 2010b) has five of our questions, with one point each. No
-# algorithm chose its points. We take them as they are, and count on our synthetic patients which probability belongs to each total.
+# algorithm chose its points. We take them as they are, and estimate the probability of each total from our synthetic patients.
 #
 # **Predict:** how much better does a list of five questions rank if its points, from −3 to 3, were *learned* from these patients? Both are
-# judged by all patients there can be.
+# judged by all possible patients.
 
 # %% jupyter={"outputs_hidden": true}
 card = ScoringList.from_counts(columns, [1] * 5, X, y, feature_names=heart_score)
@@ -544,7 +546,7 @@ page = ScoreCardDisplay(
 #
 # ## Sources
 #
-# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # - Hanselle et al. (2024). *Probabilistic scoring lists for interpretable machine learning.* The
 #   lists, the cautious decision, the search for thresholds.

@@ -16,7 +16,7 @@
 # %% [markdown]
 # # Who is called positive?
 #
-# Ines looks after an archive of scanned forms. Somebody asks her for all forms with a handwritten **8** in one field, and her list
+# Ines looks after an archive of scanned forms. A researcher asks her for all forms with a handwritten **8** in one field, and her list
 # will be judged by **F1**, the harmonic mean of *precision* (the share of the list that is right) and *recall* (the share of all 8s that
 # is found). Her model's probabilities have been calibrated, so she puts every form on the list whose probability is above one half.
 # Her list is **empty**: she finds not a single 8, and F1 is 0. From the same probabilities another rule makes a list with an
@@ -368,8 +368,8 @@ print("eight:", prefix_utilities([1] + [0.3] * 8, "f1").round(5))
 # In the explorer above, open *other data* and choose the situation *two peaks*. Then drag the improbable
 # samples up and down in *who is called positive*. When is there only one peak left?
 #
-# How much can it cost to stop at the first peak? One sample is certainly positive, and **fourteen** have a probability of 0.25 each. Somebody
-# raises $k$ from 0 and stops before the first step down. How much lower than the best expected F1 is the expected F1 where they stop?
+# How much can it cost to stop at the first peak? One sample is certainly positive, and **fourteen** have a probability of 0.25 each. A search
+# raises $k$ from 0 and stops before the first step down. How much lower than the best expected F1 is the expected F1 where it stops?
 
 # %%
 answer = ...
@@ -486,7 +486,7 @@ sure.sharpen = 3.0
 # </details>
 #
 # Now with numbers. Ten samples have probabilities .7, .6, .4, .4, .3, .3, .2, .2, .1, .1. A model
-# reports their log-odds three times too large. Somebody believes it and picks the best labels for
+# reports their log-odds three times too large. A user believes it and picks the best labels for
 # F1. What is the expected F1 of these labels by the true probabilities?
 
 # %%
@@ -619,7 +619,7 @@ print(f"thresholds {theirs.best_threshold_:.4f} and {ours.threshold_:.4f}")
 # $$\Phi(u, v, p) = \frac{c_0 + c_1 u + c_2 v + c_3 p}{d_0 + d_1 u + d_2 v + d_3 p} = \frac{N}{D},$$
 #
 # where $u$, $v$ and $p$ are the true, predicted and actual positives, each divided by $n$. Accuracy, F1 and
-# Jaccard are of this kind. The condition for the ranking principle that one finds printed is $c_1>d_1$.
+# Jaccard are of this kind. The condition that is printed for the ranking principle is $c_1>d_1$.
 #
 # Take $c=(1.9, 2, 1.5, 0)$ and $d=(0.8, 1.3, -0.7, -0.7)$. Here $c_1=2>1.3=d_1$. Three samples have
 # probabilities .923, .815 and .257.
@@ -898,7 +898,7 @@ for metric in ("f1", "jaccard", "am", "g_tp_pr"):
 # %% [markdown]
 # ## Sources
 #
-# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # - Natarajan et al. (2015). *Optimal decision-theoretic classification using non-decomposable
 #   performance metrics.* The ranking principle, both algorithms, the experiment with ten points

@@ -462,7 +462,7 @@ check("unseen_pattern", answer)
 # %% [markdown]
 # ## 7. Tumours, by one order of thirty measurements
 #
-# 569 tumours, 212 malignant, 30 measurements each. An order needs yes or no, so LexRank cuts each
+# 569 tumours, 212 malignant, 30 measurements each. An order needs yes-or-no attributes, so LexRank cuts each
 # measurement at one threshold, the one that leaves the least *entropy* of the classes. Then it counts. Guess which measurement comes first.
 
 # %% jupyter={"outputs_hidden": true}
@@ -607,13 +607,13 @@ print(f"always the share of malignant ones: Brier score {brier_score_loss(y_test
 # <details><summary>What you can see</summary>
 #
 # The radius by itself gives the best probabilities. The last column ranks worse than a coin. The hull cannot reverse a ranking; it can only
-# tie. The differences that it finds at both ends are chance, and on new tumours they are *worse* than the same probability for everybody.
+# tie. The differences that it finds at both ends are chance, and on new tumours they are *worse* than the same probability for every tumour.
 # Change the sign of such a column, or leave it out.
 #
 # </details>
 #
 # One rule of chapter 2 remains: the scores of a model on its own training data are too good to calibrate with. For a
-# classifier use `HullCalibratedClassifier`, which cross-fits. Columns that nobody has fitted, as here, can be calibrated on all data.
+# classifier use `HullCalibratedClassifier`, which cross-fits. Columns that were not fitted to the labels, as here, can be calibrated on all data.
 
 # %% [markdown]
 # ## What to take home
@@ -745,7 +745,7 @@ print(f"naive Bayes {committee.result.naive_bayes.auc:.3f}")
 # %% [markdown]
 # ### Patterns that were not seen before
 #
-# **Predict:** what share of the test tumours has a pattern of 30 yes or no that
+# **Predict:** what share of the test tumours has a pattern of 30 answers, yes or no, that
 # did not occur in training?
 
 # %% jupyter={"outputs_hidden": true}
@@ -828,13 +828,13 @@ tumours
 # ### Why cross-fitting does not help an order
 #
 # Cross-fitting learns five orders, each from other tumours, and puts the places of all of them on one scale. **Predict:** does place 1000 mean
-# the same in two different orders? Is the AUC of all places thrown together higher or lower than within a fold?
+# the same in two different orders? Is the AUC of all places pooled higher or lower than within a fold?
 
 # %% jupyter={"outputs_hidden": true}
 place = cross_val_predict(LexRank(), X_all, y_all, cv=folds, method="decision_function")
 each = [roc_auc_score(y_all.iloc[i], place[i]) for _, i in folds.split(X_all, y_all)]
 print(f"AUC within each of five folds: {np.mean(each):.3f} (mean)")
-print(f"AUC of all places thrown together: {roc_auc_score(y_all, place):.3f}")
+print(f"AUC of all places pooled: {roc_auc_score(y_all, place):.3f}")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -847,7 +847,7 @@ print(f"AUC of all places thrown together: {roc_auc_score(y_all, place):.3f}")
 # %% [markdown]
 # ## Sources
 #
-# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* LexRank,
 #   LexProb, the twenty instances, the relation to naive Bayes.

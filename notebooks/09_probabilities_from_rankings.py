@@ -112,8 +112,8 @@ print(f"squared hinge {hinge:.3f}, logistic / ln 2 {logistic / np.log(2):.3f}")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Both losses are well above 0.2, since pairs that are right by little have a loss, too. The squared hinge is the larger one: pairs that are
-# wrong by much have a squared loss.
+# Both losses are well above 0.2, since pairs that are only just right have a loss, too. The squared hinge is the larger one: pairs that are
+# far wrong have a squared loss.
 #
 # </details>
 #
@@ -558,7 +558,7 @@ print(f"to {hidden.label_frequency.max():.3f}")
 #
 # </details>
 #
-# $g / c$ is for a case of which it is not known whether it has a label. If you know that it has none, this is evidence against a positive.
+# $g / c$ is for a case that may or may not have a label. If you know that it has none, this is evidence against a positive.
 # Suppose that a quarter of the positives are labelled, $c = 0.25$. A classifier says $g = 0.2$ for a case, and it turns out to be unlabelled.
 # With which probability is it positive?
 
@@ -588,7 +588,7 @@ check("unlabelled_case", answer)
 # - Isotonic regression uses the order only, and its fit is the best for every proper loss on its own samples.
 # - Where the link is no sigmoid, logistic regression may rank well and give wrong probabilities. Isotonic regression on *its* scores repairs
 #   most of that; ranking first helped only under strong penalties. Where a sigmoid fits, logistic regression alone is enough.
-# - Isotonic regression gives the probability 1 to whatever scores above a single positive at the top. `calibration="laplace-hull"` corrects
+# - Isotonic regression gives the probability 1 to every sample that scores above a single positive at the top. `calibration="laplace-hull"` corrects
 #   this.
 # - If the AUC is near 1, the loss after isotonic regression is small: at most $\sqrt{\frac{2}{3} \pi (1 - \pi)(1 - A)}$. The theorem with
 #   $\frac{1}{2}$ is false.
@@ -765,7 +765,7 @@ print("loss:", isotonic_loss(RankedSegments.from_scores(labels, tied)))
 # %% [markdown]
 # ## Sources
 #
-# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # - Menon et al. (2012). *Predicting accurate probabilities with a ranking loss.* The method, the
 #   step, the bound that section 6 corrects, and the setting with unlabelled positives.

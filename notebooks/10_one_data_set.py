@@ -19,7 +19,7 @@
 # Dr. Noor looks after people with diabetes. She has the records of 442 patients: ten measurements from the day they came,
 # and how far the disease had progressed a year later. For a quarter of them it had become **much worse**.
 #
-# From Monday on she can offer a programme of weekly visits, and she must decide whom to invite. A place given to somebody who would have
+# From Monday on she can offer a programme of weekly visits, and she must decide whom to invite. A place given to a patient who would have
 # been fine costs her 1. A patient who is about to get much worse and is not invited costs her 5. A model is quickly trained: it ranks her
 # patients with an AUC of 0.89. Used as models usually are, at a probability of one half, it misses **four in ten** of the patients that she
 # is looking for, and it costs nearly **half as much again** as the same model at a better threshold.
@@ -195,7 +195,7 @@ for method in ("logit-delong", "hanley-mcneil", "fermi-dirac"):
 # **Predict:** naive Bayes ranks nearly as well as logistic regression. Are its probabilities as good?
 
 # %% jupyter={"outputs_hidden": true}
-print("             Brier   p-value   told more than 0.9: mean of what was said, what happened")
+print("             Brier   p-value   above 0.9: mean probability, share much worse")
 for name, p in said.items():
     test = calibration_error(y, p, n_resamples=200)
     sure = p > 0.9
@@ -650,7 +650,7 @@ walk
 # %% [markdown]
 # ## Sources
 #
-# Where each was published stands in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # - Efron et al. (2004). *Least angle regression.* The patients.
 # - Vickers and Elkin (2006). *Decision curve analysis: a novel method for evaluating prediction models.* Costs as the measure of a model.

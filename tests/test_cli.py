@@ -160,7 +160,7 @@ def test_a_notebook_of_one_s_own_is_opened_where_it_is(installed, tmp_path, monk
 def test_a_notebook_that_is_not_there_lists_those_that_are(installed, capsys):
     assert cli.main(["lab", "07", "--dry-run"]) == 1
     said = capsys.readouterr().err
-    assert "'07' fits 0 notebooks" in said
+    assert "'07' matches 0 notebooks" in said
     assert "01_first.ipynb" in said
 
 

@@ -82,7 +82,7 @@ def test_one_line_takes_it_to_another_computer(path, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("line", ["tree_auc tree_acu", None, 3, "{}"])
 def test_a_line_of_another_kind_adds_nothing(path, line):
-    with pytest.raises(ValueError, match="line must be what export_progress"):
+    with pytest.raises(ValueError, match="line must be a result of export_progress"):
         import_progress(line)
     assert not progress().solved
     assert not path.exists()

@@ -87,7 +87,7 @@ def test_maps_refuse_what_they_cannot_map(name):
 def test_fits_want_segments(name):
     with pytest.raises(ValueError, match="y_true must be RankedSegments, not"):
         FITS[name]([0.1, 0.2])
-    with pytest.raises(ValueError, match="pos_label go with labels"):
+    with pytest.raises(ValueError, match="pos_label can only be given with labels"):
         FITS[name](RankedSegments([0.8, 0.2], [3, 1], [1, 3]), pos_label=1)
 
 

@@ -74,7 +74,7 @@ def test_bad_input_is_refused():
         hull_over_models({})
     with pytest.raises(ValueError, match=r"y_true\['a'\] must be RankedSegments; got int"):
         hull_over_models({"a": 1})
-    with pytest.raises(ValueError, match="scores are needed with labels"):
+    with pytest.raises(ValueError, match="scores must be given when y_true holds labels"):
         hull_over_models([0, 1])
     with pytest.raises(ValueError, match="both zero"):
         hull_over_models({"a": one}).best_cut(0, 0, prevalence=0.5)

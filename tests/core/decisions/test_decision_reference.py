@@ -28,7 +28,7 @@ def test_the_paper_has_no_row_for_nothing_predicted():
         ("am", "^Algorithm 2 needs a linear-fractional metric; got 'balanced_accuracy'"),
         (lambda u, v, p: u, "^Algorithm 2 needs a linear-fractional metric; got 'custom'"),
         ("accuracy", "^Algorithm 2 needs a numerator without p"),
-        (LinearFractional((0, 1, 0), (0, 0, 1, np.pi)), "coefficients d are whole multiples"),
+        (LinearFractional((0, 1, 0), (0, 0, 1, np.pi)), "coefficients d are integer multiples"),
         (
             LinearFractional((0, 1, 0), (0, 0, 0, 1)),
             "^Algorithm 2 needs a denominator that is never zero for k > 0",

@@ -59,7 +59,7 @@ def test_shape_order_and_symmetry(method):
     [
         (3, 2, {}, "0 <= successes <= trials"),
         (1, np.inf, {}, "must be finite"),
-        ([1, 2], [3, 4, 5], {}, "successes and trials must broadcast"),
+        ([1, 2], [3, 4, 5], {}, "successes and trials must have shapes that broadcast"),
     ],
 )
 def test_refuses(x, n, more, message):

@@ -393,7 +393,7 @@ def test_bad_stage(example, stage):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"kind": "card"}, "^source must be what ScoringList.to_dict"),
+        ({"kind": "card"}, "^source must be a result of ScoringList.to_dict"),
         ({"thresholds": [None]}, "^thresholds must have one entry per score"),
         ({"version": 2}, "^source must be of version 1; got version 2"),
         ({"scores": None}, "^scores must be"),

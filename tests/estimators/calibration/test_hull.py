@@ -443,7 +443,7 @@ def test_fit_parameters_reach_the_classifier():
         ({"estimator": 3}, "estimator must be a classifier"),
         (
             {"estimator": GaussianNB(), "response_method": "decision_function"},
-            "classifier with decision_function; GaussianNB has not",
+            "classifier with decision_function; GaussianNB does not",
         ),
     ],
 )
@@ -483,7 +483,9 @@ def test_a_split_that_cannot_be_learned_from():
 
 def test_prefit_that_is_not_fitted():
     X, y = noisy()
-    with pytest.raises(NotFittedError, match="said to be prefit, but this GaussianNB is not"):
+    with pytest.raises(
+        NotFittedError, match="needs a fitted estimator, but this GaussianNB is not"
+    ):
         HullCalibratedClassifier(GaussianNB(), cv="prefit").fit(X, y)
     with pytest.raises(NotFittedError, match="FrozenEstimator"):
         HullCalibratedClassifier(FrozenEstimator(GaussianNB())).fit(X, y)

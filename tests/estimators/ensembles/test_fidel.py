@@ -308,7 +308,7 @@ class Mute(KNeighborsClassifier):
 
 
 def test_refuses_classifiers_without_scores_and_too_few_samples(data):
-    with pytest.raises(ValueError, match=r"estimator 'mute' must be .* Mute has not"):
+    with pytest.raises(ValueError, match=r"estimator 'mute' must be .* Mute does not"):
         FiDELClassifier([("mute", Mute())]).fit(*data)
     X, y = data[0][:9], [0, 0, 1, 1, 1, 1, 1, 1, 1]
     with pytest.raises(

@@ -280,7 +280,7 @@ def test_evaluation_and_score(cohort):
     p = model.predict_proba(X)[:, 1]
     expected = -np.average((p - y) ** 2, weights=weight)
     assert model.score(X, y, weight) == pytest.approx(expected)
-    with pytest.raises(ValueError, match="y holds 7; the list knows"):
+    with pytest.raises(ValueError, match="y holds 7; the classes of the list are"):
         model.score(X, np.full(len(X), 7))
 
 
@@ -381,7 +381,7 @@ def test_a_broken_dictionary_is_refused():
         ({"calibration_data": 1e-300}, "calibration_data: The test_size"),
         ({"calibration_data": True}, "calibration_data"),
         ({"calibration_data": 100}, "100 folds need 100 samples of each class"),
-        ({"prefix": [("fever", 1)]}, "'fever' is no column number"),
+        ({"prefix": [("fever", 1)]}, "'fever' is not a column number"),
         ({"prefix": [(9, 1)]}, "no column 9; X has 4"),
         ({"prefix": ["age"]}, "prefix must be a list of"),
         ({"allowed_scores": [1]}, "allowed_scores"),

@@ -109,7 +109,7 @@ def test_the_explorer_stays_as_it_is_whatever_happens():
     ("controls", "words"),
     [
         ({"treshold": ...}, "treshold is not a control to record; choose among .*threshold"),
-        ({"panels": ...}, "panels is no control to record"),
+        ({"panels": ...}, "panels is not a control to record"),
         ({"threshold": 1}, "threshold must be recorded at 2 values or more; got 1"),
         (
             {"threshold": "all"},

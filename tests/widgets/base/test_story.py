@@ -145,7 +145,7 @@ def test_a_story_in_a_file(tmp_path):
         ('[[step]]\ntitle = "A"\ntext = "b"\nmovie = 3\n', "unknown entries: movie"),
         ("[[step", "story.toml cannot be read"),
         ("step = 3", r"has no \[\[step\]\]"),
-        ('[[step]]\ntitle = 1\ntext = "b"\n', "Step 1 of .*title must be text"),
+        ('[[step]]\ntitle = 1\ntext = "b"\n', "Step 1 of .*title must be a string"),
         ('[[step]]\ntitle = "A"\ntext = "b"\ninputs = 3\n', "Step 1 of .*inputs must be a mapping"),
     ):
         path.write_text(text)

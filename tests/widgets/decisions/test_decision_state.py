@@ -195,7 +195,7 @@ def test_own_data_with_labels():
     assert state.result.realised[state.result.k_eum] == found.utility
     assert "on the labels" in said(state)
     assert "realised" in state.to_frame().columns
-    with pytest.raises(traitlets.TraitError, match="that of your data, 40"):
+    with pytest.raises(traitlets.TraitError, match="fixed by your data at 40"):
         state.n_samples = 30
     with pytest.raises(traitlets.TraitError, match="one entry per sample of your data"):
         state.probabilities = (0.5,)

@@ -92,7 +92,7 @@ def result_places(state):
         ({"members": ("nobody",)}, "members must be among classifier 1"),
         ({"members": (7,)}, "members must be among"),
         ({"members": (0.5,)}, "members must be names or positions"),
-        ({"item": 500}, "item must be one of the 500 rows"),
+        ({"item": 500}, "item must be one of the 500 evaluation rows"),
         ({"auc_low": 0.8, "auc_high": 0.6}, "auc_low must not exceed auc_high"),
     ],
 )
@@ -277,7 +277,7 @@ def test_own_scores_are_measured_on_one_half_and_judged_on_the_other(own):
     assert own.strategies == ()
     own.item = int(result.rows[10])
     assert own.result.item_is_positive == bool(Y[result.rows[10]])
-    with pytest.raises(traitlets.TraitError, match="item must be one of the 60 rows"):
+    with pytest.raises(traitlets.TraitError, match="item must be one of the 60 evaluation rows"):
         own.item = next(i for i in range(120) if i not in result.rows)
     own.preset = "correlated"
     assert own.is_sandbox

@@ -112,7 +112,7 @@ def test_an_answer_that_everybody_gives_cannot_be_changed():
     explorer = ScoringListExplorer(made, X, Y)
     assert rows(explorer)[1]["value"] == "yes"
     answer(explorer, 1, "no")
-    assert "the answer is yes for everybody" in explorer._rail.values["case"]["problem"]
+    assert "the answer is yes for every sample" in explorer._rail.values["case"]["problem"]
     assert explorer.answers == (None, None)
     explorer.close()
 
