@@ -312,12 +312,12 @@ def test_refuses_classifiers_without_scores_and_too_few_samples(data):
         FiDELClassifier([("mute", Mute())]).fit(*data)
     X, y = data[0][:9], [0, 0, 1, 1, 1, 1, 1, 1, 1]
     with pytest.raises(
-        ValueError, match=r"n_samples=9, n_features=8\) hold 2 of class 0.* takes 4"
+        ValueError, match=r"n_samples=9, n_features=8\) hold 2 of class 0.* take 4"
     ):
         FiDELClassifier(three()).fit(X, y)
-    with pytest.raises(ValueError, match=r"n_samples=9\) hold 2 of class 0.* takes 4"):
+    with pytest.raises(ValueError, match=r"n_samples=9\) hold 2 of class 0.* take 4"):
         FiDELClassifier(three()).fit(X.tolist(), y)
-    with pytest.raises(ValueError, match="train on 1 separate share, takes 2 of each"):
+    with pytest.raises(ValueError, match="training on 1 separate share take 2 of each"):
         FiDELClassifier(three(), strategy="shared").fit(X, [0, 1, 1, 1, 1, 1, 1, 1, 1])
     with pytest.raises(ValueError, match="sample_weight leaves one class"):
         FiDELClassifier(three()).fit(X, y, sample_weight=np.array(y))
