@@ -352,7 +352,11 @@ X1, Y1 = [[0, 1], [1, 0]], [0, 1]
         (([0], [1], [[0.5], [1]], Y1), {}, "^x0 has no threshold, so X must hold 0 or 1.*0.5"),
         (([0], [1], [[INF], [1]], Y1), {}, "^x0 has no threshold"),
         (([0], [1], [[INF], [1]], Y1), {"thresholds": [0]}, "^X must be finite or NaN; x0 holds"),
-        (([0], [1], [[np.nan], [1]], Y1), {}, "^X has 1 missing values of x0; only a list learned with"),
+        (
+            ([0], [1], [[np.nan], [1]], Y1),
+            {},
+            "^X has 1 missing values of x0; only a list learned with",
+        ),
         (([0] * 20, 2 ** np.arange(20), X1, Y1), {}, "^scores can add up to more than 100000"),
     ],
 )

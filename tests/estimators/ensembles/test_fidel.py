@@ -207,7 +207,7 @@ def test_weights_reach_the_classifiers_and_zeros_leave_samples_out(data):
     without = FiDELClassifier(
         [("near", KNeighborsClassifier()), ("bayes", GaussianNB())], random_state=0
     )
-    with pytest.warns(UserWarning, match="near: no sample_weight taken"):
+    with pytest.warns(UserWarning, match="near: sample_weight is not accepted"):
         without.fit(X, y, sample_weight=weight)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -311,9 +311,7 @@ def test_refuses_classifiers_without_scores_and_too_few_samples(data):
     with pytest.raises(ValueError, match=r"estimator 'mute' must be .* Mute does not"):
         FiDELClassifier([("mute", Mute())]).fit(*data)
     X, y = data[0][:9], [0, 0, 1, 1, 1, 1, 1, 1, 1]
-    with pytest.raises(
-        ValueError, match=r"n_samples=9, n_features=8\) hold 2 of class 0.* take 4"
-    ):
+    with pytest.raises(ValueError, match=r"n_samples=9, n_features=8\) hold 2 of class 0.* take 4"):
         FiDELClassifier(three()).fit(X, y)
     with pytest.raises(ValueError, match=r"n_samples=9\) hold 2 of class 0.* take 4"):
         FiDELClassifier(three()).fit(X.tolist(), y)
