@@ -1,7 +1,6 @@
 """The ``rocviz`` command: open the course in JupyterLab or Voila, or copy it.
 
-It finds the notebooks, or the page of all stories and explorers, and starts other programs; it
-knows nothing of what the notebooks show.
+It finds the notebooks, or the page of all stories and explorers, and starts other programs.
 """
 
 import argparse
@@ -24,7 +23,7 @@ MARK = ".rocviz-course"
 
 
 def course() -> Path:
-    """Return the folder of the course: beside a checkout's package, or inside an installed one.
+    """Find the folder of the course: beside a checkout's package, or inside an installed one.
 
     It raises ``FileNotFoundError`` where this installation does not include the notebooks.
     """
@@ -55,7 +54,7 @@ def copy_course(destination: Path) -> Path:
 
 
 def _digest(folder: Path) -> str:
-    """Return what tells the notebooks of a folder from those of another version."""
+    """Compute a fingerprint of a folder's notebooks."""
     digest = hashlib.sha256()
     for path in sorted(folder.glob("*.ipynb")):
         digest.update(path.name.encode() + path.read_bytes())
@@ -63,7 +62,7 @@ def _digest(folder: Path) -> str:
 
 
 def find_notebook(folder: Path, name: str) -> Path:
-    """Return the notebook of a folder whose name begins with `name`, such as ``"01"``.
+    """Find the notebook of a folder whose name begins with `name`, such as ``"01"``.
 
     It raises ``ValueError`` where none fits, or several do.
     """
@@ -79,7 +78,7 @@ def find_notebook(folder: Path, name: str) -> Path:
 
 
 def _own_copy(name: str) -> Path:
-    """Return a course that may be written to: a checkout's own, or a copy in this folder.
+    """Provide a writable course: a checkout's own, or a copy in this folder.
 
     Nothing is copied if the course has no notebook whose name begins with `name`.
     """
@@ -186,7 +185,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _port(text: str) -> int:
-    """Return the number of a port."""
+    """Parse the number of a port."""
     number = int(text)
     if not 0 <= number < 2**16:
         raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535; got {text}")

@@ -92,7 +92,7 @@ _theme = Theme()
 
 
 def get_theme() -> Theme:
-    """Return the theme in force."""
+    """Get the theme in force."""
     return _theme
 
 

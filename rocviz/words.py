@@ -1,4 +1,4 @@
-"""How numbers are written in pictures; knows nothing of drawing."""
+"""Write numbers, counts and metrics in words, for pictures and explorers alike."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def percent(value: float, digits: int = 0) -> str:
 
 
 def _between(value: float, half: float, low: str, high: str) -> str:
-    """Return on which side of a word a share is that would round to 0 or 1 and is neither."""
+    """Word a share that would round to 0 or 1 and is neither."""
     if 0 < value <= half:
         return f"< {low}"
     return f"> {high}" if 1 - half <= value < 1 else ""
@@ -173,7 +173,7 @@ def short_score(value: float) -> str:
 
 
 def letters(text: str) -> int:
-    """Return how many letters wide a text is; one of Chinese is as wide as two.
+    """Measure the width of a text in letters; a Chinese character is two wide.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def letters(text: str) -> int:
 
 
 def shorten(text: str, most: int) -> str:
-    """Return a name at most so many letters wide; a condition at its end is not cut.
+    """Shorten a name to a width in letters; a condition at its end is not cut.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def shorten(text: str, most: int) -> str:
 
 
 def short_names(names: Iterable[str], most: int) -> dict[str, str]:
-    """Return names at most so many letters wide; where their ends would be equal, what differs.
+    """Shorten names to a width in letters, and keep them distinct.
 
     Examples
     --------
@@ -229,7 +229,7 @@ def short_names(names: Iterable[str], most: int) -> dict[str, str]:
 
 
 def _first(text: str, most: int) -> str:
-    """Return as much of the beginning of a text as is so many letters wide."""
+    """Cut a text after a width in letters."""
     start = text[: max(most, 0)]
     while letters(start) > most and start:
         start = start[:-1]
@@ -253,7 +253,7 @@ def between(low: float, high: float) -> str:
 
 
 def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:
-    """Return "n = 212 positive + 357 negative", or the positives' own name where they have one."""
+    """Write "n = 212 positive + 357 negative", or the name of the positive class."""
     one, other = ("positive", "negative")
     if isinstance(pos_label, str):
         one, other = (pos_label, "other")
@@ -261,7 +261,7 @@ def sample_counts(segments: RankedSegments, pos_label: Any = None) -> str:
 
 
 def metric_name(metric: Metric) -> str:
-    """Return what a metric is called in pictures; a typed formula is called by its text."""
+    """Get the label of a metric in pictures; of a typed formula, its text."""
     if metric.name in METRICS:
         return metric_label(metric.name, metric.beta)
     own = getattr(metric.function, "text", None) or getattr(metric.function, "__name__", None)

@@ -1,4 +1,4 @@
-"""Ideas as pure functions on NumPy arrays; knows nothing of plots, widgets or estimators.
+"""Ideas as pure functions on NumPy arrays, without plots, widgets or estimators.
 
 Input that is not as a docstring describes it raises a ``ValueError`` that names the argument,
 before any work is done; the section "Raises" tells which input that is. A section "Returns" is

@@ -89,7 +89,7 @@ def load_breast_cancer_scores(*, as_frame: bool = False) -> Bunch:
 
 @lru_cache(maxsize=1)
 def _scores() -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-    """Return measurements, labels and probabilities; arrays are locked, so sharing is safe."""
+    """Load measurements, labels and probabilities as read-only arrays."""
     raw: Any = load_breast_cancer()
     columns = [list(raw.feature_names).index(name) for name in _FEATURES]
     data = raw.data[:, columns]

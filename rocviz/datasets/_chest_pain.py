@@ -1,6 +1,6 @@
 """A synthetic cohort of patients with chest pain, drawn from published figures.
 
-Holds the figures, where each comes from, and the draw; knows nothing of models.
+It has the figures, their sources and the draw.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def to_frame(columns: dict[str, NDArray[Any]]) -> pd.DataFrame:
-    """Return copies of the columns as a pandas table."""
+    """Copy the columns into a pandas table."""
     import pandas as pd
 
     return pd.DataFrame({name: np.array(values) for name, values in columns.items()})
@@ -28,7 +28,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def bunch(**parts: Any) -> Bunch:
-    """Return scikit-learn's holder of a data set; who wants arrays alone need not load it."""
+    """Make scikit-learn's ``Bunch``, which is imported only when needed."""
     from sklearn.utils import Bunch
 
     return Bunch(**parts)
@@ -45,7 +45,7 @@ def bunch_or_pair(
     attrs: dict[str, Any] | None = None,
     **more: Any,
 ) -> Any:
-    """Return attributes and classes in the form that a loader was asked for, as scikit-learn's are.
+    """Convert attributes and classes to the form that a loader was asked for.
 
     Both were made for the caller just now; they are locked here. ``target_column`` is what the
     classes are called in a frame, ``attrs`` what it is to say of itself, ``more`` the bunch's other

@@ -1,4 +1,4 @@
-"""matplotlib displays in scikit-learn's manner; knows nothing of widgets."""
+"""matplotlib displays in scikit-learn's manner."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""scikit-learn estimators over the core; knows nothing of plots or widgets."""
+"""scikit-learn estimators over the core."""
 
 import lazy_loader
 

@@ -80,7 +80,7 @@ def _rounded(given: Any, expected: Any) -> bool:
 
 
 def _apart(given: Any, expected: Any) -> float:
-    """Return how far two answers that are nearly the same are apart; words are not."""
+    """Measure the distance of two answers; words are never near each other."""
     return 0.0 if isinstance(given, str) else float(np.abs(np.subtract(given, expected)).max())
 
 
@@ -121,7 +121,7 @@ class Exercise:
         return "one number"
 
     def mark(self, answer: Any) -> Feedback:
-        """Return the feedback to an answer."""
+        """Mark an answer and give the feedback."""
         try:
             given = self.read(answer)
         except Unreadable as error:
@@ -146,14 +146,14 @@ class Exercise:
         return [(wrong, message) for message, wrong in self.mistakes().items()]
 
     def read(self, answer: Any) -> Any:
-        """Return the answer in the form to compare; raise Unreadable if it has none."""
+        """Convert the answer to the form that is compared; raise Unreadable if that fails."""
         numbers = self._numbers(answer)
         if numbers.size != 1:
             raise Unreadable(f"Give {self.wanted}; your answer has {numbers.size} numbers.")
         return float(numbers.reshape(()))
 
     def _numbers(self, answer: Any) -> Any:
-        """Return a finite float array of whatever shape came."""
+        """Convert an answer of any shape to a finite float array."""
         if answer is None or answer is Ellipsis:
             raise Unreadable("Put your answer where the dots are, then run the cell again.")
         if isinstance(answer, str):
@@ -180,7 +180,7 @@ class Exercise:
         )
 
     def remark(self, given: Any, expected: Any) -> str | None:
-        """Return a hint that fits any number between 0 and 1."""
+        """Give a hint that fits any number between 0 and 1."""
         given, expected = np.asarray(given), np.asarray(expected)
         if np.allclose(given / 100, expected, rtol=0, atol=_PER_CENT):
             return "That looks like per cent. Give a fraction between 0 and 1."
@@ -200,7 +200,7 @@ class Quantity(Exercise):
         return bool(abs(given - expected) <= self.tolerance)
 
     def remark(self, given: Any, expected: Any) -> str | None:
-        """Return a hint that fits any number."""
+        """Give a hint that fits any number."""
         return "The size is right, the sign is not." if self.same(-given, expected) else None
 
 
@@ -216,7 +216,7 @@ class Vector(Exercise):
         return self.parts
 
     def read(self, answer: Any) -> Any:
-        """Return a vector."""
+        """Read the answer as a vector."""
         numbers = np.squeeze(self._numbers(answer))
         if numbers.ndim != 1:
             raise Unreadable(f"Give {self.wanted}.")
@@ -238,7 +238,7 @@ _SYNONYMS = {"True": "yes", "False": "no", "1": "first", "2": "second", "3": "th
 
 
 def _plainly(text: Any) -> str:
-    """Return a text without what does not matter for its meaning, nothing of what is no text."""
+    """Normalise a text: case, hyphens and spaces do not count."""
     return " ".join(text.lower().replace("-", " ").split()) if isinstance(text, str) else ""
 
 
@@ -255,7 +255,7 @@ class Choice(Exercise):
         return f"one of {', '.join(quoted[:-1])} or {quoted[-1]}"
 
     def read(self, answer: Any) -> str:
-        """Return one of the choices."""
+        """Read the answer as one of the choices."""
         if answer is None or answer is Ellipsis:
             raise Unreadable(f"Put your answer where the dots are: {self.wanted}.")
         plain = _plainly(_SYNONYMS.get(repr(answer), answer) if isinstance(answer, int) else answer)

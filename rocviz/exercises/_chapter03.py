@@ -19,7 +19,7 @@ from rocviz.exercises._base import Choice, Exercise, Quantity
 
 @lru_cache(maxsize=1)
 def law() -> FermiDirac:
-    """Return the law of naive Bayes on the breast cancer data."""
+    """Fit the law of naive Bayes on the breast cancer data."""
     scores = load_breast_cancer_scores()
     return FermiDirac.from_scores(scores.y_true, scores.y_prob)
 

@@ -103,7 +103,7 @@ _notes_shown: set[str] = set()
 
 
 def progress() -> Progress:
-    """Return which exercises were solved, here and in earlier sessions.
+    """List the exercises solved here and in earlier sessions.
 
     Jupyter and IPython keep them in ``rocviz-progress.json`` beside the notebook, or in the file
     that the environment variable ``ROCVIZ_PROGRESS`` names. Elsewhere nothing is kept without it.
@@ -126,7 +126,7 @@ def progress() -> Progress:
 
 
 def export_progress() -> str:
-    """Return the names of all solved exercises as one line of text, to keep elsewhere.
+    """Write the names of all solved exercises as one line of text, to keep elsewhere.
 
     Returns
     -------
@@ -186,7 +186,7 @@ def record(name: str) -> str:
 
 
 def _closing_words(solved: tuple[str, ...], keep: str) -> list[str]:
-    """Return what to do before a session on Binder is lost, if this is one with answers in it."""
+    """Advise how to keep the answers of a session on Binder, if there are any."""
     if not solved or not any(os.environ.get(name) for name in _BINDER):
         return []
     return [
@@ -211,7 +211,7 @@ def _keep(names: set[str]) -> str:
 
 
 def _load(path: Path) -> tuple[set[str], str]:
-    """Return the names in a file, whatever version they come from, or why it cannot be read."""
+    """Read the names in a file of any version, or say why it cannot be read."""
     try:
         solved = json.loads(path.read_text(encoding="utf-8"))["solved"]
         if not all(isinstance(name, str) for name in solved):

@@ -1,4 +1,4 @@
-"""Finds an exercise by its name and has answers marked. Knows nothing of what is asked."""
+"""Find exercises by name, and have their answers marked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BY_NAME = {exercise.name: exercise for part in CHAPTERS.values() for exercise i
 
 
 def names(chapter: int | None = None) -> list[str]:
-    """Return the names of all exercises, in the order of the course.
+    """List the names of all exercises, in the order of the course.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def names(chapter: int | None = None) -> list[str]:
 
 
 def question(name: str) -> str:
-    """Return what an exercise asks.
+    """Describe the answer that an exercise asks for.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def question(name: str) -> str:
 
 
 def hint(name: str) -> str:
-    """Return a first step towards the answer.
+    """Give a first step towards the answer.
 
     Takes and raises what :func:`question` does.
     """

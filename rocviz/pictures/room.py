@@ -46,7 +46,7 @@ class Room:
         self._taken, self._spare = np.zeros((2, CELLS, CELLS), dtype=bool)
 
     def width(self, text: str) -> float:
-        """Return how wide words are, in units of the axis."""
+        """Measure the width of words, in units of the axis."""
         return float(self._letter * letters(text) * self.span[0])
 
     def _cells(self, x: Any, y: Any) -> Floats:
@@ -83,7 +83,7 @@ class Room:
             self._taken[self._box(text, across, up, mark.align, 0.25)] = True
 
     def covers(self, texts: Iterable[str], x: float, heights: Any, align: str) -> bool:
-        """Return whether rows of words would stand on anything that is taken."""
+        """Test whether rows of words would overlap a taken box."""
         low = self._cells(x, heights)
         return any(
             self._taken[self._box(text, across, up, align, 0.35)].any()
@@ -99,7 +99,7 @@ class Room:
         return slice(i, j), slice(k, m)
 
     def copy(self) -> Room:
-        """Return a room in which as much is taken."""
+        """Copy the room with its taken boxes."""
         return copy.deepcopy(self)
 
     def _mark(self, across: Floats, up: Floats, *, spare: bool = False) -> None:
@@ -110,7 +110,7 @@ class Room:
     def place(
         self, text: str, x: Any, y: Any, *, rows: int = 1, far: float = FAR
     ) -> tuple[float, float] | None:
-        """Return where words go, centred: in the free place nearest to a point, or to several.
+        """Place centred words in the free place nearest to a point, or to several.
 
         ``text`` is the longest of the ``rows`` of words, of which the first stands there; farther
         away than ``far``, as a share of the picture, there is no place.
@@ -152,7 +152,7 @@ class Room:
         return float(across), float(up)
 
     def slanted(self, text: str, x: Any, y: Any) -> tuple[float, float] | None:
-        """Return at which of several points words that rise by 45 degrees are free, centred.
+        """Find the points at which centred words that rise by 45 degrees are free.
 
         Of a square picture; of several free points the first.
         """
@@ -181,7 +181,7 @@ def _taken_in_boxes(taken: Any, size: Any) -> Any:
 def word_boxes(
     marks: Iterable[Any], low: Floats, span: Floats, letter: float, row: float
 ) -> Floats:
-    """Return left, right, foot and head of all level words, as shares of a picture.
+    """Compute left, right, foot and head of all level words, as shares of a picture.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ def word_boxes(
 
 
 def broken(line: Floats, boxes: Floats) -> Floats:
-    """Return the points of a line that lie outside of all boxes; each gap is a height of NaN."""
+    """Cut a line where boxes cover it; each gap is a height of NaN."""
     corner = np.arange(len(line), dtype=float)
     steps = np.union1d(corner, np.linspace(0, corner[-1], STEPS)) if len(line) > 1 else corner
     at = np.column_stack([np.interp(steps, corner, ends) for ends in line.T])

@@ -35,7 +35,7 @@ def test_minutes_as_the_hint_says(doctor):
     walked = model.decide(cohort.data, lower=0.03, upper=0.5)
     assert check("mean_minutes", walked.cost.mean()).correct
     assert check("mean_minutes", round(float(walked.cost.mean()), 2)).correct
-    assert "is 1199 numbers" in check("mean_minutes", walked.cost).message
+    assert "has 1199 numbers" in check("mean_minutes", walked.cost).message
 
 
 def test_minutes_by_walking_each_patient(doctor):

@@ -56,7 +56,7 @@ class AUCCovariance(Frozen):
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
     def pairs(self) -> DataFrame:
-        """Return the tests of all pairs, corrected for their number.
+        """Test all pairs, with p-values corrected for their number.
 
         Returns
         -------
@@ -90,7 +90,7 @@ class AUCCovariance(Frozen):
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Return p-values corrected for their number after Holm (1979).
+    """Correct p-values for their number after Holm (1979).
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def auc_covariance(
     weight: Floats | None = None,
     groups: NDArray[Any] | None = None,
 ) -> AUCCovariance:
-    """Return the AUCs of rankings of the same samples and their covariance.
+    """Compute the AUCs of rankings of the same samples and their covariance.
 
     ``weight`` is positive and says how often each sample is repeated. Samples of one group (a
     patient's lesions) vary together; groups are independent. It raises ``ValueError`` if a class
@@ -175,7 +175,7 @@ def auc_covariance(
     auc = np.minimum(right / n_pos / n_neg, 1.0)
 
     def spread(of_pos: Floats, of_neg: Floats, area: Floats) -> Floats:
-        """Return the covariance of AUCs, or of differences of them, from their placements.
+        """Compute the covariance of AUCs, or of their differences, from placements.
 
         There is a row per AUC; of a stack of such tables there is a covariance of each.
         """
@@ -207,12 +207,12 @@ def auc_covariance(
 
 
 def _products(one: Floats, other: Floats) -> Floats:
-    """Return the products of all rows of a table with those of another, of each in a stack."""
+    """Multiply all rows of a table with those of another, for each in a stack."""
     return np.asarray(one @ other.swapaxes(-1, -2))
 
 
 def _by_group(share: Floats, group: NDArray[np.intp], of_class: Bools) -> Floats:
-    """Return each group's sum of shares, a row per ranking."""
+    """Sum the shares of each group, one row per ranking."""
     size, rows = int(group.max()) + 1, int(np.prod(share.shape[:-1]))
     cell = group[of_class] + size * np.arange(rows)[:, None]
     total = np.bincount(cell.ravel(), share.ravel(), size * rows)

@@ -103,7 +103,7 @@ def _exact_rates(a: Floats, k: Floats, pos: Floats, n: float) -> tuple[Floats, F
 
 
 def _limit(measure: Function, u: Floats, v: Floats, p: Floats) -> Floats:
-    """Return the limit of a function as u falls to where it is 0/0; ``nan`` if there is none."""
+    """Compute the limit of a function as u falls to where it is 0/0; ``nan`` if there is none."""
     near, far = (_call(measure, u + i * _STEP, v, p) for i in (1, 2))
     with np.errstate(all="ignore"):
         smooth = np.abs(far - near) <= _STEEP * _STEP * np.maximum(np.abs(near), 1.0)

@@ -43,7 +43,7 @@ def laplace_nodes(power: float, largest: float, smallest: float) -> tuple[Floats
 
 @lru_cache
 def _left_of_one(power: float, step: float) -> tuple[Floats, Floats]:
-    """Return the Gauss nodes of the trapezoid's nodes below 1, by Lanczos' recurrence."""
+    """Compute the Gauss nodes of the trapezoid's nodes below 1, by Lanczos' recurrence."""
     grid = np.exp(-step * np.arange(1, int(45 / (step * power))))
     basis = [np.sqrt(step * grid**power)]
     mass = float(basis[0] @ basis[0])

@@ -72,7 +72,7 @@ def utilities_of_prefixes(
 
 
 def _has_bends(measure: Metric) -> bool:
-    """Return whether a metric may have bends or jumps, as any user-defined function may."""
+    """Test whether a metric may have bends or jumps, as any user-defined function may."""
     if isinstance(measure.function, Formula):
         return measure.function.has_bends
     return measure.name == "custom"
@@ -157,7 +157,7 @@ def _found(formula: Formula, spare: float) -> Metric | None:
 
 
 def _is_smooth(formula: Formula) -> bool:
-    """Return whether a formula has no bend, no jump and no high power."""
+    """Test whether a formula has no bend, no jump and no high power."""
     return all(
         parts[1] in _POWERS if function is operator.pow else function in _SMOOTH
         for function, parts in formula.operations()

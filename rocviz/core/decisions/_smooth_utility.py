@@ -40,12 +40,12 @@ class _Moments:
         return _Moments(self.mean[cuts], self.scale[cuts], self.central[:, cuts])
 
     def nodes(self, size: int) -> tuple[Floats, Floats]:
-        """Return counts and their weights, both of shape (n_cuts, size)."""
+        """Compute counts and their weights, both of shape (n_cuts, size)."""
         places, matrix = _rule(size)
         return self.mean[:, None] + self.scale[:, None] * places, (matrix @ self.central[:size]).T
 
     def within(self, low: float, high: Floats) -> Bools:
-        """Return at which cuts all counts that are asked for are possible."""
+        """Mark the cuts at which all requested counts are possible."""
         reach = _rule(len(self.central))[0][-1] * self.scale
         inside = (self.mean - reach >= low) & (self.mean + reach <= high)
         return np.asarray(inside & (self.scale > 0))
@@ -154,7 +154,7 @@ def _cumulants(prob: Floats, size: int) -> Floats:
 
 @lru_cache
 def _series() -> tuple[Floats, ...]:
-    """Return the polynomials in w of the cumulants from the second on."""
+    """Compute the polynomials in w of the cumulants from the second on."""
     made = [np.array([0.0, 1.0])]
     while len(made) < _MOST - 1:
         slope = polynomial.polyder(made[-1])
@@ -181,7 +181,7 @@ def _moments(cumulants: Floats) -> _Moments:
 
 @lru_cache
 def _rule(size: int) -> tuple[Floats, Floats]:
-    """Return nodes, and the matrix that makes their weights of the moments below ``size``.
+    """Compute nodes, and the matrix from the moments below ``size`` to their weights.
 
     The nodes are Gauss' for the normal law. The weights give the polynomials of lower degree
     the expectations they have, whatever the law.

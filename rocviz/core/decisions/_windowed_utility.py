@@ -49,7 +49,7 @@ class Law:
         return Law(self.start + start + low, kept, lost)
 
     def window(self) -> tuple[int, int]:
-        """Return the range of counts that matter."""
+        """Find the range of counts that matter."""
         low, high = ends(self.chance, _SKIP)
         return self.start + low, self.start + high
 
@@ -64,7 +64,7 @@ class _Count:
     stride: int
 
     def at(self, offset: int) -> tuple[Floats, Floats]:
-        """Return every ``stride``-th count and its probabilities at each cut."""
+        """Select every ``stride``-th count and its probabilities at each cut."""
         counts = np.arange(self.window[0] + offset, self.window[1], self.stride)
         index = counts - self.law.start - np.arange(self.rows.shape[1])[:, None]
         inside = (index >= 0) & (index < self.law.chance.size)
@@ -109,7 +109,7 @@ def windowed_utilities(
 
 
 def _unit(probability: Floats, measure: Metric) -> float:
-    """Return 1, or the greatest value at expected tables of a function whose values are smaller."""
+    """Estimate a function's greatest value at expected tables, at most 1."""
     if measure.function is None:
         return 1.0
     k = np.arange(probability.size + 1.0)
@@ -183,13 +183,13 @@ def _laws(
 
 
 def _stride(variance: float) -> int:
-    """Return how many counts a sum over a law of this variance may step over."""
+    """Choose the stride of a sum over a law of this variance."""
     ratio = _FINE / np.sqrt(variance) if variance > 0 else np.inf
     return _odd(int(np.pi / np.arcsin(ratio))) if ratio < 1 else 1
 
 
 def _odd(stride: int) -> int:
-    """Return the odd number at or below, so that even and odd counts are met alike."""
+    """Round down to an odd number, so that even and odd counts are met alike."""
     return max(1, stride - 1 + stride % 2)
 
 

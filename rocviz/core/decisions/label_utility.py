@@ -160,7 +160,7 @@ def utilities_of_all_labels(prob: Floats, metric: Metric) -> Floats:
 
 
 def check_batch(y_prob: ArrayLike) -> Floats:
-    """Return the probabilities of at least one sample."""
+    """Check that there are probabilities of at least one sample."""
     prob = check_probabilities(y_prob)
     if prob.size == 0:
         raise ValueError("y_prob is empty; at least one sample is needed.")
@@ -170,7 +170,7 @@ def check_batch(y_prob: ArrayLike) -> Floats:
 def _counts(
     labels: ArrayLike, y_prob: ArrayLike
 ) -> tuple[Floats, Bools, tuple[Floats, Floats, Floats, Floats]]:
-    """Return checked probabilities and labels; numbers of hits and misses, and how probable."""
+    """Check probabilities and labels, and compute the laws of hits and misses."""
     prob, chosen = check_batch(y_prob), as_array(labels, "labels", "0 and 1")
     if chosen.ndim != 1 or chosen.dtype.kind not in "biuf" or not np.isin(chosen, (0, 1)).all():
         raise ValueError(f"labels must be one-dimensional, each 0 or 1; got {describe(labels)}.")

@@ -45,7 +45,7 @@ def poisson_binomial_pmf(y_prob: ArrayLike) -> Floats:
 
 
 def pmf_window(prob: Floats, nothing: float = _NOTHING) -> tuple[int, Floats]:
-    """Return the part of the law that is above ``nothing``, and the count at which it starts.
+    """Compute the law without tails of at most ``nothing``, and its first count.
 
     Halves are combined by convolution, the shorter the tails the cheaper: O(n log n) in practice.
     """
@@ -64,7 +64,7 @@ def _sum(one: tuple[int, Floats], two: tuple[int, Floats], nothing: float) -> tu
 
 
 def ends(chance: Floats, mass: float) -> tuple[int, int]:
-    """Return the slice of a law outside which each end has at most this mass."""
+    """Find the slice of a law outside which each end has at most this mass."""
     low = int(np.searchsorted(np.cumsum(chance), mass, side="right"))
     high = int(np.searchsorted(np.cumsum(chance[::-1]), mass, side="right"))
     return low, chance.size - high

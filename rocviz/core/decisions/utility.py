@@ -152,7 +152,7 @@ class Metric:
         return value
 
     def best(self, utilities: Floats) -> Bools:
-        """Return which utilities are the best, up to 1e-12 of the size of the metric's values.
+        """Mark the best utilities, up to 1e-12 of the size of the metric's values.
 
         That size is 1, or the greater cost. Those of a function are compared with the greatest,
         and differ by rounding as the farthest from 0 may.

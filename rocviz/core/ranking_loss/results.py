@@ -1,7 +1,4 @@
-"""Tables of how well methods predict probabilities: on simulated and on given data.
-
-Plain results; nothing of how methods are trained, of plots or widgets.
-"""
+"""Tables of how well methods predict probabilities: on simulated and on given data."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""From what people hand over (labels, scores, fitted classifiers) to named ranked segments.
+"""Turn labels, scores and fitted classifiers into named ranked segments.
 
-Everything is checked here, before any figure is made. Knows nothing of drawing.
+All input is checked here, before any figure is made.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RESPONSES = ("auto", "predict_proba", "decision_function")
 def response_values(
     estimator: Any, X: Any, *, response_method: str = "auto", pos_label: Any = None
 ) -> tuple[Any, Any]:
-    """Return scores of a fitted binary classifier and the class they are scores of.
+    """Compute the scores of a fitted binary classifier, and name their positive class.
 
     ``"auto"`` takes probabilities where the classifier has them. ``pos_label`` is one of the two
     ``estimator.classes_``; by default its ``pos_label_``, and needed where it has none and classes
@@ -60,7 +60,7 @@ def response_values(
 
 
 def positive_class(estimator: Any, pos_label: Any = None) -> Any:
-    """Return the positive one of a fitted classifier's two classes, by default what it says itself.
+    """Get the positive class of a fitted classifier, by default its own.
 
     It says so in ``pos_label_``: its own, or that of what a pipeline or a search ends with.
     """
@@ -74,7 +74,7 @@ def positive_class(estimator: Any, pos_label: Any = None) -> Any:
 
 
 def own_positive_class(estimator: Any, pos_label: Any = None) -> Any:
-    """Return what a fitted estimator of rocviz calls positive; another class is refused."""
+    """Get the positive class of a fitted estimator of rocviz; refuse any other."""
     own = positive_class(estimator)
     if pos_label is not None and positive_class(estimator, pos_label) != own:
         raise ValueError(
@@ -85,7 +85,7 @@ def own_positive_class(estimator: Any, pos_label: Any = None) -> Any:
 
 
 def check_kind(value: Any, name: str, kind: type, maker: str) -> Any:
-    """Return results if they are of a kind; ``maker`` names the function that makes them."""
+    """Check the type of results; ``maker`` names the function that makes them."""
     if not isinstance(value, kind):
         raise ValueError(
             f"{name} must be a {kind.__name__} (see {maker}); got {type(value).__name__}."
@@ -103,7 +103,7 @@ def check_fitted(estimator: Any) -> None:
 def estimator_scores(
     estimator: Any, X: Any, *, response_method: str, pos_label: Any, name: str | None
 ) -> tuple[Any, Any, str | None]:
-    """Return scores, positive class and name of one classifier, or of a mapping of them."""
+    """Collect scores, positive class and name of one classifier, or of a mapping of them."""
     if not isinstance(estimator, Mapping):
         scores, pos_label = response_values(
             estimator, X, response_method=response_method, pos_label=pos_label
@@ -128,7 +128,7 @@ def named_segments(
     name: str | None = None,
     probabilities: bool = False,
 ) -> dict[str | None, RankedSegments]:
-    """Return the segments of one model, or of each of a mapping of models, under their names.
+    """Make the segments of one model, or of each of a mapping of models.
 
     The one model may have a ``name``; the keys of a mapping are the names. With ``probabilities``
     scores must be within [0, 1]. It raises ``ValueError`` if data are bad, and says of which model,
@@ -162,7 +162,7 @@ def named_segments(
 
 
 def as_named(segments: Any, name: str | None) -> dict[str | None, RankedSegments]:
-    """Return what a display was constructed with as a dictionary of named segments."""
+    """Convert a display's argument to a dictionary of named segments."""
     if isinstance(segments, RankedSegments):
         return {name: segments}
     if not isinstance(segments, Mapping) or not segments:
@@ -180,12 +180,12 @@ def as_named(segments: Any, name: str | None) -> dict[str | None, RankedSegments
 
 
 def n_used(y_true: Any, sample_weight: Any) -> int:
-    """Return how many samples have weight."""
+    """Count the samples with weight."""
     n = len(y_true)
     weight = check_weights(sample_weight, n)
     return n if weight is None else int(np.count_nonzero(weight))
 
 
 def one_or_list(items: list[Any]) -> Any:
-    """Return the only item, or the list where there are several (as scikit-learn's displays)."""
+    """Unwrap a single item, or return the list of several (as scikit-learn's displays)."""
     return items[0] if len(items) == 1 else items

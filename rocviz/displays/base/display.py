@@ -66,7 +66,7 @@ class Samples:
         return None if self.several else next(iter(self.models))
 
     def as_given(self, found: Mapping[str | None, Any]) -> Any:
-        """Return what was found for the one model, or for each of several as a mapping."""
+        """Get the result of the one model, or a mapping of those of several."""
         return found if self.several else found.get(self.name)
 
 
@@ -81,7 +81,7 @@ class Display:
         list_keywords(cls)
 
     def _pen(self, ax: Axes | None, theme: Theme | str | None, **size: Any) -> Pen:
-        """Return a pen for axes, or for those of a new figure, which become the display's own."""
+        """Make a pen for axes, or for those of a new figure, which become the display's own."""
         pen = pen_on(ax, resolve_theme(theme), **size)
         self.ax_, self.figure_ = pen.ax, pen.ax.figure
         return pen
@@ -100,7 +100,7 @@ class Display:
     def _from_classifier(
         cls, estimator: Any, X: Any, y: Any, options: Mapping[str, Any], *, method: str = "auto"
     ) -> Self:
-        """Return what ``from_predictions`` makes of the scores of one or several classifiers."""
+        """Make the display of the scores of one or several classifiers."""
         cls._check_keywords("from_estimator", options)
         more = dict(options)
         scores, pos_label, name = estimator_scores(
@@ -119,7 +119,7 @@ class Display:
     def _samples(
         cls, y_true: Any, scores: Any, options: Mapping[str, Any], *, probabilities: bool = False
     ) -> Samples:
-        """Return what ``from_predictions`` was given, checked."""
+        """Check the arguments of ``from_predictions``."""
         cls._check_keywords("from_predictions", options)
         scores = by_name(scores)
         about = {key: options.get(key) for key in ("sample_weight", "pos_label", "name")}
@@ -143,7 +143,7 @@ class ModelDisplay(Display):
     def _sample(
         cls, y_true: Any, score: Any, options: Mapping[str, Any]
     ) -> tuple[RankedSegments, Samples]:
-        """Return the segments of the one model, and all that ``from_predictions`` was given."""
+        """Make the segments of the one model from the arguments of ``from_predictions``."""
         if isinstance(by_name(score), Mapping):
             raise ValueError("y_score must be the scores of one model; make one display for each.")
         found = cls._samples(y_true, score, options)
@@ -157,7 +157,7 @@ class ModelsDisplay(Display):
     _models: Mapping[Any, Any]
 
     def _names(self, name: str | None) -> list[Any]:
-        """Return what each model is called in a picture where ``name`` is asked for."""
+        """Get the label of each model in a picture."""
         if name is None:
             return list(self._models)
         if len(self._models) > 1:

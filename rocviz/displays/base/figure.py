@@ -1,7 +1,4 @@
-"""Figures and the room on them: new ones in the theme's sizes, panels side by side, strips below.
-
-Knows matplotlib and the theme; nothing of what is drawn.
-"""
+"""Figures and the room on them: new ones in the theme's sizes, panels side by side, strips."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def figure_scale(theme: Theme) -> float:
-    """Return how much larger a new figure is in the lecture theme, less than its type."""
+    """Compute the factor by which a figure grows in the lecture theme."""
     return 1.15 if theme.lecture else 1.0
 
 
@@ -37,7 +34,7 @@ def panels(
     ratios: tuple[Any, Any] = (None, None),
     **between: float,
 ) -> list[Axes]:
-    """Return the axes of a new pyplot figure whose margins fit the type.
+    """Make the axes of a new pyplot figure whose margins fit the type.
 
     ``mosaic`` says which axes stand where: ``"AB"`` are two side by side, ``"AA;BC"`` one above
     two. Width and height are in inches, margins in heights of ordinary type, ``ratios`` those of
@@ -63,7 +60,7 @@ def panels(
 
 
 def pair_of_panels(ax: Any, theme: Theme, *, height: float, wspace: float) -> list[Axes]:
-    """Return the pair of axes that was given, or that of a new figure with room for titles."""
+    """Check a given pair of axes, or make one on a new figure with room for titles."""
     given = [] if ax is None else list(np.ravel(np.asarray(ax)))
     if len(given) not in (0, 2):
         raise ValueError(f"ax must be a pair of Axes; got {len(given)}.")
@@ -81,7 +78,7 @@ def pen_on(
     heading: str | None = None,
     **margins: Any,
 ) -> Pen:
-    """Return a pen for ``ax``, or for the axes of a new pyplot figure where there are none.
+    """Make a pen for ``ax``, or for the axes of a new pyplot figure.
 
     Width and height are in inches, before :func:`figure_scale`; ``lines`` gives the height in lines
     of ordinary type instead, which is not scaled. With a ``heading`` over the axes, those of a new
@@ -101,7 +98,7 @@ def pen_on(
 
 
 def strip_below(above: Pen) -> Pen:
-    """Return a pen for new low axes that share the x axis of others, and take room from them."""
+    """Make a pen for new low axes below others that share their x axis."""
     from mpl_toolkits.axes_grid1 import make_axes_locatable
 
     ax, theme = above.ax, above.theme

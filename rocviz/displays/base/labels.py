@@ -38,7 +38,7 @@ class Obstacles:
     boxes: Floats
 
     def cost(self, box: Floats, pad: float, inside: Bbox) -> float:
-        """Return how bad a box ``(x0, y0, x1, y1)`` is; 0 is free."""
+        """Score the overlap of a box ``(x0, y0, x1, y1)``; 0 is free."""
         x0, y0, x1, y1 = box + np.array([-pad, -pad, pad, pad])
         x, y = self.points[:, 0], self.points[:, 1]
         hit = (x > x0) & (x < x1) & (y > y0) & (y < y1)
@@ -52,12 +52,12 @@ class Obstacles:
         return cost + (1000.0 + out if out > 0 else 0.0)
 
     def with_box(self, box: Floats) -> Obstacles:
-        """Return these obstacles and one more box."""
+        """Add a box to these obstacles."""
         return Obstacles(self.points, self.weights, np.vstack((self.boxes.reshape(-1, 4), box)))
 
 
 def sample_line(ax: Axes, x: Any, y: Any) -> Floats:
-    """Return points in pixels every few pixels along a polyline given in data units."""
+    """Sample a polyline in data units every few pixels."""
     xy = ax.transData.transform(np.column_stack((x, y)).astype(float))
     if len(xy) < 2:
         return xy
@@ -67,7 +67,7 @@ def sample_line(ax: Axes, x: Any, y: Any) -> Floats:
 
 
 def in_the_way(ax: Axes) -> Obstacles:
-    """Return what text on these axes must keep clear of: lines, bands, bubbles, markers."""
+    """Collect the obstacles for text on axes: lines, bands, bubbles, markers."""
     lines, boxes = [], []
     for line in ax.lines:
         found = note_of(line)
@@ -96,7 +96,7 @@ def in_the_way(ax: Axes) -> Obstacles:
 
 
 def text_box(text: Text) -> Floats:
-    """Return the box of a text in pixels, ``(x0, y0, x1, y1)``."""
+    """Measure the box of a text in pixels, ``(x0, y0, x1, y1)``."""
     return np.asarray(text.get_window_extent().extents, dtype=float)
 
 

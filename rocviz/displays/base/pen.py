@@ -33,19 +33,19 @@ class Pen:
     # ------------------------------------------------------------------ the theme
 
     def colour(self, thing: str) -> str:
-        """Return the colour of a thing."""
+        """Get the colour of a role."""
         return thing if thing.startswith("#") or thing == "none" else self.theme.colour(thing)
 
     def font(self, scale: float = 1.0) -> float:
-        """Return the size of ordinary text in points, times ``scale``."""
+        """Compute the size of ordinary text in points, times ``scale``."""
         return style.font(self.theme, scale)
 
     def stroke(self, scale: float = 1.0) -> float:
-        """Return the width of a line in points, times ``scale``."""
+        """Compute the width of a line in points, times ``scale``."""
         return style.stroke(self.theme, scale)
 
     def handle(self, scale: float = 1.0) -> float:
-        """Return the diameter of what one holds in points, times ``scale``."""
+        """Compute the diameter of a handle in points, times ``scale``."""
         return style.handle(self.theme, scale)
 
     def look(self, i: int, own: Mapping[str, Any] | None = None) -> style.ModelLook:
@@ -53,7 +53,7 @@ class Pen:
         return style.model_look(i, self.theme, own)
 
     def tint(self, thing: str, strength: float) -> str:
-        """Return a colour of the table mixed with the paper (``strength`` 1: unmixed)."""
+        """Mix a colour of the table with the paper (``strength`` 1: unmixed)."""
         return style.tint(thing, self.theme, strength)
 
     # ------------------------------------------------------------------ the axes

@@ -34,7 +34,7 @@ def note(artist: Artist, role: str, **what: Any) -> None:
 
 
 def note_of(artist: Artist) -> Note | None:
-    """Return what an artist stands for, or ``None`` if rocviz did not draw it."""
+    """Get the role of an artist, or ``None`` if rocviz did not draw it."""
     return _NOTES.get(artist)
 
 
@@ -47,7 +47,7 @@ def drawn(ax: Axes, role: str) -> Iterator[tuple[Any, Note]]:
 
 
 def count(ax: Axes, role: str) -> int:
-    """Return how many artists of a role are on axes."""
+    """Count the artists of a role on axes."""
     return sum(1 for _ in drawn(ax, role))
 
 

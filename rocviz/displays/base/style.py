@@ -1,7 +1,6 @@
 """How matplotlib figures look: the theme's sizes and colours, unit axes, headings.
 
-Knows matplotlib and the theme; nothing of scores, curves or widgets. Global settings of
-matplotlib are never changed: sizes and colours are set on each artist.
+Global settings of matplotlib are never changed: sizes and colours are set on each artist.
 """
 
 from __future__ import annotations
@@ -88,7 +87,7 @@ def curve_styles(
 
 
 def resolve_theme(theme: Theme | str | None) -> Theme:
-    """Return the theme meant by the ``theme`` keyword of the displays.
+    """Resolve the ``theme`` keyword of the displays.
 
     None is the theme in force (:func:`rocviz.get_theme`); ``"light"`` and ``"dark"`` change its
     colours only, ``"lecture"`` its sizes only. What is returned is either dark or light: a figure
@@ -108,7 +107,7 @@ def resolve_theme(theme: Theme | str | None) -> Theme:
 
 
 def rc(theme: Theme) -> dict[str, Any]:
-    """Return the settings of matplotlib that go with a theme, for ``rc_context``."""
+    """Make the matplotlib settings of a theme, for ``rc_context``."""
     paper, text = theme.colour("paper"), theme.colour("text")
     return {
         "axes.axisbelow": True,
@@ -127,17 +126,17 @@ def rc(theme: Theme) -> dict[str, Any]:
 
 
 def font(theme: Theme, scale: float = 1.0) -> float:
-    """Return the size of ordinary text in points, times ``scale``."""
+    """Compute the size of ordinary text in points, times ``scale``."""
     return theme.font * POINTS_PER_PIXEL * scale
 
 
 def stroke(theme: Theme, scale: float = 1.0) -> float:
-    """Return the width of a line in points, times ``scale``."""
+    """Compute the width of a line in points, times ``scale``."""
     return theme.stroke * POINTS_PER_PIXEL * scale
 
 
 def handle(theme: Theme, scale: float = 1.0) -> float:
-    """Return the diameter of what one holds in points, times ``scale``."""
+    """Compute the diameter of a handle in points, times ``scale``."""
     return theme.handle * POINTS_PER_PIXEL * scale
 
 
@@ -160,13 +159,13 @@ def outline(artist: Artist, colour: str | None, width: float) -> None:
 
 
 def halo(theme: Theme) -> list[Any]:
-    """Return the effects that keep a text legible over gridlines and bands by a rim of paper."""
+    """Make the rim of paper that keeps a text legible over gridlines and bands."""
     rim = patheffects.Stroke(linewidth=font(theme, 0.3), foreground=theme.colour("paper"))
     return [rim, patheffects.Normal()]
 
 
 def luminance(colour: Any) -> float:
-    """Return the relative luminance of a colour as WCAG 2 defines it, from 0 to 1."""
+    """Compute the relative luminance of a colour as WCAG 2 defines it, from 0 to 1."""
     linear = [
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in mcolors.to_rgb(colour)
     ]
@@ -174,19 +173,19 @@ def luminance(colour: Any) -> float:
 
 
 def contrast(one: Any, other: Any) -> float:
-    """Return the contrast ratio of two colours as WCAG 2 defines it, from 1 to 21."""
+    """Compute the contrast ratio of two colours as WCAG 2 defines it, from 1 to 21."""
     high, low = sorted((luminance(one), luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
 def ink_on(colour: Any) -> str:
-    """Return the ink, dark or light, that reads best on a patch of ``colour``."""
+    """Choose the ink, dark or light, that reads best on a patch of ``colour``."""
     inks = (Theme(dark=False).colour("text"), Theme(dark=False).colour("paper"))
     return max(inks, key=lambda ink: contrast(ink, colour))
 
 
 def tint(thing: str, theme: Theme, strength: float) -> str:
-    """Return a colour of the table mixed with the paper (``strength`` 1: unmixed)."""
+    """Mix a colour of the table with the paper (``strength`` 1: unmixed)."""
     colour, paper = mcolors.to_rgb(theme.colour(thing)), mcolors.to_rgb(theme.colour("paper"))
     return mcolors.to_hex(
         [strength * c + (1 - strength) * p for c, p in zip(colour, paper, strict=True)]

@@ -241,14 +241,14 @@ class _Row(NamedTuple):
 
     @property
     def height(self) -> float:
-        """Return the height in lines of text, without that of the name."""
+        """Compute the height in lines of text, without that of the name."""
         return _HEADER + _BAR + _GAP + _BRACKET * len(self.brackets)
 
 
 def _rows(
     named: Mapping[str | None, BrierDecomposition], prevalence: Mapping[str | None, float]
 ) -> list[_Row]:
-    """Return the bars from top to bottom; the last is shared where the data are the same."""
+    """Order the bars from top to bottom; the last is shared if the data are the same."""
     rows = []
     same = len({round(one.uncertainty, 12) for one in named.values()}) == 1
     several = len(named) > 1
@@ -276,7 +276,7 @@ def _rows(
 
 
 def _height(rows: list[_Row], lines_of_note: int) -> float:
-    """Return the height of all rows in lines of text."""
+    """Compute the height of all rows in lines of text."""
     names = sum(_NAME if row.name else _GAP for row in rows if row.name is not None)
     note = _NOTE * (lines_of_note + 0.6) if lines_of_note else 0.0
     return sum(row.height for row in rows) + names + note

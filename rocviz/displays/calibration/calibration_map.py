@@ -110,7 +110,7 @@ class CalibrationMapDisplay(ModelDisplay):
         }
 
     def probability(self, score: ArrayLike) -> dict[str, Any]:
-        """Return the probability at scores by each map.
+        """Compute the probability at scores by each map.
 
         Parameters
         ----------

@@ -385,7 +385,7 @@ def draw_reliability(
 
 
 def _steps(segments: RankedSegments) -> tuple[Any, Any]:
-    """Return the corners of the step function that the hull fits."""
+    """Compute the corners of the step function that the hull fits."""
     step = fit_hull(segments)
     edges = np.clip(step.low[::-1], 0.0, 1.0)
     x = np.concatenate(([0.0], np.repeat(edges[1:], 2), [1.0]))

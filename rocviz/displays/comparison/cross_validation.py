@@ -340,7 +340,7 @@ class CrossValidationDisplay(Display):
 def _scored(
     results: Mapping[str, Any], X: Any, labels: Any, method: str, label: Any
 ) -> tuple[list[tuple[Any, Any, Any]], Any, float]:
-    """Return labels, scores and rows of each fold, the positive class, and tested per learned."""
+    """Collect labels, scores and rows of each fold, the positive class, and tested per learned."""
     from sklearn.utils import _safe_indexing
 
     tested, parts = results["indices"]["test"], []
@@ -353,7 +353,7 @@ def _scored(
 
 
 def _averages(names: Mapping[Any, Any] | None, made: list[Any], weight: Any) -> Any:
-    """Return the average of the one model, or those of several by their names."""
+    """Get the average of the one model, or those of several by their names."""
     if names is None:
         (parts, label, ratio) = made[0]
         return _average(parts, weight, label, ratio)
@@ -369,7 +369,7 @@ def _averages(names: Mapping[Any, Any] | None, made: list[Any], weight: Any) -> 
 def _average(
     parts: list[tuple[Any, Any, Any]], weight: Any, pos_label: Any, ratio: float | None
 ) -> FoldAverage:
-    """Return the average of folds, of which each has labels, scores and rows."""
+    """Average folds, each with labels, scores and rows."""
     segments = []
     for i, (labels, score, rows) in enumerate(parts):
         part = None if weight is None else weight[rows]

@@ -25,7 +25,7 @@ _LONGEST = 20  # letters of a name
 
 
 def rows_height(n_rows: int) -> float:
-    """Return the height of a figure of so many rows, in lines of text."""
+    """Compute the height of a figure with ``n`` rows, in lines of text."""
     return _ROW * n_rows + 7.5
 
 
@@ -68,7 +68,7 @@ def draw_differences(pen: Pen, found: ClassifierComparison) -> list[Line2D]:
 
 
 def _pair(one: str, other: str) -> str:
-    """Return the difference of two models in words, in two lines where names are long."""
+    """Word the difference of two models, in two lines if names are long."""
     between = " − " if len(one) + len(other) < 26 else "\n− "
     return f"{one}{between}{other}"
 

@@ -41,7 +41,7 @@ class FoldBand:
         return [f"{percent(self.confidence)} interval of the mean"]
 
     def auc(self, found: FoldAverage) -> tuple[float, str]:
-        """Return the mean AUC, and in words what the band is for it."""
+        """Write the mean AUC and describe its band."""
         kind = "spread" if self.kind == "none" else self.kind
         mean, low, high = found.auc_band(kind, confidence=self.confidence)
         if kind == "spread":

@@ -321,7 +321,7 @@ class CurveSpaceDisplay(ModelsDisplay):
 def _area_text(
     segments: RankedSegments, space: str, prevalence: float | None, *, hull: bool
 ) -> str:
-    """Return between what the area of data lies of which only segments are known."""
+    """Bound the area if scores are binned."""
     if space == "brier" and not hull:  # it depends on the scores themselves
         used = segments if prevalence is None else at_prevalence(segments, prevalence)
         return between(*(bound.brier for bound in brier_bounds(used)))
@@ -333,7 +333,7 @@ def _area_text(
 def _check_limits(
     limits: tuple[float, float] | None, space: str, prevalence: float
 ) -> tuple[float, float]:
-    """Return the ends of the x axis."""
+    """Choose the ends of the x axis."""
     if limits is None:
         return widths(space, prevalence)
     try:

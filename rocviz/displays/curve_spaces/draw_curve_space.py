@@ -87,7 +87,7 @@ def _isometrics(pen: Pen, found: Isometrics) -> None:
 
 
 def _area(curve: SpaceCurve, said: str | None = None) -> str:
-    """Return what is said of the area, if the picture shows it: net benefit is shown in part."""
+    """Word the area, if the picture shows all of it (net benefit is shown in part)."""
     words = SPACES[curve.space].area
     return f", {words} {said or number(curve.area)}" if words else ""
 

@@ -1,7 +1,4 @@
-"""Isometrics of a metric in a space, and the one of its best cut.
-
-Asks the core for every line; knows nothing of drawing.
-"""
+"""Isometrics of a metric in a space, and the one of its best cut."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ def isometrics_in(
     cost_fp: float,
     cost_fn: float,
 ) -> Isometrics:
-    """Return the isometrics of a metric, with the best cut of all models."""
+    """Compute the isometrics of a metric, and the best cut of all models."""
     options: dict[str, Any] = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}
     row, implied = find_metric(metric)
     sign = 1.0 if row.higher_is_better else -1.0
@@ -69,7 +66,7 @@ def isometrics_in(
 
 
 def _levels(row: MetricRow, options: dict[str, Any]) -> list[tuple[Floats, Floats]]:
-    """Return isometrics of even steps of a metric, or of even steps along the diagonal."""
+    """Compute isometrics at even steps of a metric, or at even steps along the diagonal."""
     parts = np.arange(1, 10) / 10
     if row.lines_of:
         return [isometric_through(row.name, part, part, **options) for part in parts]

@@ -1,6 +1,6 @@
-"""How each space is called and framed, and what no skill gives in it.
+"""Names, limits and baselines without skill of each space.
 
-Words and limits shared by the saved and the live picture; knows nothing of drawing.
+The saved and the live picture share these words and limits.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def widths(space: str, prevalence: float) -> tuple[float, float]:
 def heights(
     curves: Iterable[SpaceCurve], prevalence: float, limits: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the ends of the y axis, so that all curves and those of no skill are in sight."""
+    """Choose the ends of the y axis that show all curves and those of no skill."""
     every = list(curves)
     name = every[0].space
     if name in UNIT_SPACES:
@@ -97,7 +97,7 @@ def heights(
 def without_skill(
     name: str, prevalence: float, limits: tuple[float, float]
 ) -> list[tuple[Floats, Floats, str, int]]:
-    """Return x, y, the words for them and where those find room, for each way of no skill."""
+    """Collect the baselines without skill: x, y, label and its free places."""
     pi, x = prevalence, np.linspace(*limits, 201)
     lines: dict[str, Any] = {
         "roc": lambda: [(x, x, "at random", 150)],

@@ -358,7 +358,7 @@ def _check_decision(decision: Any) -> Decision:
 
 
 def three_panels(theme: Theme, n_metrics: int) -> list[Axes]:
-    """Return two axes side by side and a low one below, for rows, on a new pyplot figure."""
+    """Make two axes side by side and a low one below, on a new pyplot figure."""
     scale, em = figure_scale(theme), font(theme) / 72
     heading, names, gap = 2.6 * em, 3.8 * em, 6.4 * em
     width, above, below = 11.2 * scale, 4.4 * scale, _ROW * n_metrics * em
@@ -491,13 +491,13 @@ def _curve(pen: Pen, name: str, decision: Decision, look: Any, plug_in: bool) ->
 
 
 def _differ(pen: Pen, line: Line2D, other: Line2D) -> bool:
-    """Return whether one can see that two curves over the same k are two."""
+    """Test whether two curves over the same k can be told apart."""
     (x, y), (_, behind) = (pen.ax.transData.transform(one.get_xydata()).T for one in (line, other))
     return width_between(x, y, behind) * 72 / pen.ax.figure.dpi > pen.stroke()
 
 
 def width_between(x: Floats, y: Floats, other: Floats) -> float:
-    """Return how far apart two curves over the same x get, across their direction."""
+    """Measure the largest distance of two curves over the same x, across their direction."""
     return float((np.abs(y - other) / np.hypot(1.0, np.gradient(y, x))).max())
 
 

@@ -71,7 +71,7 @@ def draw_auc_by_size(
 
 
 def contributions_height(n_classifiers: int) -> float:
-    """Return the height that so many bars and their sum need, in lines of text."""
+    """Compute the height of the bars and their sum, in lines of text."""
     return 1.7 * (n_classifiers + 2.7) + 5.5
 
 
@@ -136,7 +136,7 @@ def _write_values(pen: Pen, values: Floats, rows: Floats, scale: float) -> None:
 
 
 def _names(ensemble: RankEnsemble) -> list[str]:
-    """Return names that leave room for what they name."""
+    """Shorten names so that they leave room for the bars."""
     short = short_names(ensemble.names, 24)
     return [short[name] for name in ensemble.names]
 

@@ -51,7 +51,7 @@ class OccupationArtists:
 
 
 def two_panels(theme: Theme) -> list[Axes]:
-    """Return a wide and a square axes side by side, on a new pyplot figure."""
+    """Make a wide and a square axes side by side, on a new pyplot figure."""
     scale = figure_scale(theme)
     axes = panels(theme, "AB", 11.2 * scale, 5.4 * scale, ratios=((1.2, 1.0), None), wspace=0.2)
     # the levels below the left one leave room below the right one

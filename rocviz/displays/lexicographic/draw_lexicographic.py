@@ -49,7 +49,7 @@ class TreeArtists:
 
 
 def three_panels(theme: Theme, n_levels: int) -> list[Axes]:
-    """Return a wide axes above two square ones, on a new pyplot figure."""
+    """Make a wide axes above two square ones, on a new pyplot figure."""
     scale, em = figure_scale(theme), font(theme) / 72
     square, tall = 5.3 * scale, (0.25 + n_levels - _LAST) * 3.2 * em
     return panels(

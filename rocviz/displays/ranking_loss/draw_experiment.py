@@ -61,7 +61,7 @@ def draw_ranking_experiment(
 
 
 def places_of(floors: np.ndarray) -> np.ndarray:
-    """Return binary logarithms of increasing floors; 0 gets a place of its own to the left."""
+    """Compute binary logarithms of increasing floors; 0 gets its own place to the left."""
     positive = floors[floors > 0]
     lowest = np.log2(positive[0]) if positive.size else 0.0
     return np.append(np.full(floors.size - positive.size, lowest - 2), np.log2(positive))

@@ -331,7 +331,7 @@ class AUCIntervalDisplay(ModelsDisplay):
 
 
 def _checked(rows: Any) -> list[AUCInterval]:
-    """Return the intervals of one model as a list."""
+    """Convert the intervals of one model to a list."""
     if isinstance(rows, AUCInterval):
         return [rows]
     found = list(rows) if isinstance(rows, Sequence) and not isinstance(rows, str) else []
@@ -344,7 +344,7 @@ def _checked(rows: Any) -> list[AUCInterval]:
 
 
 def rows_height(intervals: Mapping[Any, Sequence[AUCInterval]]) -> float:
-    """Return the height that the rows need, in lines of text."""
+    """Compute the height of the rows, in lines of text."""
     heading = (_HEADING + _AFTER) * (len(intervals) > 1)
     return sum(heading + _ROW * len(rows) for rows in intervals.values())
 

@@ -85,7 +85,7 @@ def draw_roc(
 
 
 def drawn_size(ax: Axes) -> float:
-    """Return the width of axes in pixels of print, for thinning curves."""
+    """Compute the width of axes in pixels of print, for thinning curves."""
     inches = ax.get_window_extent().width / ax.figure.dpi
     return max(inches * max(_PRINT_DPI, float(ax.figure.dpi)), 1.0)
 

@@ -1,7 +1,4 @@
-"""What stands in the rows of a score card: totals that mean the same, and what they mean.
-
-Knows stages and bands; nothing of drawing.
-"""
+"""What stands in the rows of a score card: totals that mean the same, and what they mean."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ class CardRow:
     zone: int  # -1 beyond the lower limit, 1 beyond the upper one, 0 between
 
     def joined(self, below: CardRow) -> CardRow:
-        """Return this row and the one below it as one."""
+        """Merge this row with the one below it."""
         return CardRow(
             low=below.low,
             high=self.high,
@@ -52,7 +49,7 @@ class CardRow:
 def card_rows(
     stage: ScoringStage, band: StageBand | None, negative: Bools, positive: Bools, room: int
 ) -> list[CardRow]:
-    """Return the rows of a card, the highest totals first.
+    """Make the rows of a card, the highest totals first.
 
     Totals of equal probability share a row. If there are more rows than there is room for, those
     that are nearest to each other are joined, never across a limit.
@@ -84,7 +81,7 @@ def card_rows(
 
 
 def stop_at(totals: np.ndarray, where: Bools, above: bool) -> str:
-    """Return from which total (or up to which) one stops, in words; "–" where one never does."""
+    """Word the total at which a case stops; "–" if it never does."""
     found = totals[where]
     if not found.size:
         return "–"

@@ -62,7 +62,7 @@ class CardContent:
 
 
 def draw_score_card(content: CardContent, paper: str, theme: Theme) -> tuple[Figure, Axes]:
-    """Return a new figure of the size of the paper with the card on it, and its axes."""
+    """Make a figure of the size of the paper with the card on it, and its axes."""
     import matplotlib.pyplot as plt
 
     width, height = PAPERS[paper]
@@ -140,7 +140,7 @@ class _Page:
         return float(text.get_window_extent().width / figure.dpi * 72)
 
     def widest(self, words: Iterable[str], size: float, least: float) -> float:
-        """Return the width of the widest of some texts, which are not left on the page."""
+        """Measure the width of the widest text, without leaving it on the page."""
         widths = []
         for each in words:
             made = self.text(0, 0, each, size, fontweight="bold")
@@ -352,7 +352,7 @@ class _Page:
 
 
 def data_note(content_band: StageBand | None, scoring_list: ScoringList, stage: int) -> str:
-    """Return where the numbers of a card come from."""
+    """Describe the source of a card's numbers."""
     made = scoring_list.stages[stage]
     if not made.has_counts:
         return "The probabilities were written by hand; the card holds no data behind them."

@@ -246,7 +246,7 @@ def _level(level: float | None) -> str:
 
 
 def band_words(band: StageBand) -> str:
-    """Return in words what the intervals of a band are."""
+    """Describe the intervals of a band in words."""
     together = " together" if band.correction else ""
     return f"{percent(band.confidence)} intervals{together}, {METHODS[band.method]}"
 

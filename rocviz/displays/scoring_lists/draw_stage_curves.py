@@ -40,7 +40,7 @@ class Panel:
 
 
 def new_panels(n: int, theme: Theme) -> list[Axes]:
-    """Return ``n`` axes of a new pyplot figure, two in a row."""
+    """Make ``n`` axes on a new pyplot figure, two in a row."""
     scale, rows = figure_scale(theme), -(-n // 2)
     names = "ABCDE"[:n]
     mosaic = ";".join(f"{names[2 * row :]:.2}".ljust(min(n, 2), ".") for row in range(rows))

@@ -328,7 +328,7 @@ class StageDisplay(Display):
 
 
 def list_of(estimator: Any, pos_label: Any) -> tuple[ScoringList, Any]:
-    """Return the list of a fitted estimator, or the list itself, and the positive class."""
+    """Get the list of a fitted estimator, or the list itself, and the positive class."""
     if isinstance(estimator, ScoringList):
         return estimator, pos_label
     if not hasattr(estimator, "fit"):
@@ -347,7 +347,7 @@ def list_of(estimator: Any, pos_label: Any) -> tuple[ScoringList, Any]:
 
 
 def check_list(scoring_list: Any) -> ScoringList:
-    """Return ``scoring_list`` if it is that."""
+    """Check that ``scoring_list`` is a ScoringList."""
     if not isinstance(scoring_list, ScoringList):
         raise ValueError(
             "scoring_list must be a ScoringList (an estimator goes to from_estimator); got "
@@ -357,7 +357,7 @@ def check_list(scoring_list: Any) -> ScoringList:
 
 
 def title_of(scoring_list: ScoringList, k: int) -> str:
-    """Return a heading that says after which questions it is."""
+    """Write the heading of a stage, with its number of questions."""
     size = len(scoring_list)
     if k == 0:
         return f"Before the first of {size} questions"

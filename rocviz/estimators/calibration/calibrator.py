@@ -132,7 +132,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         return "Probabilities by score", ("column", *STEP_HEADS), rows
 
     def transform(self, X: Any) -> Floats:
-        """Return the probability of the positive class that each score means.
+        """Map scores to probabilities of the positive class.
 
         Parameters
         ----------

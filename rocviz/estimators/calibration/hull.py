@@ -1,7 +1,6 @@
 """Any binary classifier, with probabilities from the convex hull of its ROC curve.
 
-Speaks scikit-learn's estimator interface; segments, hull and map are the core's. Knows nothing
-of plots or widgets.
+It has scikit-learn's estimator interface; segments, hull and map are the core's.
 """
 
 from __future__ import annotations

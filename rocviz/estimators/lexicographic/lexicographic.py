@@ -1,7 +1,6 @@
 """LexRank: an order of the attributes as a ranker.
 
-scikit-learn's estimator interface over the core's orders and patterns. Knows nothing of plots or
-widgets.
+It has scikit-learn's estimator interface over the core's orders and patterns.
 """
 
 from __future__ import annotations

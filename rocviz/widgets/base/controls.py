@@ -50,7 +50,7 @@ class Exact:
     """
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Return the value, or refuse it as traits do, whatever went wrong with looking at it."""
+        """Check the value, and refuse it as traits do, whatever error it causes."""
         try:
             own = value.item() if isinstance(value, np.generic) else value
             own = str(own) if isinstance(own, str) else own
@@ -77,7 +77,7 @@ class Number(Exact, traitlets.Float[float, float]):
     """A number; true, which equals 1, is none."""
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Return the number, or refuse it."""
+        """Check a number, or refuse it."""
         number = super().validate(obj, value)
         return self.error(obj, value) if isinstance(value, bool | np.bool_) else float(number)
 
@@ -86,7 +86,7 @@ class Whole(Exact, traitlets.Int[int, int]):
     """A whole number, below 2**63 in size."""
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Return the number, or refuse it."""
+        """Check a number, or refuse it."""
         number = super().validate(obj, value)
         good = not isinstance(number, bool) and abs(number) < 2**63
         return int(number) if good else self.error(obj, value)
@@ -96,7 +96,7 @@ class Word(traitlets.Enum[str]):
     """One of some words; an array, which may equal one, is none."""
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Return the word, or refuse what is none."""
+        """Check a word, or refuse other values."""
         choices = self.values or ()
         if isinstance(value, str) and value in choices:
             return str(value)
@@ -112,7 +112,7 @@ class WholeNumbers(traitlets.Tuple):
     """Whole numbers in a row; 1.0, which equals 1, is none, nor is true unless tagged ``bits``."""
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Return them as integers, or refuse them."""
+        """Convert values to integers, or refuse them."""
         values = super().validate(obj, value)
         for one in values or ():
             is_bit = isinstance(one, bool | np.bool_)
@@ -214,7 +214,7 @@ class Control:
         return {}
 
     def of(self, trait: Trait) -> Trait:
-        """Return a trait as an input that has this control."""
+        """Declare a trait as an input with this control."""
         trait.tag(input=True, sandbox=self.sandbox, control=self)
         return trait
 
@@ -246,13 +246,13 @@ class Slider(Control):
     def as_float(
         self, default: float, help: str, low: float | None = None, high: float | None = None
     ) -> Number:
-        """Return a number as an input; limits that are not given are the ends of the grid."""
+        """Declare a number as an input, by default within the ends of the grid."""
         return self.of(Number(default, help=help, **self._limits(low, high)))
 
     def as_int(
         self, default: int, help: str, low: float | None = None, high: float | None = None
     ) -> Whole:
-        """Return a whole number as an input, with limits as for :meth:`as_float`."""
+        """Declare a whole number as an input, with limits as for :meth:`as_float`."""
         return self.of(Whole(default, help=help, **self._limits(low, high)))
 
     def _limits(self, low: float | None, high: float | None) -> dict[str, Any]:
@@ -263,7 +263,7 @@ class Slider(Control):
         return {k: v for k, v in limits.items() if v is not None and isfinite(v)}
 
     def grid_of(self, state: Any) -> Grid:
-        """Return the grid at this state."""
+        """Get the grid at this state."""
         return self.grid(state) if callable(self.grid) else self.grid
 
     def check(self, value: float, low: float | None, high: float | None) -> None:
@@ -322,7 +322,7 @@ class Slider(Control):
         return {"position": place, "steps": size - 1}
 
     def words(self, value: Any) -> str:
-        """Return a value as it is shown and spoken."""
+        """Write a value as it is shown and spoken."""
         if callable(self.text):
             return self.text(value)
         shown = format(value, self.text)
@@ -330,7 +330,7 @@ class Slider(Control):
 
 
 def read_number(name: str, typed: str) -> float:
-    """Return the number that was typed; a per cent sign divides by 100, 1/8 is a number too.
+    """Parse a typed number; a per cent sign divides by 100, 1/8 is a number too.
 
     What is none raises ``ValueError``, which says what a number looks like.
     """
@@ -390,12 +390,12 @@ class Choice(Control):
         return list(self.options_of(state))
 
     def as_enum(self, default: str, help: str, values: Sequence[str] | None = None) -> Word:
-        """Return one of some names as an input; by default one of the options."""
+        """Declare one of several names as an input; by default one of the options."""
         names = tuple(self.options if values is None else values)
         return self.of(Word(names, default, help=help))
 
     def options_of(self, state: Any) -> dict[Any, str]:
-        """Return ``{value: text}`` at this state."""
+        """Map values to texts at this state."""
         options = self.options(state) if callable(self.options) else self.options
         if isinstance(options, Mapping):
             return dict(options)
@@ -426,7 +426,7 @@ class Switch(Control):
         return [False, True]
 
     def as_bool(self, default: bool, help: str) -> traitlets.Bool[bool, bool | int]:
-        """Return whether it is on as an input."""
+        """Declare a switch as an input."""
         return self.of(traitlets.Bool(default, help=help))
 
 

@@ -140,7 +140,7 @@ class Explorer(ExplorerState, Outermost):
     # ------------------------------------------------------------------ for subclasses
 
     def _make_panels(self) -> Mapping[str, Callable[[], Panel]]:
-        """Return what makes every picture by its name in :attr:`pictures`."""
+        """Map names of :attr:`pictures` to the panels that make them."""
         raise NotImplementedError
 
     def _stills(self) -> Mapping[str, Draw]:
@@ -152,7 +152,7 @@ class Explorer(ExplorerState, Outermost):
         return stills
 
     def _task(self, text: str, job: Any, done: Callable[[Any], None]) -> Background:
-        """Return long work that a control starts; its bar is in the rail."""
+        """Make the long work that a control starts; its bar is in the rail."""
         from rocviz.widgets.base.background import Background
 
         task = Background(text, job, done, self._note, lambda: self._rail.refresh())
@@ -345,7 +345,7 @@ class Explorer(ExplorerState, Outermost):
     # ------------------------------------------------------------------ files
 
     def static_figure(self, theme_: theme.Theme | None = None) -> Figure:
-        """Return the pictures that are shown as a matplotlib figure.
+        """Draw the pictures that are shown as a matplotlib figure.
 
         Parameters
         ----------

@@ -18,10 +18,10 @@ class Grid(Protocol):
         """The last position."""
 
     def value(self, position: int) -> Any:
-        """Return the value at a position."""
+        """Compute the value at a position."""
 
     def position(self, value: Any) -> int:
-        """Return the position nearest to a value."""
+        """Find the position nearest to a value."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Linear:
         return max(round((self.high - self.low) / self.step), 0)
 
     def value(self, position: int) -> float:
-        """Return the value at a position, without the rounding of a sum."""
+        """Compute the value at a position, without the rounding of a sum."""
         if position >= self.steps:
             return self.high
         if position <= 0:
@@ -49,7 +49,7 @@ class Linear:
         return round(value, max(10, 4 - floor(log10(self.step))))
 
     def position(self, value: float) -> int:
-        """Return the position nearest to a value."""
+        """Find the position nearest to a value."""
         return min(max(round((value - self.low) / self.step), 0), self.steps)
 
 
@@ -67,13 +67,13 @@ class Log:
         return round(self.per_decade * log10(self.high / self.low))
 
     def value(self, position: int) -> float:
-        """Return the value at a position."""
+        """Compute the value at a position."""
         if position in (0, self.steps):
             return self.high if position else self.low
         return float(f"{self.low * 10 ** (position / self.per_decade):.3g}")
 
     def position(self, value: float) -> int:
-        """Return the position nearest to a value."""
+        """Find the position nearest to a value."""
         at = round(self.per_decade * log10(max(value, self.low) / self.low))
         return min(max(at, 0), self.steps)
 
@@ -90,11 +90,11 @@ class Values:
         return len(self.values) - 1
 
     def value(self, position: int) -> Any:
-        """Return the value at a position."""
+        """Compute the value at a position."""
         return self.values[position]
 
     def position(self, value: Any) -> int:
-        """Return the position nearest to a value; in between, by ratio where all are positive."""
+        """Find the position nearest to a value; by ratio if all values are positive."""
         if value in self.values:
             return self.values.index(value)
 

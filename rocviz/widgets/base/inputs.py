@@ -34,7 +34,7 @@ class SandboxState(ExplorerState):
     seed = Whole(0, min=0, help="Seed of the sample drawn.").tag(input=True, sandbox=True)
 
     def controls(self) -> dict[str, Control]:
-        """Return every control by the name of its trait, or its own, as they were declared."""
+        """Map names of traits, or the controls' own names, to controls in the order declared."""
         return {**super().controls(), "new_sample": NEW_SAMPLE}
 
     def new_sample(self) -> None:
@@ -85,12 +85,12 @@ class MetricName(Word):
         """Ignore what traitlets sets: the table of metrics has them."""
 
     def labels(self, _state: Any = None) -> dict[str, str]:
-        """Return what each is called in the rail."""
+        """Map names to labels in the rail."""
         rows = {row.name: row.label for row in ordered_metrics() if self._keeps(row)}
         return {**rows, **self._own}
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Return the name of the metric in the table, or refuse what is none."""
+        """Resolve the name of a metric, or refuse it."""
         return super().validate(obj, canonical_name(value))
 
     def set(self, obj: Any, value: Any) -> None:
@@ -111,7 +111,7 @@ class MetricName(Word):
 
 
 def canonical_name(metric: Any) -> Any:
-    """Return the name of a metric in the table, and all else as it is."""
+    """Resolve the name of a metric; other values stay as they are."""
     try:
         return find_metric(metric)[0].name
     except ValueError:

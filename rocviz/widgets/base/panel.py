@@ -61,7 +61,7 @@ class HTMLPanel(Panel):
         super().__init__(self.content)
 
     def html(self, state: Any, result: Any) -> str:
-        """Return the body."""
+        """Write the body in HTML."""
         raise NotImplementedError
 
     def draw(self, state: Any, result: Any) -> None:

@@ -84,7 +84,7 @@ def shared_looks(shared: dict[str, ipywidgets.Widget]) -> Iterator[None]:
 
 
 def make_widget(kind: Any, *classes: str, **traits: Any) -> Any:
-    """Return a widget with classes of the style sheet, which says how it looks."""
+    """Make a widget with classes of the style sheet."""
     shared = _SHARED.get()
     for name in ("layout", "style"):
         trait = kind.class_traits().get(name)
@@ -103,7 +103,7 @@ def _make(kind: Any, **traits: Any) -> Any:
 
 
 def make_layout(**traits: Any) -> ipywidgets.Layout:
-    """Return a layout of its own for a widget."""
+    """Make a new layout for a widget."""
     return _make(ipywidgets.Layout, **traits)
 
 
@@ -125,7 +125,7 @@ def set_classes(widget: ipywidgets.Widget, *classes: str) -> None:
 
 
 def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:
-    """Return a widget and every widget it reaches through its synced traits, held ones first."""
+    """List a widget and all widgets in its synced traits, inner ones first."""
     found: list[ipywidgets.Widget] = []
     seen: set[str] = set()
 
@@ -149,7 +149,7 @@ def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:
 
 
 def tables_html(explorer: Any, digits: int, rows: int) -> str:
-    """Return the first rows of an explorer's tables, each below its heading."""
+    """Write the first rows of an explorer's tables, each below its heading."""
     write, written = partial(score_text, digits=digits), []
     for heading, frame in explorer.tables().items():
         shown = frame.head(rows)

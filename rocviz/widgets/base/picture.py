@@ -2,8 +2,7 @@
 
 A widget needs a kernel; sites that only show notebooks have none. So an explorer displays two
 outputs: itself and, after it, a PNG, which the style sheet of a live explorer hides. Only the
-PNG is replaced when the state changes, so what a person is dragging is never drawn again.
-Knows IPython's displays; not what the picture shows.
+PNG is replaced when the state changes, so the handle that a user drags is never drawn again.
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ class Picture:
         self.refresh()
 
     def _bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the picture, and what it says in words."""
+        """Draw the picture, and describe it in words."""
         explorer = self._explorer()
         if explorer is None:
             return {"text/plain": ""}, {}
@@ -130,7 +129,7 @@ class ThemeListener:
 
 
 def free_name(name: str) -> Path:
-    """Return the path of a file that is not there yet, with a number if need be."""
+    """Find the path of a new file, with a number if need be."""
     path = Path(name)
     stem, count = path.stem, 1
     while path.exists():

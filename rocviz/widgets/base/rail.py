@@ -36,7 +36,7 @@ def _variables(side: int) -> str:
 
 
 def style_sheet() -> str:
-    """Return the style sheet as text."""
+    """Read the style sheet as text."""
     layout = Path(__file__).with_name("explorer.css").read_text(encoding="utf-8")
     return (
         f".rocviz{{{_variables(0)}}}"

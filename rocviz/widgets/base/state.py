@@ -128,13 +128,13 @@ class ExplorerState(traitlets.HasTraits):
     @classmethod
     @cache  # asked for at every step of a hand; traitlets looks through the whole class
     def input_names(cls) -> tuple[str, ...]:
-        """Return the names of the inputs."""
+        """List the names of the inputs."""
         return tuple(cls.class_trait_names(input=True))
 
     @classmethod
     @cache
     def sandbox_names(cls) -> tuple[str, ...]:
-        """Return the names of the inputs that data are drawn from."""
+        """List the names of the inputs that data are drawn from."""
         return tuple(cls.class_trait_names(sandbox=True))
 
     def sandbox_settings(self) -> dict[str, Any]:
@@ -152,7 +152,7 @@ class ExplorerState(traitlets.HasTraits):
             )
 
     def controls(self) -> dict[str, Control]:
-        """Return every control by the name of its trait, or its own, as they were declared."""
+        """Map names of traits, or the controls' own names, to controls in the order declared."""
         declared: dict[str, Control] = {}
         for base in reversed(type(self).__mro__):
             for name, trait in vars(base).items():
@@ -252,7 +252,7 @@ class ExplorerState(traitlets.HasTraits):
     # ------------------------------------------------------------------ inputs
 
     def inputs(self) -> dict[str, Any]:
-        """Return every input as it stands, ``{name: value}``."""
+        """Collect all present inputs, ``{name: value}``."""
         return {name: getattr(self, name) for name in self.input_names()}
 
     def update(self, **inputs: Any) -> None:
@@ -406,7 +406,7 @@ class ExplorerState(traitlets.HasTraits):
                     setattr(self, name, value)
 
     def _preset_defaults(self) -> dict[str, Any]:
-        """Return what a preset that is silent about it sets: as it ships.
+        """Collect the defaults that a preset sets, unless it names the input.
 
         That is all that is not :attr:`kept`: the whole sandbox, and what any preset sets.
         """
@@ -511,7 +511,7 @@ class ExplorerState(traitlets.HasTraits):
     # ------------------------------------------------------------------ words
 
     def title(self, name: str) -> str:
-        """Return what stands over a picture now; by default its name in :attr:`pictures`.
+        """Write the title of a picture; by default its name in :attr:`pictures`.
 
         Parameters
         ----------
@@ -540,7 +540,7 @@ class ExplorerState(traitlets.HasTraits):
         return self.preset
 
     def summary(self, group: str) -> str:
-        """Return the present setting of a fold of the rail, in a word or two.
+        """Describe the present setting of a fold of the rail, in a word or two.
 
         Parameters
         ----------
@@ -554,11 +554,11 @@ class ExplorerState(traitlets.HasTraits):
         return self.preset if group == "other data" else ""
 
     def code(self) -> str:
-        """Return Python that reproduces the numbers on screen."""
+        """Write Python that reproduces the numbers on screen."""
         return str(self.words.code(self))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the numbers on screen as a table."""
+        """Put the numbers on screen into a table."""
         raise NotImplementedError
 
 

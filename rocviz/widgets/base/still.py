@@ -1,9 +1,8 @@
 """An explorer without a kernel: its sentence over its pictures, as a figure and on a page.
 
 The large picture stands at the left, small ones in a column beside it, as on the stage. The page
-is one file that asks the network for nothing. Knows matplotlib and panels; how a panel of HTML is
-drawn comes from each explorer. A picture is drawn from the value that the
-screen shows, so a saved one cannot say anything else.
+is one file that needs no network. Each explorer draws its own panels of HTML. A picture is drawn
+from the value on the screen, so a saved picture always agrees with it.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def code(state: Any) -> str:
 
 
 def _metric(state: Any) -> tuple[str, str]:
-    """Return the function that makes the metric, if it takes one, and the expression."""
+    """Write the expression of the metric, and name the function that makes it."""
     if state.metric == "formula":
         return "parse_formula", f"parse_formula({state.formula!r})"
     name = repr(state.metric)
@@ -78,7 +78,7 @@ def _label(state: Any) -> str:
 
 
 def _source(state: Any) -> list[str]:
-    """Return lines that make the probabilities, and the labels where there are any."""
+    """Write lines that make the probabilities, and the labels if there are any."""
     lines = []
     if not state.is_sandbox:
         lines = state._own.code_lines()

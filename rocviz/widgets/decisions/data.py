@@ -100,7 +100,7 @@ class Batch(Remembers):
         return int(np.count_nonzero(self.prob >= 0.5))
 
     def threshold(self, k: int) -> float:
-        """Return the lowest probability among the first k; infinite for none."""
+        """Compute the lowest probability among the first k; infinite for none."""
         return float(self.prob[k - 1]) if k else float("inf")
 
     def decision(self, phi: Metric, rough: bool = False, **watch: Any) -> Decision:
@@ -248,7 +248,7 @@ def _running(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def _summed(
     values: NDArray[np.float64], chances: NDArray[np.float64], n_draws: int = 0
 ) -> Outcomes:
-    """Return values as they are or, where they are many, in bins."""
+    """Thin many values to bins."""
     mean = float(values @ chances)
     std = float(np.sqrt((values - mean) ** 2 @ chances))
     if values.size > STEMS:
@@ -294,7 +294,7 @@ def sketched(source: str, n: int, prevalence: float, seed: int) -> Batch:
 
 @lru_cache(maxsize=64)
 def formula_metric(text: str) -> Metric:
-    """Return the metric that a formula is."""
+    """Parse a formula as a metric."""
     return resolve_metric(parse_formula(text))
 
 
@@ -337,11 +337,11 @@ class OwnBatch(OwnData):
         return batch
 
     def arguments(self, _name: str = "") -> dict[str, Any]:
-        """Return labels and probabilities as they came in."""
+        """Get the user's labels and probabilities, unchanged."""
         return self.given if self.segments is None else {"segments": self.segments}
 
     def code_lines(self, name: str = "") -> list[str]:
-        """Return Python that gets hold of them again."""
+        """Write Python that gets them again."""
         if self.segments is None:
             return super().code_lines(name)
         each = (

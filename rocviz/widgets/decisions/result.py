@@ -88,7 +88,7 @@ class DecisionResult:
         return self.truth.realised(self.metric)
 
     def rules(self) -> tuple[tuple[str, int], ...]:
-        """Return how many each rule calls positive: exact, empirical, one half, and by hand."""
+        """Count the samples that each rule calls positive: exact, empirical, one half, by hand."""
         return (
             ("dta", self.n_predicted_positive),
             ("eum", self.k_eum),

@@ -339,7 +339,7 @@ class DecisionState(SandboxState):
         return Batch(simulated(*sandbox) if prob is None else prob)
 
     def _key(self) -> tuple[Any, ...]:
-        """Return what the true probabilities depend on."""
+        """List the inputs of the true probabilities."""
         sandbox = (self.source, self.n_samples, self.prevalence, self.seed)
         plain = not self.is_sandbox or self.probabilities
         return (not self.is_sandbox, self.probabilities, *(() if plain else sandbox))
@@ -360,7 +360,7 @@ class DecisionState(SandboxState):
         return self.phi_of(self.metric)
 
     def phi_of(self, name: str) -> Metric:
-        """Return a metric with the options held."""
+        """Resolve a metric with the present options."""
         if name == "formula":
             return formula_metric(self.formula)
         return resolve_metric(name, beta=self.beta, cost_fn=self.cost_fn)
@@ -499,7 +499,7 @@ class DecisionState(SandboxState):
         return [self.metric, *(name for name in METRIC.values if name in wanted)]
 
     def compute(self) -> DecisionResult:
-        """Return everything the explorer shows, for the inputs as they stand."""
+        """Compute everything the explorer shows, for the present inputs."""
         truth, belief, phi, rough = self._truth(), self._belief(), self.phi, self.is_preview
         decision, true = (batch.decision(phi, rough) for batch in (belief, truth))
         return DecisionResult(
@@ -559,7 +559,7 @@ class DecisionState(SandboxState):
         return f"{preview}{self.preset} · {many}"
 
     def summary(self, group: str) -> str:
-        """Return the present setting of a fold of the rail."""
+        """Describe the present setting of a fold of the rail."""
         if group == "compare":
             names = [name for name in self.compared if name != self.metric]
             labels = METRIC.labels()
@@ -571,7 +571,7 @@ class DecisionState(SandboxState):
         return super().summary(group)
 
     def to_frame(self) -> DataFrame:
-        """Return one row per cut: threshold, utility as believed, plug-in, and what it really is.
+        """Make a table with one row per cut: threshold; believed, plug-in and true utility.
 
         "realised" is what the cut gave on the labels, where there are any.
         """

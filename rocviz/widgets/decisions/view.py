@@ -31,7 +31,7 @@ FOUND = -0.07  # where the best of all labellings is marked
 
 
 def columns(prob: Floats, first: int, last: int) -> tuple[Any, Any]:
-    """Return the outline of columns for part of a ranking: x, and y above a base of 0."""
+    """Compute the outline of columns for part of a ranking: x, and y above 0."""
     if first == last:
         return (), ()
     few = prob.size <= 60

@@ -55,7 +55,7 @@ def peaks(utilities: NDArray[np.float64]) -> int:
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
-    """Return what the cut held is worth, then what is to be known of the best one."""
+    """Describe the utility of the chosen cut, then the best one."""
     result = state.result
     written = [_cut(state, result)]
     if result.is_miscalibrated:
@@ -203,7 +203,7 @@ def _tried(result: DecisionResult) -> Sentence:
 
 
 def verdict(result: DecisionResult) -> tuple[str, str]:
-    """Return whether the metric ranks by probability: in a line, and why."""
+    """Say whether the best labels are a prefix of the ranking, and why."""
     monotonic = result.monotonic
     if isinstance(monotonic, str):
         return "Whether it is TP monotonic cannot be said.", monotonic

@@ -134,7 +134,7 @@ class OwnScores(OwnData):
         super().__init__()
 
     def samples(self, _strategy: str) -> tuple[Scored, NDArray[np.intp]]:
-        """Return samples that no classifier was trained on, and their rows in the data."""
+        """Select the samples that no classifier was trained on, and their rows in the data."""
         return self._plain, np.arange(self._plain.positive.size)
 
     def arguments(self, _name: str = "") -> dict[str, Any]:
@@ -204,7 +204,7 @@ class OwnEstimators(OwnScores):
         self._register()
 
     def samples(self, strategy: str) -> tuple[Scored, NDArray[np.intp]]:
-        """Return samples that no classifier was trained on, and their rows in the data."""
+        """Select the samples that no classifier was trained on, and their rows in the data."""
         return self._trained(strategy)
 
     def arguments(self, name: str = "") -> dict[str, Any]:

@@ -148,7 +148,7 @@ class EnsembleResult(Judged):
 
 
 def _total(crowd: RankEnsemble, ranks: NDArray[np.float64], method: str) -> NDArray[np.float64]:
-    """Return the crowd's evidence on each item; what is tied stays tied."""
+    """Compute the crowd's evidence on each item; ties stay ties."""
     weight, neutral = crowd.weights(method)
     return tidy_ties((weight * (neutral - ranks)).sum(axis=1), weight, crowd.n_samples)
 
@@ -216,7 +216,7 @@ def law(
 def _law(
     low: float, high: float, prevalence: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return AUCs and inverse temperatures (times N) along the law."""
+    """Compute AUCs and inverse temperatures (times N) along the law."""
     auc = np.linspace(low, high, 25)
     inner = np.clip(auc, 0.004, 0.996)
     beta = [FermiDirac.rescaled(float(a), prevalence=prevalence).beta for a in inner]

@@ -266,7 +266,7 @@ class EnsembleState(SandboxState):
 
     @staticmethod
     def _names_of(members: tuple[Any, ...], names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return names in the order of the data."""
+        """Sort names into the order of the data."""
         wanted = set()
         for member in members:
             known = names if isinstance(member, str) else range(len(names))

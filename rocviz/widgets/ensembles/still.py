@@ -45,7 +45,7 @@ def _item(panel: Panel, ax: Axes, state: EnsembleState, theme: Theme) -> None:
 
 
 def _with_numbers(state: EnsembleState) -> RankEnsemble:
-    """Return the crowd, its members called by the numbers that they have in all pictures."""
+    """Make the crowd, with its members named by their numbers in all pictures."""
     names = tuple(str(k + 1) for k in state.result.members)
     return replace(state.result.crowd, names=names)
 

@@ -266,7 +266,7 @@ def _note(
 
 
 def temperature_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
-    """Return where round temperatures lie on an axis that is even in 1 / T, and their names."""
+    """Place round temperatures on an axis that is even in 1 / T, and name them."""
     ticks = [(0.0, "∞")] if low <= 0 <= high else []
     for side, sign in ((1, ""), (-1, "−")):
         last = 0.0
@@ -279,7 +279,7 @@ def temperature_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
 
 
 def aside(x: Floats, y: Floats, law: tuple[Floats, ...]) -> tuple[Floats, Floats]:
-    """Return where circles go so that none covers another: off the curve where it is crowded."""
+    """Place circles so that none covers another: off the curve where it is crowded."""
     (left, right), (low, high) = (law[0][0], law[0][-1]), (law[1][0], law[1][-1])
     at = np.column_stack(((x - left) / (right - left), (y - low) / (high - low)))
     across = np.array([0.7, -0.7])
@@ -302,7 +302,7 @@ class CorrelationPanel(HTMLPanel):
     """How alike the classifiers rank within a class, as a square of shaded numbers."""
 
     def html(self, state: EnsembleState, result: EnsembleResult) -> str:
-        """Return the body."""
+        """Write the body in HTML."""
         c, names = result.ensemble.correlation, result.ensemble.names
         many = len(names)
         written = many <= (DISTINGUISHABLE if self.is_large else IN_SMALL)
@@ -343,7 +343,7 @@ class EvidencePanel(HTMLPanel):
     """What each classifier says of one item: bars to either side of zero, and their sum."""
 
     def html(self, state: EnsembleState, result: EnsembleResult) -> str:
-        """Return the body."""
+        """Write the body in HTML."""
         item, total = result.item, float(result.item.log_likelihood_ratio[0])
         full = _round_up(max(float(np.abs(item.contributions).max()), abs(total), 1.0))
         where = {place: k for k, place in enumerate(result.members)}
@@ -391,7 +391,7 @@ class EvidencePanel(HTMLPanel):
 
 
 def _round_up(value: float) -> float:
-    """Return the next round number, so that the scale seldom changes."""
+    """Round up to the next round number, so that the scale seldom changes."""
     base = 10.0 ** np.floor(np.log10(value))
     return float(
         next(base * k for k in (1, 1.5, 2, 3, 4, 6, 8, 10) if base * k >= value * (1 - 1e-9))
@@ -405,7 +405,7 @@ def _track(
     *,
     reach: float = 33.0,
 ) -> str:
-    """Return the track of a bar, with its number behind its end."""
+    """Write the track of a bar, with its number behind its end."""
     if value is None:
         return '<span class="track"><i></i></span>'
     share = reach * min(abs(value) / full, 1.0)

@@ -280,7 +280,7 @@ class FermiDiracState(SandboxState):
         return FermiDirac.from_temperature(temperature * n, n_pos, n - n_pos).auc
 
     def law(self) -> FermiDirac:
-        """Return the law of the AUC and prevalence that are set."""
+        """Compute the law of the present AUC and prevalence."""
         return _law(self.auc, self.n_pos, self.n_samples - self.n_pos)
 
     @property

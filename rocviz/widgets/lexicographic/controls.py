@@ -1,7 +1,4 @@
-"""What the lexicographic explorer has in its rail besides its inputs: attributes and rankers.
-
-Knows controls and what a state can do; no widget.
-"""
+"""What the lexicographic explorer has in its rail besides its inputs: attributes and rankers."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ SHOWN = 40  # rows; of hundreds of attributes the first so many can be rearrange
 
 
 def attribute_rows(state: Any) -> list[Row]:
-    """Return a row for each attribute, the most important first."""
+    """Make a row for each attribute, the most important first."""
     ratios = state.result.order.odds_ratio.tolist()
     rows: list[Row] = []
     names: list[str] = []
@@ -42,7 +39,7 @@ def attribute_rows(state: Any) -> list[Row]:
 
 
 def ranker_rows(state: Any) -> list[Row]:
-    """Return a row for each of the eight rankers of two attributes, with its AUC if tried."""
+    """Make a row for each of the eight rankers of two attributes, with its AUC if tried."""
     result = state.result
     held = tuple(result.order.order.tolist()), tuple(result.order.preferred.tolist())
     return [

@@ -1,6 +1,6 @@
 """The data a lexicographic explorer looks at: rows of 0 and 1, counted once, and their names.
 
-Also ranks them the other ways it compares with, each once. Knows nothing of traits or drawing.
+It also ranks them by naive Bayes and a decision tree, each once.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class BitData(Frozen):
         return count_values(self.X, self.positive, self.weight, None)
 
     def own_order(self, smoothing: float) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return LexRank's own order, and the value it prefers of each column."""
+        """Compute LexRank's own order, and the value it prefers of each column."""
         ratios = smoothed_odds_ratios(self._counts, smoothing)
         own = order_of_counts(self._counts, ratios, smoothing)
         preferred = np.ones(ratios.size, dtype=np.intp)
@@ -90,7 +90,7 @@ class BitData(Frozen):
     def order(
         self, order: Sequence[int], preferred: Sequence[int], smoothing: float
     ) -> LexicographicOrder:
-        """Return what ``lex_order`` makes of an order, without counting again."""
+        """Make the result of ``lex_order`` for an order, without counting again."""
         return order_of_counts(
             self._counts,
             smoothed_odds_ratios(self._counts, smoothing),
@@ -111,7 +111,7 @@ class BitData(Frozen):
         return BitData(self.X[kind], self.positive[kind], weight, self.attributes)
 
     def segments(self, order: LexicographicOrder) -> RankedSegments:
-        """Return the ranking of the samples by an order."""
+        """Rank the samples by an order."""
         if len(order) > DOUBLE:
             return order.segments(self.X, self.positive, sample_weight=self.weight)
         patterns = pack(self.X, order.order, order.preferred)
@@ -125,7 +125,7 @@ class BitData(Frozen):
         )
 
     def naive_bayes(self, smoothing: float, whole: BitData | None = None) -> RankedSegments:
-        """Return the ranking by naive Bayes, trained on all attributes of these samples.
+        """Rank by naive Bayes, trained on all attributes of these samples.
 
         It is trained on the ``whole`` where these are a preview of it.
         """
@@ -159,12 +159,12 @@ class BitData(Frozen):
 
 
 def bayes_alpha(smoothing: float) -> float:
-    """Return scikit-learn's smoothing for ours; it takes no less than this."""
+    """Convert our smoothing to scikit-learn's, which has a lower limit."""
     return max(smoothing, 1e-10)
 
 
 def isometrics(order: LexicographicOrder, count: int) -> NDArray[np.float64]:
-    """Return curves of equal odds ratio through the first attributes, each of as many points."""
+    """Compute curves of equal odds ratio through the first attributes, of equally many points."""
     at = np.linspace(0, 1, STEPS)
     made = np.empty((count, 2, STEPS))
     for k in range(count):
@@ -185,7 +185,7 @@ class Witnesses:
     n: int = 500  # samples of each class, but for rounding
 
     def sample(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return attributes and labels."""
+        """Make attributes and labels."""
         cells = np.array(list(product((1, 0), repeat=len(self.right))))
         share = np.where(cells, self.right, 1 - np.array(self.right)).prod(axis=1)
         count = np.rint(self.n * share).astype(int)
@@ -194,7 +194,7 @@ class Witnesses:
         return X, y
 
     def code(self) -> list[str]:
-        """Return Python that makes the same samples."""
+        """Write Python that makes the same samples."""
         return [
             f"right = np.array({list(self.right)})  # how often each attribute is right",
             f"cells = np.array(list(product((1, 0), repeat={len(self.right)})))",
@@ -216,7 +216,7 @@ PRESET_DATA: Mapping[str, Witnesses | str] = {
 
 @cache
 def preset_data(name: str) -> BitData:
-    """Return the data of a preset, counted when it is first looked at."""
+    """Get the data of a preset, counted at the first use."""
     recipe = PRESET_DATA[name]
     if recipe == "breast-cancer":
         from sklearn.datasets import load_breast_cancer
@@ -240,7 +240,7 @@ def learned_data(
     model: Any = None,
     **parameters: Any,
 ) -> tuple[BitData, Any]:
-    """Return samples as LexRank sees them, and a fitted LexRank: the one given, or a new one."""
+    """Binarise samples by a fitted LexRank: the one given, or a new one."""
     from rocviz.core.base.validation import check_same_length, check_weights
     from rocviz.estimators.lexicographic.lexicographic import LexRank
 
@@ -315,11 +315,11 @@ class OwnTable(OwnData):
         return opening
 
     def arguments(self, name: str = "") -> dict[str, Any]:
-        """Return what came in: the model by that name, else the samples."""
+        """Get the user's data: the model by that name, else the samples."""
         return {"model": self.model} if name == "model" else self.given
 
     def code(self) -> tuple[list[str], list[str]]:
-        """Return imports, and Python that gets hold of X, y, the weights and the model again."""
+        """Write imports, and Python that gets X, y, the weights and the model again."""
         imports: list[str] = []
         lines: list[str] = []
         for argument, value in self.given.items():

@@ -122,7 +122,7 @@ class LexicographicState(ExplorerState):
         return preset_data(self.preset) if self.is_sandbox else self._own.data
 
     def condition(self, column: int, value: int | None = None) -> str:
-        """Return what a value of a column is called, such as "age > 40"; else its preferred one."""
+        """Name a value of a column, such as "age > 40"; by default the preferred one."""
         attribute = self.data.attributes[column]
         side = self.preferred[column] if value is None else value
         return f"{attribute.name} {attribute.one if side else attribute.zero}"
@@ -177,7 +177,7 @@ class LexicographicState(ExplorerState):
     # ------------------------------------------------------------------ acts
 
     def column(self, attribute: int | str) -> int:
-        """Return the column of an attribute.
+        """Find the column of an attribute.
 
         Parameters
         ----------
@@ -282,7 +282,7 @@ class LexicographicState(ExplorerState):
         return len(self.data.X) > LARGE
 
     def _wanted(self) -> tuple[Any, ...]:
-        """Return what an exact result hangs on that takes its time."""
+        """List the slow inputs of an exact result."""
         return self.data, self.order, self.preferred, self.smoothing
 
     def _prepare(
@@ -298,7 +298,7 @@ class LexicographicState(ExplorerState):
         data.naive_bayes(smoothing, data).hull()
 
     def _own_ranker(self, ranked: BitData, data: BitData, smoothing: float) -> Ranker:
-        """Return the ranker of LexRank's own order of the data, on these or on few of them."""
+        """Make the ranker of LexRank's own order, on all or on some of the data."""
         order, preferred = data.own_order(smoothing)
         return self._ranker(ranked, order, tuple(preferred[j] for j in order))
 
@@ -307,7 +307,7 @@ class LexicographicState(ExplorerState):
         return Ranker(order, chosen, float(segments.auc), bool(segments.is_convex))
 
     def compute(self) -> LexicographicResult:
-        """Return everything the explorer shows, for the inputs as they stand."""
+        """Compute everything the explorer shows, for the present inputs."""
         data = self.data
         order = data.order(self.order, self.preferred, self.smoothing)
         chosen = tuple(order.preferred.tolist())
@@ -360,7 +360,7 @@ class LexicographicState(ExplorerState):
         )
 
     def summary(self, group: str) -> str:
-        """Return the present setting of a fold of the rail."""
+        """Describe the present setting of a fold of the rail."""
         if group == "smoothing":
             return f"{self.smoothing:g} to counts"
         if group == "rankers tried":
@@ -368,7 +368,7 @@ class LexicographicState(ExplorerState):
         return super().summary(group)
 
     def to_frame(self) -> DataFrame:
-        """Return one row per attribute, the most important first, then those left out."""
+        """Make a table with one row per attribute, by importance, then those left out."""
         import pandas as pd
 
         data, held = self.data, self.result.order

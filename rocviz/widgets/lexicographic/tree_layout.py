@@ -1,7 +1,7 @@
 """Where the parts of a lexicographic tree go: branches, counts, hull segments and their words.
 
 Leaves run from top to bottom. Places are in per cent of the room for the leaves, sizes in type
-sizes, so the same layout is drawn live and saved. Knows no library that draws.
+sizes, so the same layout is drawn live and saved.
 """
 
 from __future__ import annotations
@@ -86,15 +86,15 @@ class TreeLayout:
         self._hull()
 
     def x(self, depth: int) -> float:
-        """Return where a level begins."""
+        """Compute where a level begins."""
         return ROOT + (LEAVES - ROOT) * depth / max(self.tree.n_levels, 1)
 
     def y(self, at: float) -> float:
-        """Return the place of a leaf, counted among those that are shown."""
+        """Compute the place of a leaf among the leaves shown."""
         return 100 * (at + 0.5) / self.shown.size
 
     def nodes(self, depth: int) -> dict[int, float]:
-        """Return the nodes of a level that hold samples, and where each stands."""
+        """List the nodes of a level that hold samples, and where each stands."""
         node = self.shown >> (self.tree.n_levels - depth)
         return {int(k): float(np.flatnonzero(node == k).mean()) for k in np.unique(node)}
 

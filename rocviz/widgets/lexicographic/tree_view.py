@@ -22,7 +22,7 @@ class TreePanel(HTMLPanel):
     """Branches, counts in both classes, hull segments with LexProb's probabilities."""
 
     def html(self, state: LexicographicState, result: LexicographicResult) -> str:
-        """Return the body."""
+        """Write the body in HTML."""
         layout = TreeLayout(state, result, is_large=self.is_large, room=ROOM[self.is_large])
         counts = ", ".join(
             f"{amount(p)} + {amount(n)}"
@@ -63,7 +63,7 @@ def _text(text: Text, size: float) -> str:
 
 
 def _row(*words: tuple[float, str, str, str]) -> str:
-    """Return a line of words: each with its place across, its style, its title and itself."""
+    """Write a line of words, each with its position, style and title."""
     spans = "".join(
         f'<span style="position:absolute;left:{x:.2f}%;white-space:nowrap;{style}" '
         f'title="{escape(title)}">{inner}</span>'

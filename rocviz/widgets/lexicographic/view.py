@@ -144,7 +144,7 @@ def numbers_at(
     gap: float,
     lines: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """Return places beside the first points; numbers there cover no point and no other number.
+    """Find places beside the first points where numbers cover neither points nor numbers.
 
     Nor do they cover the diagonal, each other's leaders, or ``lines``, of shape (n_lines, 2,
     n_points), where there is room beside them.

@@ -27,7 +27,7 @@ def _conditions(state: Any, most: int) -> str:
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
-    """Return how well the order ranks and what its hull repairs; then how others do."""
+    """Describe the order's ranking and its hull; then the other rankers."""
     result = state.result
     return (
         Sentence(*_ranking(state, result)),
@@ -82,13 +82,13 @@ def _others(state: Any, result: LexicographicResult) -> Words:
 
 
 def _seen(result: LexicographicResult) -> tuple[list[float], int]:
-    """Return the AUCs of the rankers tried, of those that are listed, and how many are convex."""
+    """Collect the AUCs of the listed rankers tried, and count the convex ones."""
     seen = [r for r in result.rankers if (r.order, r.chosen) in result.tried]
     return [r.auc for r in seen], sum(r.is_convex for r in seen)
 
 
 def _eight(result: LexicographicResult) -> str:
-    """Return what the rankers tried say; of all eight only when all were."""
+    """Describe the rankers tried; all eight only after all were tried."""
     aucs, convex = _seen(result)
     if not aucs:
         return "None of the 8 rankers of both attributes has been tried"
@@ -102,14 +102,14 @@ def _eight(result: LexicographicResult) -> str:
 
 
 def ranker_text(state: Any, ranker: Ranker) -> str:
-    """Return a ranker in words."""
+    """Name a ranker in words."""
     return ", ".join(
         state.condition(j, value) for j, value in zip(ranker.order, ranker.chosen, strict=True)
     )
 
 
 def rankers_heading(state: Any) -> str:
-    """Return how many rankers were tried, of how many, and how good the best was."""
+    """Count the rankers tried, and give the best AUC."""
     result = state.result
     if result.rankers:
         aucs, convex = _seen(result)
@@ -123,7 +123,7 @@ def rankers_heading(state: Any) -> str:
 
 
 def rankers_summary(state: Any) -> str:
-    """Return how many rankers were tried, and of how many where that says something."""
+    """Count the rankers tried, out of all if they are few."""
     result = state.result
     if result.rankers:
         return f"{len(_seen(result)[0])} of 8"
@@ -135,12 +135,12 @@ def rankers_summary(state: Any) -> str:
 
 
 def ratio_kind(result: LexicographicResult) -> str:
-    """Return what kind of odds ratios the picture shows."""
+    """Name the kind of odds ratios in the picture."""
     return "smoothed odds ratio" if result.order.smoothing else "raw odds ratio"
 
 
 def tree_note(state: Any) -> str:
-    """Return what one must know to read the tree: where its first probability comes from."""
+    """Explain the tree by its first probability."""
     result = state.result
     tree = result.tree
     top = tree.hull_segment == 0
@@ -162,7 +162,7 @@ def tree_note(state: Any) -> str:
 
 
 def branch_texts(state: Any, depth: int) -> tuple[str, str, str]:
-    """Return an attribute of the tree, and what is said of its preferred and its other value."""
+    """Name an attribute of the tree, its preferred and its other value."""
     column = int(state.result.tree.order[depth])
     attribute = state.data.attributes[column]
     sides = (attribute.zero, attribute.one)
@@ -174,7 +174,7 @@ def branch_texts(state: Any, depth: int) -> tuple[str, str, str]:
 
 
 def code(state: Any) -> str:
-    """Return runnable Python for the numbers on screen."""
+    """Write Python that computes the numbers on screen."""
     imports, lines, table, extra = _source(state)
     result = state.result
     lines += [
@@ -223,7 +223,7 @@ def code(state: Any) -> str:
 
 
 def _source(state: Any) -> tuple[list[str], list[str], str, str]:
-    """Return imports, lines that make bits and labels, the bits' name, and further arguments."""
+    """Write imports and lines that make bits and labels; name the bits and further arguments."""
     if not state.is_sandbox:
         imports, lines = state._own.code()
         extra = ""

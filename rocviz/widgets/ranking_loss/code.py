@@ -17,7 +17,7 @@ MAPS = {"isotonic": "", "laplace-hull": ", m=2"}
 
 
 def code(state: Any) -> str:
-    """Return runnable Python for the numbers on screen."""
+    """Write Python that computes the numbers on screen."""
     own = state.data
     names = {base_of(name) for name in state.methods} | {"rank"}
     if own is None:

@@ -1,7 +1,4 @@
-"""The samples a ranking loss explorer looks at: simulated ones with their truth, or one's own.
-
-Knows nothing of models, traits or drawing.
-"""
+"""The samples of a ranking loss explorer: simulated ones with their truth, or the user's."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ class Samples(Frozen):
 
 
 def new_seed(seed: int) -> int:
-    """Return the seed of the new points that go with some samples."""
+    """Compute the seed of the new points that go with samples."""
     return seed + 1_000_000
 
 
@@ -85,7 +82,7 @@ class OwnSamples(OwnData):
         super().__init__()
 
     def arguments(self, name: str = "") -> Mapping[str, Any]:
-        """Return the data as it came in."""
+        """Get the user's data, unchanged."""
         return self._given
 
     @cached_property

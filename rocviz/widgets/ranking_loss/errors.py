@@ -111,14 +111,14 @@ def _error_marks(result: RankingLossResult, curves: dict[str, Any], place: float
 
 
 def _ticks(high: float) -> np.ndarray:
-    """Return ticks at round numbers from 0 up."""
+    """Choose ticks at round numbers from 0 up."""
     power = 10.0 ** np.floor(np.log10(high / 4))
     step = power * next(k for k in (1, 2, 5, 10) if k * power >= high / 5)  # for about five
     return np.arange(0, high + step / 100, step).round(6)
 
 
 def _nice(top: float) -> float:
-    """Return a round number not below, so that the picture's scale changes seldom."""
+    """Round up to a round number, so that the picture's scale seldom changes."""
     top = max(top, 0.002)
     power = 10.0 ** np.floor(np.log10(top))
     steps = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)

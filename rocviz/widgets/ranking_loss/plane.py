@@ -1,7 +1,4 @@
-"""The plane a ranking loss explorer draws samples and learned directions in.
-
-Knows samples and trained scorers; nothing of traits or drawing.
-"""
+"""The plane a ranking loss explorer draws samples and learned directions in."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ class Plane:
 
 
 def plane_of(samples: Samples, ranker: Any, logistic: Any) -> Plane:
-    """Return simulated samples as they are; two own columns standardised; of more, two scores.
+    """Compute coordinates: as simulated, two standardised columns, or two scores of more.
 
     With more than two columns one axis is the ranker's score and the other what is left of
     logistic regression's score when the ranker's is taken out. The angle between both directions
@@ -61,7 +58,7 @@ def plane_of(samples: Samples, ranker: Any, logistic: Any) -> Plane:
 
 
 def _standard(values: Floats) -> Floats:
-    """Return columns with mean 0 and variance 1, or all 0 where they are constant."""
+    """Standardise columns to mean 0 and variance 1; constant ones to 0."""
     centred = values - values.mean(axis=0)
     spread = centred.std(axis=0)
     flat = spread <= 1e-9 * np.maximum(np.abs(values).max(axis=0), 1e-300)

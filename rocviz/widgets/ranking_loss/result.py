@@ -1,7 +1,4 @@
-"""What a ranking loss explorer shows at one setting: directions, links, errors, the bound.
-
-Asks the core; knows nothing of traits or drawing.
-"""
+"""What a ranking loss explorer shows at one setting: directions, links, errors, the bound."""
 
 from __future__ import annotations
 
@@ -68,19 +65,19 @@ class Scorer:
         return self._kept[name]
 
     def calibration_map(self, calibration: str) -> Any:
-        """Return the map from scores to probabilities."""
+        """Get the map from scores to probabilities."""
         if calibration not in self._maps:
             self._maps[calibration] = MAPS[calibration](self.segments)
         return self._maps[calibration]
 
     def probability(self, X: Floats, calibration: str) -> Floats:
-        """Return probabilities of samples; ``calibration=""`` is the model's own link."""
+        """Compute probabilities of samples; ``calibration=""`` is the model's own link."""
         if not calibration:
             return self.model.probability(X)
         return np.asarray(self.calibration_map(calibration)(self.model.decision(X)))
 
     def error(self, calibration: str) -> float:
-        """Return the mean squared difference to the true probability on new points."""
+        """Compute the mean squared difference to the true probability on new points."""
         if calibration not in self._errors:
             new = self._train.new
             assert new is not None
@@ -166,7 +163,7 @@ class RankingLossResult:
         return ranking_bound(self.examples[0].auc, self.examples[0].prevalence)
 
     def to_frame(self) -> DataFrame:
-        """Return one row per method shown: its error, angle, and the AUC on its own samples."""
+        """Make a table with one row per method shown: error, angle, and AUC on its own samples."""
         return to_frame(
             [
                 {
@@ -180,7 +177,7 @@ class RankingLossResult:
         ).set_index("method")
 
     def angle(self, scorer: Scorer) -> float | None:
-        """Return the angle between a scorer's and the true direction in degrees."""
+        """Compute the angle between a scorer's and the true direction in degrees."""
         if self.samples.truth is None:
             return None
         one, other = scorer.coef, self.samples.truth.direction
@@ -191,7 +188,7 @@ class RankingLossResult:
 
 
 def line_of(samples: Samples, ranker: Scorer, position: Floats) -> Floats:
-    """Return the points of feature space that links are drawn over, one row each.
+    """Choose the points of feature space that links are drawn over, one row each.
 
     Along the true direction; without one, where the features are expected to be, given the
     ranker's score, if they are normal.
@@ -208,7 +205,7 @@ def line_of(samples: Samples, ranker: Scorer, position: Floats) -> Floats:
 
 
 def seen_shares(samples: Samples, ranker: Scorer) -> tuple[Floats, Floats] | None:
-    """Return standardised scores and shares of positives of ten slices of one's own samples."""
+    """Compute standardised scores and shares of positives of ten slices of the user's samples."""
     if samples.truth is not None:
         return None
     score = samples.X @ ranker.coef
@@ -222,7 +219,7 @@ def seen_shares(samples: Samples, ranker: Scorer) -> tuple[Floats, Floats] | Non
 def top_step(
     ranker: Scorer, calibration: str, position: Floats, line: Floats, truth: Floats | None
 ) -> Step:
-    """Return how many samples decide on the highest probability, and what it is."""
+    """Count the samples on the top step, and give its probability."""
     segments = ranker.segments
     n = int(segments.hull().n[0])
     lowest = segments.score[np.searchsorted(np.cumsum(segments.n), n)]
@@ -239,7 +236,7 @@ def _four() -> RankingBoundExample:
 
 
 def bound_examples(ranker: Scorer) -> tuple[RankingBoundExample, ...]:
-    """Return the ranker, and both counterexamples with classes of the same shares.
+    """Make the ranker's example, and both counterexamples with the same prevalence.
 
     With classes of very different size the first of them is none, and is left out.
     """

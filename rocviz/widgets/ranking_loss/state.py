@@ -216,7 +216,7 @@ class RankingLossState(SandboxState):
         return self.n_samples
 
     def _settings(self, most: int | None = None) -> Settings:
-        """Return what the samples looked at are made from, at most so many of them."""
+        """Describe the source of at most ``n`` samples."""
         size = self.size if most is None else min(most, self.size)
         if not self.is_sandbox:
             return (size,)
@@ -381,7 +381,7 @@ class RankingLossState(SandboxState):
     # ------------------------------------------------------------------ result
 
     def _wanted(self) -> list[Key]:
-        """Return what an exact result takes training for."""
+        """List the scorers that an exact result has to train."""
         names = dict.fromkeys(("rank", "logistic", *(base_of(name) for name in self.methods)))
         return [self._key(name, self._settings()) for name in names]
 
@@ -391,7 +391,7 @@ class RankingLossState(SandboxState):
         return name, loss, self.alpha, settings
 
     def _scorer(self, key: Key, tol: float = EXACT) -> Scorer:
-        """Return a trained scorer; it takes time once, and may run beside the kernel."""
+        """Train a scorer once; it may run beside the kernel."""
         name, loss, alpha, settings = key
         kept = self._trained if tol == EXACT else self._sketched
         with self._training:
@@ -417,7 +417,7 @@ class RankingLossState(SandboxState):
         return self.size > FEW and any(key not in self._trained for key in self._wanted())
 
     def _look(self) -> tuple[Samples, Callable[[str], Scorer]]:
-        """Return the samples looked at and what gives trained scorers by name."""
+        """Make the samples and the function that gives trained scorers by name."""
         settings, tol = self._settings(), EXACT
         if self.is_preview:
             try:
@@ -429,7 +429,7 @@ class RankingLossState(SandboxState):
         return self._samples(settings), lambda name: self._scorer(self._key(name, settings), tol)
 
     def compute(self) -> RankingLossResult:
-        """Return everything the explorer shows, for the inputs as they stand."""
+        """Compute everything the explorer shows, for the present inputs."""
         samples, scorer = self._look()
         truth = None
         if samples.truth is not None:
@@ -454,14 +454,14 @@ class RankingLossState(SandboxState):
         return caption
 
     def title(self, name: str) -> str:
-        """Return what stands over a picture now."""
+        """Write the title of a picture."""
         large = name == self.focus or len(self.panels) <= 2
         if name == "errors" and large and self.result.experiment is not None:
             return "How far from the truth? Means ± 2 s.e."
         return super().title(name)
 
     def summary(self, group: str) -> str:
-        """Return the present setting of a fold of the rail."""
+        """Describe the present setting of a fold of the rail."""
         if group == "methods":
             return f"{len(self.methods)} of {len(METHODS)}"
         if group == "penalty and loss":
@@ -472,7 +472,7 @@ class RankingLossState(SandboxState):
         return super().summary(group)
 
     def to_frame(self) -> DataFrame:
-        """Return one row per method shown: its error, angle, and the AUC on its own samples."""
+        """Make a table with one row per method shown: error, angle, and AUC on its own samples."""
         if not self._by_hand:
             self.finish()
         return self.result.to_frame()

@@ -98,7 +98,7 @@ def samples_picture(state: RankingLossState, result: RankingLossResult, is_large
 
 
 def place_of_floor(state: RankingLossState) -> tuple[float, float]:
-    """Return where the floor is in the picture of the links: what can be dragged."""
+    """Place the handle of the floor in the picture of the links."""
     if state.link == "sigmoid":
         return float(np.clip(state.border - 1, LEFT + 0.1, RIGHT - 0.1)), state.a
     return float(min(state.border - 0.5, 0.0) / 2 - 1.6), state.a

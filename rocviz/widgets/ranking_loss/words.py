@@ -42,7 +42,7 @@ def penalty_text(alpha: float) -> str:
 
 
 def link_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]:
-    """Return what the links are: what they are drawn as, words and their colour."""
+    """Make the legend of the links: mark, words and colour."""
     rows = [] if result.truth is None else [("truth", f"truth, a = {fraction(a)}", "held-text")]
     rows += [(name, name, THINGS[name]) for name in result.methods]
     if result.seen is not None:
@@ -51,7 +51,7 @@ def link_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]
 
 
 def direction_rows(result: RankingLossResult) -> list[tuple[str, str]]:
-    """Return what the arrows are, words and their colour."""
+    """Make the legend of the arrows: words and colour."""
     rows = []
     for name, says, role in (
         ("truth", "the truth", "held-text"),
@@ -66,7 +66,7 @@ def direction_rows(result: RankingLossResult) -> list[tuple[str, str]]:
 
 
 def error_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]:
-    """Return this sample's errors: the method, words and their colour; then what to press."""
+    """Make the legend of this sample's errors: method, words and colour; then the button."""
     rows = [("", f"these samples, a = {fraction(a)}", "held-text")]
     rows += [
         (name, f"{name} {error_text(error)}", THINGS[name]) for name, error in result.errors.items()
@@ -77,7 +77,7 @@ def error_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]
 
 
 def bound_rows(result: RankingLossResult) -> list[tuple[str, str, str]]:
-    """Return what the curves and dots are: a mark, words and their colour."""
+    """Make the legend of curves and dots: mark, words and colour."""
     mine, *against = result.examples
     rows = [
         ("—", "no ranking is above", "text"),
@@ -94,7 +94,7 @@ def bound_rows(result: RankingLossResult) -> list[tuple[str, str, str]]:
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
-    """Return which method is nearest to the truth; then why, and what the AUC allows."""
+    """Name the method nearest to the truth; then explain it, and state the bound by the AUC."""
     result = state.result
     if result.samples.truth is None:
         return (
@@ -147,14 +147,14 @@ def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
 
 
 def _near(rest: list[str]) -> str:
-    """Return what is said of the best method, before its error."""
+    """Introduce the best method, before its error."""
     if rest:
         return "comes nearest to the truth, with a squared error of"
     return "has, measured against the truth, a squared error of"
 
 
 def _behind(state: Any, best: str, rest: list[str], text: dict[str, str]) -> str:
-    """Return how far behind the best one another is, and why."""
+    """Compare another method with the best one, and explain the difference."""
     if not rest:
         return "."
     if state.a == 0.5:
@@ -170,7 +170,7 @@ def _behind(state: Any, best: str, rest: list[str], text: dict[str, str]) -> str
 def _means(
     done: RankingExperiment, result: RankingLossResult, a: float
 ) -> dict[str, tuple[float, float]]:
-    """Return mean and standard error at a floor by method, of those that are shown."""
+    """Compute mean and standard error at a floor for each method shown."""
     row = int(np.abs(np.log2(done.a) - np.log2(max(a, 1e-9))).argmin())
     found = {}
     for name in result.methods:
@@ -184,7 +184,7 @@ def _spread_text(spread: float) -> str:
 
 
 def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
-    """Return every method's error: on these samples, and over repetitions."""
+    """Describe every method's error: on these samples, and over repetitions."""
     listed = ", ".join(f"{name} {error_text(e)}" for name, e in result.errors.items())
     shape = (
         "a sigmoid, which is logistic regression's own shape"

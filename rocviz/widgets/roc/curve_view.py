@@ -289,7 +289,7 @@ class _Curves:
         return marks
 
     def _rows(self, n_named: int, length: int) -> tuple[list[tuple[str, str]], list[int]]:
-        """Return rows of words with their inks, and the numbers of the models that they name."""
+        """Write rows of words with their inks, and list the models that they name."""
         state, result, view = self.state, self.result, self.view
         said = SPACES[view.space]
         area = f", {said.area} {{}}" if said.area else ""

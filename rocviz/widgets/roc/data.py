@@ -106,7 +106,7 @@ class Curve:
         return score_histogram(self.segments, bins=25)
 
     def band(self, method: str, confidence: float) -> ROCBand:
-        """Return the simultaneous band, computed once per method and confidence."""
+        """Compute the simultaneous band, once per method and confidence."""
         key = (method, confidence)
         if key not in self._bands:
             step("the band")
@@ -209,7 +209,7 @@ class Scored(OwnData):
         )
 
     def bounds(self, name: str) -> tuple[float, float]:
-        """Return the range a threshold may take: [0, 1] for probabilities, else the data's."""
+        """Compute the range of thresholds: [0, 1] for probabilities, else the data's."""
         low, high = float(self.scores[name].min()), float(self.scores[name].max())
         return (0.0, 1.0) if self.are_probabilities(name) else (low, high)
 
@@ -219,7 +219,7 @@ class Scored(OwnData):
         return bool(score.min() >= 0 and score.max() <= 1)
 
     def joins(self, name: str, joined: tuple[int, ...]) -> list[tuple[float, float, float]]:
-        """Return what joining does to the scores: lowest and highest joined, and their mean."""
+        """Compute the effect of joins on scores: lowest and highest joined, and their mean."""
         if not joined:
             return []
         s = self.curve(name, ()).segments
@@ -236,7 +236,7 @@ class Scored(OwnData):
         ]
 
     def joined_scores(self, name: str, joined: tuple[int, ...]) -> NDArray[np.float64]:
-        """Return scores in which joined neighbours share their weighted mean."""
+        """Replace the scores of joined neighbours by their weighted mean."""
         return self._join(self.scores[name], self.joins(name, joined))
 
     @staticmethod
@@ -296,14 +296,14 @@ class Scored(OwnData):
         )
 
     def arguments(self, name: str = "") -> dict[str, Any]:
-        """Return labels, one model's scores and the weights, as they came in."""
+        """Get labels, one model's scores and the weights, unchanged."""
         if self.counted is not None:
             return {"segments": self.counted}
         y_true, scores, weight, _ = self.given
         return {"y_true": y_true, "y_score": scores[name], "sample_weight": weight}
 
     def code_lines(self, name: str = "") -> list[str]:
-        """Return Python that gets hold of labels, scores and weights again."""
+        """Write Python that gets labels, scores and weights again."""
         if self.counted is None:
             return super().code_lines(name)
         return self.counted_lines(self.counted, "y_score", name)

@@ -163,11 +163,11 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
     @classmethod
     def scores_of(cls, estimator: Any, X: Any, pos_label: Any) -> tuple[Any, Any]:
-        """Return scores of one classifier, or of each of a mapping, and the positive class."""
+        """Compute scores of one classifier, or of each of a mapping, and the positive class."""
         return estimator_scores(estimator, X, pos_label)
 
     def tables(self) -> dict[str, DataFrame]:
-        """Return the rates at the threshold held, below all models where there are several."""
+        """Make a table of the rates at the threshold, below all models if there are several."""
         rates = super().tables()[""]
         if len(self.data.scores) == 1:
             return {"": rates}

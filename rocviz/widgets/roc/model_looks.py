@@ -1,7 +1,4 @@
-"""What each of several models is drawn in.
-
-Knows colours by their names alone.
-"""
+"""Colours and dashes of several models."""
 
 from __future__ import annotations
 
@@ -18,6 +15,6 @@ _PALE = 0.5  # what repeats a colour, which is dashed too
 
 
 def model_look(i: int) -> tuple[str, str, str, float]:
-    """Return colour, dash, ink and opacity of the model given as number ``i``, from 0."""
+    """Choose colour, dash, ink and opacity of model ``i``, from 0."""
     role, style, ink = _MODELS[i % len(_MODELS)]
     return (role, style, ink, 1.0) if i // len(_MODELS) % 2 == 0 else (role, "dashed", ink, _PALE)

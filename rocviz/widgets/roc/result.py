@@ -116,7 +116,7 @@ class ROCResult:
         return self.curve.segments
 
     def to_frame(self) -> DataFrame:
-        """Return one row per model, the one in front first.
+        """Make a table with one row per model, the one in front first.
 
         Returns
         -------
@@ -154,7 +154,7 @@ class ROCResult:
 
 
 def result_of(given: Any, data: Scored) -> ROCResult:
-    """Return everything the explorer shows of data; ``given`` has every input as an attribute."""
+    """Compute everything the explorer shows; ``given`` has all inputs as attributes."""
     front = data.curve(given.model, given.joined)
     segments = front.segments
     table = segments.at_threshold(given.threshold, random_part=given.random_part)

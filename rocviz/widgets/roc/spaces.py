@@ -1,7 +1,4 @@
-"""What the ROC explorer shows of a ranking in one space: points and lines in that space's units.
-
-Calls the core and remembers curves; knows nothing of traits or drawing.
-"""
+"""What the ROC explorer shows of a ranking in one space: points and lines in that space's units."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ class SpaceCurves:
         self._made: dict[tuple[str, float | None, bool], SpaceCurve] = {}
 
     def curve(self, space: str, prevalence: float | None = None, hull: bool = False) -> SpaceCurve:
-        """Return the curve in a space, or its hull's."""
+        """Compute the curve in a space, or its hull."""
         # what does not change with the prevalence is not made again for another one
         key = (space, None if space in ("roc", "cost") else prevalence, hull)
         if key not in self._made:
@@ -91,11 +88,11 @@ class Union:
         self.owner = np.array([order.index(name) for name in hull.model], dtype=np.intp)
 
     def curve(self, space: str, prevalence: float) -> SpaceCurve:
-        """Return the hull in a space."""
+        """Compute the hull in a space."""
         return self.curves.curve(space, prevalence, hull=space in BY_PROBABILITY)
 
     def stretches(self, curve: SpaceCurve) -> tuple[tuple[int, Line], ...]:
-        """Return the number of a model and the line, for each stretch that is best by one alone."""
+        """List the model and the line of each stretch where a single model is best."""
         owner = self.owner
         if curve.space in BY_PROBABILITY:  # cuts are those of the hull of the hull
             owner = owner[self.curves.segments.hull_vertices]
@@ -128,7 +125,7 @@ def view_in_space(
     slope: float,
     metric: tuple[str, dict[str, Any]],
 ) -> SpaceView:
-    """Return what is shown of a ranking in a space.
+    """Compute the view of a ranking in a space.
 
     ``front`` and ``others`` are of probabilities where the space asks for them; ``prevalence`` is
     where the classifier is used. The cut ``held`` and the ``best`` one are (fpr, tpr); ``cut`` is
@@ -217,7 +214,7 @@ def views(
     metric: tuple[str, dict[str, Any]],
     costs: dict[str, Any],
 ) -> dict[str, SpaceView]:
-    """Return what is shown in ROC space and in the space that was chosen.
+    """Compute the views in ROC space and in the chosen space.
 
     ``state`` holds the inputs, ``data`` the curves of all; ``front`` is the curve of the model in
     front and ``calibrated`` its probabilities; ``cuts`` are the one held and the best one;
@@ -261,7 +258,7 @@ def views(
 
 
 def _some_cuts(segments: RankedSegments) -> Line:
-    """Return the lines of a few cuts in cost space, those of the hull among them."""
+    """Compute the cost lines of a few cuts, those of the hull among them."""
     left, right = cost_lines(segments)
     few = np.linspace(0, len(segments), min(len(segments) + 1, MOST_CUTS)).round().astype(np.intp)
     lines = np.column_stack((left[few], right[few]))

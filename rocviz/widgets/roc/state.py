@@ -267,7 +267,7 @@ class ROCState(SandboxState):
 
     @staticmethod
     def drawn(settings: Mapping[str, Any], n_resamples: int = RESAMPLES) -> Scored:
-        """Return the data of these settings of the sandbox."""
+        """Draw the data of the present settings of the sandbox."""
         rest = {**settings}
         sample = binormal_scores(random_state=rest.pop("seed"), **rest)
         return Scored(sample.y_true, {"scores": sample.y_prob}, n_resamples=n_resamples)
@@ -308,7 +308,7 @@ class ROCState(SandboxState):
         return self.size >= LARGE
 
     def _costly(self) -> tuple[Any, ...]:
-        """Return the inputs that take time in proportion to the samples when they are new."""
+        """List the inputs whose change takes time in proportion to the samples."""
         skewed = self.deployment_prevalence if self.space in BY_PREVALENCE else None
         band = (self.band_method, self.confidence) if self.show_band else None
         by_model = self.model, self.calibration, self.held_out, self.hull_over
@@ -383,7 +383,7 @@ class ROCState(SandboxState):
 
     @staticmethod
     def _best_finite(segments: RankedSegments) -> float:
-        """Return the best threshold for equal costs, or the top score where that is none at all."""
+        """Find the best threshold for equal costs, or the top score if there is none."""
         best = segments.optimal_point().threshold
         return best if np.isfinite(best) else float(segments.score[0])
 
@@ -452,7 +452,7 @@ class ROCState(SandboxState):
         self.update(threshold=float(segments.score[i]), random_part=cut - i)
 
     def threshold_at(self, probability: float) -> float:
-        """Return the threshold of the scores whose probability is at least so much.
+        """Find the threshold of the scores with at least this probability.
 
         Parameters
         ----------
@@ -468,7 +468,7 @@ class ROCState(SandboxState):
         return float(score[enough][-1]) if enough.any() else high
 
     def space_of(self, picture: str) -> str:
-        """Return the space that a picture shows: beside another one "roc" stays ROC space.
+        """Get the space of a picture: beside another one "roc" stays ROC space.
 
         Parameters
         ----------
@@ -479,7 +479,7 @@ class ROCState(SandboxState):
         return "roc" if beside else str(self.result.space)
 
     def title(self, name: str) -> str:
-        """Return what stands over a picture now."""
+        """Write the title of a picture."""
         if name in ("roc", "space"):
             return TITLES[self.space_of(name)]
         return super().title(name)
@@ -487,7 +487,7 @@ class ROCState(SandboxState):
     # ------------------------------------------------------------------ result
 
     def compute(self) -> ROCResult:
-        """Return everything the explorer shows, for the inputs as they stand."""
+        """Compute everything the explorer shows, for the present inputs."""
         data = self._looked_at
         result = result_of(SimpleNamespace(**self.inputs()), data)
         if not self.is_preview:
@@ -523,7 +523,7 @@ class ROCState(SandboxState):
         )
 
     def summary(self, group: str) -> str:
-        """Return the present setting of a fold of the rail."""
+        """Describe the present setting of a fold of the rail."""
         if group == "costs":
             return f"{self.cost_ratio:.3g} : 1, {percent(self.deployment_prevalence)}"
         if group == "show":
@@ -537,7 +537,7 @@ class ROCState(SandboxState):
         return super().summary(group)
 
     def to_frame(self) -> DataFrame:
-        """Return the rates at the threshold held, with counts and intervals."""
+        """Make a table of the rates at the threshold, with counts and intervals."""
         if not self._by_hand:
             self.finish()
         return self.result.table.to_frame(confidence=self.confidence)

@@ -148,7 +148,7 @@ class BrierPanel(HTMLPanel):
     """The Brier score as bars: what calibration can repair, what only a better ranking can."""
 
     def html(self, state: ROCState, result: ROCResult) -> str:
-        """Return the bars."""
+        """Draw the bars."""
         bars = brier_bars(state, result, is_large=self.is_large)
         full = longest_bar(bars, result)
         html = []
@@ -171,7 +171,7 @@ class BrierPanel(HTMLPanel):
 
 
 def longest_bar(bars: Sequence[BrierBar], result: ROCResult) -> float:
-    """Return what the longest of the bars has room for: the best constant prediction at least."""
+    """Choose the scale of the bars: at least the best constant prediction."""
     sums = [sum(value for value, *_ in parts) for _, parts in bars]
     return float(max(*sums, result.calibrated.after.uncertainty))
 

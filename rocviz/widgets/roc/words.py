@@ -33,7 +33,7 @@ TWO_LINES = 175
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
-    """Return what the picture shows: the cut first, then what the curve and the Brier score say."""
+    """Describe the cut first, then the curve and the Brier score."""
     result = state.result
     return (
         _cut(state, result),
@@ -81,7 +81,7 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
 
 
 def _best_of_all(result: ROCResult, gain: float, model: str) -> list[str | tuple[str, str]]:
-    """Return which model is the one to use at the stated costs, and what it costs."""
+    """Name the model to use at the stated costs, and its cost."""
     if gain <= 5e-4:
         best = "no other model or cut is better"
         return ["; for these costs ", ("optimum", best), f", at {number(result.cost)} a sample."]
@@ -93,7 +93,7 @@ def _best_of_all(result: ROCResult, gain: float, model: str) -> list[str | tuple
 
 
 def _where(state: Any, result: ROCResult) -> list[Sentence]:
-    """Return which model to use where, from the hull over all of them."""
+    """Describe which model to use where, from the hull over all of them."""
     if result.model_hull is None:
         return []
     table, pi = result.model_hull.to_frame(), state.deployment_prevalence
@@ -162,7 +162,7 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
 
 
 def _bias(result: ROCResult) -> str:
-    """Return whether probabilities claim too much or too little, where that is what is wrong."""
+    """Say whether probabilities are too close to or too far from 0 and 1."""
     points = result.calibrated.by_hull
     spread = points.predicted - (points.n @ points.predicted) / points.n.sum()
     moved = float(points.n @ (spread * (points.observed - points.predicted)))
@@ -173,7 +173,7 @@ def _bias(result: ROCResult) -> str:
 
 
 def _area(state: Any, result: ROCResult) -> Sentence:
-    """Return what the area under the curve is in the space that is shown."""
+    """Explain the area under the curve in the space shown."""
     view = result.views[state.space]
     area, hull, pi = number(view.curve.area), number(view.hull.area), percent(view.prevalence)
     subject = {
@@ -216,7 +216,7 @@ def _others(result: ROCResult) -> list[Sentence]:
 
 
 def code(state: Any) -> str:
-    """Return runnable Python for the numbers on screen."""
+    """Write Python that computes the numbers on screen."""
     data = state.data
     how = "".join(f", {k}={v!r}" for k, v in CALIBRATIONS[state.calibration].items())
     names = {"RankedSegments", "brier_decomposition", "calibration_map"}

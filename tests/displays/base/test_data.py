@@ -56,7 +56,7 @@ def test_estimators_that_will_not_do():
     for estimator, how, message in (
         (LinearRegression().fit(X, X[:, 0]), {}, "must be a fitted classifier"),
         (LogisticRegression(), {}, "not fitted"),
-        (LogisticRegression().fit(X, three), {}, "knows 3"),
+        (LogisticRegression().fit(X, three), {}, "has 3"),
         (good, {"pos_label": "yes"}, "pos_label"),
         (good, {"response_method": "predict"}, "response_method must be one of"),
         (RidgeClassifier().fit(X, two), {"response_method": "predict_proba"}, "predict_proba"),

@@ -90,7 +90,7 @@ def test_prevalence_and_limits(data):
         ({"space": "roe"}, "space must be one of roc"),
         ({"prevalence": 1.0}, "prevalence must be strictly"),
         ({"limits": 3}, "limits must be two numbers"),
-        ({"limits": (0.4, 0.4)}, "limits must rise"),
+        ({"limits": (0.4, 0.4)}, "limits must increase"),
         ({"limits": (0, 2)}, "limits must be from 0 to 1"),
     ],
 )

@@ -114,7 +114,7 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
 
 
 def product_size(axes: list[Axis]) -> int:
-    """Return the number of states of a grid of axes."""
+    """Count the states of a grid of axes."""
     return int(np.prod([len(axis.values) for axis in axes], dtype=np.int64))
 
 

@@ -306,7 +306,7 @@ def _reduced(table: Any) -> Any:
 
 
 def packed(data: Any, level: int = 9) -> bytes:
-    """Return data as compressed JSON."""
+    """Compress data as JSON."""
     return zlib.compress(json.dumps(data, separators=(",", ":")).encode("utf-8"), level)
 
 

@@ -46,7 +46,7 @@ Key = tuple[str, str]
 
 
 def positions_of(grid: Grid, start: int) -> list[float]:
-    """Return the positions of a slider that are worth recording, in their order.
+    """List the positions of a slider to record, in order.
 
     A coarse one has some in between, since a handle may be dragged there.
     """
@@ -59,7 +59,7 @@ def positions_of(grid: Grid, start: int) -> list[float]:
 
 
 def value_at(grid: Grid, position: float) -> Any:
-    """Return the value of a slider at a position, or one between those of its neighbours."""
+    """Compute the value of a slider at a position, or interpolate it."""
     below = int(position)
     low = grid.value(below)
     if position == below:
@@ -81,7 +81,7 @@ def order_of(size: int, start: int) -> list[int]:
 
 
 def outward(start: int, far: int) -> list[int]:
-    """Return a place and its neighbours, the nearest first."""
+    """List a place and its neighbours, the nearest first."""
     return [start, *(start + sign * k for k in range(1, far + 1) for sign in (1, -1))]
 
 
@@ -179,7 +179,7 @@ class Scene:
         return self.explorer.is_preview != (place in self.previews) or self._shows(place)
 
     def moved(self) -> set[str]:
-        """Return the inputs that the control moves."""
+        """List the inputs that the control moves."""
         return {self.name}.union(*(differing(self.base, one) for one in self.inputs.values()))
 
     def covers(self) -> bool:

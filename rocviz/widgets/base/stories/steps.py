@@ -97,7 +97,7 @@ class Step:
             raise ValueError("move and panels must be lists of names.")
 
     def view(self) -> dict[str, Any]:
-        """Return the pictures that are asked for."""
+        """Collect the panels and the focus that the step sets."""
         wanted = {"panels": self.panels, "focus": self.focus}
         return {name: value for name, value in wanted.items() if value is not None}
 
@@ -128,7 +128,7 @@ class _Words(Formatter):
 
 
 def words_of(step: Step, explorer: Any) -> str:
-    """Return the text of a step with the numbers that the explorer shows."""
+    """Fill the text of a step with the numbers of the explorer."""
     if callable(step.text):
         return step.text(explorer)
     return _Words().format(step.text, result=explorer.result, state=explorer)

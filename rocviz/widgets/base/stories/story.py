@@ -211,7 +211,7 @@ class Story(Outermost):
     # ------------------------------------------------------------------ gliding
 
     def way(self, at: int) -> list[Any]:
-        """Return the values that a step glides through, the last one the step's own.
+        """List the values that a step glides through, the last one the step's own.
 
         Parameters
         ----------
