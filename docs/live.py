@@ -244,7 +244,7 @@ def with_way_back(page, name):
 
     They lead to the gallery, and from a story to its ideas, from an explorer of a chapter to it.
     """
-    from pages import IDEAS, ideas_with, page_of
+    from pages import idea_title, ideas_with, page_of
 
     found = [("← all stories and explorers", "gallery/index")]
     chapter = name.rpartition("-")[0]
@@ -252,7 +252,7 @@ def with_way_back(page, name):
         found.append(("this chapter", f"notebooks/{chapter}"))
     elif name.startswith("story-"):
         ideas = ideas_with("story", name.removeprefix("story-"))
-        found += [(IDEAS[idea]["title"], page_of(idea)) for idea in ideas]
+        found += [(idea_title(idea), page_of(idea)) for idea in ideas]
     elif name in pages():
         found.append((pages()[name][0], "explorers"))
     made = " · ".join(f'<a href="../{place}.html">{text}</a>' for text, place in found)

@@ -52,6 +52,12 @@ def page_title(name: str) -> str:
     return _TITLE.search((DOCS / f"{name}.md").read_text("utf-8"))[0].removeprefix("# ")
 
 
+def idea_title(name: str) -> str:
+    """Name an idea as its page does, or by its title in ideas.toml if it has no page."""
+    idea = IDEAS[name]
+    return page_title(idea["page"]) if "page" in idea else idea["title"]
+
+
 def listed(name: str, key: str) -> list[str]:
     """Return what an idea has of something, none, one or several, as a list."""
     value = IDEAS[name].get(key, [])
@@ -85,7 +91,7 @@ def parts(names: Iterable[str], here: str = "") -> dict[str, list[tuple[str, str
         chapters = map(chapter, listed(name, "chapters"))
         pages = [f"howto/{page}" for page in listed(name, "howto")]
         of = {
-            "idea": [(idea["title"], idea["page"])] if "page" in idea else [],
+            "idea": [(idea_title(name), idea["page"])] if "page" in idea else [],
             "chapter": [(chapter_title(stem), f"notebooks/{stem}") for stem in chapters],
             "explorer": [(one, f"explorers#{one.lower()}") for one in listed(name, "explorer")],
             "story": stories_of(name),
@@ -236,7 +242,7 @@ def as_page(path: Path, live: Container[str] = ()) -> str:
                 ]
     name = path.stem.partition("_")[2]
     boxes = [
-        f"**{idea['title']}**  \n{links([key], f'notebooks/{path.stem}')}"
+        f"**{idea_title(key)}**  \n{links([key], f'notebooks/{path.stem}')}"
         for key, idea in IDEAS.items()
         if name in idea.get("chapters", ())
     ]

@@ -601,7 +601,7 @@ check("nothing_left", answer)
 # - An empty interval means that the counts contradict the order of the totals.
 # - With scikit-learn: `LogisticRegression` for points of any size, `DecisionTreeClassifier` for a tree of questions, `log_loss` to judge them.
 #
-# Where to read on: the page *Scoring lists* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md), and Hanselle
+# Where to read on: the page *Ask the cheap question first* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md), and Hanselle
 # et al. (2024).
 #
 # On to [chapter 6](06_scoring_lists_from_data.ipynb), where lists are learned from few patients. Back to

@@ -538,7 +538,7 @@ page = ScoreCardDisplay(
 # - Patients with different answers may have the same total. So a further question may put patients together whom the list had in order.
 # - A ranking needs no probabilities, and it can be learned from comparisons alone.
 #
-# Where to read on: the page *Scoring lists* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md), and
+# Where to read on: the page *Ask the cheap question first* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md), and
 # scikit-learn's user guide on *Cross-validation* and on *Tuning the decision threshold*.
 #
 # On to [chapter 7](07_decisions.ipynb), where probabilities become labels. Back to

@@ -627,7 +627,7 @@ print(f"always the share of malignant ones: Brier score {brier_score_loss(y_test
 # - Compare a calibrated model with a calibrated model, on data that neither has seen.
 #
 # Where to read on: Flach (2003) on the geometry of ROC space, scikit-learn's user guide on *Probability calibration*, and the page
-# *Attributes in an order* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/lexicographic.md).
+# *An order instead of scores* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/lexicographic.md).
 #
 # On to [chapter 9](09_probabilities_from_rankings.ipynb), where a ranking is learned from pairs. Back to
 # the [start](00_start_here.ipynb).

@@ -473,8 +473,8 @@ bounds = RankingBoundDisplay().plot()
 #
 # The dotted curve is the formula with $\sqrt{2/3}$ in place of $\frac{1}{2}$, so the factor is 1.63. It is a bound everywhere, but not the best
 # one: for a low AUC it lies above $\pi(1 - \pi)$, which is the loss if one predicts the prevalence for every sample. The solid
-# curve is the **largest possible loss**, for every AUC (the page *Accurate probabilities from a ranking
-# loss* of the documentation proves it). To the right of the ring both curves are the same.
+# curve is the **largest possible loss**, for every AUC (the page *Probabilities from a
+# ranking* of the documentation proves it). To the right of the ring both curves are the same.
 #
 # </details>
 #
@@ -595,7 +595,7 @@ check("unlabelled_case", answer)
 # - With unlabelled positives the probability is $g / c$. The estimate of $c$ is too small where classes overlap, and cases known to be
 #   unlabelled need another formula.
 #
-# Where to read on: the page *Accurate probabilities from a ranking loss* of the
+# Where to read on: the page *Probabilities from a ranking* of the
 # [documentation](https://github.com/rocviz/rocviz/blob/main/docs/ranking_loss.md), and scikit-learn's user guide on *Isotonic regression* and
 # on *Probability calibration*.
 #

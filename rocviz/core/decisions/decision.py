@@ -70,7 +70,7 @@ class Decision(Frozen):
         return int(self.y_prob.size)
 
     def to_frame(self) -> DataFrame:
-        """Return one row per cut.
+        """Make a table with one row per cut.
 
         Columns ``k, threshold, utility, plug_in``: predicted positives, the lowest probability
         among them (``inf`` for none), the expected utility, and the utility of the expected

@@ -44,7 +44,7 @@ class EmpiricalThreshold(Frozen):
     metric: Metric
 
     def to_frame(self) -> DataFrame:
-        """Return one row per cut: columns ``threshold, utility``."""
+        """Make a table with one row per cut: columns ``threshold, utility``."""
         return to_frame({"threshold": self.thresholds, "utility": self.utilities})
 
 

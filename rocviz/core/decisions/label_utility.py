@@ -54,7 +54,7 @@ class UtilityDistribution(Frozen):
         return float(np.sqrt((self.values - self.mean) ** 2 @ self.probabilities))
 
     def to_frame(self) -> DataFrame:
-        """Return one row per value: columns ``value, probability``."""
+        """Make a table with one row per value: columns ``value, probability``."""
         return to_frame({"value": self.values, "probability": self.probabilities})
 
 

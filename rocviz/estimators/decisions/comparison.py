@@ -123,7 +123,7 @@ class DecisionComparison(Frozen):
         return np.sqrt(shared * values.var(axis=-1, ddof=1))
 
     def to_frame(self, *, per_split: bool = False) -> DataFrame:
-        """Return one row per metric, kind of probabilities and method.
+        """Make a table with one row per metric, kind of probabilities and method.
 
         Parameters
         ----------

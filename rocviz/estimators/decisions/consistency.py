@@ -77,7 +77,7 @@ class ConsistencyExperiment(Frozen):
         return mean_and_error(self.regret, -1)[1]
 
     def to_frame(self) -> DataFrame:
-        """Return one row per size and rule: columns ``n_train, rule, regret, standard_error``."""
+        """Make a table by size and rule: columns ``n_train, rule, regret, standard_error``."""
         return to_frame(
             {
                 "n_train": self.n_train.repeat(len(self.rules)),

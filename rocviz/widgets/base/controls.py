@@ -498,7 +498,7 @@ class Task(Control):
 
     @classmethod
     def of_preview(cls, hint: str) -> Task:
-        """Return the one that makes a preview exact, in sight while that takes long."""
+        """Make the button that computes the exact result, visible while that takes long."""
         return cls(
             "the exact picture",
             "exact",

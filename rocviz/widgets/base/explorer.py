@@ -327,7 +327,7 @@ class Explorer(ExplorerState, Outermost):
             self._note(str(error))
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """Return what the tool *table* shows: tables by their headings, of one table none."""
+        """Make the tables of the tool *table* by their headings; a single one has no heading."""
         return {"": self.to_frame()}
 
     # ------------------------------------------------------------------ themes

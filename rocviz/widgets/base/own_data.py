@@ -70,14 +70,14 @@ class OwnData(Remembers):
         _instances[self.number] = self
 
     def arguments(self, name: str = "") -> Mapping[str, Any]:
-        """Return the data, of one model where there are several, by the name of the argument.
+        """Get the data by the name of the argument, of one model if there are several.
 
         It is as it came in, and None where nothing was given.
         """
         raise NotImplementedError
 
     def code_lines(self, name: str = "") -> list[str]:
-        """Return Python that gets hold of the arguments again, as arrays of those names."""
+        """Write Python that gets the arguments again, as arrays of those names."""
         wanted = {k: v for k, v in self.arguments(name).items() if v is not None}
         found = {argument: name_of(value) for argument, value in wanted.items()}
         if all(not isinstance(v, Mapping) and len(v) <= SHORT for v in wanted.values()):
@@ -98,7 +98,7 @@ class OwnData(Remembers):
         ]
 
     def counted_lines(self, segments: Any, score: str, name: str = "") -> list[str]:
-        """Return Python that makes samples of segments again: labels, scores and weights."""
+        """Write Python that makes samples of segments: labels, scores and weights."""
         called = name_of(segments)
         lines = [] if called else ["from rocviz.widgets import data_of", ""]
         called = called or f"data_of({self.number}, {name!r})['segments']"
@@ -110,7 +110,7 @@ _instances: WeakValueDictionary[int, OwnData] = WeakValueDictionary()
 
 
 def data_of(number: int, name: str = "") -> Mapping[str, Any]:
-    """Return the data of an explorer that is open in this session.
+    """Get the data of an explorer that is open in this session.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def data_of(number: int, name: str = "") -> Mapping[str, Any]:
 
 
 def name_of(value: object) -> str | None:
-    """Return what the user's session calls an object: a name, or a field of a named dict."""
+    """Find an object's name in the user's session: a variable, or a field of a named dict."""
     names = vars(sys.modules["__main__"])
     for name, named in list(names.items()):
         if name.startswith("_"):
@@ -151,7 +151,7 @@ def name_of(value: object) -> str | None:
 
 
 def both_given(**pair: Any) -> bool:
-    """Return whether two arguments were given; one without the other is refused."""
+    """Test whether two arguments were given; one without the other is refused."""
     given = {value is not None for value in pair.values()}
     if len(given) > 1:
         raise ValueError(f"{' and '.join(pair)} go together; give both or neither.")
@@ -169,7 +169,7 @@ def nothing_beside_segments(*others: Any) -> None:
 def estimator_scores(
     estimator: Any, X: Any, pos_label: Any, *, response_method: str = "auto"
 ) -> tuple[Any, Any]:
-    """Return scores of one fitted classifier, or of each of a mapping, and the positive class.
+    """Compute scores of a fitted classifier, or of each of a mapping, and the positive class.
 
     One classifier's are under its class name. Without ``pos_label`` it is what the classifier says
     itself, or its classes, being 0 and 1 or such.
@@ -261,6 +261,6 @@ class FromEstimator(FromPredictions):
 
     @classmethod
     def scores_of(cls, estimator: Any, X: Any, pos_label: Any) -> tuple[Any, Any]:
-        """Return scores, and the class they are scores of."""
+        """Compute scores, and name their positive class."""
         scores, pos_label = estimator_scores({"model": estimator}, X, pos_label)
         return scores["model"], pos_label

@@ -104,7 +104,7 @@ class Rail(anywidget.AnyWidget):
         return [{"name": name, "controls": inside} for name, inside in groups.items() if inside]
 
     def _fold_of(self, name: str) -> str:
-        """Return the fold that a control is in; that of what is always in sight is ""."""
+        """Get the fold of a control; "" if it is always visible."""
         unfolded = self._state.unfolded
         control = self._controls[name]
         if name in unfolded or control.in_sight:

@@ -87,7 +87,7 @@ def test_results_repeat_travel_and_make_a_table(compared):
         ({"estimators": []}, "estimators"),
         ({"random_state": "x"}, "random_state"),
         ({"y": [0, 1, 2] * 10}, "Only binary"),
-        ({"y": [0] * 25 + [1] * 5}, "takes 6 of each class"),
+        ({"y": [0] * 25 + [1] * 5}, "take 6 of each class"),
     ],
 )
 def test_refuses(how, message):

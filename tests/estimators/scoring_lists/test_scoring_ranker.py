@@ -134,5 +134,5 @@ def test_bad_parameters():
     ranker = ScoringListRanker().fit(X, y)
     with pytest.raises(ValueError, match="stage"):
         ranker.predict(X, 9)
-    with pytest.raises(ValueError, match="one of them"):
+    with pytest.raises(ValueError, match="give either y or pairs"):
         ranker.score(X)

@@ -84,7 +84,7 @@ class Ahead:
         self._request, self._is_framed = number, False
 
     def frame(self, changed: dict[Any, set[str]]) -> dict[str, Any]:
-        """Return what a frame says besides its traits, and add those the page may have moved."""
+        """Write the fields of a frame besides its traits, and add traits that the page moved."""
         if self._loop is None:
             return {}
         self._is_framed = True
@@ -177,7 +177,7 @@ class Ahead:
             self._in_hand = self._moved[self._in_hand] = self._moved_by(self._in_hand)
 
     def _moved_by(self, place: str) -> str:
-        """Return the control that a handle moves, found by moving it on the copy; or ""."""
+        """Find the control that a handle moves, by moving it on the copy; or ""."""
         twin = self._twin
         found = [
             (panel, mark)

@@ -42,7 +42,7 @@ class Axis:
         control_of(state, self.name).assign(state, self.name, value)
 
     def is_at(self, state: Any, place: int) -> bool:
-        """Return whether the state holds one of the values; another control may have moved it."""
+        """Test whether the state has one of the values; another control may have moved it."""
         return bool(control_of(state, self.name).value_of(state, self.name) == self.values[place])
 
     def moves(self) -> dict[str, list[int]]:
@@ -50,7 +50,7 @@ class Axis:
         return {message: [to] * len(self.values) for message, to in self.places.items()}
 
     def to_json(self) -> dict[str, Any]:
-        """Return what a page needs to know of it."""
+        """Describe the axis to a page."""
         numbers = all(isinstance(v, int | float) and np.isfinite(v) for v in self.values)
         return {
             "name": self.name,
@@ -66,7 +66,7 @@ def control_of(state: Any, name: str) -> Control:
 
 
 def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
-    """Return the axis of a control, an input or one of no single input, around its value.
+    """Make the axis of a control, of one input or of several, around its value.
 
     ``wanted`` are values themselves; at most so many of those of its control; or, with an Ellipsis,
     all of them, thinned to at most :data:`FINE`. Where buttons or clicks set it, they are those
@@ -119,7 +119,7 @@ def product_size(axes: list[Axis]) -> int:
 
 
 def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[int]]:
-    """Return where each press of a button in the rail and each click leads, for every value.
+    """Find the value to which each press of a button and each click leads.
 
     Of an input that lists of the rail or clicks set, such as the answers to a scoring list's
     questions. One that grows gets the values that presses lead to: first those to whose turn it is,
@@ -158,7 +158,7 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
 
 
 def clickable_marks(explorer: Any) -> list[tuple[Any, Mark]]:
-    """Return the marks of all pictures that answer a click, each with its panel."""
+    """List the marks of all pictures that answer a click, each with its panel."""
     panels = [explorer._panels[name] for name in explorer.panels]
     return [
         (panel, mark)
@@ -202,12 +202,12 @@ def presses_of(state: Any, is_list: bool, marks: list[tuple[Any, Mark]]) -> dict
 
 
 def message_of(**content: Any) -> str:
-    """Return what the rail sends as the player looks it up."""
+    """Write the rail's message in the form that the player looks up."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def _after(state: Any, name: str, others: Collection[str], press: Press) -> Any:
-    """Return the value of an input that a press leads to, or None; everything is put back."""
+    """Find the value of an input that a press leads to, or None, and restore the state."""
     before = state.inputs()
     quick = not press.needs_result
     state._depth += quick

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def encoded(value: Any) -> Any:
-    """Return what a trait sends as plain JSON; bytes become ``{"$": base64}``."""
+    """Convert a trait's message to plain JSON; bytes become ``{"$": base64}``."""
     if isinstance(value, memoryview | bytes | bytearray):
         return {"$": base64.b64encode(value).decode("ascii")}
     if isinstance(value, dict):
@@ -38,7 +38,7 @@ class Column:
         self.put(first)
 
     def put(self, value: Any) -> int:
-        """Return which value this is, from 0; a new one is kept."""
+        """Find the number of a value, from 0; a new one is kept."""
         key = json.dumps(value, sort_keys=True)
         if key not in self._known:
             self._known[key] = len(self.values)
@@ -94,7 +94,7 @@ class Capture:
         self._now[model, name] = column.put(value)
 
     def state(self) -> dict[tuple[str, str], int]:
-        """Return for each column which of its values holds now."""
+        """Find the number of each column's present value."""
         changed, self._changed = self._changed, set()
         for model, name in changed:
             value = encoded(self._widgets[model].get_state([name]))[name]

@@ -52,7 +52,7 @@ def silent_copy(explorer: Any) -> Iterator[Any]:
 
 
 def twin_of(explorer: Any) -> Any:
-    """Return a copy of an explorer; call it :func:`.without_front_end`, and close it."""
+    """Copy an explorer; call this :func:`.without_front_end`, and close the copy."""
     explorer.finish()
     make, arguments = explorer.__reduce__()
     twin = make(*arguments)
@@ -185,7 +185,7 @@ class Recorder:
         self._scenes[-1].update(about)
 
     def finish(self, title: str = "", **about: Any) -> Recording:
-        """Return what was recorded, and tell the player more of it."""
+        """Assemble the recording, with the options of the player."""
         assert self._capture is not None
         explorer, capture = self._explorer, self._capture
         capture.close()
@@ -258,7 +258,7 @@ def note_handles(capture: Capture, explorer: Any) -> None:
 
 
 def finding(panel: Any, mark: Any, place: Mapping[tuple[str, str], int]) -> dict[str, Any]:
-    """Return what a page needs to find the recorded state whose handle is nearest to a point."""
+    """Describe handles, so that a page finds the recorded state nearest to a point."""
     at = AT + place_of(panel, mark)
     along = ["x" in mark.along, "y" in mark.along]
     return {
@@ -273,7 +273,7 @@ def finding(panel: Any, mark: Any, place: Mapping[tuple[str, str], int]) -> dict
 
 
 def finds(handle: dict[str, Any], scene: dict[str, Any]) -> bool:
-    """Return whether a handle moves along an axis of a scene."""
+    """Test whether a handle moves along an axis of a scene."""
 
     def follows(column: int) -> bool:
         entry = 0 if column < 0 else scene["columns"][column]
@@ -285,14 +285,14 @@ def finds(handle: dict[str, Any], scene: dict[str, Any]) -> bool:
 def tables(
     states: Sequence[Mapping[tuple[str, str], int]], keys: Sequence[tuple[str, str]], shape: Any
 ) -> list[Any]:
-    """Return for every column which of its values holds in the states of a grid."""
+    """Find the number of each column's value in the states of a grid."""
     table = np.array([[state.get(key, 0) for key in keys] for state in states])
     table = table.reshape(*shape, len(keys))
     return [_reduced(table[..., k]) for k in range(len(keys))]
 
 
 def _reduced(table: Any) -> Any:
-    """Return one number, or the axes that matter and the numbers along these."""
+    """Reduce a column to one number, or to the axes that matter and the numbers along them."""
     matter = []
     for axis in range(table.ndim):
         first = np.take(table, [0], axis=axis)
@@ -325,7 +325,7 @@ def _for_readers(html: str) -> str:
 
 
 def record(explorer: Any, controls: Mapping[str, Any], progress: Any = None) -> Recording:
-    """Return a recording of controls of an explorer; see :meth:`.Explorer.record`."""
+    """Record controls of an explorer; see :meth:`.Explorer.record`."""
     wrap = bar if progress is None else progress
     with silent_copy(explorer) as twin:
         recorder = Recorder(twin)

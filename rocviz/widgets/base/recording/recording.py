@@ -31,7 +31,7 @@ def framework_script(name: str) -> str:
 
 
 def installed_script(package: str) -> str:
-    """Return the script that an installed package brings for pages, or raise FileNotFoundError."""
+    """Read the script that an installed package brings for pages, or raise FileNotFoundError."""
     ending = f"share/jupyter/nbextensions/{package}/index.js"
     places = [Path(sys.prefix) / ending]
     for file in metadata.files(package) or ():

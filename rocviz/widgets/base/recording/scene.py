@@ -69,7 +69,7 @@ def value_at(grid: Grid, position: float) -> Any:
 
 
 def order_of(size: int, start: int) -> list[int]:
-    """Return places in the order they are recorded in, so that stopping early leaves no side out.
+    """Order the places for recording, so that stopping early leaves no side out.
 
     The start, which holds, and its neighbours come first, then ever finer over all of them.
     """
@@ -168,7 +168,7 @@ class Scene:
         return next((p for p in self.states if self.axis.is_at(self.explorer, p)), -1)
 
     def holds(self) -> bool:
-        """Return whether the explorer still shows what was recorded, but for this control."""
+        """Test whether the explorer still matches the recording, except for this control."""
         if view_of(self.explorer) != self.view or not self.explorer.ahead:
             return False
         now, place = self.explorer.inputs(), self.place()
@@ -183,13 +183,13 @@ class Scene:
         return {self.name}.union(*(differing(self.base, one) for one in self.inputs.values()))
 
     def covers(self) -> bool:
-        """Return whether there is still to record, or the neighbours of what is held are there."""
+        """Test whether the neighbours of the present place are recorded, or states are left."""
         place = self.place()
         near = [p for p in outward(place, 2) if 0 <= p < len(self.axis.values)]
         return bool(self.waiting) or (place >= 0 and len({*near} & {*self.states}) > 1)
 
     def _shows(self, place: int) -> bool:
-        """Return whether every recorded trait of the explorer is as it was recorded here."""
+        """Test whether every recorded trait of the explorer is as it was recorded here."""
         for (model, name), column in self._capture.columns.items():
             if model.startswith(AT) or name == "hints":  # which a hand may know by now
                 continue
@@ -204,7 +204,7 @@ class Scene:
         return True
 
     def message(self) -> bytes | None:
-        """Return what the page is sent, compressed; None if there is nothing to send.
+        """Compress the message to the page; None if it would be empty.
 
         Where that is too much, what was recorded last is left out, and no more is recorded.
         """
@@ -341,10 +341,10 @@ def as_by_hand(twin: Any) -> Iterator[None]:
 
 
 def view_of(explorer: Any) -> tuple[Any, ...]:
-    """Return what there is to see besides the inputs."""
+    """Collect the visible state besides the inputs."""
     return (explorer.panels, explorer.focus, theme.get_theme())
 
 
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
-    """Return the names of those inputs that are not the same."""
+    """List the names of the inputs that differ."""
     return {name for name, value in one.items() if other[name] != value}

@@ -191,7 +191,7 @@ class Story(Outermost):
             self._glide(glide, way, wanted)
 
     def _before(self, at: int) -> dict[str, Any]:
-        """Return how the step before leaves the explorer."""
+        """Compute the state in which the step before leaves the explorer."""
         if at == 0:
             return self._opening
         if at - 1 not in self._shown:
@@ -271,7 +271,7 @@ class Story(Outermost):
     # ------------------------------------------------------------------ a saved notebook
 
     def static_figure(self) -> Figure:
-        """Return what the step says above the pictures of the explorer, as a matplotlib figure.
+        """Draw the step's text above the pictures of the explorer, with matplotlib.
 
         Returns
         -------
