@@ -172,8 +172,8 @@ def _serve(options: argparse.Namespace) -> int:
     if options.no_browser:
         arguments.append("--no-browser")
     if module == "voila":
-        # Voila serves pages under any name; whoever gives a stranger's name this computer's address
-        # could open one, and a kernel, from that stranger's page
+        # Voila serves pages under any name; an attacker who gives a name this computer's address
+        # could open one, and a kernel, from a page of another site
         arguments.append("--Voila.tornado_settings=allow_remote_access=")
         return _run(module, arguments, dry_run=options.dry_run)
     # the address that is printed for those without a browser leads to the notebook as well

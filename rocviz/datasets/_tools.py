@@ -1,4 +1,4 @@
-"""What the loaders share: the two forms they return, tables, and arrays nobody can write to."""
+"""Tools shared by the loaders: the two forms they return, tables and read-only arrays."""
 
 from __future__ import annotations
 

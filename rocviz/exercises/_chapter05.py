@@ -170,7 +170,7 @@ NOTHING_LEFT = Choice(
     ),
     mistakes=lambda: {
         "Many patients make an interval narrow. Can they alone make it vanish?": "settled",
-        "A total that nobody had starts with everything from 0 to 1. "
+        "A total without samples starts with everything from 0 to 1. "
         "What cuts that away?": "unseen",
     },
 )

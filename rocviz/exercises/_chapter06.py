@@ -63,7 +63,7 @@ _REPEATS, _PATIENTS = 30, 120
 
 @lru_cache(maxsize=1)
 def _three_or_ten() -> str:
-    """Judge lists of few synthetic patients by all patients there can be."""
+    """Judge lists of few synthetic patients by all possible patients."""
     first = make_chest_pain(_PATIENTS)
     p_well, p_ill = np.array([[m["no_chd"], m["chd"]] for m in first.marginals.values()]).T
     X = np.array(list(product((0, 1), repeat=p_ill.size)))
@@ -96,7 +96,7 @@ THREE_OR_TEN = Choice(
     ),
     choices=("lower", "higher", "about equal"),
     solve=_three_or_ten,
-    hint="Draw some cohorts of that size and evaluate each list on all patients there can be.",
+    hint="Draw some cohorts of that size and evaluate each list on all possible patients.",
     why=(
         "A yes-or-no question has no threshold that could be overfitted. The list is "
         "over-confident, and each further question still makes it better."

@@ -134,7 +134,7 @@ STRETCHED = Choice(
     mistakes=lambda: {
         "It counts pairs in the right order. Does exp change the order of any two?": _AUC,
         "Pooling compares neighbours in the ranking. "
-        "Does exp give anybody other neighbours?": _TRAINING,
+        "Does exp give any sample other neighbours?": _TRAINING,
     },
 )
 

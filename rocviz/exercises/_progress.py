@@ -1,6 +1,6 @@
 """Remembers which exercises were solved, in a small file beside the notebooks.
 
-A folder that cannot be written or a file that cannot be read never keeps anybody from working: the
+A folder that cannot be written or a file that cannot be read never stops the work: the
 exercise is marked as always, and the reason is said once.
 """
 
@@ -246,7 +246,7 @@ def _path() -> Path | None:
 
 
 def _write(path: Path, solved: set[str]) -> None:
-    """Replace the file in one step, so that nobody ever reads half of it."""
+    """Replace the file in one step, so that it is never read half-written."""
     handle, temporary = tempfile.mkstemp(dir=path.absolute().parent, prefix=".rocviz-", text=True)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Where words fit on a picture, and what is left of lines that give way to words."""
+"""Find room for words on a picture, and cut lines that give way to words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every idea uses."""
+"""Tools for every idea of the core."""
 
 import lazy_loader
 

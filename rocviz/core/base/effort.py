@@ -1,6 +1,6 @@
-"""What work will take, by its size alone: what takes days or fills the memory is not begun.
+"""Estimate time and memory from the size of the work, and refuse work that is far too large.
 
-The estimates are rough; they are meant for what is too much by far.
+The estimates are rough: they are meant for work that takes days or fills the memory.
 """
 
 from __future__ import annotations

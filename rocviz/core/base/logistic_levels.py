@@ -170,7 +170,7 @@ def _rescaled_beta(above: float, below: float, prevalence: float) -> float:
 def levels_of_auc(auc: float, one_minus_auc: float, n_pos: int, n_neg: int) -> tuple[float, float]:
     """Compute inverse temperature and threshold rank of so many positives and negatives.
 
-    The AUC and what it lacks of 1 are given both, since either may be next to nothing.
+    Both the AUC and 1 - AUC are given, since either may be tiny.
     """
     n = n_pos + n_neg
     check_levels(n)

@@ -1,4 +1,4 @@
-"""What one bit of a row of 0 and 1 stands for, in words."""
+"""The meaning of one bit of a row of 0 and 1, in words."""
 
 from __future__ import annotations
 

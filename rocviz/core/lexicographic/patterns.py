@@ -70,7 +70,7 @@ def dense_rank(patterns: Bytes) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class PatternScale(Frozen):
-    """Numbers in the order of the patterns, the same for a pattern in whatever company.
+    """Numbers in the order of the patterns, the same for a pattern in any batch.
 
     Up to 52 bits the number is the pattern read as a whole number, and the order is exact for
     all patterns. Beyond, the known patterns are numbered 0, 1, ... and others lie between

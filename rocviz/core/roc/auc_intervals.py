@@ -55,8 +55,8 @@ class AUCInterval:
     method : str
         One of :data:`METHODS`.
     confidence : float
-        Nominal coverage: how often intervals like this should hold the true AUC. How often they do
-        is computed by :func:`simulate_coverage`.
+        Nominal coverage: how often intervals like this should contain the true AUC. How often
+        they do is computed by :func:`simulate_coverage`.
     is_fallback : bool
         Whether the method cannot be applied to the data and Clopper and Pearson's interval
         takes its place, see :func:`auc_interval`.

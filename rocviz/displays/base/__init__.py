@@ -1,1 +1,1 @@
-"""What every idea uses."""
+"""Tools for the displays of every idea."""

@@ -34,7 +34,7 @@ def response_values(
     are not 0 and 1, -1 and 1, or booleans. It raises ``ValueError`` if it is no fitted classifier
     of two classes, has no such method or no such class.
     """
-    from sklearn.base import is_classifier  # nobody who brings scores has to wait for it
+    from sklearn.base import is_classifier  # scores alone do not need this import
 
     check_choice(response_method, "response_method", RESPONSES)
 

@@ -1,6 +1,6 @@
-"""What every display does alike, so that a new one costs its own idea and nothing else.
+"""Shared behaviour of all displays, so that a new one adds only its own idea.
 
-Making one from predictions or from a fitted classifier, and names of several models.
+It makes displays from predictions or fitted classifiers, and names several models.
 """
 
 from __future__ import annotations

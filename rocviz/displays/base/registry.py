@@ -1,6 +1,6 @@
-"""What rocviz has drawn on axes, so that a second display can join a first one.
+"""A registry of what rocviz has drawn on axes, so that a second display can join a first one.
 
-Kept beside matplotlib's artists, not in them: axes that are cleared forget by themselves.
+It is kept beside matplotlib's artists, not in them, so cleared axes lose their entries.
 """
 
 from __future__ import annotations

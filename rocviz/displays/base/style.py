@@ -1,4 +1,4 @@
-"""How matplotlib figures look: the theme's sizes and colours, unit axes, headings.
+"""Style matplotlib figures: the theme's sizes and colours, unit axes, headings.
 
 Global settings of matplotlib are never changed: sizes and colours are set on each artist.
 """

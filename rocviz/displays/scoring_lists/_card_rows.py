@@ -1,4 +1,4 @@
-"""What stands in the rows of a score card: totals that mean the same, and what they mean."""
+"""The rows of a score card: totals with the same meaning, and this meaning."""
 
 from __future__ import annotations
 

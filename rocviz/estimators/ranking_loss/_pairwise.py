@@ -1,7 +1,4 @@
-"""What estimators share that hold a linear scorer trained on pairs of samples.
-
-scikit-learn's interface over the objective.
-"""
+"""The base of estimators with a linear scorer that is trained on pairs of samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every idea uses."""
+"""Tools for the explorers of every idea."""
 
 import lazy_loader
 

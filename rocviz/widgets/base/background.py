@@ -202,7 +202,7 @@ class Background:
             if loop is None:
                 unless_stopped()
             else:
-                with suppress(RuntimeError):  # a loop that is closed has nobody to tell
+                with suppress(RuntimeError):  # a closed loop has no listeners
                     loop.call_soon_threadsafe(unless_stopped)
 
         def progress(steps: Iterable[Any]) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""How inputs are controlled: label, words for a value, what a hand can do.
+"""Controls of inputs: label, words for a value, actions of the user.
 
 A control is declared once, with its trait: ``Slider("size", Linear(1, 9, 1)).as_int(5, "How
 many.")`` is a trait that is an input and has this control. The rail, the spoken values, the docs'

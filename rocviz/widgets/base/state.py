@@ -1,4 +1,4 @@
-"""What every explorer's state shares: validated inputs, one result, presets, words.
+"""The shared state of explorers: validated inputs, one result, presets, words.
 
 A state is plain traitlets: it runs, and is tested, without a browser.
 """

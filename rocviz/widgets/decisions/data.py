@@ -67,7 +67,7 @@ class Search:
 
 
 class Batch(Remembers):
-    """Probabilities in decreasing order; whatever is asked of them is worked out once.
+    """Probabilities in decreasing order; every result is computed once.
 
     ``positive`` is what became of the samples; ``is_sketch``, whether fewer samples stand behind it
     than it has.

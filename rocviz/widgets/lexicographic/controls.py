@@ -1,4 +1,4 @@
-"""What the lexicographic explorer has in its rail besides its inputs: attributes and rankers."""
+"""Controls of the lexicographic explorer besides its inputs: attributes and rankers."""
 
 from __future__ import annotations
 

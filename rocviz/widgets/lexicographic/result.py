@@ -1,4 +1,4 @@
-"""What the lexicographic explorer shows at one setting."""
+"""The result of the lexicographic explorer at one setting."""
 
 from __future__ import annotations
 

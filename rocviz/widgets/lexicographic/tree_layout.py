@@ -1,4 +1,4 @@
-"""Where the parts of a lexicographic tree go: branches, counts, hull segments and their words.
+"""Lay out a lexicographic tree: branches, counts, hull segments and their words.
 
 Leaves run from top to bottom. Places are in per cent of the room for the leaves, sizes in type
 sizes, so the same layout is drawn live and saved.

@@ -181,6 +181,6 @@ class RankingLossExplorer(RankingLossState, Explorer):
         wanted, methods, calibration = self._exact_wanted
         self._prepare(progress(wanted), should_stop)
         trained = {key[0]: self._scorer(key) for key in wanted}
-        # what is made of the scorers is remembered, so that the kernel has next to nothing to do
+        # results of the scorers are cached, so that the kernel has hardly any work left
         samples = self._samples(wanted[0][-1])
         _ = result_of(samples, methods, calibration, trained.__getitem__, None, None).plane

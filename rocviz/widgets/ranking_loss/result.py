@@ -1,4 +1,4 @@
-"""What a ranking loss explorer shows at one setting: directions, links, errors, the bound."""
+"""The result of the ranking loss explorer at one setting: directions, links, errors, the bound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the ranking loss explorer says: its sentences, and the words in its pictures.
+"""The words of the ranking loss explorer: its sentences, and the words in its pictures.
 
 Turns a state into text. It computes nothing and draws nothing.
 """

@@ -1,4 +1,4 @@
-"""What the ROC explorer shows of a ranking in one space: points and lines in that space's units."""
+"""The ROC explorer's view of a ranking in one space: points and lines in that space's units."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the ROC explorer writes in HTML, drawn with matplotlib for files and pages without a kernel.
+"""The ROC explorer's HTML panels, drawn with matplotlib for files and pages without a kernel.
 
-Takes the bars and counts of the live pictures; computes nothing.
+Bars and counts are those of the live pictures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the ROC explorer says: its sentences, and the code that gives its numbers.
+"""The words of the ROC explorer: its sentences, and the code that gives its numbers.
 
 Turns a state into text. It computes nothing and draws nothing.
 """

@@ -10,7 +10,7 @@ from rocviz.widgets.scoring_lists.words import NO_SAMPLES, verdict
 from rocviz.words import percent
 
 ANSWERS = {"yes": 1, "no": 0, "?": None}
-COUNTED_ANEW = "Points of a yes; the probabilities are estimated again."
+ESTIMATED_AGAIN = "Points of a yes; the probabilities are estimated again."
 NAME_OF = {answer: name for name, answer in ANSWERS.items()}
 
 
@@ -121,7 +121,7 @@ CONTROLS: dict[str, Control] = {
         _point_rows,
         _give_points,
         group="points",
-        note=lambda state: COUNTED_ANEW if _can_count(state) else NO_SAMPLES,
+        note=lambda state: ESTIMATED_AGAIN if _can_count(state) else NO_SAMPLES,
         enabled=_can_count,
     ),
     "restore_points": Action(

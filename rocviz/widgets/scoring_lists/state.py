@@ -418,11 +418,11 @@ class ScoringListState(ExplorerState):
         self.feature_costs = self._with("feature_costs", question, cost)
 
     def clear_case(self) -> None:
-        """Take all answers back."""
+        """Clear all answers."""
         self.answers = ()
 
     def restore_points(self) -> None:
-        """Take every change of points back."""
+        """Undo every change of the points."""
         self.scores = ()
 
     def _with(self, name: str, question: int | str, value: Any) -> tuple[Any, ...]:

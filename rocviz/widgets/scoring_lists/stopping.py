@@ -64,7 +64,7 @@ class Stops(Frozen):
 
 
 def forced(scoring_list: ScoringList, k: int) -> int | None:
-    """Find the answer, 1 or 0, to the k-th question that everybody gives; None without one."""
+    """Find the only possible answer, 1 or 0, to the k-th question; None if there are two."""
     threshold = float(scoring_list.thresholds[k])
     if np.isinf(threshold) and scoring_list.missing == "error":
         return int(threshold < 0)

@@ -141,7 +141,7 @@ class Ahead:
             with ONE_AT_A_TIME, without_front_end():
                 self._do_a_little()
         except Exception:
-            # whatever it is, nobody asked for this state: the page waits for the kernel as before
+            # the user did not ask for this state: the page waits for the kernel as before
             self._in_hand = ""
             self._scene_over()
             self._twin_over()

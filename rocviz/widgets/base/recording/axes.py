@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rocviz.pictures.marks import Mark
     from rocviz.widgets.base.state import ExplorerState
 
-FINE = 101  # values of a control that are recorded where nobody says how many
+FINE = 101  # values of a control that are recorded by default
 
 
 @dataclass

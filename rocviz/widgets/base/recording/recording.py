@@ -1,7 +1,7 @@
-"""What was recorded of an explorer, and the page that plays it.
+"""A recording of an explorer, and the page that plays it.
 
-The page is one file, or a file beside scripts that several pages share; it asks the network for
-nothing. The framework's scripts are those of the folder ``scripts``, the pictures' are found where
+The page is one file, or a file beside scripts that several pages share; it needs no
+network. The framework's scripts are those of the folder ``scripts``, the pictures' are found where
 their packages are installed.
 """
 

@@ -197,7 +197,7 @@ class Scene:
             if widget is None or not widget.has_trait(name):
                 return False
             if name.startswith("mark:") and name not in widget.order:
-                continue  # nobody sees where it was left
+                continue  # its old position is not visible
             index = self.states[place].get((model, name), 0)
             if encoded(widget.get_state([name]))[name] != column.values[index]:
                 return False
