@@ -1,0 +1,5 @@
+"""One score, several groups of people: the cheapest policy that keeps a promise to them."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

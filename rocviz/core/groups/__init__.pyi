@@ -1,0 +1,15 @@
+from .abroca import ABROCA as ABROCA
+from .abroca import abroca as abroca
+from .policy import CriterionCurve as CriterionCurve
+from .policy import GroupPolicy as GroupPolicy
+from .policy import GroupRule as GroupRule
+from .policy import cheapest_policy as cheapest_policy
+from .policy import common_region as common_region
+from .policy import criterion_curve as criterion_curve
+from .policy import fpr_of_precision as fpr_of_precision
+from .policy import policy_at as policy_at
+from .policy import policy_through as policy_through
+from .summary import CrossAUC as CrossAUC
+from .summary import GroupSummary as GroupSummary
+from .summary import cross_auc as cross_auc
+from .summary import group_summary as group_summary

@@ -1,0 +1,182 @@
+"""Summaries by group, differences between groups, and the area between their curves."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
+
+from rocviz import RankedSegments, auc_interval
+from rocviz.core.groups import abroca, cheapest_policy, cross_auc, group_summary
+
+
+def drawn(seed, n=200, groups="abc", shift=0.0):
+    rng = np.random.default_rng(seed)
+    y, g = rng.integers(0, 2, n), rng.choice(list(groups), n)
+    score = np.round(
+        np.clip(0.5 + 0.2 * y + 0.25 * rng.normal(size=n) + shift * (g == "b"), 0, 1), 2
+    )
+    return y, score, g
+
+
+def test_a_summary_has_the_numbers_of_each_group_alone():
+    y, score, g = drawn(0)
+    frame = group_summary(y, score, g, threshold=0.6).to_frame().set_index("group")
+    for name in "abc":
+        own = g == name
+        interval = auc_interval(y[own], score[own])
+        row = frame.loc[name]
+        assert row["auc"] == pytest.approx(roc_auc_score(y[own], score[own]))
+        assert (row["auc_lower"], row["auc_upper"]) == (interval.lower, interval.upper)
+        assert row["tpr"] == pytest.approx((score[own & (y == 1)] >= 0.6).mean())
+        assert row["precision"] == pytest.approx(y[own & (score >= 0.6)].mean())
+        assert row["brier"] == pytest.approx(np.mean((score[own] - y[own]) ** 2))
+        assert row["calibration_error"] == pytest.approx(np.sqrt(row["miscalibration"]))
+        assert row["tpr_lower"] < row["tpr"] < row["tpr_upper"]
+
+
+def test_differences_are_those_of_independent_groups():
+    y, score, g = drawn(1)
+    summary = group_summary(y, score, g, threshold={"a": 0.5, "b": 0.6, "c": 0.7})
+    table = summary.differences().set_index(["group_a", "group_b", "quantity"])
+    row = table.loc[("a", "b", "auc")]
+    errors = [auc_interval(y[g == n], score[g == n]).standard_error for n in "ab"]
+    half = (row["upper"] - row["lower"]) / 2
+    assert half == pytest.approx(1.959964 * np.hypot(*errors), rel=1e-6)
+    # Newcombe (1998), table II, case (a): 56/70 - 48/80, 95 % by method 10: .0524 to .3339
+    one = RankedSegments(score=[0.9, 0.1], pos=[56, 14], neg=[30, 40])
+    other = RankedSegments(score=[0.9, 0.1], pos=[48, 32], neg=[20, 60])
+    found = group_summary({"x": one, "y": other}).differences().set_index("quantity").loc["tpr"]
+    assert [round(float(found[end]), 4) for end in ("difference", "lower", "upper")] == [
+        0.2,
+        0.0524,
+        0.3339,
+    ]
+    # all pairs of a quantity are one family
+    auc = table.xs("auc", level="quantity")
+    order = auc["p_value"].sort_values()
+    stepped = np.maximum.accumulate(order.to_numpy() * [3, 2, 1]).clip(max=1)
+    assert auc.loc[order.index, "p_holm"].to_numpy() == pytest.approx(stepped)
+
+
+def test_small_groups_are_shown_and_not_tested():
+    y, score, g = drawn(2)
+    g[:12] = "t"
+    y[:4] = [0, 1, 0, 1]
+    summary = group_summary(y, score, g)
+    assert not summary.to_frame().set_index("group").loc["t", "tested"]
+    table = summary.differences()
+    small = (table["group_a"] == "t") | (table["group_b"] == "t")
+    assert table.loc[small, ["p_value", "p_holm"]].isna().all(axis=None)
+    assert table.loc[small, "difference"].notna().any()
+    assert table.loc[~small & (table["quantity"] == "auc"), "p_holm"].notna().all()
+
+
+def test_a_policy_has_its_own_rates():
+    y, score, g = drawn(3)
+    policy = cheapest_policy(y, score, g, criterion="equalized_odds")
+    frame = group_summary(y, score, g, threshold=policy).to_frame()
+    for _, row in frame.iterrows():
+        assert (row["fpr"], row["tpr"]) == pytest.approx(policy.points[row["group"]])
+
+
+def test_p_values_of_equal_groups_are_uniform():
+    low = []
+    for seed in range(200):
+        table = group_summary(*drawn(seed, groups="ab")).differences()
+        low.append(table.set_index("quantity")["p_value"] < 0.1)
+    shares = np.mean(low, axis=0)
+    assert (shares < 0.17).all()
+    assert (shares > 0.04).all()
+
+
+def test_rates_of_nobody_are_not_compared():
+    one = RankedSegments(score=[0.9, 0.1], pos=[20, 10], neg=[10, 20])
+    table = group_summary({"x": one, "y": one}, threshold=2.0).differences().set_index("quantity")
+    assert np.isnan(table.loc["precision", "p_value"])
+    assert table.loc["tpr", "p_value"] == 1.0
+    assert np.isnan(table.loc["tpr", "ratio"])
+    far = RankedSegments(score=[3, -1], pos=[20, 10], neg=[10, 20])
+    assert "brier" not in group_summary({"x": far}).to_frame()
+    assert group_summary({"x": far}).differences().empty
+
+
+@given(seed=st.integers(0, 10_000))
+def test_a_cross_auc_counts_pairs(seed):
+    y, score, g = drawn(seed, 60, "ab")
+    found = cross_auc(y, score, g)
+    for (i, a), (j, b) in itertools.product(enumerate("ab"), repeat=2):
+        up, down = score[(g == a) & (y == 1)], score[(g == b) & (y == 0)]
+        gap = up[:, None] - down
+        assert found.auc[i, j] == pytest.approx(((gap > 0) + 0.5 * (gap == 0)).mean())
+    assert found.to_frame().loc["a", "b"] == found.auc[0, 1]
+
+
+def test_the_error_of_a_cross_auc_is_that_of_simulations():
+    rng = np.random.default_rng(0)
+    aucs, errors = [], []
+    for _ in range(300):
+        y, g = rng.integers(0, 2, 150), rng.choice(["a", "b"], 150)
+        found = cross_auc(y, y + rng.normal(size=150), g)
+        aucs.append(found.auc[0, 1])
+        errors.append(found.standard_error[0, 1])
+    assert np.mean(errors) == pytest.approx(np.std(aucs), rel=0.15)
+
+
+def area_by_hand(one, other, n=200_001):
+    x = (np.arange(n) + 0.5) / n
+    heights = []
+    for segments in (one, other):
+        # upright edges have no width
+        step = segments.fpr + 1e-12 * np.arange(segments.fpr.size)
+        heights.append(np.interp(x, step, segments.tpr))
+    return np.abs(heights[0] - heights[1]).mean()
+
+
+@given(seed=st.integers(0, 10_000), decimals=st.integers(0, 2))
+def test_the_area_between_two_curves_is_exact(seed, decimals):
+    y, score, g = drawn(seed, 50, "ab")
+    score = np.round(score, decimals)
+    y[:4], g[:4] = [0, 1, 0, 1], list("aabb")
+    sides = [RankedSegments.from_scores(y[g == n], score[g == n]) for n in "ab"]
+    found = abroca(y, score, g, n_permutations=100, random_state=0)
+    assert found.area[0] == pytest.approx(area_by_hand(*sides), abs=2e-5)
+
+
+def test_the_permutation_test_keeps_its_level_and_sees_a_difference():
+    level = [
+        abroca(*drawn(seed, 120, "ab"), n_permutations=100, random_state=0).p_value[0] < 0.1
+        for seed in range(150)
+    ]
+    assert np.mean(level) < 0.17
+    rng = np.random.default_rng(0)
+    y, g = rng.integers(0, 2, 400), np.repeat(["a", "b", "c"], [200, 100, 100])
+    score = np.where(g == "a", 2.0, 0.2) * y + rng.normal(size=400)
+    frame = abroca(y, score, g, n_permutations=200, random_state=0).to_frame()
+    assert frame["p_holm"].round(3).tolist()[:2] == pytest.approx([0.015, 0.015], abs=0.001)
+    assert frame["p_value"][2] > 0.05
+
+
+ONE = RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1])
+BAD = {
+    "threshold": (lambda: group_summary({"a": ONE}, threshold="x"), "threshold"),
+    "threshold of a group": (lambda: group_summary({"a": ONE}, threshold={"b": 1}), "'a'"),
+    "confidence": (lambda: group_summary({"a": ONE}, confidence=2), "confidence"),
+    "one group": (lambda: abroca({"a": ONE}), "at least two groups"),
+    "permutations": (lambda: abroca({"a": ONE, "b": ONE}, n_permutations=5), "n_permutations"),
+    "weights": (
+        lambda: abroca({"a": ONE, "b": RankedSegments(score=[1], pos=[0.5], neg=[1])}),
+        r"y_true\['b'\] must hold whole",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_refused_by_name(case):
+    act, words = BAD[case]
+    with pytest.raises(ValueError, match=words):
+        act()
