@@ -23,6 +23,10 @@ COLOURS = MappingProxyType(
         "reference": ("#9AA4AF", "#5D6772"),
         "second": ("#56B4E9", "#56B4E9"),
         "third": ("#F0E442", "#F0E442"),
+        # groups of people, after the first one, which is drawn as a ranking is
+        "group-2": ("#7A52A3", "#B794DC"),
+        "group-3": ("#7F5539", "#C9A27E"),
+        "group-4": ("#4D6B2F", "#A3C585"),
         "text": ("#1B1F24", "#E8EAED"),
         "muted": ("#57606A", "#A3ABB4"),
         # the same hues at a contrast of at least 4.5:1, for words rather than marks

@@ -125,15 +125,16 @@ class Dragged {
   }
 }
 
-// One round handle; an arrow where it is outside of the picture.
+// One round handle, perhaps with a letter on it; an arrow where it is outside of the picture.
 const handle = (mark, look, x, y) => {
   const area = size(look, (Math.PI / 4) * HANDLE ** 2);
   const stroke = 2.5 * look.stroke * look.shrink;
-  const arrow = { text: [mark.arrow], align: mark.align, default_size: look.font, x, y,
+  const words = { text: [mark.arrow || mark.letter], align: mark.align, default_size: look.font, x, y,
+    colors: [ink(mark.arrow ? `${mark.role}-text` : "paper")],
     y_offset: { "▲": 6, "▼": -6 }[mark.arrow] ?? 0 }; // inside of the picture, not on the numbers beside it
   return [
     { visible: !mark.arrow, x, y, default_size: area, stroke_width: stroke },
-    mark.arrow ? { visible: true, ...arrow } : { visible: false },
+    mark.arrow || mark.letter ? { visible: true, ...words } : { visible: false },
     Math.round(area * GRIP ** 2),
   ];
 };

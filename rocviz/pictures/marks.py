@@ -171,9 +171,13 @@ class Draggable(Mark):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Handle(Draggable):
-    """A round thing to drag; an ``arrow`` at the edge where its point is outside of the axes."""
+    """A round thing to drag; an ``arrow`` at the edge where its point is outside of the axes.
+
+    A ``letter`` on it says whose it is, where there are several.
+    """
 
     arrow: str = ""
+    letter: str = ""
 
     @property
     def align(self) -> str:

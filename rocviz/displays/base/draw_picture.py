@@ -131,6 +131,10 @@ def _handle(mark: Handle, ax: Axes, theme: Theme, shrink: float, **looks: Any) -
     size = np.pi / 4 * DESK.handle**2
     dot = Dots("", mark.role, mark.x, mark.y, rim="paper", size=size, width=2.5)
     _dots(dot, ax, theme, shrink, **looks)
+    if mark.letter:
+        paper = theme.colour("paper")
+        words = Words("", paper, mark.x, mark.y, text=[mark.letter], align="middle")
+        _words(words, ax, theme, shrink, **looks)
 
 
 def _knobs(mark: Knobs, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> None:

@@ -1,0 +1,120 @@
+"""Simulated scores of several groups of people, with the differences that one asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.log_odds import miscalibrated
+from rocviz.core.base.validation import (
+    Floats,
+    Seed,
+    check_integer,
+    check_number,
+    check_random_state,
+    check_share,
+)
+from rocviz.core.roc.binormal import binormal_scores
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedScores(Frozen):
+    """Simulated samples of several groups.
+
+    Parameters
+    ----------
+    y_true : ndarray of int, shape (n_samples,)
+        Class, 0 or 1.
+    y_score : ndarray of float, shape (n_samples,)
+        Score from 0 to 1: the true probability of class 1, where nothing is shifted.
+    groups : ndarray of str, shape (n_samples,)
+        "A", "B", ..., in this order.
+    """
+
+    y_true: NDArray[np.int64]
+    y_score: Floats
+    groups: NDArray[np.str_]
+
+    def to_frame(self) -> DataFrame:
+        """Tabulate one row per sample: columns ``y_true, y_score, group``."""
+        return to_frame({"y_true": self.y_true, "y_score": self.y_score, "group": self.groups})
+
+
+def make_groups(
+    n_samples: Sequence[int] = (500, 500),
+    *,
+    prevalence: Sequence[float] = (0.5, 0.2),
+    separation: Sequence[float] = (1.5, 1.5),
+    shift: Sequence[float] = (0.0, 0.0),
+    random_state: Seed = None,
+) -> GroupedScores:
+    """Simulate one score for several groups of people. No row is a person.
+
+    In each group the score is the probability that a calibrated model gives, from two normal
+    distributions (:func:`rocviz.core.roc.binormal_scores`); ``shift`` moves its log odds.
+
+    Parameters
+    ----------
+    n_samples : sequence of int, shape (n_groups,)
+        Samples of each group, from 2; up to 26 groups.
+    prevalence : sequence of float, shape (n_groups,)
+        Share of positives in each group, from 1e-9 to 1 - 1e-9.
+    separation : sequence of float, shape (n_groups,)
+        Distance of the means of its classes in standard deviations: how well the score ranks the
+        group.
+    shift : sequence of float, shape (n_groups,)
+        Added to the log odds of its scores: above 0 they promise too much.
+    random_state : int, RandomState, Generator or None, default=None
+        Source of randomness.
+
+    Returns
+    -------
+    GroupedScores
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above, or they are of different lengths.
+
+    Examples
+    --------
+    >>> data = make_groups((300, 100), random_state=0)
+    >>> data.to_frame().groupby("group")["y_true"].mean().to_dict()
+    {'A': 0.5, 'B': 0.2}
+    """
+    sizes = _each(n_samples, "n_samples", lambda v, n: check_integer(v, n, minimum=2))
+    n_groups = len(sizes)
+    if not 1 <= n_groups <= len(ascii_uppercase):
+        raise ValueError(f"n_samples must be those of 1 to 26 groups; got {n_groups}.")
+    rates = _each(prevalence, "prevalence", check_share, n_groups)
+    apart, moved = (
+        _each(values, name, check_number, n_groups)
+        for values, name in ((separation, "separation"), (shift, "shift"))
+    )
+    rng = check_random_state(random_state)
+    parts = [
+        binormal_scores(size, prevalence=rate, separation=gap, random_state=rng)
+        for size, rate, gap in zip(sizes, rates, apart, strict=True)
+    ]
+    return GroupedScores(
+        y_true=np.concatenate([part.y_true for part in parts]),
+        y_score=np.concatenate(
+            [miscalibrated(part.y_prob, 1.0, by) for part, by in zip(parts, moved, strict=True)]
+        ),
+        groups=np.repeat(list(ascii_uppercase[:n_groups]), sizes),
+    )
+
+
+def _each(values: Any, name: str, check: Any, n_groups: int | None = None) -> list[Any]:
+    """Check a value for each group."""
+    if not isinstance(values, Sequence | np.ndarray) or isinstance(values, str):
+        raise ValueError(f"{name} must have a value for each group; got {values!r}.")
+    if n_groups is not None and len(values) != n_groups:
+        raise ValueError(f"{name} must have a value for each of {n_groups} groups; got {values!r}.")
+    return [check(value, f"{name}[{i}]") for i, value in enumerate(values)]

@@ -1,0 +1,47 @@
+"""Simulated groups have what was asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rocviz import brier_decomposition
+from rocviz.datasets import make_groups
+
+
+def test_groups_have_their_sizes_prevalences_and_calibration():
+    data = make_groups(
+        (40_000, 20_000, 100),
+        prevalence=(0.5, 0.2, 0.3),
+        separation=(1.5, 1, 0),
+        shift=(0, 1.0, 0),
+        random_state=0,
+    )
+    frame = data.to_frame()
+    assert frame["group"].value_counts().to_dict() == {"A": 40_000, "B": 20_000, "C": 100}
+    means = frame.groupby("group").mean()
+    assert means["y_true"].tolist() == pytest.approx([0.5, 0.2, 0.3])
+    assert means.loc["A", "y_score"] == pytest.approx(0.5, abs=0.01)
+    assert means.loc["B", "y_score"] > 0.3
+    b = frame[frame["group"] == "B"]
+    a = frame[frame["group"] == "A"]
+    assert brier_decomposition(a["y_true"], a["y_score"]).miscalibration < 0.001
+    assert brier_decomposition(b["y_true"], b["y_score"]).miscalibration > 0.01
+    assert np.array_equal(data.groups, np.repeat(["A", "B", "C"], [40_000, 20_000, 100]))
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"n_samples": 5}, "n_samples must have a value for each group"),
+        ({"n_samples": (1, 5)}, r"n_samples\[0\]"),
+        ({"n_samples": ()}, "1 to 26 groups"),
+        ({"prevalence": (0.5,)}, "each of 2 groups"),
+        ({"prevalence": (0.5, 2)}, r"prevalence\[1\]"),
+        ({"shift": (0, np.nan)}, r"shift\[1\]"),
+        ({"separation": "ab"}, "separation"),
+    ],
+)
+def test_bad_input_is_refused_by_name(changed, words):
+    with pytest.raises(ValueError, match=words):
+        make_groups(**{"n_samples": (10, 10), **changed})
