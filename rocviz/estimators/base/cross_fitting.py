@@ -105,7 +105,7 @@ def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[s
             warnings.warn(
                 f"{type(estimator).__name__} takes no sample_weight: the weights are used "
                 f"for the {owner._purpose} only.",
-                stacklevel=4,
+                stacklevel=5,
             )
     return Bunch(estimator=Bunch(fit=params), splitter=Bunch(split={}))
 

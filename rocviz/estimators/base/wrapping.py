@@ -62,7 +62,7 @@ class CrossFittedClassifier(WrappingClassifier):
 
     A subclass names in ``_purpose`` the use of the scores, in ``_responses`` which of the
     classifier's methods it prefers, and does the rest in ``_check_parameters`` and
-    ``_fit_scores``, which sets ``threshold_`` too.
+    ``_fit_scores``.
     """
 
     _: KW_ONLY
@@ -102,13 +102,19 @@ class CrossFittedClassifier(WrappingClassifier):
         sklearn.exceptions.NotFittedError
             If the classifier is said to be prefit and is not.
         """
+        training = self._train(X, y, sample_weight, fit_params)
+        self._fit_scores(training)
+        self._keep(training)
+        return self
+
+    def _train(self, X: Any, y: Any, sample_weight: Any, fit_params: dict[str, Any]) -> Training:
+        """Check all parameters, and fit the classifier; return scores it can be judged by."""
         self._check_parameters()
         wanted = check_choice(self.response_method, "response_method", ("auto", *self._responses))
         methods = self._responses if wanted == "auto" else (wanted,)
         check_cv_parameter(self.cv)
         estimator = self._get_estimator()
-        response = response_of(estimator, methods=methods)
-        training = cross_fit(
+        return cross_fit(
             self,
             estimator,
             X,
@@ -116,13 +122,13 @@ class CrossFittedClassifier(WrappingClassifier):
             sample_weight,
             fit_params,
             cv=self.cv,
-            response=response,
+            response=response_of(estimator, methods=methods),
             pos_label=self.pos_label,
         )
-        self._fit_scores(training)
+
+    def _keep(self, training: Training) -> None:
         self._response = training.response
         self._take_over(training.estimator, training.classes)
-        return self
 
     def _check_parameters(self) -> None:
         raise NotImplementedError
@@ -133,6 +139,17 @@ class CrossFittedClassifier(WrappingClassifier):
     def _scores(self, X: Any) -> Floats:
         check_is_fitted(self)
         return positive_score(self.estimator_, X, self._response, self._column)
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Route metadata to the estimator, the classifier and the splitter."""
+        to_split = MethodMapping().add(caller="fit", callee="split")
+        router = super().get_metadata_routing()
+        return router.add(splitter=self.cv, method_mapping=to_split)
+
+
+@dataclass(eq=False, repr=False)
+class ThresholdedClassifier(CrossFittedClassifier):
+    """One that learns a ``threshold_`` of the scores."""
 
     def decision_function(self, X: Any) -> Floats:
         """Compute the classifier's score, moved so that it is positive where ``predict`` is.
@@ -146,9 +163,3 @@ class CrossFittedClassifier(WrappingClassifier):
             their log odds if it is a probability, so that tiny probabilities keep their order.
         """
         return self._signed(above_threshold(self._scores(X), self.threshold_, self._response))
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Route metadata to the estimator, the classifier and the splitter."""
-        to_split = MethodMapping().add(caller="fit", callee="split")
-        router = super().get_metadata_routing()
-        return router.add(splitter=self.cv, method_mapping=to_split)

@@ -18,13 +18,13 @@ from rocviz.estimators.base.classifier import ProbabilisticClassifier
 from rocviz.estimators.base.cross_fitting import Training
 from rocviz.estimators.base.learned import STEP_HEADS, steps_of
 from rocviz.estimators.base.scores import lowest_positive_score
-from rocviz.estimators.base.wrapping import CrossFittedClassifier
+from rocviz.estimators.base.wrapping import ThresholdedClassifier
 
 INTERPOLATIONS = ("step", "linear")
 
 
 @dataclass(eq=False, repr=False)
-class HullCalibratedClassifier(ProbabilisticClassifier, CrossFittedClassifier):
+class HullCalibratedClassifier(ProbabilisticClassifier, ThresholdedClassifier):
     """Calibrate a binary classifier by the convex hull of its ROC curve.
 
     The classifier's scores rank the training samples; the convex hull of the ROC curve joins

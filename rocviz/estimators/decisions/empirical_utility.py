@@ -9,12 +9,12 @@ import numpy as np
 
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.estimators.base.cross_fitting import Training
-from rocviz.estimators.base.wrapping import CrossFittedClassifier
+from rocviz.estimators.base.wrapping import ThresholdedClassifier
 from rocviz.estimators.decisions.metric import MetricClassifier
 
 
 @dataclass(eq=False, repr=False)
-class EmpiricalUtilityClassifier(MetricClassifier, CrossFittedClassifier):
+class EmpiricalUtilityClassifier(MetricClassifier, ThresholdedClassifier):
     """Call positive what scores at or above the threshold that was best on training data.
 
     Every training sample is scored by a copy of the classifier that did not see it. Of all

@@ -31,6 +31,7 @@ def test_parameters_in_order_of_habit_are_positional_and_the_rest_are_not(kind):
         "DecisionTheoreticClassifier": ["estimator", "metric"],
         "EmpiricalUtilityClassifier": ["estimator", "metric"],
         "FiDELClassifier": ["estimators"],
+        "GroupThresholdClassifier": ["estimator", "criterion"],
         "HullCalibratedClassifier": ["estimator"],
         "ProbabilisticScoringList": ["score_set"],
         "RankIsotonicClassifier": ["loss", "alpha"],

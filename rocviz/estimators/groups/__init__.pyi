@@ -1,0 +1,1 @@
+from .group_threshold import GroupThresholdClassifier as GroupThresholdClassifier
