@@ -27,6 +27,7 @@ EXPLORERS = {
     "DecisionExplorer": "y, X[:, 0]",
     "LexicographicExplorer": "",
     "RankingLossExplorer": "",
+    "GroupsExplorer": "",
 }
 
 

@@ -29,6 +29,7 @@ CONTROLS = {
     "DecisionExplorer": "k",
     "LexicographicExplorer": "preset",
     "RankingLossExplorer": "a",
+    "GroupsExplorer": "called",
 }
 
 #: Go through the values of the first control; milliseconds from asking to the end of a step.

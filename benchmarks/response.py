@@ -81,6 +81,7 @@ OWN: dict[str, Callable[[int], Any]] = {
     "DecisionExplorer": lambda n: rocviz.DecisionExplorer(*scores(n)),
     "LexicographicExplorer": own_table,
     "RankingLossExplorer": lambda n: rocviz.RankingLossExplorer(*samples(n)),
+    "GroupsExplorer": lambda n: rocviz.GroupsExplorer(*scores(n), np.resize(["x", "y", "z"], n)),
 }
 
 

@@ -69,6 +69,11 @@ EXPLORERS = {
         {"a": 15},
         ("the paper's step", "the gap at the top", "few positives"),
     ),
+    "groups": (
+        "GroupsExplorer",
+        {"criterion": ..., "called": 21},
+        ("one curve, two prevalences", "a shifted score", "three groups"),
+    ),
 }
 VALUES = 15  # of a control around a story's step
 

@@ -52,6 +52,9 @@ from .estimators.decisions.empirical_utility import (
     EmpiricalUtilityClassifier as EmpiricalUtilityClassifier,
 )
 from .estimators.ensembles.fidel import FiDELClassifier as FiDELClassifier
+from .estimators.groups.group_threshold import (
+    GroupThresholdClassifier as GroupThresholdClassifier,
+)
 from .estimators.lexicographic.lexicographic import LexRank as LexRank
 from .estimators.lexicographic.lexprob import LexProb as LexProb
 from .estimators.ranking_loss.combined_ranking import (
@@ -72,6 +75,7 @@ from .widgets.base.stories.story import Story as Story
 from .widgets.decisions.explorer import DecisionExplorer as DecisionExplorer
 from .widgets.ensembles.explorer import EnsembleExplorer as EnsembleExplorer
 from .widgets.fermi_dirac.explorer import FermiDiracExplorer as FermiDiracExplorer
+from .widgets.groups.explorer import GroupsExplorer as GroupsExplorer
 from .widgets.lexicographic.explorer import LexicographicExplorer as LexicographicExplorer
 from .widgets.ranking_loss.explorer import RankingLossExplorer as RankingLossExplorer
 from .widgets.roc.explorer import ROCExplorer as ROCExplorer

@@ -51,6 +51,9 @@ rv.ScoringListExplorer.from_estimator(model, lower="0.1")  # lower
 rv.LexicographicExplorer(X, y, smoth=1.0)  # smoth
 rv.LexicographicExplorer.from_estimator(model, X, y, M=2)  # M
 rv.RankingLossExplorer(lossy="logistic")  # lossy
+rv.GroupsExplorer(y, p, y, criterium="none")  # criterium
+rv.GroupsExplorer.from_predictions(y, p, y, called=1.0)  # called
+rv.GroupsExplorer.from_estimator(model, X, y, y, grup="a")  # grup
 r: ROCResult = rv.ROCExplorer(y, p).result
 rv.ROCExplorer().result.tabel  # tabel
 s: EnsembleResult = rv.EnsembleExplorer().result
@@ -60,6 +63,7 @@ rv.ScoringListExplorer().result.table  # table
 rv.DecisionExplorer().result.table  # table
 rv.LexicographicExplorer().result.table  # table
 rv.RankingLossExplorer().result.table  # table
+rv.GroupsExplorer().result.table  # table
 # displays
 g: rv.ROCHullDisplay = rv.ROCHullDisplay.from_predictions(y, p, cost_fn=2, name="a", ax=None)
 h: rv.BrierDisplay = rv.BrierDisplay.from_estimator(model, X, y, pos_label=1, theme="dark")

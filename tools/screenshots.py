@@ -59,6 +59,10 @@ ex = LexicographicExplorer()
 from rocviz import RankingLossExplorer
 ex = RankingLossExplorer()
 """,
+    "groups-explorer": """
+from rocviz import GroupsExplorer
+ex = GroupsExplorer()
+""",
 }
 
 #: Of a display: file name, the page whose code draws it, its class.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 EXPLORERS = (
     *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
-    *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer"),
+    *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer", "GroupsExplorer"),
 )
 LAPTOP = {"width": 1366, "height": 768}
 #: Milliseconds. Playwright asks at each frame if nothing is said, while the page is at work.
@@ -50,11 +50,12 @@ MEASURE = """i => {
         }
     }
     // words lie on no data and not on each other, and no dot on a tick's number; what is marked by
-    // a number has it inside, and a straight line from end to end may pass behind words
+    // a number or a letter has it inside, and a straight line from end to end may pass behind words
     for (const figure of root.querySelectorAll('.bqplot')) {
         if (!shown(figure)) continue;
         const texts = [...figure.querySelectorAll('text')].filter(e => words(e) && shown(e)
-            && !/^(drag|[◀▶▲▼]|[0-9]+)$/.test(words(e)) || e.closest('.tick') && shown(e));
+            && !/^(drag|[◀▶▲▼]|[0-9]+)$/.test(words(e)) && !/rocviz-paper/.test(e.style.fill)
+            || e.closest('.tick') && shown(e));
         const boxes = texts.map(e => {
             const box = e.getBBox(), to = e.getScreenCTM();  // letters are .6 of it high
             const back = to.inverse();

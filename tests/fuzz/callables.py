@@ -31,6 +31,14 @@ from rocviz.core.decisions import (
 )
 from rocviz.core.ensembles import ensemble_experiment
 from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface
+from rocviz.core.groups import (
+    GroupRule,
+    abroca,
+    cheapest_policy,
+    criterion_curve,
+    cross_auc,
+    group_summary,
+)
 from rocviz.core.lexicographic import lexicographic_tree
 from rocviz.core.ranking_loss import PairwiseLoss, simulate_capped_link
 from rocviz.core.roc import ScoreCounts
@@ -41,6 +49,7 @@ from rocviz.estimators.ranking_loss import compare_ranking_methods, synthetic_ra
 
 Y = np.array([0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0])
 SCORE = np.array([0.1, 0.7, 0.3, 0.4, 0.9, 0.5, 0.8, 0.2, 0.6, 0.6, 0.35, 0.15])
+G = np.repeat(["a", "b"], 6)
 OTHER = np.array([0.3, 0.5, 0.2, 0.8, 0.7, 0.1, 0.4, 0.6, 0.35, 0.9, 0.25, 0.45])
 X = np.column_stack((SCORE, OTHER))
 BITS = (X > 0.5).astype(int)
@@ -111,6 +120,12 @@ def cross_validated():
     }
 
 
+def rankings():
+    return {
+        name: rocviz.RankedSegments.from_scores(Y[name == G], SCORE[name == G]) for name in "ab"
+    }
+
+
 def law_experiment():
     return fermi_dirac_experiment(
         40, prevalence=[0.4, 0.5], auc=[0.7, 0.8], n_repeats=2, random_state=0
@@ -175,6 +190,9 @@ NAMED = {
     "order": lambda: [1, 0],
     "preferred": lambda: [1, 0],
 }
+
+#: Labels, scores and the group of each sample.
+BY_GROUP = {"y_true": Y.copy, "y_score": SCORE.copy, "groups": lambda: G.copy()}
 
 #: Right values of one callable: of what its names do not tell, or where theirs are not right.
 ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
@@ -324,6 +342,21 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
         "prevalence": lambda: [0.4, 0.5],
         "auc": lambda: [0.7, 0.8],
     },
+    "abroca": {**BY_GROUP, "n_permutations": lambda: 100},
+    "cheapest_policy": BY_GROUP,
+    "criterion_curve": BY_GROUP,
+    "cross_auc": BY_GROUP,
+    "group_summary": BY_GROUP,
+    "common_region": {"rankings": rankings},
+    "policy_at": {"rankings": rankings, "points": lambda: {"a": (0.2, 0.5), "b": (0.4, 0.6)}},
+    "policy_through": {"rankings": rankings, "group": lambda: "a"},
+    "fpr_of_precision": {"precision": lambda: [0.7], "tpr": lambda: [0.5]},
+    "GroupRule": {"high": lambda: 0.7, "low": lambda: 0.4},
+    "GroupPolicy.probability": {"groups": lambda: G.copy()},
+    "datasets.make_groups": {"n_samples": lambda: (30, 30)},
+    "GroupsExplorer": BY_GROUP,
+    "GroupsExplorer.from_predictions": BY_GROUP,
+    "GroupsExplorer.from_estimator": {"groups": lambda: G.copy()},
     "holm": {"p_values": lambda: [0.01, 0.2]},
     "hull_over_models": {"scores": lambda: {"a": OTHER, "b": [*OTHER[1:], OTHER[0]]}},
     "isometric": {"metric": lambda: "precision", "value": lambda: 0.6},
@@ -389,6 +422,12 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "FermiDiracExperiment": law_experiment,
     "FermiDiracSurface": lambda: fermi_dirac_surface([0.7], [0.4]),
     "Formula": lambda: parse_formula("u + v + p"),
+    "ABROCA": lambda: abroca(rankings(), n_permutations=100, random_state=0),
+    "CriterionCurve": lambda: criterion_curve(rankings()),
+    "CrossAUC": lambda: cross_auc(rankings()),
+    "GroupPolicy": lambda: cheapest_policy(rankings(), criterion="equalized_odds"),
+    "GroupRule": lambda: GroupRule(0.7, 0.4, 0.5),
+    "GroupSummary": lambda: group_summary(rankings()),
     "LearnedList": learned,
     "LexicographicOrder": lex_order,
     "LexicographicTree": tree,
@@ -430,6 +469,7 @@ GIVEN = {
     if name
     not in {
         "ConfusionTable",
+        "GroupRule",
         "LinearFractional",
         "PairwiseLoss",
         "RankedSegments",
@@ -538,7 +578,7 @@ def _fitting(kind):
 
     def fitted(**parameters):
         made = kind(**parameters).fit(X, Y)
-        for method in ("predict_proba", "decision_function", "transform"):
+        for method in ("predict_proba", "decision_function", "transform", "call_probability"):
             if hasattr(made, method):
                 return getattr(made, method)(X)
         raise AssertionError(f"{kind.__name__} predicts nothing")

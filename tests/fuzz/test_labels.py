@@ -56,7 +56,11 @@ def made(kind, **parameters):
     estimators = {}
     if kind is rocviz.FiDELClassifier:
         estimators = {"estimators": callables.members(), "random_state": 0}
-    if kind in (rocviz.DecisionTheoreticClassifier, rocviz.EmpiricalUtilityClassifier):
+    if kind in (
+        rocviz.DecisionTheoreticClassifier,
+        rocviz.EmpiricalUtilityClassifier,
+        rocviz.GroupThresholdClassifier,
+    ):
         estimators = {"estimator": LogisticRegression()}
     return kind(**estimators, **parameters)
 

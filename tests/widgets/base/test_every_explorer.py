@@ -1,4 +1,4 @@
-"""What holds for all seven explorers alike."""
+"""What holds for all explorers alike."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ import traitlets
 from matplotlib.text import Text
 
 import rocviz
-from rocviz.pictures.marks import Dots, Line, Words
+from rocviz.pictures.marks import Dots, Handle, Line, Words
 from rocviz.widgets.base.panel import HTMLPanel
 from rocviz.widgets.base.parts import NoFrontEnd
 from rocviz.widgets.base.recording.axes import axis_of
 
 NAMES = (
     *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
-    *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer"),
+    *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer", "GroupsExplorer"),
 )
 #: Two lines at the width that JupyterLab leaves on a laptop.
 LONGEST_SENTENCE = 175
@@ -273,6 +273,9 @@ HURT = {
             pos_label=HURTING), BITS, WORDS, pos_label=HURTING,
     ),
     "DecisionExplorer": lambda kind: kind(WORDS, SCORES, pos_label=HURTING),
+    "GroupsExplorer": lambda kind: kind(
+        WORDS, SCORES, np.where(np.arange(len(SCORES)) < 4, HURTING, "b"), pos_label=HURTING
+    ),
     "LexicographicExplorer": lambda kind: kind(BITS, WORDS, pos_label=HURTING),
     "RankingLossExplorer": lambda kind: kind(
         pd.DataFrame({HURTING: SCORES, "b": SCORES**2}), WORDS, pos_label=HURTING
@@ -418,7 +421,9 @@ def test_what_is_saved_says_what_the_screen_says(explorer, many):
                 ticks = [text.get_text() for text in axis.get_ticklabels()]
                 assert set(ticks) <= {text for _, text in drawn["ticks"]}
         labels = [m for m in panel.picture.marks if isinstance(m, Words) and m.is_shown]
-        said = {str(text) for mark in labels for text in mark.text} - {""}
+        said = {str(text) for mark in labels for text in mark.text}
+        said |= {m.letter for m in panel.picture.marks if isinstance(m, Handle) and m.is_shown}
+        said -= {""}
         texts = {text.get_text() for text in ax.texts}
         assert said <= texts
         beside = html.unescape(re.sub(r"<[^>]+>", " ", panel.table.value if panel.table else ""))

@@ -1,0 +1,150 @@
+"""Data of the groups explorer: a ranking for each group, with what is drawn of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.naming import name_texts
+from rocviz.core.groups.ranking import rank_groups
+from rocviz.core.roc.geometry import ThinnedCurve
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.summary import ScoreHistogram, score_histogram
+from rocviz.datasets import make_groups
+from rocviz.widgets.base.own_data import OwnData
+
+MOST = 6  # groups that are drawn: those with most samples
+BINS = 25
+
+
+def group_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert the settings of a sandbox into arguments of :func:`rocviz.datasets.make_groups`."""
+    n, share = settings["n_samples"], settings["share_b"]
+    sizes = [max(round(n * (1 - share)), 10), max(round(n * share), 10)]
+    prevalence = [settings["prevalence_a"], settings["prevalence_b"]]
+    separation = [settings["separation"], settings["separation_b"]]
+    shift = [0.0, settings["shift_b"]]
+    if settings["third"]:
+        sizes.append(max(round(0.3 * n), 10))
+        prevalence.append(0.35)
+        separation.append((separation[0] + separation[1]) / 2)
+        shift.append(0.0)
+    return {
+        "n_samples": sizes,
+        "prevalence": prevalence,
+        "separation": separation,
+        "shift": shift,
+        "random_state": settings["seed"],
+    }
+
+
+class Group:
+    """The ranking of a group, with what is drawn of it."""
+
+    def __init__(self, name: str, segments: RankedSegments) -> None:
+        self.name, self.segments = name, segments
+
+    @cached_property
+    def thinned(self) -> ThinnedCurve:
+        """The curve, as few vertices as draw the same picture."""
+        return self.segments.thin(600)
+
+    @cached_property
+    def hull(self) -> ThinnedCurve:
+        """The hull, likewise."""
+        return self.segments.hull().thin(200)
+
+    @cached_property
+    def histogram(self) -> ScoreHistogram:
+        """Scores by class."""
+        return score_histogram(self.segments, bins=BINS)
+
+
+class Grouped(OwnData):
+    """Labels, scores and groups, ranked group by group."""
+
+    def __init__(
+        self,
+        y_true: ArrayLike | Mapping[Any, RankedSegments],
+        y_score: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+    ) -> None:
+        rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
+        names = name_texts(rankings, "groups")
+        if len({*names}) < len(names):
+            raise ValueError(
+                "groups must not hold two labels that are written alike, as 1 and '1'."
+            )
+        self.rankings = dict(zip(names, rankings.values(), strict=True))
+        self.labels = dict(zip(names, rankings, strict=True))
+        self.pos_label = pos_label
+        self._given = {
+            "y_true": y_true,
+            "y_score": y_score,
+            "groups": groups,
+            "sample_weight": sample_weight,
+        }
+        super().__init__()
+
+    @classmethod
+    def simulated(cls, settings: Mapping[str, Any]) -> Grouped:
+        """Draw the groups of a sandbox."""
+        data = make_groups(**group_settings(settings))
+        return cls(data.y_true, data.y_score, data.groups)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The groups, as texts."""
+        return tuple(self.rankings)
+
+    @cached_property
+    def shown(self) -> tuple[Group, ...]:
+        """The groups that are drawn, in their order."""
+        sizes = [one.n_samples for one in self.rankings.values()]
+        most = sorted(np.argsort(sizes, kind="stable")[::-1][:MOST])
+        return tuple(Group(self.names[i], self.rankings[self.names[i]]) for i in most)
+
+    @cached_property
+    def letters(self) -> dict[str, str]:
+        """A letter or two for each group that is drawn, to stand on its handle."""
+        names = [group.name for group in self.shown]
+        if all(len(name) <= 2 for name in names):
+            return {name: name for name in names}
+        first = [name[0].upper() for name in names]
+        letters = first if len({*first}) == len(first) else "ABCDEF"
+        return dict(zip(names, letters, strict=False))
+
+    @cached_property
+    def bounds(self) -> tuple[float, float]:
+        """Range of the scores: [0, 1] where all are within."""
+        low = min(float(one.score[-1]) for one in self.rankings.values())
+        high = max(float(one.score[0]) for one in self.rankings.values())
+        if low >= 0 and high <= 1:
+            return 0.0, 1.0
+        return (low, high) if low < high else (low - 0.5, high + 0.5)
+
+    @property
+    def n_samples(self) -> float:
+        """Samples, or their weight."""
+        return sum(one.n_samples for one in self.rankings.values())
+
+    def arguments(self, name: str = "") -> Mapping[str, Any]:
+        """Return the data by the name of the argument."""
+        return self._given
+
+    def code_lines(self, name: str = "") -> list[str]:
+        """Write Python that gets hold of the arguments again."""
+        if isinstance(self._given["y_true"], Mapping):
+            return [
+                "from rocviz.widgets import data_of",
+                "",
+                f"rankings = data_of({self.number})['y_true']",
+            ]
+        return super().code_lines(name)

@@ -1,0 +1,217 @@
+"""The groups explorer: its state and its pictures put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Unpack
+
+from numpy.typing import ArrayLike
+
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.widgets.base.explorer import Explorer
+from rocviz.widgets.base.own_data import FromPredictions, estimator_scores
+from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.groups.data import MOST, Grouped
+from rocviz.widgets.groups.state import GroupsInputs, GroupsState
+from rocviz.widgets.groups.view import (
+    price_picture,
+    rates_picture,
+    roc_picture,
+    scores_picture,
+)
+
+
+class GroupsExplorer(GroupsState, FromPredictions, Explorer):
+    """Promise several groups of people the same, move their points, and see what it costs.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,), or mapping of label to RankedSegments, optional
+        Labels of exactly two classes, both in every group; or, alone, segments by group. Without
+        data: simulated groups.
+    y_score : array-like of float, shape (n_samples,), optional
+        Scores, higher means more positive.
+    groups : array-like, shape (n_samples,), optional
+        Group of each sample; none may be missing. The six largest are drawn.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Weights.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+    criterion : str, optional
+        What is promised to the groups. One of 'none', 'single_threshold', 'demographic_parity',
+        'equal_opportunity', 'predictive_equality', 'equalized_odds', 'predictive_parity'.
+    group : str, optional
+        Name of the group whose point is moved by the slider.
+    called : tuple, optional
+        Share of each group that is called positive, in the order of the groups; with a promise all
+        follow the group in hand.
+    cost_ratio : float, optional
+        Cost of a miss, in units of a false alarm. From 0.01 to 100.
+    prevalences : tuple, optional
+        Prevalence of each group where the score is to be used, in the order of the groups; by
+        default that of the data.
+    show_hulls : bool, optional
+        Draw the convex hull of every curve.
+    separation : float, optional
+        Distance of the means of the classes in A, in standard deviations. From 0 to 8.
+    separation_b : float, optional
+        The same in B. From 0 to 8.
+    prevalence_a : float, optional
+        Share of positives drawn in A. From 0.02 to 0.98.
+    prevalence_b : float, optional
+        Share of positives drawn in B. From 0.02 to 0.98.
+    shift_b : float, optional
+        Added to the log odds that the scores of B claim. From -4 to 4.
+    share_b : float, optional
+        Share of B among the samples of A and B. From 0.05 to 0.95.
+    third : bool, optional
+        Draw a third group, C.
+    n_samples : int, optional
+        Number of samples drawn of A and B. From 20 to 1,000,000.
+    seed : int, optional
+        Which sample of this kind is drawn.
+    preset : str, optional
+        Name of a teaching situation; its inputs are set, all others are as they ship.
+    panels : tuple, optional
+        Names of the pictures that are shown, in their order; the first opens large.
+    focus : str, optional
+        Name of the large picture.
+    unfolded : tuple, optional
+        Names of the controls that are in sight, all others being in folds; where none is named,
+        those that an explorer ships in no fold.
+
+    Attributes
+    ----------
+    result : GroupsResult
+        What is on screen: ``result.policy``, ``result.best`` and ``result.free`` are
+        :class:`rocviz.core.groups.GroupPolicy`.
+
+    Raises
+    ------
+    ValueError
+        If the data is not as said above; nothing is drawn then.
+    TypeError
+        If an input is unknown; the message lists the ones there are.
+
+    See Also
+    --------
+    rocviz.core.groups.cheapest_policy : The cheapest policy that keeps a promise.
+
+    References
+    ----------
+    Hardt, Price and Srebro (2016). Wattenberg, Viégas and Hardt (2016).
+
+    Examples
+    --------
+    >>> explorer = GroupsExplorer(criterion="equal_opportunity")
+    >>> a, b = explorer.result.policy.points.values()
+    >>> abs(a[1] - b[1]) < 1e-9
+    True
+    >>> explorer.close()
+    """
+
+    def __init__(
+        self,
+        y_true: ArrayLike | Mapping[Any, RankedSegments] | None = None,
+        y_score: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        **inputs: Unpack[GroupsInputs],
+    ) -> None:
+        data = None
+        if any(one is not None for one in (y_true, y_score, groups, sample_weight)):
+            if y_true is None:
+                raise ValueError("y_true, y_score and groups go together; give all or none.")
+            data = Grouped(
+                y_true, y_score, groups, sample_weight=sample_weight, pos_label=pos_label
+            )
+        super().__init__(data, **inputs)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        groups: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        **inputs: Unpack[GroupsInputs],
+    ) -> GroupsExplorer:
+        """Open on the scores of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With ``predict_proba`` or ``decision_function``.
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+        y : array-like, shape (n_samples,)
+            Their labels.
+        groups : array-like, shape (n_samples,)
+            Group of each sample; none may be missing.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Weights.
+        pos_label : label, optional
+            By default the estimator's ``pos_label_``; needed where there is none and classes are
+            not 0 and 1, -1 and 1, or booleans.
+        **inputs
+            As the class takes them.
+
+        Returns
+        -------
+        GroupsExplorer
+
+        Raises
+        ------
+        ValueError
+            If the data is not as said above; nothing is drawn then.
+        TypeError
+            If an input is unknown; the message lists the ones there are.
+        """
+        scores, pos_label = estimator_scores({"model": estimator}, X, pos_label)
+        return cls(
+            *(y, scores["model"], groups),
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            **inputs,
+        )
+
+    # ------------------------------------------------------------------ pictures
+
+    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+        numbers = range(MOST)
+        return {
+            "roc": lambda: FigurePanel(
+                roc_picture,
+                on_drag={f"point:{i}": partial(self._drag_point, i) for i in numbers},
+                on_click={"group": self._take_in_hand},
+            ),
+            "scores": lambda: FigurePanel(
+                scores_picture,
+                on_drag={f"cut:{i}": partial(self._drag_cut, i) for i in numbers},
+            ),
+            "rates": lambda: FigurePanel(rates_picture),
+            "price": lambda: FigurePanel(
+                price_picture, on_drag={"price": lambda x, _y: self.hold_value(x)}
+            ),
+        }
+
+    def _stills(self) -> dict[str, Any]:
+        return {}  # all pictures are figures
+
+    # ------------------------------------------------------------------ what a hand does
+
+    def _drag_point(self, i: int, x: float, y: float) -> None:
+        self.hold_point(self.data.shown[i].name, x, y)
+
+    def _drag_cut(self, i: int, x: float, _y: float) -> None:
+        low, high = self.data.bounds
+        self.hold_threshold(self.data.shown[i].name, min(max(x, low), high))
+
+    def _take_in_hand(self, name: str) -> None:
+        self._try(lambda: self.update(group=name))

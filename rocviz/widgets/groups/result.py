@@ -1,0 +1,68 @@
+"""What a groups explorer shows at one setting: points, what they cost, what a promise costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocviz.core.base.frozen import DataFrame
+from rocviz.core.base.validation import Floats
+from rocviz.core.groups.policy import CriterionCurve, GroupPolicy
+
+
+@dataclass(frozen=True, eq=False)
+class GroupsResult:
+    """Everything the groups explorer shows at one setting.
+
+    Parameters
+    ----------
+    policy : GroupPolicy
+        What is held: the group in hand where it was put, all others as the promise asks.
+    best : GroupPolicy
+        The cheapest that keeps the promise.
+    free : GroupPolicy
+        The cheapest of all, which promises nothing.
+    curve : CriterionCurve
+        What keeping the promise costs; without a promise, what the point of the group in hand
+        costs, the others staying where they are.
+    value : float
+        Where on it the policy is: what is equal in all groups.
+    common : tuple of ndarray, or None
+        (fpr, tpr) of the border of what all groups can have; with equalized odds only.
+    """
+
+    policy: GroupPolicy
+    best: GroupPolicy
+    free: GroupPolicy
+    curve: CriterionCurve
+    value: float
+    common: tuple[Floats, Floats] | None
+
+    @property
+    def extra(self) -> float:
+        """Cost above the cheapest of all, per sample."""
+        return self.policy.cost - self.free.cost
+
+    def to_frame(self) -> DataFrame:
+        """Tabulate the policy, one row per group."""
+        return self.policy.to_frame()
+
+
+def nearest_on(x: Floats, y: Floats, point: tuple[float, float]) -> tuple[float, float]:
+    """Find the point of a line that is nearest to a point."""
+    start, step = np.column_stack((x, y))[:-1], np.column_stack((np.diff(x), np.diff(y)))
+    size = (step**2).sum(axis=1)
+    along = ((np.asarray(point) - start) * step).sum(axis=1)
+    part = np.clip(np.divide(along, size, out=np.zeros_like(along), where=size > 0), 0, 1)
+    feet = start + part[:, None] * step
+    best = feet[((feet - point) ** 2).sum(axis=1).argmin()]
+    return float(best[0]), float(best[1])
+
+
+def point_of_share(
+    fpr: Floats, tpr: Floats, prevalence: float, share: float
+) -> tuple[float, float]:
+    """Find the point of a rising line at which a share of the group is called."""
+    called = prevalence * tpr + (1 - prevalence) * fpr
+    return float(np.interp(share, called, fpr)), float(np.interp(share, called, tpr))

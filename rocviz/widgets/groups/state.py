@@ -1,0 +1,467 @@
+"""The state of the groups explorer: a promise, a point of each group, and what it costs.
+
+Works without a browser. It asks the core for every number and draws nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+import traitlets
+
+from rocviz.core.base.frozen import DataFrame
+from rocviz.core.base.validation import describe
+from rocviz.core.groups.policy import (
+    CriterionCurve,
+    GroupPolicy,
+    cheapest_policy,
+    common_region,
+    criterion_curve,
+    policy_at,
+    policy_through,
+)
+from rocviz.widgets.base.controls import (
+    Action,
+    Choice,
+    Control,
+    Linear,
+    Log,
+    Slider,
+    Switch,
+    Text,
+    Values,
+)
+from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
+from rocviz.widgets.base.own_data import Recent
+from rocviz.widgets.groups import words as wording
+from rocviz.widgets.groups.data import Grouped
+from rocviz.widgets.groups.result import GroupsResult, nearest_on, point_of_share
+from rocviz.widgets.groups.words import PROMISES
+from rocviz.words import amount, percent, short_names
+
+SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
+STEPS = 101  # of what the point of one group costs where nothing is promised
+
+
+class GroupsInputs(ExplorerInputs, total=False):
+    """Inputs of the groups explorer, for type checkers."""
+
+    criterion: str
+    group: str
+    called: Sequence[float]
+    cost_ratio: float
+    prevalences: Sequence[float]
+    show_hulls: bool
+    separation: float
+    separation_b: float
+    prevalence_a: float
+    prevalence_b: float
+    shift_b: float
+    share_b: float
+    third: bool
+    n_samples: int
+    seed: int
+
+
+class Shares(traitlets.Tuple):
+    """Shares, one for each group."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Return them as floats from 0 to 1, or refuse them."""
+        given = super().validate(obj, tuple(value) if isinstance(value, list) else value)
+        values: tuple[Any, ...] = given or ()
+        for one in values:
+            number = isinstance(one, int | float | np.number) and not isinstance(one, bool)
+            if not number or not 0 <= one <= 1:
+                raise traitlets.TraitError(
+                    f"{self.name} must be shares from 0 to 1; got {describe(one)}."
+                )
+        return tuple(float(one) for one in values)
+
+
+class GroupsState(SandboxState):
+    """State of the groups explorer, on one's own data or simulated groups."""
+
+    result: GroupsResult
+    _own: Grouped
+
+    pictures: ClassVar[Mapping[str, str]] = {
+        "roc": "ROC curves of the groups",
+        "scores": "Scores by group",
+        "rates": "What each group gets",
+        "price": "What the promise costs",
+    }
+    groups: ClassVar[tuple[str, ...]] = ("costs", "prevalence", "show", "other data")
+
+    criterion = Choice(
+        "promise", PROMISES, hint="What is to be the same in all groups", in_sight=True
+    ).as_enum("equal_opportunity", "What is promised to the groups.")
+    group = Choice("group in hand", lambda state: short_names(state.data.names, 17)).of(
+        Text(help="Name of the group whose point is moved by the slider.")
+    )
+    called = Slider(
+        "called positive",
+        Linear(0.0, 1.0, 0.001),
+        lambda share: percent(share, 1),
+        hint="The share of the group in hand that is called positive; the others follow",
+        role="held",
+        get=lambda state: state.called[state.place],
+        set=lambda state, share: state.hold_share(share),
+    ).of(
+        Shares(
+            help="Share of each group that is called positive, in the order of the groups; with a "
+            "promise all follow the group in hand."
+        )
+    )
+    cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs").as_float(
+        1.0, "Cost of a miss, in units of a false alarm."
+    )
+    prevalences = Slider(
+        "prevalence of the group",
+        Linear(0.01, 0.99, 0.01),
+        percent,
+        hint="The share of positives of the group in hand, where the score is to be used",
+        group="prevalence",
+        role="reference",
+        get=lambda state: state.prevalences[state.place],
+        set=lambda state, value: state.use_prevalence(value),
+    ).of(
+        Shares(
+            help="Prevalence of each group where the score is to be used, in the order of the "
+            "groups; by default that of the data."
+        )
+    )
+    show_hulls = Switch("convex hulls", group="show").as_bool(
+        True, "Draw the convex hull of every curve."
+    )
+    separation = Slider("separation in A", Linear(0.0, 8.0, 0.05), ".2f", sandbox=True).as_float(
+        2.0, "Distance of the means of the classes in A, in standard deviations."
+    )
+    separation_b = Slider("separation in B", Linear(0.0, 8.0, 0.05), ".2f", sandbox=True).as_float(
+        1.2, "The same in B."
+    )
+    prevalence_a = Slider(
+        "prevalence in A", Linear(0.02, 0.98, 0.01), ".0%", sandbox=True
+    ).as_float(0.5, "Share of positives drawn in A.")
+    prevalence_b = Slider(
+        "prevalence in B", Linear(0.02, 0.98, 0.01), ".0%", sandbox=True
+    ).as_float(0.3, "Share of positives drawn in B.")
+    shift_b = Slider("shift of B", Linear(-4.0, 4.0, 0.1), ".1f", sandbox=True).as_float(
+        0.0, "Added to the log odds that the scores of B claim."
+    )
+    share_b = Slider("share of B", Linear(0.05, 0.95, 0.05), ".0%", sandbox=True).as_float(
+        0.3, "Share of B among the samples of A and B."
+    )
+    third = Switch("a third group", sandbox=True).as_bool(False, "Draw a third group, C.")
+    n_samples = Slider("samples", Values(SIZES), sandbox=True).as_int(
+        1000, "Number of samples drawn of A and B.", low=20, high=1_000_000
+    )
+
+    extra_controls: ClassVar[Mapping[str, Control]] = {
+        "cheapest": Action(
+            "go to the cheapest",
+            "hold_cheapest",
+            hint="Move all groups to the cheapest points that keep the promise",
+            enabled=lambda state: state.result.policy.cost > state.result.best.cost + 1e-9,
+        )
+    }
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "a score that is worse for the smaller group": {},
+        "one curve, two prevalences": {"separation_b": 2.0, "prevalence_b": 0.2, "share_b": 0.5},
+        "a shifted score": {"separation_b": 2.0, "shift_b": -1.5, "prevalence_b": 0.5},
+        "a perfect score": {"separation": 8.0, "separation_b": 8.0},
+        "three groups": {"third": True},
+    }
+    kept = ("criterion", "cost_ratio", "show_hulls")
+
+    words = wording
+    main_controls = ("called",)
+
+    def __init__(self, data: Grouped | None = None, **inputs: Unpack[GroupsInputs]) -> None:
+        self._samples, self._known = Recent(2), Recent(8)
+        super().__init__(data, **inputs)
+
+    # ------------------------------------------------------------------ data
+
+    @property
+    def data(self) -> Grouped:
+        """The data now looked at."""
+        if not self.is_sandbox:
+            return self._own
+        settings = self.sandbox_settings()
+        return self._samples(tuple(settings.values()), lambda: Grouped.simulated(settings))
+
+    @property
+    def place(self) -> int:
+        """Place of the group in hand among all groups."""
+        return self.data.names.index(self.group)
+
+    @property
+    def use(self) -> dict[str, Any]:
+        """Costs and prevalences, as the core takes them."""
+        return {
+            "cost_fp": 1.0,
+            "cost_fn": self.cost_ratio,
+            "prevalence": dict(zip(self.data.names, self.prevalences, strict=True)),
+        }
+
+    # ------------------------------------------------------------------ rules
+
+    def adjust(self, changed: set[str]) -> None:
+        """Let what hangs on the data follow the data, and all groups the one in hand."""
+        super().adjust(changed)
+        names = self.data.names
+        new_data = bool(changed & {"preset", *self.sandbox_names()})
+        for name in ("called", "prevalences"):
+            given = getattr(self, name)
+            fits = len(given) == len(names)
+            if not fits and name in changed and given and not new_data:
+                raise traitlets.TraitError(
+                    f"{name} must have a share for each of {len(names)} groups; got {given}."
+                )
+            if name == "prevalences" and (not fits or (new_data and name not in changed)):
+                rankings = self.data.rankings.values()
+                self.prevalences = tuple(one.prevalence for one in rankings)
+        if not all(0 < pi < 1 for pi in self.prevalences):
+            raise traitlets.TraitError("prevalences must be above 0 and below 1.")
+        if self.group not in names:
+            if "group" in changed and self.group and not new_data:
+                raise traitlets.TraitError(
+                    f"group must be one of {', '.join(names)}; got {self.group!r}."
+                )
+            self.group = names[0]
+        fits = len(self.called) == len(names)
+        goes_to_best = new_data or "criterion" in changed
+        if not fits or (goes_to_best and "called" not in changed):
+            self.called = self._called(self._best())
+        else:
+            self.called = self._called(self._held())
+
+    def _called(self, policy: GroupPolicy) -> tuple[float, ...]:
+        return tuple(min(max(share, 0.0), 1.0) for share in policy.called.values())
+
+    # ------------------------------------------------------------------ policies
+
+    def _fixed(self) -> tuple[Any, ...]:
+        """Return all that the cheapest policies depend on."""
+        return self.data.number, self.cost_ratio, self.prevalences
+
+    def _cheapest(self, criterion: str) -> GroupPolicy:
+        return self._known(
+            ("cheapest", criterion, *self._fixed()),
+            lambda: cheapest_policy(self.data.rankings, criterion=criterion, **self.use),
+        )
+
+    def _best(self) -> GroupPolicy:
+        return self._cheapest(self.criterion)
+
+    def _border(self) -> tuple[Any, Any]:
+        """Return the lowest of all hulls."""
+        key = ("common", self.data.number)
+        return self._known(key, lambda: common_region(self.data.rankings))
+
+    def _line(self, name: str) -> tuple[Any, Any]:
+        """Return the points that a group may have: of its hull, of its curve, or of all hulls."""
+        if self.criterion == "equalized_odds":
+            return self._border()
+        segments = self.data.rankings[name]
+        if self.criterion == "single_threshold":
+            return segments.fpr, segments.tpr
+        at = segments.hull_vertices
+        return segments.fpr[at], segments.tpr[at]
+
+    def _held(self) -> GroupPolicy:
+        """Return the policy of the shares held; all follow the group in hand."""
+        rankings, names = self.data.rankings, self.data.names
+        if self.criterion == "single_threshold":
+            return policy_at(rankings, self._threshold(), **self.use)
+        shares = zip(names, self.prevalences, self.called, strict=True)
+        points = {name: point_of_share(*self._line(name), pi, r) for name, pi, r in shares}
+        if self.criterion == "none":
+            return policy_at(rankings, points, **self.use)
+        return policy_through(
+            rankings, self.group, *points[self.group], criterion=self.criterion, **self.use
+        )
+
+    def _threshold(self) -> float:
+        """Find the threshold that calls most nearly these shares, first of the group in hand."""
+        threshold, called = self._known(
+            ("cuts", self.data.number, self.prevalences), self._called_from
+        )
+        away = np.abs(called - np.array(self.called)[:, None])
+        own = away[self.place]
+        nearest = np.flatnonzero(own <= own.min() + 1e-12)
+        return float(threshold[nearest[away[:, nearest].sum(axis=0).argmin()]])
+
+    def _called_from(self) -> tuple[Any, Any]:
+        """Return all thresholds, and the share of each group that scores at least that."""
+        rankings = self.data.rankings.values()
+        threshold = np.append(np.unique(np.concatenate([one.score for one in rankings])), np.inf)
+        called = []
+        for one, pi in zip(rankings, self.prevalences, strict=True):
+            at = one.score.size - np.searchsorted(one.score[::-1], threshold)
+            called.append(pi * one.tpr[at] + (1 - pi) * one.fpr[at])
+        return threshold, np.array(called)
+
+    def _price(self, policy: GroupPolicy) -> CriterionCurve:
+        """Return what keeping the promise costs, over what is equal."""
+        if self.criterion != "none":
+            return self._known(
+                ("price", self.criterion, *self._fixed()),
+                lambda: criterion_curve(self.data.rankings, criterion=self.criterion, **self.use),
+            )
+        fpr, tpr = self._line(self.group)
+        pi = policy.prevalence[self.group]
+        share = pi * tpr + (1 - pi) * fpr
+        own = self.cost_ratio * pi * (1 - tpr) + (1 - pi) * fpr
+        row = policy.points[self.group]
+        now = self.cost_ratio * pi * (1 - row[1]) + (1 - pi) * row[0]
+        cost = policy.cost + policy.population[self.group] * (own - now)
+        at = int(cost.argmin())
+        return CriterionCurve("none", share, cost, float(share[at]), float(cost[at]))
+
+    def compute(self) -> GroupsResult:
+        """Return everything the explorer shows, for the inputs as they stand."""
+        policy = self._held()
+        return GroupsResult(
+            policy=policy,
+            best=self._best(),
+            free=self._cheapest("none"),
+            curve=self._price(policy),
+            value=self._value(policy),
+            common=self._border() if self.criterion == "equalized_odds" else None,
+        )
+
+    def _value(self, policy: GroupPolicy) -> float:
+        """Return what is equal in all groups."""
+        fpr, tpr = policy.points[self.group]
+        return {
+            "none": policy.called[self.group],
+            "single_threshold": policy.rules[self.group].high,
+            "demographic_parity": policy.called[self.group],
+            "equal_opportunity": tpr,
+            "predictive_equality": fpr,
+            "equalized_odds": fpr,
+            "predictive_parity": policy.precision[self.group],
+        }[self.criterion]
+
+    # ------------------------------------------------------------------ acts
+
+    def hold_share(self, share: float, group: str | None = None) -> None:
+        """Call a share of a group positive; with a promise, all others follow.
+
+        Parameters
+        ----------
+        share : float
+            From 0 to 1.
+        group : str, optional
+            By default the one in hand.
+        """
+        group = self.group if group is None else group
+        called = list(self.called)
+        called[self.data.names.index(group)] = share
+        self.update(group=group, called=tuple(called))
+
+    def hold_point(self, group: str, fpr: float, tpr: float) -> None:
+        """Put the point of a group as near to a point as it may be.
+
+        Parameters
+        ----------
+        group : str
+        fpr, tpr : float
+        """
+        at = nearest_on(*self._line(group), (fpr, tpr))
+        pi = self.prevalences[self.data.names.index(group)]
+        self.hold_share(min(max(pi * at[1] + (1 - pi) * at[0], 0.0), 1.0), group)
+
+    def hold_threshold(self, group: str, threshold: float) -> None:
+        """Call all of a group who score at least a threshold, as far as the promise allows.
+
+        Parameters
+        ----------
+        group : str
+        threshold : float
+        """
+        if self.criterion == "single_threshold":
+            policy = policy_at(self.data.rankings, threshold, **self.use)
+            self.update(group=group, called=self._called(policy))
+            return
+        table = self.data.rankings[group].at_threshold(threshold)
+        pi = self.prevalences[self.data.names.index(group)]
+        self.hold_share(pi * table.tpr + (1 - pi) * table.fpr, group)
+
+    def hold_value(self, value: float) -> None:
+        """Make what is equal in all groups as near to a value as it can be.
+
+        Parameters
+        ----------
+        value : float
+            In the units of the picture of what the promise costs.
+        """
+        group = self.group
+        fpr, tpr = self._line(group)
+        pi = self.prevalences[self.place]
+        called = pi * tpr + (1 - pi) * fpr
+        if self.criterion == "single_threshold":
+            self.hold_threshold(group, value)
+            return
+        with np.errstate(invalid="ignore"):
+            # precision falls along the hull; the first point, at which nobody is called, has none
+            line = {
+                "equal_opportunity": tpr,
+                "predictive_equality": fpr,
+                "equalized_odds": fpr,
+                "predictive_parity": -(pi * tpr / called),
+            }.get(self.criterion, called)
+        if self.criterion == "predictive_parity":
+            value, line, called = -value, line[1:], called[1:]
+        self.hold_share(float(np.clip(np.interp(value, line, called), 0, 1)))
+
+    def hold_cheapest(self) -> None:
+        """Move all groups to the cheapest points that keep the promise."""
+        self.called = self._called(self._best())
+
+    def use_prevalence(self, value: float) -> None:
+        """Use the score where the prevalence of the group in hand is another.
+
+        Parameters
+        ----------
+        value : float
+            Above 0 and below 1.
+        """
+        values = list(self.prevalences)
+        values[self.place] = value
+        self.prevalences = tuple(values)
+
+    # ------------------------------------------------------------------ words
+
+    @property
+    def about(self) -> str:
+        """Whose data, and how many of each group."""
+        data = self.data
+        sizes = ", ".join(f"{g.name} {amount(g.segments.n_samples)}" for g in data.shown[:3])
+        more = len(data.names) - 3
+        return f"{self.preset} · {sizes}" + (f" and {more} more" if more > 0 else "")
+
+    def title(self, name: str) -> str:
+        """Return what stands over a picture now."""
+        if name == "price" and self.criterion == "none":
+            return "What the point costs"
+        return super().title(name)
+
+    def summary(self, group: str) -> str:
+        """Return the present setting of a fold of the rail."""
+        if group == "costs":
+            return f"{self.cost_ratio:.3g} : 1"
+        if group == "prevalence":
+            return percent(self.prevalences[self.place])
+        if group == "show":
+            return "hulls" if self.show_hulls else ""
+        return super().summary(group)
+
+    def to_frame(self) -> DataFrame:
+        """Tabulate the policy: a row per group with rates, cost and thresholds."""
+        return self.result.to_frame()

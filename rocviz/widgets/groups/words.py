@@ -1,0 +1,210 @@
+"""What the groups explorer says: its sentences, and the code that gives its numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocviz.widgets.base.code import import_lines
+from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.groups.data import group_settings
+from rocviz.words import number, percent, score_text, short_names, whole
+
+PROMISES = {
+    "none": "none",
+    "single_threshold": "one threshold",
+    "demographic_parity": "demographic parity",
+    "equal_opportunity": "equal opportunity",
+    "predictive_equality": "equal false alarms",
+    "equalized_odds": "equalized odds",
+    "predictive_parity": "equal precision",
+}
+
+SMALL = 5e-5  # of cost per sample, which reads as nothing
+
+
+def sentences(state: Any) -> tuple[Sentence, ...]:
+    """Write what is promised and what it costs, what each group gets, and which promises break."""
+    return (_promise(state), _each(state), _best(state), _collision(state))
+
+
+def _promise(state: Any) -> Sentence:
+    result, policy = state.result, state.result.policy
+    group = state.group
+    fpr, tpr = policy.points[group]
+    all_groups = "both groups" if len(policy.points) == 2 else f"all {len(policy.points)} groups"
+    said: list[Any] = {
+        "none": [
+            "Nothing is promised: ",
+            ("held", percent(policy.called[group])),
+            f" of {_short(state)[group]} are called positive and ",
+            ("positive", percent(tpr)),
+            " of its positives are found",
+        ],
+        "single_threshold": [
+            "One threshold for all, ",
+            ("held", score_text(result.value)),
+            ": ",
+            ("positive", _range([point[1] for point in policy.points.values()])),
+            " of the positives are found, depending on the group",
+        ],
+        "demographic_parity": [
+            "Demographic parity: ",
+            ("held", percent(policy.called[group])),
+            f" of {all_groups} are called positive",
+        ],
+        "equal_opportunity": [
+            "Equal opportunity: ",
+            ("positive", percent(tpr)),
+            f" of the positives of {all_groups} are found",
+        ],
+        "predictive_equality": [
+            "Equal false alarms: ",
+            ("negative", percent(fpr)),
+            f" of the negatives of {all_groups} are called positive",
+        ],
+        "equalized_odds": [
+            f"Equalized odds: in {all_groups} ",
+            ("positive", percent(tpr)),
+            " of the positives are found and ",
+            ("negative", percent(fpr)),
+            " of the negatives raise a false alarm",
+        ],
+        "predictive_parity": [
+            "Equal precision: ",
+            ("held", percent(policy.precision[group])),
+            f" of those called positive in {all_groups} are positive",
+        ],
+    }[state.criterion]
+    return Sentence(*said, "; ", *_price(result), ".")
+
+
+def _price(result: Any) -> list[Any]:
+    if result.extra <= SMALL:
+        return ["nothing is ", ("optimum", "cheaper")]
+    extra = 1000 * result.extra
+    amount = whole(extra) if extra >= 10 else f"{extra:.2g}"
+    return [
+        "per 1000 people that costs ",
+        ("held", amount),
+        f" false alarm{'s' * (amount != '1')} more than what is ",
+        ("optimum", "cheapest for each group"),
+    ]
+
+
+def _range(rates: list[float]) -> str:
+    low, high = percent(min(rates)), percent(max(rates))
+    return low if low == high else f"{low[:-2]} to {high}"
+
+
+def _short(state: Any) -> dict[str, str]:
+    return short_names(state.data.names, 17)
+
+
+def _each(state: Any) -> Sentence:
+    policy, short = state.result.policy, _short(state)
+    parts = [
+        f"{short[name]}: {percent(policy.called[name])} called, {percent(tpr)} of positives and "
+        f"{percent(fpr)} of negatives among them, {percent(policy.precision[name])} of the called "
+        "are positive"
+        for name, (fpr, tpr) in policy.points.items()
+    ]
+    return Sentence("What each group gets. " + "; ".join(parts) + ".")
+
+
+def _best(state: Any) -> Sentence:
+    result = state.result
+    if state.criterion == "none":
+        cost = number(result.free.cost)
+        return Sentence(
+            "The rings are the cheapest points of each group. Together they cost ",
+            ("optimum", cost),
+            " false alarms per person.",
+        )
+    return Sentence(
+        "The cheapest that keeps the promise costs ",
+        ("optimum", number(result.best.cost)),
+        " false alarms per person, the cheapest without any promise ",
+        ("optimum", number(result.free.cost)),
+        f", and what is held {number(result.policy.cost)}.",
+    )
+
+
+def _collision(state: Any) -> Sentence:
+    """Say which of the promises hold now."""
+    policy = state.result.policy
+    columns = {
+        "the share called": list(policy.called.values()),
+        "the share of positives found": [point[1] for point in policy.points.values()],
+        "the share of false alarms": [point[0] for point in policy.points.values()],
+        "precision": list(policy.precision.values()),
+    }
+    same = [name for name, values in columns.items() if max(values) - min(values) < 0.005]
+    holds = " and ".join(same) if same else "none of them"
+    return Sentence(
+        "The groups are compared by the share called, the share of positives found, the share of "
+        f"false alarms, and precision. Equal to half a per cent: {holds}."
+    )
+
+
+def code(state: Any) -> str:
+    """Write runnable Python for the numbers on screen."""
+    result = state.result
+    labels = state.data.labels
+    imported = ["RankedSegments", "cheapest_policy"]
+    use = f"cost_fn={state.cost_ratio!r}, prevalence=prevalence"
+    if state.criterion == "none":
+        imported.append("policy_at")
+        points = ", ".join(f"{labels[n]!r}: {p!r}" for n, p in result.policy.points.items())
+        held = f"policy_at(rankings, {{{points}}}, {use})"
+    elif state.criterion == "single_threshold":
+        imported.append("policy_at")
+        held = f"policy_at(rankings, {float(result.value)!r}, {use})".replace("inf,", "np.inf,")
+    else:
+        imported.append("policy_through")
+        fpr, tpr = result.policy.points[state.group]
+        held = (
+            f"policy_through(\n    rankings, {labels[state.group]!r}, {fpr!r}, {tpr!r}, "
+            f"criterion={state.criterion!r},\n    {use},\n)"
+        )
+    lines = ["import numpy as np", ""]
+    counted = not state.is_sandbox and isinstance(state._own.arguments()["y_true"], dict)
+    if counted:
+        imported.remove("RankedSegments")
+    lines += import_lines(imported)
+    lines += ["from rocviz.datasets import make_groups"] * state.is_sandbox
+    lines += ["", *_source(state)]
+    if not counted:
+        own = None if state.is_sandbox else state._own
+        weighted = own is not None and own.arguments()["sample_weight"] is not None
+        more = ", sample_weight=sample_weight[groups == name]" * weighted
+        if own is not None and own.pos_label is not None:
+            more += f", pos_label={own.pos_label!r}"
+        lines += [
+            "rankings = {",
+            "    name: RankedSegments.from_scores(",
+            f"        y_true[groups == name], y_score[groups == name]{more}",
+            "    )",
+            "    for name in np.unique(groups).tolist()",
+            "}",
+        ]
+    lines += [
+        f"prevalence = dict(zip(rankings, {list(state.prevalences)!r}))",
+        f"policy = {held}",
+        "print(policy.to_frame())",
+        f"best = cheapest_policy(rankings, criterion={state.criterion!r}, {use})",
+        "print(policy.cost, best.cost)",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _source(state: Any) -> list[str]:
+    """Write lines that get hold of labels, scores and groups."""
+    if not state.is_sandbox:
+        return list(state._own.code_lines())
+    given = group_settings(state.sandbox_settings())
+    sizes = given.pop("n_samples")
+    options = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    return [
+        f"data = make_groups({sizes!r}, {options})",
+        "y_true, y_score, groups = data.y_true, data.y_score, data.groups",
+    ]

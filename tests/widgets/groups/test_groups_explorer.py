@@ -1,0 +1,203 @@
+"""The groups explorer: the others follow the group in hand, and everything says so."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets
+
+import rocviz
+from rocviz import GroupsExplorer, RankedSegments
+from rocviz.core.groups import cheapest_policy
+from rocviz.core.groups.policy import CRITERIA
+from rocviz.widgets.groups import GroupsState
+from rocviz.widgets.groups.result import nearest_on
+
+RATE = {
+    "demographic_parity": lambda policy, name: policy.called[name],
+    "equal_opportunity": lambda policy, name: policy.points[name][1],
+    "predictive_equality": lambda policy, name: policy.points[name][0],
+    "predictive_parity": lambda policy, name: policy.precision[name],
+}
+PRESETS = [*GroupsState.presets]
+
+
+@pytest.fixture(scope="module", params=PRESETS)
+def state(request):
+    return GroupsState(preset=request.param)
+
+
+@pytest.mark.parametrize("criterion", RATE)
+def test_all_groups_follow_the_one_in_hand(state, criterion):
+    state.update(criterion=criterion, group=state.data.names[-1])
+    for share in (0.2, 0.5, 0.8):
+        state.hold_share(share)
+        policy = state.result.policy
+        rates = [RATE[criterion](policy, name) for name in state.data.names]
+        assert np.ptp(rates) < 1e-9
+        assert state.result.value == pytest.approx(rates[0])
+        assert state.called == pytest.approx(tuple(policy.called.values()))
+        assert state.result.extra >= -1e-12
+    if criterion != "predictive_parity":
+        assert state.called[-1] == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_promise_opens_at_its_cheapest_policy(state, criterion):
+    state.criterion = "none" if criterion != "none" else "equal_opportunity"
+    state.criterion = criterion
+    best = cheapest_policy(state.data.rankings, criterion=criterion)
+    assert state.result.policy.cost == pytest.approx(best.cost, abs=1e-9)
+    state.hold_share(0.9)
+    state.hold_cheapest()
+    assert state.result.policy.cost == pytest.approx(best.cost, abs=1e-9)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_what_is_dragged_goes_where_it_may(state, criterion):
+    state.criterion = criterion
+    state.hold_point("B", 0.3, 0.6)
+    assert state.group == "B"
+    fpr, tpr = state.result.policy.points["B"]
+    if criterion in ("none", "demographic_parity", "equal_opportunity", "predictive_equality"):
+        segments = state.data.rankings["B"]
+        at = segments.hull_vertices
+        wanted = nearest_on(segments.fpr[at], segments.tpr[at], (0.3, 0.6))
+        assert (fpr, tpr) == pytest.approx(wanted, abs=1e-6)
+    state.hold_value(state.result.curve.value[-1])
+    state.hold_threshold("A", 0.5)
+    assert state.group == "A"
+
+
+def test_without_a_promise_each_group_stays_where_it_is():
+    state = GroupsState(criterion="none")
+    state.hold_share(0.7, "A")
+    state.hold_share(0.2, "B")
+    assert state.called == pytest.approx((0.7, 0.2))
+    before = state.result.policy.cost
+    state.hold_value(0.4)
+    assert state.called == pytest.approx((0.7, 0.4))
+    assert state.result.policy.cost != before
+    at = np.interp(0.4, state.result.curve.value, state.result.curve.cost)
+    assert state.result.policy.cost == pytest.approx(at)
+
+
+def test_equalized_odds_are_below_all_hulls():
+    state = GroupsState(criterion="equalized_odds")
+    state.hold_share(0.6)
+    points = set(state.result.policy.points.values())
+    assert len(points) == 1
+    assert state.result.common is not None
+    fpr, tpr = points.pop()
+    assert tpr == pytest.approx(np.interp(fpr, *state.result.common))
+
+
+def test_prevalence_can_be_moved_and_breaks_another_promise():
+    state = GroupsState(preset="one curve, two prevalences", criterion="equalized_odds")
+    precision = [*state.result.policy.precision.values()]
+    state.group = "B"
+    state.use_prevalence(state.prevalences[0])
+    assert np.ptp([*state.result.policy.precision.values()]) < 1e-9 < np.ptp(precision)
+    assert state.summary("prevalence") == "50 %"
+
+
+def test_own_data_of_any_labels_and_many_groups():
+    rng = np.random.default_rng(0)
+    y, groups = rng.choice(["ill", "well"], 900), rng.integers(0, 8, 900)
+    score = (y == "ill") + rng.normal(size=900)
+    explorer = GroupsExplorer(y, score, groups, pos_label="ill", criterion="demographic_parity")
+    assert len(explorer.called) == 8
+    assert len(explorer.data.shown) == 6
+    assert (
+        explorer.about
+        == "own data · "
+        + ", ".join(
+            f"{name} {int((groups == int(name)).sum())}"
+            for name in "012"
+            if name in {g.name for g in explorer.data.shown[:3]}
+        )
+        + " and 5 more"
+        or explorer.data.shown[0].name != "0"
+    )
+    explorer.group = "7"
+    namespace = {"__name__": "__main__"}
+    exec(compile(explorer.code(), "code", "exec"), namespace)
+    assert namespace["policy"].cost == pytest.approx(explorer.result.policy.cost)
+    frame = pd.DataFrame({"y": y, "s": score, "g": groups})
+    again = GroupsExplorer(frame["y"], frame["s"], frame["g"], pos_label="ill")
+    assert again.data.names == explorer.data.names
+    explorer.close()
+    again.close()
+
+
+def test_segments_by_group_are_taken_as_they_are():
+    a = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
+    b = RankedSegments(score=[3, 2, 1], pos=[3, 1, 1], neg=[1, 4, 10])
+    explorer = GroupsExplorer({"one": a, "other": b})
+    assert explorer.data.letters == {"one": "A", "other": "B"}
+    namespace = {}
+    exec(compile(explorer.code(), "code", "exec"), namespace)
+    assert namespace["policy"].points == explorer.result.policy.points
+    explorer.close()
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_the_code_gives_the_numbers_on_screen(criterion, capsys):
+    state = GroupsState(criterion=criterion, n_samples=200)
+    state.hold_share(0.4)
+    namespace = {}
+    exec(compile(state.code(), "code", "exec"), namespace)
+    assert namespace["policy"].cost == pytest.approx(state.result.policy.cost, abs=1e-9)
+    assert namespace["best"].cost == pytest.approx(state.result.best.cost)
+    assert state.to_frame().equals(state.result.policy.to_frame())
+
+
+ONE = RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1])
+BAD = {
+    "a group alone": (lambda: GroupsExplorer(y_score=[1]), "go together"),
+    "two labels alike": (lambda: GroupsExplorer({1: ONE, "1": ONE}), "written alike"),
+    "one class": (lambda: GroupsExplorer([0, 1, 1], [1, 2, 3], list("aab")), "Group 'b'"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_data_are_refused(case):
+    act, words = BAD[case]
+    with pytest.raises(ValueError, match=words):
+        act()
+
+
+def test_bad_inputs_leave_all_as_it_was():
+    state = GroupsState()
+    before = state.inputs()
+    for bad in (
+        {"called": (0.1, 0.2, 0.3)},
+        {"called": (0.1, 2.0)},
+        {"called": (True, 0.2)},
+        {"prevalences": (0.5, 1.0)},
+        {"prevalences": (0.5,)},
+        {"group": "Z"},
+        {"criterion": "fair"},
+    ):
+        with pytest.raises(traitlets.TraitError, match=next(iter(bad))):
+            state.update(**bad)
+        assert state.inputs() == before
+
+
+def test_a_recording_moves_the_promise_and_the_point():
+    explorer = GroupsExplorer(panels=["roc"])
+    recording = explorer.record(criterion=..., called=5)
+    assert recording.n_states >= 7 * 5
+    explorer.close()
+
+
+def test_from_estimator_takes_the_groups():
+    from sklearn.linear_model import LogisticRegression
+
+    data = rocviz.datasets.make_groups((80, 80), random_state=1)
+    X = data.y_score[:, None]
+    model = LogisticRegression().fit(X, data.y_true)
+    explorer = GroupsExplorer.from_estimator(model, X, data.y_true, data.groups)
+    assert explorer.data.names == ("A", "B")
+    explorer.close()
