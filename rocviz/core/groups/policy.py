@@ -761,6 +761,11 @@ def common_region(rankings: Mapping[Any, RankedSegments]) -> tuple[Floats, Float
     fpr, tpr : ndarray of float, shape (n_vertices,)
         From the left; vertices of hulls and crossings of theirs.
 
+    Raises
+    ------
+    ValueError
+        If the argument is not as said above.
+
     References
     ----------
     Hardt, Price and Srebro (2016), section 4.
