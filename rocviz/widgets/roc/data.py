@@ -83,6 +83,9 @@ class Calibrated:
 class Curve:
     """Segments with what is drawn of them."""
 
+    segments: RankedSegments
+    hull: RankedSegments
+
     def __init__(self, segments: RankedSegments, n_resamples: int = 500) -> None:
         self.segments = segments
         self._n_resamples = n_resamples

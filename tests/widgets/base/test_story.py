@@ -4,10 +4,17 @@ import asyncio
 import json
 import zlib
 
+import numpy as np
 import pytest
 import traitlets
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rocviz import Question, ROCExplorer, Step, Story, read_steps, stories
+from rocviz.widgets.base.stories.steps import words_of
+from rocviz.widgets.roc import ROCState
+
+SHOWN = ROCState(n_samples=100, show_band=False)
 
 QUESTION = Question("What happens?", ("nothing", "something"), 1)
 STEPS = (
@@ -116,13 +123,13 @@ def test_a_step_that_cannot_be_is_refused_at_once(steps, words):
 
 
 def test_questions_and_steps_are_checked():
-    with pytest.raises(ValueError, match="choices must be two or more"):
+    with pytest.raises(ValueError, match="choices must be two or more texts"):
         Question("?", ("only",), 0)
     with pytest.raises(ValueError, match="answer must be from 0 to 1; got 2"):
         Question("?", ("a", "b"), 2)
     with pytest.raises(ValueError, match="glide must name one of the inputs set"):
         Step("a", "b", {"threshold": 0.3}, glide="cost_ratio")
-    with pytest.raises(ValueError, match="move and panels must be lists"):
+    with pytest.raises(ValueError, match="move must be a list"):
         Step("a", "b", move="threshold")
 
 
@@ -160,13 +167,100 @@ def test_a_story_in_a_file(tmp_path):
         "state._own",
         "result.segments[__class__]",
         "state.threshold:{state.__class__}",
+        "state.words.np.f2py.os.environ[PATH]",
+        "state.words.np.f2py.os.environ",
+        "state.comm.kernel.session.key",
+        "state.update",
+        "state.data.positive.sum",
+        "state.traits",
+        "state.keys[0]",
+        "state",
+        "result",
+        "result.thin",
+        "result.segments.from_scores",
+        "result.segments.score",
+        "result.segments.score.dtype",
+        "result.segments.score.base",
+        "result.table.threshold.real",
+        "result.others[0][1]",
+        "0",
+        "",
+        "os",
     ],
 )
 def test_a_text_from_a_file_names_nothing_that_is_private(field):
     explorer = ROCExplorer(panels=["roc"])
-    with pytest.raises(ValueError, match="text may name public attributes only"):
+    with pytest.raises(ValueError, match="text may name"):
         Story(explorer, [Step("a", f"{{{field}}}")])
     explorer.close()
+
+
+@settings(max_examples=300)
+@given(data=st.data())
+def test_no_path_through_a_state_leads_out_of_it(data):
+    """Whatever a text names, one step after the other, it gets a number, a word or a refusal."""
+    place, path = SHOWN, data.draw(st.sampled_from(["state", "result"]))
+    place = SHOWN if path == "state" else SHOWN.result
+    for _ in range(data.draw(st.integers(1, 5))):
+        names = [name for name in dir(place) if name.isidentifier()]
+        name = data.draw(st.sampled_from(names))
+        path += f".{name}"
+        try:
+            place = getattr(place, name)
+        except Exception:
+            break
+        if isinstance(place, dict) and place:
+            key = data.draw(st.sampled_from(list(place)))
+            path, place = f"{path}[{key}]", place[key]
+    text = Step("a", f"{{{path}}}")
+    refused = ""
+    try:
+        words = words_of(text, SHOWN)
+    except ValueError as error:
+        refused = str(error)
+    if refused:
+        assert "text may name" in refused
+    else:
+        assert isinstance(place, str | int | float | np.number | bool | None)
+        assert "._" not in path
+        assert len(words) < 1000
+
+
+@pytest.mark.parametrize("wide", ["300000000.2f", "3.999f", "{state.n_samples}00000f", ">100"])
+def test_a_format_makes_no_long_text(wide):
+    explorer = ROCExplorer(panels=["roc"])
+    with pytest.raises(ValueError, match=r"format|Invalid"):
+        Story(explorer, [Step("a", f"{{state.threshold:{wide}}}")])
+    explorer.close()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"panels": 5}, "panels must be a list"),
+        ({"panels": "roc"}, "panels must be a list"),
+        ({"move": [["a"]]}, "move must be a list"),
+        ({"move": None, "panels": [1]}, "panels must be a list"),
+        ({"focus": 3}, "focus must be a name"),
+        ({"glide": 3}, "glide must be a name"),
+        ({"ask": "why?"}, "ask must be a Question"),
+        ({"inputs": {1: 2}}, "inputs must be a mapping"),
+    ],
+)
+def test_a_wrong_value_in_a_step_is_named(wrong, named):
+    with pytest.raises(ValueError, match=named):
+        Step("a", "b", **wrong)
+
+
+def test_a_misspelt_field_leaves_the_story_where_it_was():
+    story = Story(
+        ROCExplorer(panels=["roc"]), [STEPS[0], Step("b", "{result.tabel.tp}", {"threshold": 0.7})]
+    )
+    held, text = story.explorer.inputs(), story.text
+    with pytest.raises(ValueError, match=r"result\.tabel\.tp"):
+        story.next()
+    assert (story.at, story.text, story.explorer.inputs()) == (0, text, held)
+    story.close()
 
 
 def test_a_value_that_cannot_be_leaves_the_story_where_it_was(story):

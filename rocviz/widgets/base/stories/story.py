@@ -169,6 +169,7 @@ class Story(Outermost):
         self._stop()
         step, before = self.steps[at], self._before(at)
         glide = "" if still else step.glide
+        stood = {**self.explorer.inputs(), **self.explorer.view()}
         if at in self._shown:
             wanted = dict(self._shown[at])
             self.explorer.go_back(**wanted)
@@ -178,10 +179,16 @@ class Story(Outermost):
             wanted = {**self.explorer.inputs()}
             wanted |= {"panels": self.explorer.panels, "focus": self.explorer.focus}
             self._shown[at] = wanted
+        try:
+            words = words_of(step, self.explorer)
+        except Exception:  # such as a field that is misspelt: nothing has moved then
+            del self._shown[at]
+            self.explorer.go_back(**stood)
+            raise
         self.is_asking = False
         with self.bar.hold_sync():
             self.bar.at = at
-            self.bar.text = words_of(step, self.explorer)
+            self.bar.text = words
             self.bar.ask = self._ask(step)
             self.bar.asking = False
         if glide and len(way := self.way(at)) > 1:
