@@ -13,7 +13,7 @@ import traitlets
 
 from rocviz.stories.shipped import NAMES, open_story
 from rocviz.theme import get_theme, set_theme
-from rocviz.widgets.base.parts import BUNDLES
+from rocviz.widgets.base.parts import script
 from rocviz.widgets.base.rail import style_sheet
 from rocviz.widgets.base.stories.story import Story
 
@@ -33,7 +33,7 @@ OPEN = {
 class Menu(anywidget.AnyWidget):
     """Cards to choose from, or, once one is open, the way back to them."""
 
-    _esm = BUNDLES / "menu.js"
+    _esm = script("menu.js")
     _css = style_sheet() + Path(__file__).with_name("menu.css").read_text(encoding="utf-8")
 
     items: Any = traitlets.List().tag(sync=True)

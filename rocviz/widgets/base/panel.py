@@ -15,7 +15,7 @@ import traitlets
 from rocviz.pictures.marks import Draggable, Handle, Knobs, Mark
 from rocviz.pictures.picture import Picture
 from rocviz.theme import DESK, Theme, get_theme
-from rocviz.widgets.base.parts import BUNDLES, make_widget, set_classes
+from rocviz.widgets.base.parts import make_widget, script, set_classes
 
 #: A function that draws: called with state, result, and whether the picture is large.
 Draw = Callable[[Any, Any, bool], Picture]
@@ -76,7 +76,7 @@ class Figure(anywidget.AnyWidget):
     sent.
     """
 
-    _esm = BUNDLES / "picture.js"
+    _esm = script("picture.js")
 
     keys: list[str]
 

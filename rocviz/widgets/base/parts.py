@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 BUNDLES = Path(__file__).with_name("bundles")
 
 
+def script(name: str) -> str:
+    """Read a script of the page; a path would be watched by anywidget, which keeps every widget."""
+    return (BUNDLES / name).read_text(encoding="utf-8")
+
+
 def colour(role: str) -> str:
     """Name the colour of a role as the page knows it: it follows light and dark by itself."""
     return role if role == "transparent" else f"var(--rocviz-{role})"

@@ -15,7 +15,7 @@ import traitlets
 from ipywidgets.widgets.widget import _remove_buffers
 
 from rocviz.theme import COLOURS
-from rocviz.widgets.base.parts import BUNDLES
+from rocviz.widgets.base.parts import script
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -62,7 +62,7 @@ class Rail(anywidget.AnyWidget):
         Layout and classes of the style sheet.
     """
 
-    _esm = BUNDLES / "rail.js"
+    _esm = script("rail.js")
     _css = style_sheet()
 
     groups: Any = traitlets.List().tag(sync=True)

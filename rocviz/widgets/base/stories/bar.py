@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
-from rocviz.widgets.base.parts import BUNDLES
+from rocviz.widgets.base.parts import script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +21,8 @@ class StoryBar(anywidget.AnyWidget):
     whether to glide.
     """
 
-    _esm = BUNDLES / "story_bar.js"
-    _css = Path(__file__).with_name("bar.css")
+    _esm = script("story_bar.js")
+    _css = Path(__file__).with_name("bar.css").read_text(encoding="utf-8")
 
     titles: Any = traitlets.List().tag(sync=True)
     at = traitlets.Int().tag(sync=True)
