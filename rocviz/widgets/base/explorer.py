@@ -75,6 +75,8 @@ class Explorer(ExplorerState, Outermost):
         help="Whether a page far from the kernel is sent ahead what the control in hand will show.",
     )
 
+    _opens_later = True
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         list_inputs(cls)
@@ -96,7 +98,7 @@ class Explorer(ExplorerState, Outermost):
                     with without_front_end(), shared_looks(self._alike):
                         self._build()
                     open_comms(self._widgets)
-            self._is_announced = True
+            self._is_announced = self._is_open = True
         except BaseException:
             self.close()
             raise

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from functools import cache
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -90,6 +91,10 @@ class ExplorerState(traitlets.HasTraits):
     #: Whether inputs are being put back that went together: then none need follow another.
     _goes_back = False
 
+    #: Whether a subclass does more before it is open; from then on new attributes are refused.
+    _opens_later: ClassVar[bool] = False
+    _is_open = False
+
     _guarded: frozenset[str] = frozenset()
     _by_hand = 0
     _exact_soon: asyncio.TimerHandle | None = None
@@ -111,15 +116,25 @@ class ExplorerState(traitlets.HasTraits):
         self._refresh()
         self._initial = self.inputs()
         self._initial_view = self.view()
+        self._is_open = not self._opens_later
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set an input while no other thread does, nor draws what is on the screen."""
         if name not in self._guarded:
+            if self._is_open and not (name.startswith("_") or hasattr(self, name)):
+                self._refuse(name)
             super().__setattr__(name, value)
             return
         with ONE_AT_A_TIME:
             check_can_be_looked_at(name, value)
             super().__setattr__(name, value)
+
+    def _refuse(self, name: str) -> None:
+        """Refuse an attribute that is none, such as an input that is misspelt."""
+        names = (*self.input_names(), *self.view_names())
+        near = get_close_matches(name, names, 1)
+        meant = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(sorted(names))}."
+        raise AttributeError(f"{type(self).__name__} has no input {name!r}; {meant}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         opened = self._initial, self._initial_view

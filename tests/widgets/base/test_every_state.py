@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 import traitlets
 
+import rocviz
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.ensembles.data import OwnScores
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.fermi_dirac.state import FermiDiracState
+from rocviz.widgets.groups import GroupsState
 from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.roc.data import Scored
@@ -26,6 +28,7 @@ STATES = {
     "roc": (ROCState, {"threshold": 0.6}),
     "decision": (DecisionState, {"n_samples": 30}),
     "ensemble": (EnsembleState, {"n_classifiers": 3}),
+    "groups": (GroupsState, {"criterion": "equalized_odds"}),
     "fermi_dirac": (FermiDiracState, {"auc": 0.9}),
     "lexicographic": (LexicographicState, {"smoothing": 3.0}),
     "ranking_loss": (RankingLossState, {"calibration": "laplace-hull"}),
@@ -316,3 +319,14 @@ def test_reset_goes_back_to_what_it_was_opened_with(kind, first, then):
     assert seen(state) != opened
     state.reset()
     assert seen(state) == opened
+
+
+@pytest.mark.parametrize("open_one", [ROCState, rocviz.ROCExplorer])
+def test_a_misspelt_attribute_is_refused_with_the_nearest_name(open_one):
+    one = open_one(n_samples=100, show_band=False)
+    with pytest.raises(AttributeError, match="no input 'treshold'; did you mean 'threshold'"):
+        one.treshold = 0.6
+    with pytest.raises(AttributeError, match="no input 'zzz'; it has band_method, "):
+        one.zzz = 1
+    one.threshold = 0.6
+    one._own_note = "kept"
