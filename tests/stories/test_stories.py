@@ -191,3 +191,31 @@ def test_what_the_story_of_ranking_losses_claims(told):
 def test_a_story_that_is_not_there_is_refused_with_those_that_are():
     with pytest.raises(ValueError, match=r"name must be one of start, roc, .*; got 'rok'"):
         stories.open_story("rok")
+
+
+def test_what_the_story_of_groups_claims(told):
+    one = told("groups", "One threshold for all").result
+    (_, a), (_, b) = one.policy.points.values()
+    assert a > b + 0.1
+    assert 0 < told("groups", "It is nearly the cheapest").result.extra_per_1000 < 10
+    same = told("groups", "The same share of positives").result.policy
+    assert same.called["B"] > one.policy.called["B"]
+    (f, t), (g, u) = same.points.values()
+    assert t == pytest.approx(u)
+    assert abs(f - g) < 0.02
+    assert same.precision["A"] > same.precision["B"] + 0.1
+    precise = told("groups", "Then promise equal precision").result.policy
+    assert precise.precision["A"] == pytest.approx(precise.precision["B"])
+    assert precise.points["A"][1] > precise.points["B"][1] + 0.2
+    agree = told("groups", "With equal prevalence all agree").result.policy
+    assert np.ptp([point[0] for point in agree.points.values()]) < 0.02
+    assert np.ptp([*agree.precision.values()]) < 0.02
+    perfect = told("groups", "Unless the score is perfect").result.policy
+    assert {*perfect.points.values()} == {(0.0, 1.0)}
+    worse = told("groups", "A score that is worse for a group").result.policy
+    assert worse.points["A"][1] > worse.points["B"][1] + 0.2
+    price = told("groups", "Equal chances have a price").result.extra_per_1000
+    odds = told("groups", "Equalized odds take from the better").result
+    assert odds.extra_per_1000 > price > 10
+    assert odds.policy.rules["A"].coin > 0
+    assert odds.policy.rules["B"].coin == 0

@@ -44,6 +44,11 @@ class GroupsResult:
         """Cost above the cheapest of all, per sample."""
         return self.policy.cost - self.free.cost
 
+    @property
+    def extra_per_1000(self) -> float:
+        """The same for a thousand samples; rounding leaves nothing below 0."""
+        return max(1000 * self.extra, 0.0)
+
     def to_frame(self) -> DataFrame:
         """Tabulate the policy, one row per group."""
         return self.policy.to_frame()

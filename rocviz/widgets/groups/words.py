@@ -81,7 +81,7 @@ def _promise(state: Any) -> Sentence:
 def _price(result: Any) -> list[Any]:
     if result.extra <= SMALL:
         return ["nothing is ", ("optimum", "cheaper")]
-    extra = 1000 * result.extra
+    extra = result.extra_per_1000
     amount = whole(extra) if extra >= 10 else f"{extra:.2g}"
     return [
         "per 1000 people that costs ",
