@@ -42,7 +42,7 @@ from rocviz.widgets.groups.words import PROMISES
 from rocviz.words import amount, percent, short_names
 
 SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
-STEPS = 101  # of what the point of one group costs where nothing is promised
+PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
 
 
 class GroupsInputs(ExplorerInputs, total=False):
@@ -192,7 +192,14 @@ class GroupsState(SandboxState):
         if not self.is_sandbox:
             return self._own
         settings = self.sandbox_settings()
+        if self.is_preview and tuple(settings.values()) not in self._samples:
+            settings["n_samples"] = min(PREVIEW, self.n_samples)
         return self._samples(tuple(settings.values()), lambda: Grouped.simulated(settings))
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether more samples must be drawn than can follow a hand."""
+        drawn = tuple(self.sandbox_settings().values()) in self._samples
+        return self.is_sandbox and not drawn and self.n_samples > PREVIEW
 
     @property
     def place(self) -> int:
@@ -444,7 +451,11 @@ class GroupsState(SandboxState):
         data = self.data
         sizes = ", ".join(f"{g.name} {amount(g.segments.n_samples)}" for g in data.shown[:3])
         more = len(data.names) - 3
-        return f"{self.preset} · {sizes}" + (f" and {more} more" if more > 0 else "")
+        preview = ""
+        if self.is_preview:
+            few = amount(data.n_samples)
+            preview = f"preview from {few} samples, exact when the hand rests · "
+        return f"{preview}{self.preset} · {sizes}" + (f" and {more} more" if more > 0 else "")
 
     def title(self, name: str) -> str:
         """Return what stands over a picture now."""
@@ -464,4 +475,6 @@ class GroupsState(SandboxState):
 
     def to_frame(self) -> DataFrame:
         """Tabulate the policy: a row per group with rates, cost and thresholds."""
+        if not self._by_hand:
+            self.finish()
         return self.result.to_frame()
