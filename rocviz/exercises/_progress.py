@@ -135,8 +135,9 @@ def export_progress() -> str:
 
     Examples
     --------
-    >>> export_progress()
-    ''
+    >>> line = export_progress()
+    >>> import_progress(line).solved == tuple(line.split())
+    True
     """
     return " ".join(progress().solved)
 
