@@ -70,16 +70,15 @@ class GroupsExplorer(GroupsState, FromPredictions, Explorer):
     n_samples : int, optional
         Number of samples drawn of A and B. From 20 to 1,000,000.
     seed : int, optional
-        Which sample of this kind is drawn.
+        Seed of the sample drawn.
     preset : str, optional
-        Name of a teaching situation; its inputs are set, all others are as they ship.
+        Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional
         Names of the pictures that are shown, in their order; the first opens large.
     focus : str, optional
         Name of the large picture.
     unfolded : tuple, optional
-        Names of the controls that are in sight, all others being in folds; where none is named,
-        those that an explorer ships in no fold.
+        Names of the controls outside the folds; by default the explorer's own choice.
 
     Attributes
     ----------

@@ -454,7 +454,7 @@ class GroupsState(SandboxState):
         preview = ""
         if self.is_preview:
             few = amount(data.n_samples)
-            preview = f"preview from {few} samples, exact when the hand rests · "
+            preview = f"preview from {few} samples, exact when the slider rests · "
         return f"{preview}{self.preset} · {sizes}" + (f" and {more} more" if more > 0 else "")
 
     def title(self, name: str) -> str:
