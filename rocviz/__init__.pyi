@@ -36,6 +36,7 @@ from .displays.fermi_dirac.experiment import (
 )
 from .displays.fermi_dirac.fermi_dirac import FermiDiracDisplay as FermiDiracDisplay
 from .displays.fermi_dirac.surface import FermiDiracSurfaceDisplay as FermiDiracSurfaceDisplay
+from .displays.groups.groups import GroupsDisplay as GroupsDisplay
 from .displays.lexicographic.lexicographic import LexicographicDisplay as LexicographicDisplay
 from .displays.ranking_loss.bound import RankingBoundDisplay as RankingBoundDisplay
 from .displays.ranking_loss.experiment import RankingExperimentDisplay as RankingExperimentDisplay

@@ -5,6 +5,7 @@ from . import curve_spaces as curve_spaces
 from . import decisions as decisions
 from . import ensembles as ensembles
 from . import fermi_dirac as fermi_dirac
+from . import groups as groups
 from . import lexicographic as lexicographic
 from . import ranking_loss as ranking_loss
 from . import roc as roc

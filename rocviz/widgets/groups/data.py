@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import name_texts
 from rocviz.core.groups.ranking import rank_groups
-from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.roc.summary import ScoreHistogram, score_histogram
 from rocviz.datasets import make_groups
+from rocviz.displays.groups.pictures import (
+    Group,
+    group_letters,
+    largest_groups,
+    score_bounds,
+)
 from rocviz.widgets.base.own_data import OwnData
-
-MOST = 6  # groups that are drawn: those with most samples
-BINS = 25
 
 
 def group_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,28 +40,6 @@ def group_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         "shift": shift,
         "random_state": settings["seed"],
     }
-
-
-class Group:
-    """The ranking of a group, with what is drawn of it."""
-
-    def __init__(self, name: str, segments: RankedSegments) -> None:
-        self.name, self.segments = name, segments
-
-    @cached_property
-    def thinned(self) -> ThinnedCurve:
-        """The curve, as few vertices as draw the same picture."""
-        return self.segments.thin(600)
-
-    @cached_property
-    def hull(self) -> ThinnedCurve:
-        """The hull, likewise."""
-        return self.segments.hull().thin(200)
-
-    @cached_property
-    def histogram(self) -> ScoreHistogram:
-        """Scores by class."""
-        return score_histogram(self.segments, bins=BINS)
 
 
 class Grouped(OwnData):
@@ -107,28 +85,17 @@ class Grouped(OwnData):
     @cached_property
     def shown(self) -> tuple[Group, ...]:
         """The groups that are drawn, in their order."""
-        sizes = [one.n_samples for one in self.rankings.values()]
-        most = sorted(np.argsort(sizes, kind="stable")[::-1][:MOST])
-        return tuple(Group(self.names[i], self.rankings[self.names[i]]) for i in most)
+        return largest_groups(self.rankings)
 
     @cached_property
     def letters(self) -> dict[str, str]:
-        """A letter or two for each group that is drawn, to stand on its handle."""
-        names = [group.name for group in self.shown]
-        if all(len(name) <= 2 for name in names):
-            return {name: name for name in names}
-        first = [name[0].upper() for name in names]
-        letters = first if len({*first}) == len(first) else "ABCDEF"
-        return dict(zip(names, letters, strict=False))
+        """A letter or two for each group that is drawn."""
+        return group_letters(self.shown)
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
-        """Range of the scores: [0, 1] where all are within."""
-        low = min(float(one.score[-1]) for one in self.rankings.values())
-        high = max(float(one.score[0]) for one in self.rankings.values())
-        if low >= 0 and high <= 1:
-            return 0.0, 1.0
-        return (low, high) if low < high else (low - 0.5, high + 0.5)
+        """Range of the scores."""
+        return score_bounds(self.rankings)
 
     @property
     def n_samples(self) -> float:

@@ -9,17 +9,19 @@ from typing import Any, Unpack
 from numpy.typing import ArrayLike
 
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.groups.pictures import (
+    MOST,
+    curves_picture,
+    price_picture,
+    rates_picture,
+    scores_picture,
+)
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, estimator_scores
 from rocviz.widgets.base.panel import FigurePanel, Panel
-from rocviz.widgets.groups.data import MOST, Grouped
+from rocviz.widgets.groups.data import Grouped
 from rocviz.widgets.groups.state import GroupsInputs, GroupsState
-from rocviz.widgets.groups.view import (
-    price_picture,
-    rates_picture,
-    roc_picture,
-    scores_picture,
-)
+from rocviz.widgets.groups.view import of_state
 
 
 class GroupsExplorer(GroupsState, FromPredictions, Explorer):
@@ -186,17 +188,17 @@ class GroupsExplorer(GroupsState, FromPredictions, Explorer):
         numbers = range(MOST)
         return {
             "roc": lambda: FigurePanel(
-                roc_picture,
+                of_state(curves_picture),
                 on_drag={f"point:{i}": partial(self._drag_point, i) for i in numbers},
                 on_click={"group": self._take_in_hand},
             ),
             "scores": lambda: FigurePanel(
-                scores_picture,
+                of_state(scores_picture),
                 on_drag={f"cut:{i}": partial(self._drag_cut, i) for i in numbers},
             ),
-            "rates": lambda: FigurePanel(rates_picture),
+            "rates": lambda: FigurePanel(of_state(rates_picture)),
             "price": lambda: FigurePanel(
-                price_picture, on_drag={"price": lambda x, _y: self.hold_value(x)}
+                of_state(price_picture), on_drag={"price": lambda x, _y: self.hold_value(x)}
             ),
         }
 

@@ -22,6 +22,7 @@ from rocviz.core.groups.policy import (
     policy_at,
     policy_through,
 )
+from rocviz.displays.groups.pictures import equal_value
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
@@ -338,22 +339,9 @@ class GroupsState(SandboxState):
             best=self._best(),
             free=self._cheapest("none"),
             curve=self._price(policy),
-            value=self._value(policy),
+            value=equal_value(policy, self.criterion, self.group),
             common=self._border() if self.criterion == "equalized_odds" else None,
         )
-
-    def _value(self, policy: GroupPolicy) -> float:
-        """Return what is equal in all groups."""
-        fpr, tpr = policy.points[self.group]
-        return {
-            "none": policy.called[self.group],
-            "single_threshold": policy.rules[self.group].high,
-            "demographic_parity": policy.called[self.group],
-            "equal_opportunity": tpr,
-            "predictive_equality": fpr,
-            "equalized_odds": fpr,
-            "predictive_parity": policy.precision[self.group],
-        }[self.criterion]
 
     # ------------------------------------------------------------------ acts
 

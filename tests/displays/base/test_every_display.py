@@ -56,6 +56,9 @@ MAKERS = {
         [0.6, 0.8, 0.9], [0.2, 0.5, 0.8], **looks
     ),
     "FermiDiracDisplay": lambda **looks: rocviz.FermiDiracDisplay.from_predictions(Y, P, **looks),
+    "GroupsDisplay": lambda **looks: rocviz.GroupsDisplay.from_predictions(
+        Y + Y, P + P[::-1], ["a"] * 6 + ["b"] * 6, **looks
+    ),
     "LexicographicDisplay": lambda **looks: rocviz.LexicographicDisplay.from_attributes(
         *load_flach_matsubara(return_X_y=True), **looks
     ),

@@ -1,0 +1,315 @@
+"""GroupsDisplay: curves by group with a policy, what each group gets, and what a promise costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.naming import name_texts
+from rocviz.core.base.validation import check_choice
+from rocviz.core.groups.policy import (
+    CRITERIA,
+    GroupPolicy,
+    cheapest_policy,
+    common_region,
+    criterion_curve,
+)
+from rocviz.core.groups.ranking import check_rankings, rank_groups
+from rocviz.core.groups.summary import group_summary
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.base.data import estimator_scores
+from rocviz.displays.base.display import Display
+from rocviz.displays.base.draw_picture import draw_picture
+from rocviz.displays.base.style import resolve_theme
+from rocviz.displays.groups.pictures import (
+    GroupsScene,
+    curves_picture,
+    equal_value,
+    group_letters,
+    largest_groups,
+    price_picture,
+    rates_picture,
+    score_bounds,
+    scores_picture,
+)
+from rocviz.theme import Theme
+
+#: What can be shown, with its title.
+SHOWN = {
+    "curves": (curves_picture, "ROC curves of the groups"),
+    "scores": (scores_picture, "Scores by group"),
+    "rates": (rates_picture, "What each group gets"),
+    "price": (price_picture, "What the promise costs"),
+}
+
+
+class GroupsDisplay(Display):
+    """Groups of people at the points of a policy: their curves, scores, rates, and the price.
+
+    The pictures are those of :class:`rocviz.GroupsExplorer`.
+
+    Parameters
+    ----------
+    rankings : mapping of label to RankedSegments
+        The six largest groups are drawn.
+    policy : GroupPolicy
+        Of the same groups, see :func:`rocviz.core.groups.cheapest_policy`.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn last.
+    figure_ : matplotlib Figure
+    picture_ : rocviz.pictures.picture.Picture
+        What was drawn, as a value.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above, or a group has no point in the policy.
+
+    See Also
+    --------
+    rocviz.core.groups.group_summary : The numbers, with differences between groups.
+
+    References
+    ----------
+    Hardt, Price and Srebro (2016).
+
+    Examples
+    --------
+    >>> from rocviz import GroupsDisplay
+    >>> from rocviz.datasets import make_groups
+    >>> data = make_groups((300, 100), random_state=0)
+    >>> display = GroupsDisplay.from_predictions(data.y_true, data.y_score, data.groups)
+    >>> display.policy.criterion
+    'equal_opportunity'
+    """
+
+    def __init__(self, rankings: Mapping[Any, RankedSegments], policy: GroupPolicy) -> None:
+        rankings = check_rankings(rankings)
+        if not isinstance(policy, GroupPolicy):
+            raise ValueError(f"policy must be a GroupPolicy; got {type(policy).__name__}.")
+        missing = [name for name in rankings if name not in policy.points]
+        if missing or len(policy.points) != len(rankings):
+            raise ValueError("policy must have a point for each group of rankings, and no others.")
+        name_texts(rankings, "rankings")
+        self.rankings, self.policy = rankings, policy
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike | Mapping[Any, RankedSegments],
+        y_score: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        *,
+        criterion: str = "equal_opportunity",
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
+        tolerance: float = 0.0,
+        show: str = "curves",
+        sample_weight: ArrayLike | None = None,
+        pos_label: Any = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
+        """Draw the cheapest policy that keeps a promise.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n_samples,), or mapping of label to RankedSegments
+            Labels of exactly two classes, both in every group; or, alone, segments by group.
+        y_score : array-like of float, shape (n_samples,), optional
+            Scores, higher means more positive.
+        groups : array-like, shape (n_samples,), optional
+            Group of each sample; none may be missing.
+        criterion : str, default="equal_opportunity"
+            See :func:`rocviz.core.groups.cheapest_policy`.
+        cost_fp, cost_fn : float, default=1.0
+            Costs of a false alarm and of a miss.
+        tolerance : float, default=0.0
+            By how much rates that are promised to be equal may differ.
+        show : {"curves", "scores", "rates", "price"}, default="curves"
+            What is drawn.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        GroupsDisplay
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
+        """
+        rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
+        policy = cheapest_policy(
+            rankings, criterion=criterion, cost_fp=cost_fp, cost_fn=cost_fn, tolerance=tolerance
+        )
+        return cls(rankings, policy).plot(ax, show=show, theme=theme)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        groups: ArrayLike,
+        *,
+        criterion: str = "equal_opportunity",
+        cost_fp: float = 1.0,
+        cost_fn: float = 1.0,
+        tolerance: float = 0.0,
+        show: str = "curves",
+        sample_weight: ArrayLike | None = None,
+        response_method: str = "auto",
+        pos_label: Any = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
+        """Draw the cheapest policy that keeps a promise, for the scores of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            Of two classes.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        groups : array-like, shape (n_samples,)
+            Group of each sample; none may be missing.
+        criterion : str, default="equal_opportunity"
+            See :func:`rocviz.core.groups.cheapest_policy`.
+        cost_fp, cost_fn : float, default=1.0
+            Costs of a false alarm and of a miss.
+        tolerance : float, default=0.0
+            By how much rates that are promised to be equal may differ.
+        show : {"curves", "scores", "rates", "price"}, default="curves"
+            What is drawn.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
+            ``"auto"`` takes probabilities where the classifier has them.
+        pos_label : label, optional
+            By default the estimator's own ``pos_label_``; needed where it has none and its classes
+            are not 0 and 1, -1 and 1, or booleans.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        GroupsDisplay
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
+        """
+        if isinstance(estimator, Mapping):
+            raise ValueError("estimator must be one classifier; make one display for each.")
+        scores, pos_label, _ = estimator_scores(
+            estimator, X, response_method=response_method, pos_label=pos_label, name=None
+        )
+        return cls.from_predictions(
+            *(y, scores, groups),
+            criterion=criterion,
+            cost_fp=cost_fp,
+            cost_fn=cost_fn,
+            tolerance=tolerance,
+            show=show,
+            sample_weight=sample_weight,
+            pos_label=pos_label,
+            ax=ax,
+            theme=theme,
+        )
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        show: str = "curves",
+        theme: Theme | str | None = None,
+    ) -> Self:
+        """Draw the display.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        show : {"curves", "scores", "rates", "price"}, default="curves"
+            What is drawn: the ROC curves with the points of the policy and what ties them; scores
+            by class with the thresholds; the rates of each group with 95 % intervals (Wilson);
+            or the cost over the value that is equal in all groups.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        GroupsDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
+        """
+        picture, title = SHOWN[check_choice(show, "show", tuple(SHOWN))]
+        look = resolve_theme(theme)
+        self.picture_ = picture(self._scene(), True).with_gaps().with_arrows()
+        pen = self._pen(ax, look, heading=title, width=6.4, height=6.0)
+        draw_picture(self.picture_, pen.ax, look)
+        return self
+
+    def _scene(self) -> GroupsScene:
+        policy, criterion = self.policy, self.policy.criterion
+        texts = dict(zip(self.rankings, name_texts(self.rankings, "rankings"), strict=True))
+        rankings = {texts[name]: one for name, one in self.rankings.items()}
+        shown = largest_groups(rankings)
+        use: dict[str, Any] = {
+            "cost_fp": policy.cost_fp,
+            "cost_fn": policy.cost_fn,
+            "population": {texts[name]: share for name, share in policy.population.items()},
+            "prevalence": {texts[name]: pi for name, pi in policy.prevalence.items()},
+        }
+        named = GroupPolicy(
+            **{
+                **vars(policy),
+                **{
+                    field: {texts[name]: one for name, one in getattr(policy, field).items()}
+                    for field in ("points", "rules", "prevalence", "population")
+                },
+            }
+        )
+        first = shown[0].name
+        # without a promise, what one share called of all would cost
+        priced = CRITERIA[2] if criterion == "none" else criterion
+        summary = group_summary(rankings, threshold=named)
+        return GroupsScene(
+            shown=shown,
+            letters=group_letters(shown),
+            bounds=score_bounds(rankings),
+            criterion=criterion,
+            policy=named,
+            free=cheapest_policy(rankings, **use),
+            curve=criterion_curve(rankings, criterion=priced, **use),
+            value=equal_value(named, criterion, first),
+            group=first,
+            common=common_region(rankings) if criterion == "equalized_odds" else None,
+            intervals={
+                group.name: [
+                    summary.tables[group.name].interval(rate)
+                    for rate in ("predicted_positive_rate", "tpr", "fpr", "precision")
+                ]
+                for group in shown
+            },
+        )

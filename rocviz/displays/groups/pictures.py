@@ -1,0 +1,445 @@
+"""Pictures of groups as values: curves, scores, rates and what a promise costs.
+
+The display and the explorer draw the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.base.validation import Floats
+from rocviz.core.groups.policy import CriterionCurve, GroupPolicy
+from rocviz.core.roc.geometry import ThinnedCurve
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.roc.summary import ScoreHistogram, score_histogram
+from rocviz.pictures.marks import Band, Dots, Handle, Line, Mark, diagonal, ring, words
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
+from rocviz.words import number, short_names
+
+#: Colour and shape of each group that is drawn, in their order.
+LOOKS = (
+    ("ranking", "circle"),
+    ("group-2", "square"),
+    ("group-3", "diamond"),
+    ("group-4", "triangle-up"),
+    ("second", "triangle-down"),
+    ("reference", "plus"),
+)
+STEP = 0.056  # from one line of words to the next, as a share of the height
+NOWHERE: Any = ((), ())
+
+#: What is drawn of a rate of each group: its label, and the promises that make it equal.
+RATES = (
+    ("called positive", ("demographic_parity",)),
+    ("of the positives", ("equal_opportunity", "equalized_odds")),
+    ("of the negatives", ("predictive_equality", "equalized_odds")),
+    ("right, of the called", ("predictive_parity",)),
+)
+VALUES = {
+    "none": "share called in the group in hand",
+    "single_threshold": "threshold of all",
+    "demographic_parity": "share called in each group",
+    "equal_opportunity": "true positive rate of each group",
+    "predictive_equality": "false positive rate of each group",
+    "equalized_odds": "false positive rate of each group",
+    "predictive_parity": "precision of each group",
+}
+
+
+MOST = len(LOOKS)  # groups that are drawn: those with most samples
+BINS = 25
+
+
+class Group:
+    """The ranking of a group, with what is drawn of it."""
+
+    def __init__(self, name: str, segments: RankedSegments) -> None:
+        self.name, self.segments = name, segments
+
+    @cached_property
+    def thinned(self) -> ThinnedCurve:
+        """The curve, as few vertices as draw the same picture."""
+        return self.segments.thin(600)
+
+    @cached_property
+    def hull(self) -> ThinnedCurve:
+        """The hull, likewise."""
+        return self.segments.hull().thin(200)
+
+    @cached_property
+    def histogram(self) -> ScoreHistogram:
+        """Scores by class."""
+        return score_histogram(self.segments, bins=BINS)
+
+
+def largest_groups(rankings: Mapping[str, RankedSegments]) -> tuple[Group, ...]:
+    """Choose the groups that are drawn, in their order."""
+    names = list(rankings)
+    sizes = [one.n_samples for one in rankings.values()]
+    most = sorted(np.argsort(sizes, kind="stable")[::-1][:MOST])
+    return tuple(Group(names[i], rankings[names[i]]) for i in most)
+
+
+def group_letters(shown: Sequence[Group]) -> dict[str, str]:
+    """Find a letter or two for each group that is drawn, to stand on its handle."""
+    names = [group.name for group in shown]
+    if all(len(name) <= 2 for name in names):
+        return {name: name for name in names}
+    first = [name[0].upper() for name in names]
+    letters = first if len({*first}) == len(first) else "ABCDEF"
+    return dict(zip(names, letters, strict=False))
+
+
+def score_bounds(rankings: Mapping[str, RankedSegments]) -> tuple[float, float]:
+    """Find the range of the scores: [0, 1] where all are within."""
+    low = min(float(one.score[-1]) for one in rankings.values())
+    high = max(float(one.score[0]) for one in rankings.values())
+    if low >= 0 and high <= 1:
+        return 0.0, 1.0
+    return (low, high) if low < high else (low - 0.5, high + 0.5)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupsScene:
+    """What pictures of groups show.
+
+    Parameters
+    ----------
+    shown : tuple of Group
+        Those that are drawn.
+    letters : mapping of str to str
+        On their handles.
+    bounds : tuple of float
+        Range of the scores.
+    criterion : str
+        What is promised.
+    policy, free : GroupPolicy
+        What is held, and the cheapest that promises nothing.
+    curve : CriterionCurve
+        What keeping the promise costs.
+    value : float
+        What is equal in all groups.
+    group : str
+        The one in hand.
+    common : tuple of ndarray, optional
+        (fpr, tpr) of the border of what all groups can have.
+    show_hulls : bool
+    places : int
+        For how many groups there are marks at least.
+    intervals : mapping of str to sequence of (float, float), optional
+        Of the four rates of each group.
+    """
+
+    shown: tuple[Group, ...]
+    letters: Mapping[str, str]
+    bounds: tuple[float, float]
+    criterion: str
+    policy: GroupPolicy
+    free: GroupPolicy
+    curve: CriterionCurve
+    value: float
+    group: str
+    common: tuple[Floats, Floats] | None = None
+    show_hulls: bool = True
+    places: int = 0
+    intervals: Mapping[str, Sequence[tuple[float, float]]] | None = None
+
+    @property
+    def drawn(self) -> list[Group | None]:
+        """The groups, and None for marks without one."""
+        return [*self.shown, *[None] * (self.places - len(self.shown))]
+
+
+def equal_value(policy: GroupPolicy, criterion: str, group: Any) -> float:
+    """Read what a policy makes equal in all groups, from one of them."""
+    fpr, tpr = policy.points[group]
+    return {
+        "none": policy.called[group],
+        "single_threshold": policy.rules[group].high,
+        "demographic_parity": policy.called[group],
+        "equal_opportunity": tpr,
+        "predictive_equality": fpr,
+        "equalized_odds": fpr,
+        "predictive_parity": policy.precision[group],
+    }[criterion]
+
+
+def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
+    """Draw the curves of the groups with their points, and what ties these."""
+    marks: list[Mark] = []
+    handles: list[Mark] = []
+    rings: list[Mark] = []
+    lines: list[Mark] = []
+    ties: list[Mark] = []
+    together = scene.criterion == "equalized_odds"
+    for i, group in enumerate(scene.drawn):
+        role = LOOKS[i][0]
+        curve, hull, point, best, letter, tie = NOWHERE, NOWHERE, NOWHERE, NOWHERE, "", NOWHERE
+        if group is not None:
+            curve = group.thinned.fpr, group.thinned.tpr
+            hull = (group.hull.fpr, group.hull.tpr) if scene.show_hulls else NOWHERE
+            best = np.transpose([scene.free.points[group.name]])
+            if not together or group.name == scene.group:
+                point = np.transpose([scene.policy.points[group.name]])
+                letter = "" if together else scene.letters[group.name]
+            tie = _tie(scene, group.name)
+        keys = (group.name,) if group else ()
+        ties.append(
+            Line(f"tie:{i}", _tie_role(scene, role), *tie, dash="dashed", width=1.8, yields=True)
+        )
+        lines.append(Line(f"group:{i}", role, *curve, keys=keys, width=2.0))
+        marks.append(Line(f"hull:{i}", "hull", *hull, dash="dashed", width=2.0))
+        rings.append(ring(f"best:{i}", "optimum", *best))
+        handles.append(
+            Handle(f"point:{i}", "held", *point, letter=letter, is_hinted=_is_hinted(scene, group))
+        )
+    common = NOWHERE
+    if scene.common is not None:
+        x, y = scene.common
+        common = x, (x, y)
+    picture = Picture(
+        Axis("false positive rate"),
+        Axis("true positive rate"),
+        (
+            Band("common", "held", *common, opacity=0.18),
+            diagonal(),
+            *ties,
+            *lines,
+            *marks,
+            *rings,
+            words("words", []),
+            *handles,
+        ),
+        is_large=is_large,
+    )
+    short = short_names([group.name for group in scene.shown], 16 if is_large else 8)
+    rows = [
+        (_caption(scene, group, short[group.name], is_large), _ink(i))
+        for i, group in enumerate(scene.shown)
+    ]
+    if is_large:
+        rows += [("hulls", "hull-text")] * scene.show_hulls
+        rows += [("what all can have", "held-text")] * together
+        rows += [("own cheapest", "optimum-text")]
+    # where no curve is that ranks better than a coin
+    step = STEP * (1.0 if is_large else 2.2)
+    high = step * np.arange(len(rows))[::-1]
+    below = np.mean([group.segments.auc for group in scene.shown]) >= 0.5
+    place, align, heights = 0.985, "end", 0.02 + high
+    if not below:
+        place, align, heights = 0.02, "start", 0.98 - high[::-1]
+    written = [(place, y, *row) for y, row in zip(heights.tolist(), rows, strict=True)]
+    return picture.with_marks(words("words", written, align))
+
+
+def _caption(scene: GroupsScene, group: Group, short: str, is_large: bool) -> str:
+    letter = scene.letters[group.name]
+    named = short if letter == short else f"{letter} {short}"
+    return f"{named}, AUC {number(group.segments.auc)}" if is_large else named
+
+
+def _is_hinted(scene: GroupsScene, group: Group | None) -> bool:
+    return group is not None and group.name == scene.group
+
+
+def _tie_role(scene: GroupsScene, role: str) -> str:
+    """Choose the colour of what ties the points: one of its own where each group has another."""
+    return role if scene.criterion in ("demographic_parity", "predictive_parity") else "held"
+
+
+def _tie(scene: GroupsScene, name: str) -> Any:
+    """Draw the points of a group that keep the promise as it stands."""
+    policy, value = scene.policy, scene.value
+    if scene.criterion == "equal_opportunity":
+        return ((0.0, 1.0), (value, value)) if name == scene.group else NOWHERE
+    if scene.criterion == "predictive_equality":
+        return ((value, value), (0.0, 1.0)) if name == scene.group else NOWHERE
+    pi = policy.prevalence[name]
+    fpr = np.array([0.0, 1.0])
+    if scene.criterion == "demographic_parity":
+        return _within(fpr, (value - (1 - pi) * fpr) / pi)
+    if scene.criterion == "predictive_parity" and value > 0:
+        return _within(fpr, fpr * (1 - pi) / pi * value / max(1 - value, 1e-9))
+    return NOWHERE
+
+
+def _within(x: Any, y: Any) -> Any:
+    """Cut a straight line off at the border of ROC space."""
+    (x0, x1), (y0, y1) = x, y
+    slope = (y1 - y0) / (x1 - x0)
+    ends = [(x0, y0), (x1, y1)]
+    for i, (at, height) in enumerate(ends):
+        inside = min(max(height, 0.0), 1.0)
+        if inside != height and slope:
+            ends[i] = at + (inside - height) / slope, inside
+    (x0, y0), (x1, y1) = ends
+    return (x0, x1), (y0, y1)
+
+
+def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
+    """Draw the scores of each group by class, one above the other, with their thresholds."""
+    low, high = scene.bounds
+    drawn = scene.drawn
+    n = len(scene.shown)
+    marks: list[Mark] = []
+    handles: list[Mark] = []
+    rows = []
+    for i, group in enumerate(drawn):
+        areas: dict[str, Any] = {"negative": NOWHERE, "positive": NOWHERE}
+        line, point, letter, base = NOWHERE, NOWHERE, "", NOWHERE
+        if group is not None:
+            floor, histogram = float(n - 1 - i), group.histogram
+            most = max(histogram.pos.max(), histogram.neg.max())
+            x = np.repeat(histogram.edges, 2)[1:-1]
+            for role, heights in (("negative", histogram.neg), ("positive", histogram.pos)):
+                y = floor + 0.62 * np.repeat(heights, 2) / most
+                areas[role] = x, (np.full(x.size, floor), y)
+            rule = scene.policy.rules[group.name]
+            cuts = np.clip([rule.high, rule.low], low, high)
+            line = (
+                np.repeat(cuts[:, None], 2, axis=1),
+                np.array([[floor, floor + 0.74], [floor, floor + 0.74]]),
+            )
+            point = [cuts[0]], [floor + 0.74]
+            base = (low, high), (floor, floor)
+            letter = scene.letters[group.name]
+            rows.append((low, floor + 0.5, letter, _ink(i)))
+        for role, at in areas.items():
+            marks.append(Band(f"{role}:{i}", role, *at, opacity=0.55))
+        marks.append(Line(f"floor:{i}", "reference", *base, width=1.0))
+        marks.append(Line(f"line:{i}", "held", *line, width=2.0))
+        handles.append(
+            Handle(
+                f"cut:{i}",
+                "held",
+                *point,
+                along="x",
+                letter=letter,
+                is_hinted=_is_hinted(scene, group),
+            )
+        )
+    ticks = UNIT_TICKS if (low, high) == (0.0, 1.0) else np.linspace(low, high, 5)
+    return Picture(
+        Axis("score", low, high, ticks, pad=0.03),
+        Axis("", 0.0, float(n), (), pad=0.02, is_shown=False),
+        (*marks, words("names", rows), *handles),
+        is_square=False,
+        is_large=is_large,
+    )
+
+
+def _ink(i: int) -> str:
+    role = LOOKS[i][0]
+    return "text" if role in ("ranking", "second", "reference") else role
+
+
+def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
+    """Draw what each group gets: a row for each rate, a dot for each group."""
+    policy = scene.policy
+    columns = (
+        policy.called,
+        {name: tpr for name, (_, tpr) in policy.points.items()},
+        {name: fpr for name, (fpr, _) in policy.points.items()},
+        policy.precision,
+    )
+    marks: list[Mark] = []
+    labels, spans = [], []
+    for k, ((label, promises), values) in enumerate(zip(RATES, columns, strict=True)):
+        y = len(RATES) - 1.0 - k
+        kept = scene.criterion in promises
+        labels.append((0.0, y + 0.42, label + " ✓" * kept, "held-text" if kept else "text"))
+        known = np.array([v for v in values.values() if np.isfinite(v)])
+        spans.append((known.min(), known.max()) if known.size else (0.0, 0.0))
+    heights = np.arange(len(RATES))[::-1]
+    marks.append(
+        Line(
+            "spans",
+            "reference",
+            np.array(spans),
+            np.repeat(heights[:, None], 2, axis=1),
+            width=5.0,
+            opacities=(0.5,),
+        )
+    )
+    for i, group in enumerate(scene.drawn):
+        at = NOWHERE
+        if group is not None and scene.intervals is not None:
+            ends = np.array(scene.intervals[group.name])
+            beside = heights - 0.09 * (i + 1)
+            marks.append(
+                Line(
+                    f"intervals:{i}",
+                    LOOKS[i][0],
+                    ends,
+                    np.repeat(beside[:, None], 2, axis=1),
+                    width=1.8,
+                )
+            )
+        if group is not None:
+            x = np.array([values[group.name] for values in columns])
+            good = np.isfinite(x)
+            at = x[good], heights[good]
+        role, shape = LOOKS[i]
+        marks.append(
+            Dots(f"dots:{i}", role, *at, rim="paper", marker=shape, size=150 if is_large else 110)
+        )
+    return Picture(
+        Axis("share", ticks=UNIT_TICKS, pad=0.05),
+        Axis("", -0.4, len(RATES) - 0.3, (), pad=0.0, is_shown=False),
+        (*marks, words("labels", labels, bold=False)),
+        is_square=False,
+        is_large=is_large,
+    )
+
+
+def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
+    """Draw the cost over what is equal in all groups, and the cheapest that promises nothing."""
+    curve, policy = scene.curve, scene.policy
+    value, cost = curve.value, curve.cost
+    if value.size > MOST_POINTS:
+        chosen = np.unique(np.linspace(0, value.size - 1, MOST_POINTS).round().astype(np.intp))
+        value, cost = value[chosen], cost[chosen]
+    finite = np.isfinite(value)
+    value, cost = value[finite], cost[finite]
+    low, high = float(value[0]), float(value[-1])
+    unit = scene.criterion != "single_threshold" or scene.bounds == (0.0, 1.0)
+    if unit:
+        low, high = 0.0, 1.0
+    elif low == high:
+        low, high = low - 0.5, high + 0.5
+    top = float(min(cost.max(), 3 * max(cost.min(), 0.05)))
+    ticks = UNIT_TICKS if unit else round_ticks(low, high)
+    held = float(np.clip(scene.value, low, high)) if np.isfinite(scene.value) else high
+    picture = Picture(
+        Axis(VALUES[scene.criterion], low, high, ticks),
+        Axis(
+            "cost per person",
+            0.0,
+            1.1 * top,
+            round_ticks(0.0, 1.1 * top, 4 if is_large else 2),
+            pad=0.1,
+        ),
+        (
+            Line("free", "optimum", (low, high), [scene.free.cost] * 2, width=2.0, yields=True),
+            Line("cost", "ranking", value, cost),
+            words("words", []),
+            ring("best", "optimum", [np.clip(curve.best_value, low, high)], [curve.best_cost]),
+            Handle("price", "held", [held], [min(policy.cost, 1.1 * top)], along="x"),
+        ),
+        is_square=False,
+        is_large=is_large,
+    )
+    if not is_large:
+        return picture
+    rows = [("cost of the promise", "text")] if scene.criterion != "none" else []
+    rows += [("cheapest without a promise", "optimum-text")]
+    return picture.with_marks(words("words", picture.block(rows)))
+
+
+MOST_POINTS = 400  # of a curve of costs

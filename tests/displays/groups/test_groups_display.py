@@ -1,0 +1,84 @@
+"""The display of groups draws the explorer's pictures, with its numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression
+
+from rocviz import GroupsDisplay, GroupsExplorer, RankedSegments
+from rocviz.core.groups import cheapest_policy, group_summary
+from rocviz.core.groups.policy import CRITERIA
+from rocviz.datasets import make_groups
+
+DATA = make_groups(
+    (300, 200, 100),
+    prevalence=(0.5, 0.3, 0.4),
+    separation=(2, 1, 1.5),
+    shift=(0, 0, 0),
+    random_state=0,
+)
+GIVEN = DATA.y_true, DATA.y_score, DATA.groups
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("show", ["curves", "scores", "rates", "price"])
+def test_it_draws_what_the_explorer_shows(criterion, show):
+    display = GroupsDisplay.from_predictions(*GIVEN, criterion=criterion, show=show)
+    assert display.ax_.get_title(loc="left")
+    explorer = GroupsExplorer(*GIVEN, criterion=criterion)
+    name = {"curves": "roc"}.get(show, show)
+    explorer.panels = (name,)
+    live = explorer._panels[name].picture
+    for mark in display.picture_.marks:
+        if mark.name.startswith(("intervals", "price", "cost", "words")):
+            continue
+        other = live[mark.name]
+        if (criterion, show) == ("none", "price"):  # the explorer's is that of the group in hand
+            continue
+        if mark.is_shown and other.is_shown and np.shape(mark.x) == np.shape(other.x):
+            np.testing.assert_allclose(mark.x, other.x, atol=1e-6)
+            np.testing.assert_allclose(mark.y, other.y, atol=1e-6)
+    explorer.close()
+    plt.close("all")
+
+
+def test_rates_have_their_intervals():
+    display = GroupsDisplay.from_predictions(*GIVEN, show="rates")
+    frame = group_summary(*GIVEN, threshold=display.policy).to_frame().set_index("group")
+    ends = display.picture_["intervals:1"].x
+    wanted = frame.loc["B", ["tpr_lower", "tpr_upper"]]
+    assert ends[1] == pytest.approx(wanted.to_numpy(float))
+    plt.close("all")
+
+
+def test_a_classifier_and_labels_of_any_kind():
+    X, groups = DATA.y_score[:, None], np.where(DATA.groups == "A", 1, 2)
+    model = LogisticRegression().fit(X, DATA.y_true)
+    display = GroupsDisplay.from_estimator(model, X, DATA.y_true, groups, show="price")
+    assert list(display.policy.points) == [1, 2]
+    plt.close("all")
+
+
+ONE = {"a": RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1])}
+BAD = {
+    "show": (lambda: GroupsDisplay.from_predictions(*GIVEN, show="x"), "show"),
+    "policy": (lambda: GroupsDisplay(ONE, 3), "policy must be a GroupPolicy"),
+    "other groups": (
+        lambda: GroupsDisplay({"b": ONE["a"]}, cheapest_policy(ONE)),
+        "a point for each group",
+    ),
+    "several models": (
+        lambda: GroupsDisplay.from_estimator({"a": 1}, [[1]], [1], ["a"]),
+        "one classifier",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_makes_no_figure(case):
+    act, words = BAD[case]
+    with pytest.raises(ValueError, match=words):
+        act()
+    assert plt.get_fignums() == []
