@@ -239,9 +239,13 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
 
 
 def _caption(scene: GroupsScene, group: Group, short: str, is_large: bool) -> str:
-    letter = scene.letters[group.name]
-    named = short if letter == short else f"{letter} {short}"
+    named = _named(scene, group.name, short)
     return f"{named}, AUC {number(group.segments.auc)}" if is_large else named
+
+
+def _named(scene: GroupsScene, name: str, short: str) -> str:
+    letter = scene.letters[name]
+    return short if letter == short else f"{letter} {short}"
 
 
 def _is_hinted(scene: GroupsScene, group: Group | None) -> bool:
@@ -389,13 +393,21 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
         marks.append(
             Dots(f"dots:{i}", role, *at, rim="paper", marker=shape, size=150 if is_large else 110)
         )
-    return Picture(
+    picture = Picture(
         Axis("share", ticks=UNIT_TICKS, pad=0.05),
         Axis("", -0.4, len(RATES) - 0.3, (), pad=0.0, is_shown=False),
-        (*marks, words("labels", labels, bold=False)),
+        (*marks, words("labels", labels, bold=False), words("names", [])),
         is_square=False,
         is_large=is_large,
     )
+    if not is_large:
+        return picture
+    short = short_names([group.name for group in scene.shown], 16)
+    rows = [
+        (_named(scene, group.name, short[group.name]), _ink(i))
+        for i, group in enumerate(scene.shown)
+    ]
+    return picture.with_marks(words("names", picture.block(rows, always=False)))
 
 
 def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
