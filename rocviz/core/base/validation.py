@@ -189,12 +189,20 @@ def distinct_labels(labels: NDArray[Any], name: str) -> list[Any]:
         if ((labels == low) | (labels == high)).all():
             return sorted({low.item(), high.item()})
     distinct = set(labels.tolist())
-    if any(label is None or label != label for label in distinct):
+    if any(map(_is_missing, distinct)):
         raise ValueError(f"{name} must not hold missing labels (None or NaN).")
     try:
         return sorted(distinct)
     except TypeError as error:
         raise ValueError(f"{name} mixes labels of types that cannot be compared.") from error
+
+
+def _is_missing(label: Any) -> bool:
+    """Whether a label is None, NaN, or pandas' NA, which equals nothing and cannot say so."""
+    try:
+        return label is None or bool(label != label)
+    except TypeError:
+        return True
 
 
 def list_labels(labels: list[Any]) -> str:
@@ -265,15 +273,24 @@ def check_spread(name: str, *values: ArrayLike, sums: bool = False) -> None:
         )
 
 
+#: How far rounding may move a probability out of [0, 1].
+ROUNDED = 1e-12
+
+
 def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
-    """Check for probabilities, within [0, 1]."""
+    """Check for probabilities, within [0, 1]; what rounding made of 0 or 1 is taken for these."""
     array = check_vector(values, name)
-    if array.size and (array.min() < 0 or array.max() > 1):
+    if not array.size:
+        return array
+    low, high = array.min(), array.max()
+    if low >= 0 and high <= 1:
+        return array
+    if low < -ROUNDED or high > 1 + ROUNDED:
         raise ValueError(
-            f"{name} must be probabilities within [0, 1]; "
-            f"found values from {array.min():.6g} to {array.max():.6g}."
+            f"{name} must be probabilities within [0, 1]; found values from {low:.6g} to "
+            f"{high:.{6 if high > 1.00001 else 12}g}."
         )
-    return array
+    return np.clip(array, 0.0, 1.0)
 
 
 def check_same_length(n_samples: int, **arrays: NDArray[Any]) -> None:

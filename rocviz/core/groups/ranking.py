@@ -83,10 +83,7 @@ def group_codes(groups: ArrayLike, n_samples: int) -> tuple[list[Any], np.ndarra
     if labels.ndim != 1:
         raise ValueError(f"groups must be one-dimensional; got shape {labels.shape}.")
     check_same_length(n_samples, groups=labels)
-    try:
-        names = distinct_labels(labels, "groups")
-    except TypeError:  # pandas.NA equals nothing, and cannot say so
-        raise ValueError("groups must not hold missing labels (None or NaN).") from None
+    names = distinct_labels(labels, "groups")
     number = {name: i for i, name in enumerate(names)}
     return names, np.fromiter(map(number.__getitem__, labels.tolist()), np.intp, labels.size)
 

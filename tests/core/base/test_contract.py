@@ -3,6 +3,7 @@
 import doctest
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rocviz import (
@@ -22,6 +23,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.comparison import hull_over_models
 from rocviz.core.curve_spaces import at_prevalence, map_from_roc
+from rocviz.core.groups.ranking import group_codes
 from rocviz.core.lexicographic import lex_order
 from rocviz.core.roc import ConfusionTable, ScoreCounts, auc_test, binomial_interval, isometric
 
@@ -107,3 +109,20 @@ def test_the_page_about_numbers_is_true(root):
     )
     assert tried > 15
     assert failed == 0
+
+
+@pytest.mark.parametrize("dtype", ["boolean", "string"])
+def test_labels_that_pandas_calls_missing_are_refused_by_name(dtype):
+    labels = pd.Series(["1", "0", None, "1"]).map({"1": 1, "0": 0, None: None})
+    labels = (labels.map({1: "b", 0: "a"}) if dtype == "string" else labels).astype(dtype)
+    with pytest.raises(ValueError, match="y_true must not hold missing labels"):
+        RankedSegments.from_scores(labels, [0.1, 0.2, 0.3, 0.4], pos_label=None)
+    with pytest.raises(ValueError, match="groups must not hold missing labels"):
+        group_codes(labels, 4)
+
+
+def test_what_rounding_makes_of_one_is_one():
+    rounded = brier_decomposition([0, 1], [-1e-17, 1 + 2**-52])
+    assert rounded == brier_decomposition([0, 1], [0.0, 1.0])
+    with pytest.raises(ValueError, match=r"found values from 0 to 1.00000001"):
+        brier_decomposition([0, 1], [0.0, 1.00000001])

@@ -318,6 +318,7 @@ BAD = {
         "groups holds 'z'",
     ),
     "two dimensions": (lambda: cheapest_policy(Y, S, [[1], [1], [2], [2]]), "one-dimensional"),
+    "an array of two": (lambda: cheapest_policy(Y, S, np.ones((4, 1))), "shape .4, 1."),
     "weightless": (
         lambda: cheapest_policy(Y, S, G, sample_weight=[1, 1, 0, 0]),
         "Group 'y' of groups has no samples of weight",
