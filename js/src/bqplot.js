@@ -85,10 +85,13 @@ function putOff(part) {
   return (state, hasMoved) => {
     for (const method of skipped) delete part[method];
     if (axis) {
-      part.update_scales();
-      part.set_tick_values();
-      part.tickformat_changed();
-      part[name] = place;
+      try {
+        part.update_scales();
+        part.set_tick_values();
+        part.tickformat_changed();
+      } finally {
+        part[name] = place;
+      }
       part.update_grid_lines();
       part.update_label();
       if ("label_offset" in state) part.update_label_offset();
@@ -106,6 +109,13 @@ function putOff(part) {
     if (method && visible) part[method]();
   };
 }
+
+// What one model or mark cannot do leaves all others drawn.
+const each = (list, act) => {
+  for (const one of list) {
+    try { act(one); } catch (error) { console.error(error); }
+  }
+};
 
 /**
  * Give models new traits, and draw each mark and axis once.
@@ -129,9 +139,9 @@ export function setAll(changes, parts) {
     .filter(([model, state]) => typeof model.dirty === "boolean" && ("x" in state || "y" in state))
     .map(([model]) => model);
   for (const model of dirty) model.dirty = true;
-  for (const model of scales) model.set_state(states.get(model));
-  for (const [model, state] of changes) if (!scales.has(model)) model.set_state(state);
-  for (const { draw, state, hasMoved } of waiting) draw(state, hasMoved);
+  each(scales, (model) => model.set_state(states.get(model)));
+  each(changes, ([model, state]) => { if (!scales.has(model)) model.set_state(state); });
+  each(waiting, ({ draw, state, hasMoved }) => draw(state, hasMoved));
   for (const model of dirty) {
     const hadThese = model.dirty && !drawn.has(model);
     model.dirty = false;

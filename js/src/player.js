@@ -85,7 +85,8 @@ export class Player {
       this.busy = (async () => {
         while (this.wanted) {
           this.wanted = false;
-          await this.apply();
+          // a state that cannot be shown does not keep the next from being shown
+          await this.apply().catch(console.error);
         }
         this.busy = null;
       })();

@@ -86,6 +86,16 @@ test("a hidden mark is drawn when it is shown again", async () => {
   assert.deepEqual(mark.drawn, ["draw"]);
 });
 
+test("a mark that cannot be drawn leaves the others drawn", async (t) => {
+  const said = t.mock.method(console, "error", () => {});
+  const marks = [0, 1].map(() => new MarkView(new Model({ visible: true, scales: {} })));
+  marks[0].draw = () => { throw new Error("cannot"); };
+  setAll(marks.map(({ model }) => [model, { x: [1] }]), await partsOf([figureOf(...marks)]));
+  assert.deepEqual(marks[1].drawn, ["draw"]);
+  assert.equal(/** @type {any} */ (marks[0].d3el).nothing, undefined);
+  assert.equal(said.mock.callCount(), 1);
+});
+
 test("a mark without the expected methods draws by itself", async () => {
   const mark = new MarkView(new Model({ visible: true, scales: {} }));
   /** @type {any} */ (mark).relayout = undefined;

@@ -63,6 +63,19 @@ test("a state gives each model the values recorded for it", async () => {
   assert.deepEqual(models.get("dot").state, { x: [1] });
 });
 
+test("a state that cannot be shown does not keep the next from being shown", async (t) => {
+  const said = t.mock.method(console, "error", () => {});
+  const { player, models } = playerOf();
+  models.set("dot", Object.assign(new Model(), { set_state() { throw new Error("cannot"); } }));
+  player.go(0, 1);
+  await player.busy;
+  delete models.get("dot").set_state;
+  player.go(0, 2);
+  await player.busy;
+  assert.deepEqual(models.get("dot").state, { x: [1] });
+  assert.equal(said.mock.callCount(), 1);
+});
+
 test("a place that was not recorded is refused", () => {
   const { player, refused } = playerOf();
   player.go(0, 3);

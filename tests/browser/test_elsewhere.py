@@ -100,6 +100,12 @@ def test_a_drag_is_followed_before_the_kernel_answers_and_corrected_when_it_does
         act()
         tab.wait_for_function(f"before => ({SEEN})() !== before", arg=before)
 
+    def until(holds):
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < end
+            far.frames()
+
     slider = tab.locator('.rocviz [data-control="threshold"] input.track')
     slider.hover()
     tab.locator('.rocviz-rail-view[data-ahead="threshold"]').wait_for()
@@ -107,8 +113,11 @@ def test_a_drag_is_followed_before_the_kernel_answers_and_corrected_when_it_does
 
     # From here on nothing comes from the kernel: what moves is what it has sent ahead.
     line.hold()
+    grip = handle(far, -1)
+    before = centre(grip)
     moved(lambda: slider.press("ArrowRight"))
-    x, y = centre(handle(far, -1))
+    until(lambda: centre(grip) != before)  # words may change before the picture does
+    x, y = centre(grip)
     tab.mouse.move(x, y)
     tab.mouse.down()
     moved(lambda: tab.mouse.move(x + 40, y - 40, steps=4))
@@ -123,10 +132,7 @@ def test_a_drag_is_followed_before_the_kernel_answers_and_corrected_when_it_does
         return ["".join(text.split()) for text in (*told, shown)]
 
     def agreed():
-        end = time.monotonic() + PATIENCE
-        while len({*(said := both())}) > 1:
-            assert time.monotonic() < end, said
-            far.frames()
+        until(lambda: len({*both()}) == 1)
 
     agreed()
 
