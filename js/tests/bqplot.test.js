@@ -88,8 +88,10 @@ test("a hidden mark is drawn when it is shown again", async () => {
 
 test("a mark that cannot be drawn leaves the others drawn", async (t) => {
   const said = t.mock.method(console, "error", () => {});
-  const marks = [0, 1].map(() => new MarkView(new Model({ visible: true, scales: {} })));
-  marks[0].draw = () => { throw new Error("cannot"); };
+  class Broken extends MarkView {
+    draw() { throw new Error("cannot"); }
+  }
+  const marks = [Broken, MarkView].map((View) => new View(new Model({ visible: true, scales: {} })));
   setAll(marks.map(({ model }) => [model, { x: [1] }]), await partsOf([figureOf(...marks)]));
   assert.deepEqual(marks[1].drawn, ["draw"]);
   assert.equal(/** @type {any} */ (marks[0].d3el).nothing, undefined);
