@@ -638,6 +638,7 @@ walk
 # | an order of attributes | ranking, probabilities | like a dictionary, then the hull | [8](08_lexicographic_rankers.ipynb) |
 # | pairs | ranking, probabilities | rank first, then isotonic regression | [9](09_probabilities_from_rankings.ipynb) |
 # | all of these | a decision | one data set, and the reader decides | 10 |
+# | one score, several groups | a decision for each group | a promise, and the hulls of all groups | [11](11_fair_to_whom.ipynb) |
 #
 # Four things came back in many chapters:
 #

@@ -49,9 +49,9 @@ class GroupedScores(Frozen):
 def make_groups(
     n_samples: Sequence[int] = (500, 500),
     *,
-    prevalence: Sequence[float] = (0.5, 0.2),
-    separation: Sequence[float] = (1.5, 1.5),
-    shift: Sequence[float] = (0.0, 0.0),
+    prevalence: Sequence[float] | float = (0.5, 0.2),
+    separation: Sequence[float] | float = 1.5,
+    shift: Sequence[float] | float = 0.0,
     random_state: Seed = None,
 ) -> GroupedScores:
     """Simulate one score for several groups of people. No row is a person.
@@ -63,12 +63,12 @@ def make_groups(
     ----------
     n_samples : sequence of int, shape (n_groups,)
         Samples of each group, from 2; up to 26 groups.
-    prevalence : sequence of float, shape (n_groups,)
-        Share of positives in each group, from 1e-9 to 1 - 1e-9.
-    separation : sequence of float, shape (n_groups,)
+    prevalence : float or sequence of float, shape (n_groups,)
+        Share of positives in each group, from 1e-9 to 1 - 1e-9; a number stands for all groups.
+    separation : float or sequence of float, shape (n_groups,)
         Distance of the means of its classes in standard deviations: how well the score ranks the
         group.
-    shift : sequence of float, shape (n_groups,)
+    shift : float or sequence of float, shape (n_groups,)
         Added to the log odds of its scores: above 0 they promise too much.
     random_state : int, RandomState, Generator or None, default=None
         Source of randomness.
@@ -112,7 +112,9 @@ def make_groups(
 
 
 def _each(values: Any, name: str, check: Any, n_groups: int | None = None) -> list[Any]:
-    """Check a value for each group."""
+    """Check a value for each group; a number stands for all."""
+    if n_groups is not None and isinstance(values, int | float | np.number):
+        return [check(values, name)] * n_groups
     if not isinstance(values, Sequence | np.ndarray) or isinstance(values, str):
         raise ValueError(f"{name} must have a value for each group; got {values!r}.")
     if n_groups is not None and len(values) != n_groups:

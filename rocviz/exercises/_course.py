@@ -10,7 +10,7 @@ from rocviz.exercises._base import Exercise
 #: By the number of the notebook.
 CHAPTERS: dict[int, tuple[Exercise, ...]] = {
     number: import_module(f"rocviz.exercises._chapter{number:02}").EXERCISES
-    for number in range(1, 11)
+    for number in range(1, 12)
 }
 
 #: Solved in their notebooks as a model, so they do not count as progress.

@@ -30,6 +30,12 @@ def test_groups_have_their_sizes_prevalences_and_calibration():
     assert np.array_equal(data.groups, np.repeat(["A", "B", "C"], [40_000, 20_000, 100]))
 
 
+def test_a_number_stands_for_all_groups():
+    each = make_groups((9, 9, 9), prevalence=[0.4] * 3, separation=[1.0] * 3, random_state=0)
+    same = make_groups((9, 9, 9), prevalence=0.4, separation=1, random_state=0)
+    assert same.to_frame().equals(each.to_frame())
+
+
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
@@ -38,6 +44,7 @@ def test_groups_have_their_sizes_prevalences_and_calibration():
         ({"n_samples": ()}, "1 to 26 groups"),
         ({"prevalence": (0.5,)}, "each of 2 groups"),
         ({"prevalence": (0.5, 2)}, r"prevalence\[1\]"),
+        ({"prevalence": 2}, "prevalence"),
         ({"shift": (0, np.nan)}, r"shift\[1\]"),
         ({"separation": "ab"}, "separation"),
     ],

@@ -47,6 +47,9 @@ OPENINGS = (
     "With the top ",
     "On these 1,000 samples (a = 1/8) ",
     "On these 60 samples (a = 0.35) ",
+    "Nothing is promised: ",
+    "Equal opportunity: ",
+    "Equalized odds: ",
 )
 #: What a text holds that asks for a guess.
 QUESTION = "**Predict"

@@ -1,0 +1,461 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#     notebook_metadata_filter: jupytext,kernelspec,-jupytext.text_representation.jupytext_version
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#       format_version: '1.3'
+#   kernelspec:
+#     display_name: Python 3 (ipykernel)
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Fair to whom?
+#
+# An eye clinic serves two towns, A and B. A score says how probable a disease is, and whoever has a score of at least one half is invited to an
+# examination. A newspaper writes: *of the ill in town A the clinic finds 79 %, in town B only 46 %. Is an eye worth less in B?* The clinic
+# answers: *we use the same threshold for everybody, and our score is calibrated in both towns.* **Both are right.** How can that be, and what
+# could the clinic promise to both towns?
+#
+# At the end of this chapter you can
+#
+# - read what a score does for each group, with intervals;
+# - move the operating points of several groups so that a promise to them is kept, at the least cost;
+# - say what a promise costs, and who pays for it;
+# - show by an example which promises exclude each other, and explain why;
+# - say what no computation of this kind can tell.
+#
+# Allow about **55 minutes**. You need the ROC curve and its hull ([chapter 1](01_classification_and_ranking.ipynb)) and costs and calibration
+# ([chapter 2](02_probabilities_and_calibration.ipynb)). The towns are **simulated**: no row of the data is a person.
+
+# %%
+import numpy as np
+
+from rocviz import GroupsExplorer
+from rocviz.core.groups import (
+    abroca,
+    cheapest_policy,
+    fpr_of_precision,
+    group_summary,
+    policy_at,
+)
+from rocviz.datasets import make_groups
+from rocviz.exercises import check
+
+# %% [markdown]
+# ## 1. One threshold, two towns
+#
+# Town A has 4000 people who took part, half of them ill. Town B has 2000, a fifth of them ill. In both towns the score is the true
+# probability of the disease, so it is calibrated, and in both it separates the ill from the healthy equally well: the two true ROC curves are
+# one and the same.
+
+# %%
+data = make_groups((4000, 2000), prevalence=(0.5, 0.2), separation=1.6, random_state=0)
+y, score, town = data.y_true, data.y_score, data.groups
+
+# %% [markdown]
+# **Predict:** the curves are equal, and so is the threshold. In which town is the larger share of the ill found? In which town is the larger
+# share of the healthy invited?
+
+# %% jupyter={"outputs_hidden": true}
+summary = group_summary(y, score, town, threshold=0.5)
+rates = ["group", "prevalence", "auc", "tpr", "fpr", "precision"]
+print(summary.to_frame()[rates].round(2).to_string(index=False))
+compared = ["quantity", "a", "b", "difference", "lower", "upper", "p_holm"]
+print(summary.differences()[compared].round(2).to_string(index=False))
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# Town A has more of both: of the ill (*tpr*) and of the healthy (*fpr*). Where more people are ill, everybody's score is higher, so more
+# people of every kind are above one half. The differences are far larger than chance explains: their 95 % intervals do not come near 0.
+# Only the AUCs may well be equal.
+#
+# The newspaper compares the shares found. The clinic compares thresholds and calibration. Each of them has picked another number.
+#
+# </details>
+#
+# A third number is the share of all people who are invited. Town A has 400 ill and 600 healthy people; 300 of the ill and 120 of the healthy
+# are invited. Town B has 100 ill and 400 healthy people; 50 of the ill and 40 of the healthy are invited. Divide the smaller share of people
+# invited by the larger one.
+
+# %%
+answer = ...
+check("four_fifths", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = ((50 + 40) / 500) / ((300 + 120) / 1000)
+# ```
+#
+# </details>
+
+# %% [markdown]
+# ## 2. A point for each town
+#
+# The clinic need not use one threshold. Each town has its own ROC curve, and the clinic may choose a point on each of them. What is cheapest?
+# Suppose that a miss costs as much as two invitations of healthy people.
+#
+# **Predict:** nothing is promised to anybody. Will the two cheapest thresholds be far apart?
+
+# %% jupyter={"outputs_hidden": true}
+costs = {"cost_fp": 1, "cost_fn": 2}
+
+
+def policies(*criteria):
+    for criterion in criteria:
+        policy = cheapest_policy(y, score, town, criterion=criterion, **costs)
+        print(f"{criterion}: {1000 * policy.cost:.0f} per 1000 people")
+        columns = ["group", "fpr", "tpr", "called", "precision", "high", "low"]
+        print(policy.to_frame()[columns].round(2).to_string(index=False))
+
+
+policies("none", "single_threshold")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The cheapest thresholds (*high*; *low* is the same where nobody is drawn by lot) are near each other, 0.35 and 0.29, and one threshold for
+# both towns costs only two false alarms per 1000 people more. In truth both are 1/3, from which probability on a miss at twice the price is the
+# greater risk. The samples are not exactly calibrated, and that is the difference.
+#
+# So with a calibrated score, one threshold for all is what a clinic chooses that looks at cost alone.
+#
+# </details>
+#
+# The score is calibrated in both towns, and a miss costs as much as *three* false alarms. In town B 20 % are ill. From which score on is it
+# cheapest to invite people of town B?
+
+# %%
+answer = ...
+check("same_cut", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# import numpy as np
+#
+# p = np.linspace(0, 1, 100_001)
+# answer = p[np.argmax(3 * p >= 1 - p)]  # the first score at which leaving out costs more
+# ```
+#
+# </details>
+
+# %% [markdown]
+# ## 3. The same share of the ill
+#
+# The newspaper wants the same share of the ill to be found in both towns. This promise is called **equal opportunity**. In ROC space the two
+# points have to be at the same height.
+#
+# **Predict:** starting from the cheapest points, which way does the point of town B have to go? Which of its people pay for that?
+
+# %% jupyter={"outputs_hidden": true}
+pair = GroupsExplorer(
+    *(y, score, town),
+    criterion="equal_opportunity",
+    cost_ratio=2,
+    panels=["roc", "price"],
+    unfolded=["called"],
+)
+pair
+
+# %% [markdown]
+# Now drag the point of either town: the other one follows. The second picture shows what the promise costs at each share of the ill found.
+
+# %% jupyter={"outputs_hidden": true}
+policies("none", "equal_opportunity")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The point of B moves up and to the right along its curve: more of its ill are found, and many more of its healthy people are invited in
+# vain, 30 % in place of 12 %. The point of A moves a little down. Together this costs 38 false alarms more per 1000 people. The
+# precision in B falls to 41 %: the doctors who examine people from B will see mostly healthy eyes.
+#
+# The rows have two thresholds where some people are drawn by lot, so that the shares are exactly equal.
+#
+# </details>
+#
+# In town B a high threshold finds 60 % of the ill and invites 20 % of the healthy; a low one finds 85 % and invites 50 %. Town A finds 70 %. Of
+# those in B who score between the thresholds, so many are drawn by lot that B finds 70 %, too. Which share of the healthy of B is invited?
+
+# %%
+answer = ...
+check("by_lot", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# drawn = (0.70 - 0.60) / (0.85 - 0.60)
+# answer = 0.20 + drawn * (0.50 - 0.20)
+# ```
+#
+# </details>
+
+# %% [markdown]
+# ## 4. And the same share of the healthy
+#
+# Now the clinic promises more: equal shares of the ill *and* equal shares of the healthy. This is called **equalized odds**. Both towns need
+# the same point of ROC space, so it has to lie below both hulls.
+#
+# In our two towns the curves are nearly equal, so let us look at two others, where the score knows less about the smaller town.
+#
+# **Predict:** only one town can be on its own hull. Which one gets less than its score could give it?
+
+# %% jupyter={"outputs_hidden": true}
+unequal = GroupsExplorer(
+    preset="a score that is worse for the smaller group",
+    criterion="equalized_odds",
+    panels=["roc", "price"],
+    unfolded=["called"],
+)
+unequal
+
+# %% jupyter={"outputs_hidden": true}
+columns = ["group", "fpr", "tpr", "high", "low", "coin", "heads"]
+print(unequal.result.best.to_frame()[columns].round(2).to_string(index=False))
+print(
+    f"{unequal.result.extra_per_1000:.0f} false alarms more per 1000 people than without a promise"
+)
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The region that both towns can have lies below the lower curve, that of B. So town A, whose score is good, must be made worse: of its people
+# 29 % have their score ignored, and a coin (*heads*) decides about them. Town B gains nothing by that. The promise is kept, and it costs 91
+# false alarms per 1000 people. The better way out is a score that knows more about B.
+#
+# </details>
+#
+# In both towns 25 % of the healthy are to be invited and 72 % of the ill. With its own threshold town A would find 90 % of its ill at 25 % false
+# alarms. So the score of some people of A is ignored: a coin invites 25 % of them. For which share of the people of A does the coin decide?
+
+# %%
+answer = ...
+check("coin_share", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# # (1 - c) * 0.90 + c * 0.25 = 0.72
+# answer = (0.90 - 0.72) / (0.90 - 0.25)
+# ```
+#
+# </details>
+
+# %% [markdown]
+# ## 5. Try to keep three promises
+#
+# Back to our two towns, whose curves are nearly equal. The patients' lawyer asks for three things at once:
+#
+# - the same share of the **ill** is found in both towns;
+# - the same share of the **healthy** is invited in vain;
+# - an invitation **means the same**: of those invited, the same share is ill (the precision).
+#
+# Below, nothing is promised, so each point moves on its own. The second picture shows the rates of both towns.
+#
+# **Predict:** can you put the two points so that all three are equal? Then try it for two minutes, with the mouse. Invite at least a fifth of
+# each town.
+
+# %% jupyter={"outputs_hidden": true}
+free = GroupsExplorer(
+    *(y, score, town),
+    criterion="none",
+    cost_ratio=2,
+    panels=["roc", "rates"],
+    unfolded=["called"],
+)
+free
+
+# %% [markdown]
+# Did you come near? The next cell tries the pairs of points on the two hulls that invite at least a fifth of each town, and looks for the pair
+# whose largest difference is smallest.
+
+# %% jupyter={"outputs_hidden": true}
+shares = np.linspace(0, 1, 1001)
+tried = {}
+for name, one in summary.rankings.items():
+    corners, pi = one.hull_vertices, one.prevalence
+    fpr = np.interp(2 * shares, one.fpr[corners] + one.tpr[corners], one.fpr[corners])
+    tpr = np.interp(2 * shares, one.fpr[corners] + one.tpr[corners], one.tpr[corners])
+    called = pi * tpr + (1 - pi) * fpr
+    kept = called >= 0.2
+    tried[name] = np.array([tpr, fpr, pi * tpr / np.maximum(called, 0.2)])[:, kept]
+apart = np.abs(tried["A"][:, :, None] - tried["B"][:, None, :]).max(axis=0)
+a, b = np.unravel_index(apart.argmin(), apart.shape)
+print(f"smallest difference that is possible: {apart.min():.0%}")
+for name, at in (("A", a), ("B", b)):
+    said = zip(("ill found", "healthy invited", "precision"), tried[name][:, at], strict=True)
+    print(f"town {name}:", ", ".join(f"{what} {rate:.0%}" for what, rate in said))
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# It cannot be done. However the points are put, at least one of the three rates differs by 16 per cent or more. If you found a pair that looks
+# better, look at its third rate.
+#
+# </details>
+#
+# **Predict:** what would have to be different about the *towns* for all three to become equal? Drag the slider *prevalence of the group*
+# (under *prevalence*) for each of them, or press a town's point first to take it in hand.
+
+# %% jupyter={"outputs_hidden": true}
+for prevalence in ({"A": 0.5, "B": 0.2}, {"A": 0.35, "B": 0.35}):
+    same = policy_at(summary.rankings, dict.fromkeys("AB", (0.2, 0.75)), prevalence=prevalence)
+    said = ", ".join(f"{name} {rate:.2f}" for name, rate in same.precision.items())
+    print(f"prevalence {prevalence}: 75 % and 20 % invited in both, precision {said}")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# With equal prevalences, equal points have equal precision, and all three promises are kept. With 50 % and 20 % they are not.
+#
+# </details>
+#
+# You have found a theorem. With prevalence $\pi$, true positive rate $t$, false positive rate $f$ and precision $q$, each group has
+#
+# $$f = \frac{\pi}{1 - \pi} \cdot \frac{1 - q}{q} \cdot t$$
+#
+# (count the people who are invited, and you will find it). If $q$ and $t$ are equal in both groups and $\pi$ is not, then $f$ differs. Kleinberg,
+# Mullainathan and Raghavan (2017) proved a similar statement for scores, and Chouldechova (2017) this one. It is known as the **impossibility of
+# fairness**, which says too much: it is impossible to keep these three promises together, and each of them can be kept.
+
+# %%
+for prevalence in (0.5, 0.2):
+    f = fpr_of_precision(0.7, 0.75, prevalence)
+    print(f"precision 0.7 and 75 % of the ill found, {prevalence:.0%} ill: {f:.1%} false alarms")
+
+# %% [markdown]
+# In each town 60 % of the ill are found, and 80 % of the people invited are ill. In town A half of the people are ill, so 15 % of its healthy
+# are invited. In town B 30 % are ill. Which share of the healthy of B is invited?
+
+# %%
+answer = ...
+check("forced_alarms", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# found = 0.6 * 300  # of 1000 people of B
+# invited = found / 0.8
+# answer = (invited - found) / 700
+# ```
+#
+# </details>
+
+# %% [markdown]
+# Half of town A is ill, and a fifth of town B. What would let the clinic keep all three promises: `"more data"`, `"a perfect score"`,
+# `"another threshold for each town"` or `"a coin"`?
+
+# %%
+answer = ...
+check("way_out", answer)
+
+# %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from rocviz.core.groups import fpr_of_precision
+#
+# # of all that can be chosen, the precision 1 alone gives equal shares of false alarms
+# same = {q: fpr_of_precision(q, 0.6, 0.5) == fpr_of_precision(q, 0.6, 0.2) for q in (0.9, 1.0)}
+# assert same == {0.9: False, 1.0: True}
+# answer = "a perfect score"
+# ```
+#
+# </details>
+
+# %% [markdown]
+# ## 6. Does chance explain the difference?
+#
+# Groups are often small, and then rates differ by chance. Suppose that only 60 people of each town had taken part, and 12 of a third town, C.
+#
+# **Predict:** in truth the threshold finds far more of the ill in A than in B. Will the interval of the difference lie above 0?
+
+
+# %% jupyter={"outputs_hidden": true}
+def small_study(seed):
+    drawn = make_groups((60, 60, 12), prevalence=(0.5, 0.2, 0.5), separation=1.6, random_state=seed)
+    return group_summary(drawn.y_true, drawn.y_score, drawn.groups, threshold=0.5)
+
+
+def lower_end(seed):
+    rows = small_study(seed).differences().set_index(["group_a", "group_b", "quantity"])
+    return rows.loc[("A", "B", "tpr"), "lower"]
+
+
+small = small_study(0)
+sizes = ["group", "n_pos", "n_neg", "tested", "auc", "tpr"]
+print(small.to_frame()[sizes].round(2).to_string(index=False))
+found = small.differences().query("quantity == 'tpr'")
+print(found[["group_a", "group_b", *compared]].round(2).to_string(index=False))
+above = np.mean([lower_end(seed) > 0 for seed in range(60)])
+print(f"above 0 in {above:.0%} of 60 such studies")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# In nearly half of such studies the interval holds 0, though the true difference is large: with so few people it cannot be told from chance.
+# That is no proof of equality, since the same interval holds very large differences. Town C has fewer than ten ill people, so it is shown and
+# not tested.
+#
+# Three towns make three pairs. Holm's correction (*p_holm*) makes up for the number of pairs that are tested.
+#
+# </details>
+#
+# There is another measure, the area between two ROC curves. **Predict:** the true curves of the three towns are the same. Is the area 0?
+
+# %% jupyter={"outputs_hidden": true}
+drawn = make_groups((60, 60, 12), prevalence=(0.5, 0.2, 0.5), separation=1.6, random_state=0)
+area = abroca(drawn.y_true, drawn.y_score, drawn.groups, n_permutations=500, random_state=0)
+print(area.to_frame().round(2).to_string(index=False))
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The area is never 0 on data. The permutation test says how often groups that are dealt out at random have an area as large; here chance alone
+# explains all three.
+#
+# </details>
+
+# %% [markdown]
+# ## What no criterion can say
+#
+# - Groups are only those in the data. People who suffer together may share no column.
+# - The label may be unfair itself: whoever never saw a doctor was never found ill.
+# - A criterion is a choice of those who are responsible, not a proof of fairness.
+# - To treat groups differently may be unlawful where the score is used, and so may be to ask for the group.
+
+# %% [markdown]
+# ## What to remember
+#
+# - One threshold on a calibrated score is cheapest for everybody, and yet it finds different shares of the ill where prevalences differ.
+# - A promise moves the points of the groups along their hulls, or below. The cheapest points that keep it can be computed exactly, and so can
+#   what the promise costs.
+# - Equalized odds give every group what the worst score allows.
+# - Equal shares of the ill, equal shares of the healthy and equal precision exclude each other, unless prevalences are equal or the score is
+#   perfect. So say which promise you make, and to whom.
+# - Give intervals. A difference that is not significant in a small group is not the same as no difference.
+#
+# Where to read on: the page *Groups* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/groups.md), and
+# [the how-to](https://github.com/rocviz/rocviz/blob/main/docs/howto/groups.md) with real data. Back to the [start](00_start_here.ipynb).
+
+# %% [markdown]
+# ## Sources
+#
+# Full references are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+#
+# - Hardt, Price and Srebro (2016). *Equality of opportunity in supervised learning.* Sections 3 and 4.
+# - Chouldechova (2017). *Fair prediction with disparate impact.* The theorem.
+# - Kleinberg, Mullainathan and Raghavan (2017). *Inherent trade-offs in the fair determination of risk scores.*
+# - Wattenberg, Viégas and Hardt (2016). *Attacking discrimination with smarter machine learning.* The first interactive picture.
