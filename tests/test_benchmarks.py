@@ -94,6 +94,24 @@ def test_each_idea_is_one_row_beside_a_peer(root, monkeypatch, tmp_path):
     assert {row.idea for row in rows} <= {line[0] for line in shown[1:]}
 
 
+def test_no_policy_is_dearer_than_that_of_fairlearn(root, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    peer = importlib.import_module("groups_peer")
+    table = tmp_path / "table.csv"
+    assert peer.main(["--samples", "1000", "--repeat", "1", "--output", str(table)]) == 0
+    header, *rows = csv.reader(table.read_text("utf-8").splitlines())
+    assert [row[0].replace(" ", "_") for row in rows] == list(peer.CONSTRAINTS)
+    for row in rows:
+        named = dict(zip(header, row, strict=True))
+        assert 0.1 < float(named["cost"]) <= float(named["fairlearn's cost"]) < 0.3
+    shown = list(csv.reader(peer.OUTPUT.read_text("utf-8").splitlines()))
+    assert shown[0] == header
+    assert {(row[0], row[1]) for row in shown[1:]} >= {(row[0], row[1]) for row in rows}
+
+    monkeypatch.setattr(peer, "compare", lambda *_: (0.2, 0.1, 1.0, 1.0))
+    assert peer.main(["--samples", "1000", "--output", str(table)]) == 1
+
+
 def test_where_one_side_is_too_slow_the_other_goes_on_alone(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "benchmarks")
     speed = importlib.import_module("speed")
