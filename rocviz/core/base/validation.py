@@ -293,6 +293,33 @@ def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
     return np.clip(array, 0.0, 1.0)
 
 
+def check_aligned(**inputs: Any) -> None:
+    """Raise if two inputs are of pandas and hold the same rows in another order.
+
+    Samples are matched by their places, so an index whose labels are those of another in a
+    different order would be ignored in silence. Other differences between indexes do not count.
+    """
+    frames = {name: value for name, value in inputs.items() if hasattr(_index(value), "equals")}
+    if len(frames) < 2:
+        return
+    (first, reference), *others = frames.items()
+    index = _index(reference)
+    for name, value in others:
+        other = _index(value)
+        if len(other) != len(index) or other.equals(index):
+            continue
+        if other.isin(index).all() and index.isin(other).all():
+            raise ValueError(
+                f"{name} has the index labels of {first} in another order. Align it, as with "
+                f"{name}.loc[{first}.index], or give {name}.to_numpy() if the rows are in the "
+                "right order."
+            )
+
+
+def _index(value: Any) -> Any:
+    return getattr(value, "index", None)
+
+
 def check_same_length(n_samples: int, **arrays: NDArray[Any]) -> None:
     """Raise unless every named array has ``n_samples`` entries."""
     for name, array in arrays.items():

@@ -14,6 +14,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Weights,
+    check_aligned,
     check_choice,
     check_numbers,
     check_samples,
@@ -120,6 +121,7 @@ def entropy_thresholds(
     if table.ndim == 1:
         table = table[:, np.newaxis]
     matrix = check_matrix(table, nan=missing == "ignore")
+    check_aligned(X=X, y=y, sample_weight=sample_weight)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=matrix)
     if weight is None:
         weight = np.ones(positive.size)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import sum_in_blocks
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.validation import Floats, Weights, check_probabilities
+from rocviz.core.base.validation import Floats, Weights, check_aligned, check_probabilities
 from rocviz.core.roc.segments import RankedSegments, check_segments, ranked
 
 
@@ -118,6 +118,7 @@ def brier_decomposition(
     0.0
     """
     if y_prob is not None:
+        check_aligned(y_true=y_true, y_prob=y_prob)
         y_prob = check_probabilities(y_prob, "y_prob")
     segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob")
     prob = check_probabilities(segments.score, "segments.score")

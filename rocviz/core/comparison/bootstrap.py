@@ -16,6 +16,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Seed,
+    check_aligned,
     check_fraction,
     check_integer,
     check_labels,
@@ -108,6 +109,7 @@ def bootstrap_interval(
     >>> round(found.value, 3), 0 < found.lower < found.upper <= 1
     (0.906, True)
     """
+    check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight, groups=groups)
     positive = check_labels(y_true, pos_label)
     score = check_vector(y_score, "y_score")
     check_same_length(positive.size, y_score=score)

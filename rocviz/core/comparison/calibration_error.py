@@ -16,6 +16,7 @@ from rocviz.core.base.validation import (
     Floats,
     Seed,
     as_array,
+    check_aligned,
     check_fraction,
     check_integer,
     check_labels,
@@ -108,6 +109,7 @@ def calibration_error(
     >>> fair.p_value > 0.05, steep.p_value
     (True, 0.01)
     """
+    check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, groups=groups)
     positive = check_labels(y_true, pos_label)
     prob = check_probabilities(y_prob, "y_prob")
     check_same_length(positive.size, y_prob=prob)

@@ -16,6 +16,7 @@ from rocviz.core.base.validation import (
     Floats,
     Seed,
     as_array,
+    check_aligned,
     check_costs,
     check_fraction,
     check_integer,
@@ -177,8 +178,12 @@ def _cell(value: float) -> str:
     return f"{value:.3f}" if np.isfinite(value) else ("--" if np.isnan(value) else r"$\infty$")
 
 
-def check_scores(scores: Any, n_samples: int, name: str = "scores") -> dict[str, Floats]:
+def check_scores(
+    scores: Any, n_samples: int, name: str = "scores", *, y_true: Any = None
+) -> dict[str, Floats]:
     """Check scores and name them, from a mapping, a data frame, or a table of one column per model.
+
+    Their rows, where they have names, must be in the order of those of ``y_true``.
 
     The columns of a plain table are called ``model 1``, ``model 2``, ... It raises ``ValueError``
     if there is no model, two have the same name, or a column is not one number per sample.
@@ -202,6 +207,8 @@ def check_scores(scores: Any, n_samples: int, name: str = "scores") -> dict[str,
         raise ValueError(f"{name} is empty; at least one model is needed.")
     if len(named) < many:
         raise ValueError(f"{name} has two models of the same name.")
+    for key, value in named.items():
+        check_aligned(**{"y_true": y_true, f"{name}[{key!r}]": value})
     checked = {key: check_vector(value, f"{name}[{key!r}]") for key, value in named.items()}
     for key, value in checked.items():
         check_same_length(n_samples, **{f"{name}[{key!r}]": value})
@@ -267,8 +274,9 @@ def compare_classifiers(
     >>> found.to_frame()["auc"].to_dict()
     {'clinic': 0.875, 'coin': 0.5}
     """
+    check_aligned(y_true=y_true, sample_weight=sample_weight, groups=groups)
     positive = check_labels(y_true, pos_label)
-    named = check_scores(scores, positive.size)
+    named = check_scores(scores, positive.size, y_true=y_true)
     weight = check_weights(sample_weight, positive.size)
     group = check_groups(groups, positive.size)
     c_fp, c_fn = check_costs(cost_fp, cost_fn)

@@ -16,6 +16,7 @@ from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
     Floats,
     Weights,
+    check_aligned,
     check_costs,
     check_prevalence,
     check_samples,
@@ -235,10 +236,11 @@ def _models(
         return dict(zip(name_texts(y_true, "y_true"), y_true.values(), strict=True))
     if scores is None:
         raise ValueError("scores must be given when y_true holds labels.")
+    check_aligned(y_true=y_true, sample_weight=sample_weight)
     positive, weight = check_samples(y_true, sample_weight, pos_label)
     return {
         name: RankedSegments.from_scores(positive, score, sample_weight=weight)
-        for name, score in check_scores(scores, positive.size).items()
+        for name, score in check_scores(scores, positive.size, y_true=y_true).items()
     }
 
 

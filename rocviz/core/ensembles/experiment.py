@@ -16,6 +16,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Seed,
+    check_aligned,
     check_choice,
     check_fraction,
     check_integer,
@@ -228,6 +229,7 @@ def ensemble_subsets(
     ((2, 5), 'fidel', True)
     """
     _, matrix = score_matrix(scores, "scores")
+    check_aligned(y_true=y_true, scores=scores)
     positive, _ = check_samples(y_true, None, pos_label, scores=matrix)
     n_all = matrix.shape[1]
     wanted = range(1, n_all + 1) if sizes is None else check_sequence(sizes, "sizes", "integers")

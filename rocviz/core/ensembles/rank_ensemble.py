@@ -17,6 +17,7 @@ from rocviz.core.base.logistic_levels import levels_of_auc
 from rocviz.core.base.validation import (
     Bools,
     Floats,
+    check_aligned,
     check_choice,
     check_fraction,
     check_samples,
@@ -181,6 +182,7 @@ class RankEnsemble(Frozen):
             If there is not a row per label, or a name is missing or there twice.
         """
         own_names, matrix = score_matrix(scores, "scores")
+        check_aligned(y_true=y_true, scores=scores)
         positive, _ = check_samples(y_true, None, pos_label, scores=matrix)
         named = check_names(own_names if names is None else names, matrix.shape[1])
         n_pos, n_neg = int(positive.sum()), int((~positive).sum())

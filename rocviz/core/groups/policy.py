@@ -13,6 +13,7 @@ from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import (
     Floats,
     Weights,
+    check_aligned,
     check_choice,
     check_costs,
     check_fraction,
@@ -161,6 +162,7 @@ class GroupPolicy(Frozen):
         ValueError
             If a group is missing or has no rule, or lengths differ.
         """
+        check_aligned(y_score=y_score, groups=groups)
         score = check_vector(y_score, "y_score")
         names, code = group_codes(groups, score.size)
         unknown = [name for name in names if name not in self.rules]

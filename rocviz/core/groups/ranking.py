@@ -13,6 +13,7 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     as_array,
+    check_aligned,
     check_number,
     check_prevalence,
     check_same_length,
@@ -49,6 +50,7 @@ def rank_groups(
             "y_score and groups are needed with labels; alone, y_true must be a mapping of groups "
             f"to RankedSegments, not {describe(y_true)}."
         )
+    check_aligned(y_true=y_true, y_score=y_score, groups=groups, sample_weight=sample_weight)
     score = check_vector(y_score, "y_score")
     positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=score)
     names, code = group_codes(groups, positive.size)

@@ -13,6 +13,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Weights,
+    check_aligned,
     check_number,
     check_samples,
 )
@@ -39,6 +40,7 @@ class ValueCounts:
 def count_values(X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: Any) -> ValueCounts:
     """Count how often each column is 1 in each class; takes what :func:`rocviz.lex_order` does."""
     bits = check_bits(X)
+    check_aligned(X=X, y=y, sample_weight=sample_weight)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=bits)
     if weight is None:
         n_pos, n_neg = float(positive.sum()), float((~positive).sum())

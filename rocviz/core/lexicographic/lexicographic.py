@@ -15,6 +15,7 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     as_array,
+    check_aligned,
     check_samples,
     check_sequence,
     describe,
@@ -146,6 +147,7 @@ class LexicographicOrder(Frozen):
         array([1., 1., 1., 0.])
         """
         rank = self.rank(X)
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         positive, weight = check_samples(y, sample_weight, pos_label, "y", X=rank)
         return RankedSegments.from_scores(positive, -rank, sample_weight=weight)
 

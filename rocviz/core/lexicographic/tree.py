@@ -18,6 +18,7 @@ from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     Floats,
     Weights,
+    check_aligned,
     check_integer,
     check_number,
     check_samples,
@@ -261,6 +262,7 @@ def lexicographic_tree(
         )
     levels = min(most, len(order))
     bits = check_bits(X)
+    check_aligned(X=X, y=y, sample_weight=sample_weight)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=bits)
     order.check_columns(bits)
     columns, preferred = order.order[:levels], order.preferred[:levels]

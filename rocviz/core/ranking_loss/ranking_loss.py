@@ -17,6 +17,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Weights,
+    check_aligned,
     check_choice,
     check_labels,
     check_same_length,
@@ -89,6 +90,7 @@ class PairwiseLoss:
         sample_weight: Weights = None,
         pos_label: Any = None,
     ) -> None:
+        check_aligned(y_true=y_true, sample_weight=sample_weight)
         positive = check_labels(y_true, pos_label)
         self.loss = check_choice(loss, "loss", PAIR_LOSSES)
         weight = check_weights(sample_weight, positive.size)
@@ -234,6 +236,7 @@ def pairwise_loss(
     >>> round(value, 4), gradient
     (0.6931, array([ 0.5, -0.5]))
     """
+    check_aligned(y_true=y_true, y_score=y_score)
     at = PairwiseLoss(y_true, loss=loss, sample_weight=sample_weight, pos_label=pos_label).at(
         y_score
     )

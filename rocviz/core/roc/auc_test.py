@@ -13,6 +13,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Weights,
+    check_aligned,
     check_fraction,
     check_samples,
     check_vector,
@@ -135,6 +136,9 @@ def auc_test(
     >>> round(test.difference, 3), round(test.p_value, 3)
     (0.111, 0.48)
     """
+    check_aligned(
+        y_true=y_true, y_score_a=y_score_a, y_score_b=y_score_b, sample_weight=sample_weight
+    )
     a, b = check_vector(y_score_a, "y_score_a"), check_vector(y_score_b, "y_score_b")
     positive, weight = check_samples(y_true, sample_weight, pos_label, y_score_a=a, y_score_b=b)
     level = check_fraction(confidence, "confidence")

@@ -18,6 +18,7 @@ from rocviz.core.base.pieces import add_up, common_label, split_labels
 from rocviz.core.base.validation import (
     Floats,
     Weights,
+    check_aligned,
     check_integer,
     check_piece_weights,
     check_same_length,
@@ -112,6 +113,7 @@ class ScoreCounts(Frozen):
         <ScoreCounts: 2 cells, 2 positives, 0 negatives, exact>
         """
         most = check_integer(max_segments, "max_segments", minimum=2)
+        check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
         score = check_vector(y_score, "y_score")
         positive, neg_label = split_labels(y_true, pos_label)
         check_same_length(positive.size, y_score=score)

@@ -20,6 +20,7 @@ from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     Floats,
     Weights,
+    check_aligned,
     check_costs,
     check_fraction,
     check_integer,
@@ -155,6 +156,7 @@ class RankedSegments(Frozen):
         >>> RankedSegments.from_scores(["ill", "well"], [2.0, 1.0], pos_label="ill").auc
         1.0
         """
+        check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
         y_score = check_vector(y_score, "y_score")
         positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=y_score)
         if weight is None:
@@ -749,6 +751,7 @@ def ranked(
             f"{name} is needed when y_true holds labels; without it, y_true must be "
             f"RankedSegments, not {describe(y_true)}."
         )
+    check_aligned(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight})
     score: dict[str, Any] = {name: check_vector(y_score, name)}
     positive, weight = check_samples(y_true, sample_weight, pos_label, **score)
     return RankedSegments.from_scores(positive, score[name], sample_weight=weight)

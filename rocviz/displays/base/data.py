@@ -12,6 +12,7 @@ import numpy as np
 
 from rocviz.core.base.naming import name_texts, prefix_error_with
 from rocviz.core.base.validation import (
+    check_aligned,
     check_choice,
     check_probabilities,
     check_samples,
@@ -149,6 +150,7 @@ def named_segments(
         try:
             values = scores
             if probabilities:
+                check_aligned(**{"y_true": y_true, argument: scores})
                 values = check_probabilities(scores, argument)
                 check_samples(y_true, sample_weight, pos_label, y_prob=values)
             made[None if key is None else str(key)] = RankedSegments.from_scores(

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.naming import by_name, name_texts, prefix_error_with
 from rocviz.core.base.validation import (
     as_array,
+    check_aligned,
     check_choice,
     check_flag,
     check_fraction,
@@ -256,9 +257,10 @@ class CrossValidationDisplay(Display):
         more: dict[str, Any] = dict(options)
         positive = check_labels(y_true, more.pop("pos_label", None))
         given = by_name(y_score)
+        check_aligned(y_true=y_true, y_score=y_score)
         several = isinstance(given, Mapping)
         scores: Mapping[Any, Any] = (
-            check_scores(given, positive.size, "y_score")
+            check_scores(given, positive.size, "y_score", y_true=y_true)
             if several
             else {None: check_vector(y_score, "y_score")}
         )

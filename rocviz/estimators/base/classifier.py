@@ -24,6 +24,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     as_array,
+    check_aligned,
     check_weights,
     describe,
     positive_label,
@@ -35,6 +36,7 @@ def same_rows(X: Any, y: Any) -> tuple[Any, Any]:
     """Make features and labels indexable, and check that there are as many of either."""
     if X is None:  # which scikit-learn's splitters do not look at
         raise ValueError("X must be features, one row per sample; got None.")
+    check_aligned(X=X, y=y)
     with prefix_error_with("X", "y"):
         return tuple(indexable(X, y))
 
@@ -89,6 +91,7 @@ def check_target(
     X: Any, y: ArrayLike, sample_weight: ArrayLike | None, pos_label: Any
 ) -> tuple[Bools, Floats | None, Any]:
     """Mark the positive samples, check their weights, and find the two classes in order."""
+    check_aligned(X=X, y=y, sample_weight=sample_weight)
     labels, classes = two_classes(y)
     column = positive_column(classes, pos_label)
     with prefix_error_with("X"):

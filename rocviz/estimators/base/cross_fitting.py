@@ -18,7 +18,7 @@ from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import process_routing
 
 from rocviz.core.base.naming import prefix_error_with
-from rocviz.core.base.validation import Bools, Floats, check_weights, describe
+from rocviz.core.base.validation import Bools, Floats, check_aligned, check_weights, describe
 from rocviz.estimators.base.classifier import positive_column, same_rows, two_classes
 from rocviz.estimators.base.scores import (
     classes_of_prefit,
@@ -70,6 +70,7 @@ def cross_fit(
     scores, which are of ``pos_label``, by default the second class. ``None`` for ``cv`` is five
     stratified folds, or as many as the smaller class has samples.
     """
+    check_aligned(X=X, y=y, sample_weight=sample_weight)
     X, y = same_rows(X, y)
     y, classes = two_classes(y)
     column = positive_column(classes, pos_label)

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from rocviz.core.base.naming import check_column_names, prefix_error_with
-from rocviz.core.base.validation import as_array
+from rocviz.core.base.validation import as_array, check_aligned
 
 
 class Table:
@@ -83,6 +83,7 @@ class Table:
 def validated(estimator: Any, *data: Any, **how: Any) -> Any:
     """Call scikit-learn's ``validate_data``; refuse words among numbers with a clear message."""
     check_column_names(data[0])
+    check_aligned(**dict(zip("Xy", data, strict=False)))
     try:
         # scikit-learn adds all values up, of which the largest may be infinities of both signs
         with prefix_error_with("X", "y"), np.errstate(invalid="ignore"):

@@ -13,7 +13,13 @@ from numpy.typing import ArrayLike
 from sklearn.base import OneToOneFeatureMixin
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_number
+from rocviz.core.base.validation import (
+    Floats,
+    check_aligned,
+    check_choice,
+    check_fraction,
+    check_number,
+)
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
@@ -110,6 +116,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         check_number(self.m, "m", minimum=0.0)
         check_fraction(self.prior, "prior", ends=True)
         check_choice(self.interpolation, "interpolation", ("step", "linear"))
+        check_aligned(X=X, y=y)
         X = validated(self, X, dtype=np.float64)
         positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
         segments = [

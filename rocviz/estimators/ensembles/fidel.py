@@ -21,6 +21,7 @@ from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
     Floats,
     Seed,
+    check_aligned,
     check_choice,
     check_fraction,
     check_weights,
@@ -192,6 +193,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         self._check_parameters()
         kept = self.kept_estimators()
         responses = [response_of(est, f"estimator {name!r}") for name, est in kept]
+        check_aligned(X=X, y=y, sample_weight=fit_params.get("sample_weight"))
         X, labels = same_rows(as_double(X), y)
         labels, classes = two_classes(labels)
         column = positive_column(classes, self.pos_label)

@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import prefix_error_with
-from rocviz.core.base.validation import Floats, check_choice, check_costs, check_fraction
+from rocviz.core.base.validation import (
+    Floats,
+    check_aligned,
+    check_choice,
+    check_costs,
+    check_fraction,
+)
 from rocviz.core.groups.policy import CRITERIA, cheapest_policy
 from rocviz.core.groups.ranking import group_codes
 from rocviz.estimators.base.classifier import source_of
@@ -138,6 +144,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
         if groups is not None:
             with prefix_error_with("groups"):
                 group_codes(groups, len(np.asarray(groups)))
+        check_aligned(X=X, y=y, groups=groups)
         training = self._train(X, y, sample_weight, fit_params)
         self._fit_scores(training, groups)
         self._keep(training)

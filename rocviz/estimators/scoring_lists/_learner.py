@@ -16,6 +16,7 @@ from tqdm import tqdm
 from rocviz.core.base.validation import (
     Bools,
     Floats,
+    check_aligned,
     check_choice,
     check_flag,
 )
@@ -68,6 +69,7 @@ class ListLearner(PositiveClass):
             "ensure_all_finite": "allow-nan",
             "ensure_min_samples": 2,
         }
+        check_aligned(**dict(zip("Xy", (X, *y), strict=False)))
         nominal = None
         if hasattr(X, "columns"):
             validated(self, X, skip_check_array=True)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from rocviz.core.base.naming import cut_text, prefix_error_with
-from rocviz.core.base.validation import Floats, check_choice
+from rocviz.core.base.validation import Floats, check_aligned, check_choice
 from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
 from rocviz.estimators.base.table import column_names, validated
@@ -91,6 +91,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
         """
         check_choice(self.thresholds, "thresholds", ("brute", "bisect"))
         check_choice(self.missing, "missing", ("error", "keep"))
+        check_aligned(X=X, y=y)
         X = self._validated(X, reset=True)
         positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
         self.thresholds_ = entropy_thresholds(

@@ -15,7 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.log_odds import sigmoid
-from rocviz.core.base.validation import check_labels, check_probabilities, check_same_length
+from rocviz.core.base.validation import (
+    check_aligned,
+    check_labels,
+    check_probabilities,
+    check_same_length,
+)
 from rocviz.core.decisions.decision import Decision, optimal_decision, plug_in_utilities
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
 from rocviz.core.decisions.formula import parse_formula
@@ -307,6 +312,7 @@ class OwnBatch(OwnData):
     def __init__(self, y_true: ArrayLike | None, y_prob: ArrayLike, pos_label: Any = None) -> None:
         self.given = {"y_true": y_true, "y_prob": y_prob}
         self.pos_label = pos_label
+        check_aligned(y_true=y_true, y_prob=y_prob)
         prob = check_probabilities(y_prob)
         if not prob.size:
             raise ValueError("y_prob is empty; at least one sample is needed.")

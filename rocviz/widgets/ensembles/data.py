@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import as_array, check_labels, check_same_length, check_sequence
+from rocviz.core.base.validation import (
+    as_array,
+    check_aligned,
+    check_labels,
+    check_same_length,
+    check_sequence,
+)
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.core.ensembles.score_matrix import (
     check_names,
@@ -126,6 +132,7 @@ class OwnScores(OwnData):
 
     def __init__(self, y_true: Any, scores: Any, *, pos_label: Any = None) -> None:
         names, matrix = score_matrix(scores, "scores")
+        check_aligned(y_true=y_true, scores=scores)
         check_same_length(check_labels(y_true, pos_label).size, scores=matrix)
         named = check_names(names, matrix.shape[1])
         columns = dict(zip(named, matrix.T, strict=True))

@@ -279,7 +279,7 @@ class OwnTable(OwnData):
         pos_label: Any = None,
         **parameters: Any,
     ) -> None:
-        from rocviz.core.base.validation import check_labels
+        from rocviz.core.base.validation import check_aligned, check_labels
         from rocviz.displays.base.data import own_positive_class
         from rocviz.estimators.lexicographic.lexicographic import LexRank
 
@@ -292,6 +292,7 @@ class OwnTable(OwnData):
                     f"got {type(model).__name__}."
                 )
             pos_label = own_positive_class(model, pos_label)
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         positive = check_labels(y, pos_label, "y")
         self.given = {"X": X, "y": y, "sample_weight": sample_weight}
         self.model, self.pos_label, self.parameters = model, pos_label, parameters

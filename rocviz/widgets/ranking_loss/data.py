@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.naming import check_column_names
-from rocviz.core.base.validation import check_labels, check_same_length
+from rocviz.core.base.validation import check_aligned, check_labels, check_same_length
 from rocviz.core.ranking_loss.capped_link import CappedLinkSamples, simulate_capped_link
 from rocviz.widgets.base.own_data import OwnData
 
@@ -72,6 +72,7 @@ class OwnSamples(OwnData):
             ) from None
         if table.shape[1] < 2:
             raise ValueError("X must have at least two columns: with one there is no direction.")
+        check_aligned(X=X, y=y)
         positive = check_labels(y, pos_label, "y")
         check_same_length(table.shape[0], y=positive)
         names = [str(name) for name in getattr(X, "columns", ())]

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import (
+    check_aligned,
     check_labels,
     check_same_length,
     check_vector,
@@ -168,6 +169,7 @@ class Scored(OwnData):
         self.given = (y_true, named, sample_weight, pos_label)
         if len(named) < len(scores):
             raise ValueError(f"Two models have the same name; got {', '.join(map(str, scores))}.")
+        check_aligned(y_true=y_true, sample_weight=sample_weight)
         positive = check_labels(y_true, pos_label)
         self.positive = read_only(positive)
         if not scores:
@@ -175,6 +177,7 @@ class Scored(OwnData):
         self.scores = {}
         for name, values in scores.items():
             argument = "y_score" if len(scores) == 1 else f"y_score[{name!r}]"
+            check_aligned(**{"y_true": y_true, argument: values})
             score = check_vector(values, argument)
             check_same_length(positive.size, **{argument: score})
             _check_span(score, argument)

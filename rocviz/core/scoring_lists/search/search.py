@@ -17,6 +17,7 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     as_array,
+    check_aligned,
     check_choice,
     check_integer,
     check_samples,
@@ -291,6 +292,7 @@ def label_problem(
     nan = _check_handling(thresholds, missing)
     measure = batch_loss(loss, cost_fn)
     matrix = as_matrix(X)
+    check_aligned(X=X, y=y, sample_weight=sample_weight)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=matrix)
     rows = None
     if weight is not None and not weight.all():
