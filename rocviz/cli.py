@@ -18,6 +18,10 @@ import rocviz
 
 START = "00_start_here.ipynb"
 GALLERY = "gallery.ipynb"
+#: What Jupyter's file browser hides anyway.
+HIDDEN = ("__pycache__", "*.pyc", "*.pyo", ".DS_Store", "*~")
+#: What exercises write beside the notebooks; one's own, which no copy is to have.
+PROGRESS = "rocviz-progress.json"
 #: In a copy of the course: which course it is a copy of.
 MARK = ".rocviz-course"
 
@@ -44,11 +48,11 @@ def copy_course(destination: Path) -> Path:
             f"{destination} exists already. Give the name of a new folder, so that none of your "
             "files is overwritten."
         )
-    shutil.copytree(
-        course(),
-        destination,
-        ignore=shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__", ".*"),
-    )
+    destination.mkdir(parents=True)
+    for path in course().iterdir():
+        # the contents alone: an installation may be read-only, and its copy is to be written to
+        if path.is_file() and not path.name.startswith(".") and path.name != PROGRESS:
+            shutil.copyfile(path, destination / path.name)
     (destination / MARK).write_text(_digest(course()), encoding="utf-8")
     return destination
 
@@ -112,7 +116,8 @@ def _require(module: str, extra: str) -> None:
     """Raise unless a program is installed in this environment."""
     if importlib.util.find_spec(module) is None:
         raise ModuleNotFoundError(
-            f'{module} is not installed here. Install it with: pip install "rocviz[{extra}]"'
+            f'{module} is not installed here. Install it with: pip install "rocviz[{extra}]", or '
+            f'run it without installing: uvx --from "rocviz[{extra}]" rocviz'
         )
 
 
@@ -132,7 +137,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="rocviz", description="ROC curves, rankings and probabilities, to see and to touch."
     )
     parser.add_argument("--version", action="version", version=f"rocviz {rocviz.__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     lab = commands.add_parser("lab", help="open the course in JupyterLab")
     app = commands.add_parser(
@@ -178,6 +183,11 @@ def _serve(options: argparse.Namespace) -> int:
         return _run(module, arguments, dry_run=options.dry_run)
     # the address that is printed for those without a browser leads to the notebook as well
     arguments.append(f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}")
+    # the second form of each chapter, and the news that lie over the first picture
+    arguments.append(f"--ContentsManager.hide_globs={[*HIDDEN, '[0-9][0-9]_*.py']}")
+    settings = str(Path(rocviz.__file__).resolve().parent / "jupyter")
+    known = os.environ.get("JUPYTER_CONFIG_PATH", "")
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, (known, settings)))
     # Jupyter refuses to start as root otherwise, and in a container root is the usual user.
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         arguments.append("--allow-root")
@@ -197,7 +207,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     The exit code is 0 when all went well, and 1 after a plain sentence on what did not.
     """
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return 0
     try:
         if options.command == "notebooks":
             print(f"The course is in {copy_course(options.destination).resolve()}")

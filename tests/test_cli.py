@@ -45,6 +45,43 @@ def test_copy(installed, tmp_path, capsys):
     assert str(tmp_path / "mine") in capsys.readouterr().out
 
 
+def test_a_copy_has_nobody_s_progress_and_can_be_written_to(installed, tmp_path):
+    (installed / "rocviz-progress.json").write_text("{}")
+    for path in (*installed.glob("*.ipynb"), installed):
+        path.chmod(path.stat().st_mode & ~0o222)
+    try:
+        assert cli.main(["notebooks", "mine"]) == 0
+    finally:
+        installed.chmod(0o755)
+    mine = tmp_path / "mine"
+    assert all(path.stat().st_mode & 0o200 for path in (mine, *mine.iterdir()))
+    assert not (mine / "rocviz-progress.json").exists()
+
+
+def test_alone_it_says_what_it_can_do(capsys):
+    assert cli.main([]) == 0
+    assert "open the course in JupyterLab" in capsys.readouterr().out
+
+
+def test_the_first_screen_is_not_covered_by_news(installed, monkeypatch, root):
+    from jupyterlab.labapp import LabApp
+    from jupyterlab_server.settings_utils import _get_overrides
+
+    ran = []
+    monkeypatch.setattr(rocviz, "__file__", str(root / "rocviz" / "__init__.py"))
+    monkeypatch.setattr(runpy, "run_module", lambda *_, **__: ran.append(sys.argv[1:]))
+    monkeypatch.setattr(sys, "argv", ["rocviz"])
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "elsewhere")
+    assert cli.main(["lab", "--no-browser"]) == 0
+    settings, error = _get_overrides("")
+    assert error == ""
+    assert settings["@jupyterlab/apputils-extension:notification"] == {"fetchNews": "false"}
+    app = LabApp()
+    app.parse_command_line(ran[0])
+    hidden = app.config["ContentsManager"]["hide_globs"]
+    assert "[0-9][0-9]_*.py" in hidden
+
+
 def test_copy_refuses_to_overwrite(installed, tmp_path, capsys):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / cli.START).write_text("my answers")
@@ -122,7 +159,7 @@ def test_a_folder_that_cannot_be_written_to(installed, monkeypatch, capsys):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
-    monkeypatch.setattr(cli.shutil, "copytree", refuse)
+    monkeypatch.setattr(cli.shutil, "copyfile", refuse)
     assert cli.main(["lab"]) == 1
     said = capsys.readouterr().err
     assert "cannot be copied to" in said
@@ -176,10 +213,3 @@ def test_help_and_version(arguments, capsys):
         cli.main(arguments)
     assert ended.value.code == 0
     assert "rocviz" in capsys.readouterr().out
-
-
-def test_no_command_is_an_error(capsys):
-    with pytest.raises(SystemExit) as ended:
-        cli.main([])
-    assert ended.value.code == 2
-    assert "COMMAND" in capsys.readouterr().err

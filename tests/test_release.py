@@ -178,9 +178,14 @@ def test_a_wheel_is_looked_into(root, monkeypatch, tmp_path):
         archive.writestr("rocviz/__init__.py", "")
         archive.writestr("rocviz/widgets/base/bundles/rail.js", "")
         archive.writestr("tests/test_all.py", "")
+        archive.writestr("rocviz/_notebooks/01_mine.ipynb", "")
         archive.writestr("rocviz-0.dist-info/METADATA", "Name: rocviz\n\n[see](docs/here.md)")
     found = dist.faults(wheel)
     assert found[0].endswith("links that lead nowhere on an index: ['](docs/here.md)']")
     assert "it lacks rocviz/py.typed" in found
     assert any(fault.startswith("it lacks rocviz/_notebooks/01") for fault in found)
     assert found[-1] == "it holds tests"
+    strange = "it holds rocviz/_notebooks/01_mine.ipynb, which is not in the repository"
+    assert (strange.replace("rocviz/_notebooks", "notebooks") in found) == bool(
+        dist.tracked_files()
+    )

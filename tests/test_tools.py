@@ -112,6 +112,14 @@ def test_an_old_python3_does_not_hide_a_newer_one(find_python, tmp_path):
     assert find_python(path=f"{tmp_path}").stdout.strip() == newer
 
 
+def test_a_python_that_is_tested_is_preferred(find_python, tmp_path):
+    ahead = '#!/bin/sh\ncase "$2" in *99*) exit 0;; *) exit 1;; esac\n'
+    untested = program(tmp_path, "python3", ahead)
+    assert find_python(path=f"{tmp_path}").stdout.strip() == untested
+    tested = program(tmp_path, "python3.12", f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    assert find_python(path=f"{tmp_path}").stdout.strip() == tested
+
+
 def test_no_python_at_all(find_python, tmp_path):
     done = find_python(path=str(tmp_path))
     assert done.returncode == 1

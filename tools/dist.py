@@ -56,6 +56,12 @@ def metadata(path: Path) -> email.message.Message:
         return email.message_from_binary_file(archive.extractfile(member))
 
 
+def tracked_files() -> set[str]:
+    """Return the files of the repository, or nothing where it is not one of git."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    return set(listed.stdout.splitlines())
+
+
 def faults(path: Path) -> list[str]:
     """Return what is wrong with a wheel or an sdist."""
     found, inside = [], names(path)
@@ -72,6 +78,15 @@ def faults(path: Path) -> list[str]:
     }
     wanted |= {f"{folder}/{book.name}" for book in (ROOT / "notebooks").glob("*.ipynb")}
     found += [f"it lacks {name}" for name in sorted(wanted - inside)]
+    tracked = tracked_files()
+    if tracked:
+        source = {name.replace("rocviz/_notebooks/", "notebooks/") for name in inside}
+        source = {name for name in source if not name.endswith("/") and ".dist-info/" not in name}
+        found += [
+            f"it holds {name}, which is not in the repository"
+            for name in sorted(source - tracked - {"", "PKG-INFO"})
+            if Path(name).suffix
+        ]
     if path.suffix == ".whl":
         strange = {name.partition("/")[0] for name in inside}
         strange -= {"rocviz", next(n.partition("/")[0] for n in inside if ".dist-info/" in n)}

@@ -232,6 +232,8 @@ def _from_file(source: _Source, path: Path) -> list[list[str]]:
     try:
         with path.open(newline="", encoding="utf-8-sig") as lines:
             rows = [row for row in csv.reader(lines) if row]
+    except FileNotFoundError as error:
+        raise FileNotFoundError(f"{source.function}: there is no file {path}.") from error
     except (UnicodeDecodeError, csv.Error) as error:
         raise ValueError(
             f"{source.function}: {path} is not a CSV file in UTF-8 ({error})."

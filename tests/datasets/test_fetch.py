@@ -112,3 +112,9 @@ def test_offline_it_says_so_and_what_to_do(monkeypatch, tmp_path, fetch):
     assert "no route to host" in message
     assert f"{fetch.__name__}(path=" in message
     assert str(tmp_path) in message
+
+
+@pytest.mark.parametrize("fetch", [fetch_coimbra, fetch_indian_liver])
+def test_a_file_that_is_not_there_is_named_with_who_wants_it(fetch, tmp_path):
+    with pytest.raises(FileNotFoundError, match=rf"{fetch.__name__}: there is no file .*none.csv"):
+        fetch(path=tmp_path / "none.csv")

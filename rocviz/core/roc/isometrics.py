@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
@@ -129,7 +130,8 @@ def isometric(
             f"for the one through a point, or the isometrics of {plane.row.lines_of}."
         )
     low, high = plane.range()
-    number = value if high == value == np.inf else check_number(value, "value")
+    is_infinite = isinstance(value, Real) and high == value == np.inf
+    number = value if is_infinite else check_number(value, "value")
     if not low <= number <= high:
         raise ValueError(
             f"value of {plane.row.name} must be from {low:g} to {high:g}; got {describe(value)}."

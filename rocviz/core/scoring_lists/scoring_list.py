@@ -526,6 +526,8 @@ class ScoringList(ListQuestions):
             As for :meth:`scores_of`.
         """
         counts = self.count(X, y, sample_weight=sample_weight, pos_label=pos_label)
+        if any(not side.any() for side in counts[0]):
+            raise ValueError("sample_weight leaves one class without weight; both are needed.")
         return self.scores_of(counts, **options)
 
     def scores_of(

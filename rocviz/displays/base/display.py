@@ -80,6 +80,10 @@ class Display:
         super().__init_subclass__(**kwargs)
         list_keywords(cls)
 
+    def _display_(self) -> Figure:
+        """Give marimo the figure; Jupyter shows it by itself."""
+        return self.figure_
+
     def _pen(self, ax: Axes | None, theme: Theme | str | None, **size: Any) -> Pen:
         """Make a pen for axes, or for those of a new figure, which become the display's own."""
         pen = pen_on(ax, resolve_theme(theme), **size)

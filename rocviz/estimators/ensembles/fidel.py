@@ -87,7 +87,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         paper's way, whose probabilities are too near 0 and 1 where errors are alike.
     validation_size : float, default=0.25
         Share of either class set aside, rounded; at least one sample of each class.
-    random_state : int, RandomState, Generator or None, default=None
+    random_state : int, RandomState, Generator or None, default=0
         Source of the random splits of the samples. The classifiers keep their own random states.
     pos_label : label, optional
         The positive class; by default ``classes_[1]``.
@@ -158,7 +158,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
     shrinkage: float | Literal["auto"] = "auto"
     calibration: Literal["sigmoid"] | None = "sigmoid"
     validation_size: float = 0.25
-    random_state: Seed = None
+    random_state: Seed = 0
 
     # ------------------------------------------------------------------ fitting
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
@@ -190,12 +189,6 @@ class ListLearner(PositiveClass):
                 missing=self.missing,
                 sample_weight=weight,
                 progress=progress,
-            )
-        if learned.stop_reason == "stopped":
-            warnings.warn(
-                f"fit was interrupted: the list has the {len(learned.features)} stages found "
-                "so far.",
-                stacklevel=3,
             )
         if cuts is not None:
             return learned, cuts[learned.features]

@@ -222,7 +222,13 @@ class Background:
         self._thread = self._worker = threading.Thread(
             target=work, daemon=True, name=f"rocviz {self._text}"
         )
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError:  # as in Pyodide, where there are no threads: the page waits for it
+            self._worker = None
+            self._on_change()
+            loop.call_soon(work) if loop is not None else work()
+            return
         self._on_change()
 
     def _advance(self, share: float) -> None:

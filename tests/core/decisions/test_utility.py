@@ -369,3 +369,9 @@ def test_the_squared_error_of_counts():
 def test_rates_of_no_table_are_refused(rates):
     with pytest.raises(ValueError, match=r"^[uv] must be (within \[0, 1\]|at most v and p); got"):
         resolve_metric("mcc")(*rates)
+
+
+def test_one_number_is_no_list_of_coefficients():
+    with pytest.raises(ValueError, match="c must be three or four numbers"):
+        LinearFractional(np.array(1.0), (0, 0, 1))
+    assert LinearFractional(np.array([1, 0, 0]), (0, 0, 1)).c == (1, 0, 0, 0)

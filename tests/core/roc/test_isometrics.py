@@ -183,3 +183,8 @@ def test_a_curve_that_cannot_be_traced_is_refused(monkeypatch):
 def test_refuses(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_value_is_one_number():
+    with pytest.raises(ValueError, match="value must be a finite number"):
+        isometric("accuracy", np.array([0.5, 0.6]), prevalence=0.5)

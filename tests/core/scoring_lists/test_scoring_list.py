@@ -428,3 +428,9 @@ def test_bad_scores(counts, options, message):
     made, X, y = learned()
     with pytest.raises(ValueError, match=message):
         made.scores_of(made.count(X, y) if counts is None else counts, **options)
+
+
+def test_a_class_without_weight_is_no_data_to_evaluate_on():
+    made, X, y = learned()
+    with pytest.raises(ValueError, match="sample_weight leaves one class without weight"):
+        made.evaluate(X, y, sample_weight=y.astype(float))

@@ -518,3 +518,15 @@ def test_light_samples_are_not_lost_beside_heavy_ones(unit, thresholds):
     X, y, weight = np.array([[1], [0], [0]]), [1, 1, 0], np.array([1e6, 1.0, 1.0]) * unit
     learned = learn_scoring_list(X, y, sample_weight=weight, loss="brier", thresholds=thresholds)
     assert learned.stage_losses[1] == pytest.approx(0.5 / (1e6 + 2), rel=1e-9, abs=0)
+
+
+def test_an_interrupt_is_said_aloud():
+    def interrupt(done, _total):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (60, 5)), np.arange(60) % 2
+    with pytest.warns(UserWarning, match="interrupted: the list has the 2 stages"):
+        found = learn_scoring_list(X, y, progress=interrupt)
+    assert (found.stop_reason, len(found.features)) == ("stopped", 2)

@@ -222,3 +222,9 @@ def test_each_of_several_curves_has_its_own_properties():
         Y, {"a": P, "b": P[::-1]}, np.arange(len(Y)) // 2 % 2, curve_kwargs=styles
     )
     assert mcolors.same_color([line.get_color() for line in folds.line_], ["C1", "C2"])
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_marimo_is_given_the_figure(make):
+    made = make()
+    assert made._display_() is made.figure_

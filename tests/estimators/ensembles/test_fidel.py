@@ -88,6 +88,12 @@ def test_samples_are_split_as_said(data, strategy):
     np.testing.assert_array_equal(np.sort(together), np.arange(400))
 
 
+def test_two_fits_agree_by_default(data):
+    X, y = data
+    one, two = (FiDELClassifier(three()).fit(X, y).predict_proba(X) for _ in range(2))
+    assert np.array_equal(one, two)
+
+
 def test_random_state_repeats_and_matters(data):
     X, y = data
     seeds = (1, 1, np.random.RandomState(1), np.random.default_rng(2))

@@ -234,3 +234,27 @@ def test_a_module_is_imported_beside_an_idle_kernel_and_without_one_left_alone(
     assert "wanted_soon" not in sys.modules
     asyncio.run(kernel())
     assert "wanted_soon" not in sys.modules
+
+
+@pytest.mark.parametrize("in_a_loop", [False, True])
+def test_without_threads_the_work_is_done_all_the_same(told, monkeypatch, in_a_loop):
+    def refuse(_thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    work = make(lambda progress, _stop: sum(progress(range(4))), told)
+    if in_a_loop:
+
+        async def wait():
+            work.start()
+            assert work.is_running
+            while work.is_running:
+                await asyncio.sleep(0)
+
+        asyncio.run(wait())
+    else:
+        work.start()
+    work.wait()
+    assert told == [("done", 6)]
+    assert not work.is_running
+    work.close()

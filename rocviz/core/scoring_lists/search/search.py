@@ -5,6 +5,7 @@ Greedy, some stages ahead, by beam or exhaustively, from labels or from pairs.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -186,6 +187,7 @@ def learn_scoring_list(
     should_stop : callable, optional
         Called now and then; when it says true, or at a KeyboardInterrupt, the best list so far
         is returned: the stages there are, or those an exhaustive search knows all lists of.
+        An interrupt that nobody asked for by ``should_stop`` is a warning.
 
     Raises
     ------
@@ -256,14 +258,21 @@ def learn_scoring_list(
     )
     if search == "greedy":
         plan.check_greedy(lookahead, max_states)
-        return as_learned(*greedy(plan, watch, lookahead))
-    if search == "beam":
+        path, reason = greedy(plan, watch, lookahead)
+    elif search == "beam":
         plan.check_beam(beam_width, max_states)
-        return as_learned(*beam(plan, beam_width, watch))
-    space = explore(plan, watch, max_states)
-    path = best_path(space)
-    reason = plan.why_ended(path.items) if space.is_whole else "stopped"
-    return as_learned(*shortened(plan, path, reason))
+        path, reason = beam(plan, beam_width, watch)
+    else:
+        space = explore(plan, watch, max_states)
+        path = best_path(space)
+        reason = plan.why_ended(path.items) if space.is_whole else "stopped"
+        path, reason = shortened(plan, path, reason)
+    if reason == "stopped" and should_stop is None:
+        warnings.warn(
+            f"The search was interrupted: the list has the {len(path.items)} stages found so far.",
+            stacklevel=2,
+        )
+    return as_learned(path, reason)
 
 
 def as_learned(path: Path, reason: str) -> LearnedList:
