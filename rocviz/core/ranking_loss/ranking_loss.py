@@ -222,6 +222,11 @@ def pairwise_loss(
     gradient : ndarray of float, shape (n_samples,)
         With respect to the scores.
 
+    Raises
+    ------
+    ValueError
+        As :class:`PairwiseLoss` does, or if rows of pandas are in different orders.
+
     See Also
     --------
     PairwiseLoss : The same for many scores of the same samples, with second derivatives.

@@ -524,6 +524,11 @@ class ScoringList(ListQuestions):
             As for :meth:`from_counts`.
         **options
             As for :meth:`scores_of`.
+
+        Raises
+        ------
+        ValueError
+            As :meth:`count` and :meth:`scores_of` do, or if a class has no weight.
         """
         counts = self.count(X, y, sample_weight=sample_weight, pos_label=pos_label)
         if any(not side.any() for side in counts[0]):
