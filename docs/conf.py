@@ -10,7 +10,7 @@ import rocviz
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from pages import NOTEBOOKS, REPOSITORY
+from pages import NOTEBOOKS, REPOSITORY, SITE
 
 project = "rocviz"
 author = "The rocviz developers"
@@ -29,6 +29,9 @@ extensions = [
     "pictures",
     "myst_nb",
     "sphinx_copybutton",
+    "sphinxext.opengraph",
+    "sphinx_sitemap",
+    "notfound.extension",
 ]
 exclude_patterns = ["_build", "_pictures", "notebooks/README.md", "**/.ipynb_checkpoints"]
 templates_path = ["_templates"]
@@ -103,6 +106,17 @@ html_theme_options["secondary_sidebar_items"] = {
     **{f"notebooks/{path.stem}": [] for path in NOTEBOOKS.glob("*.ipynb")},
     "**": ["page-toc"],
 }
+# Canonical links, a map of the site, a page for addresses that there are not, and what a link to
+# a page looks like where it is shared.
+html_baseurl = f"{SITE}/"
+sitemap_url_scheme = "{link}"
+sitemap_show_lastmod = False
+notfound_urls_prefix = f"/{SITE.partition('://')[2].partition('/')[2]}/"
+ogp_site_url = html_baseurl
+ogp_site_name = "rocviz"
+ogp_image = f"{SITE}/_static/roc-explorer-light.png"
+ogp_image_alt = "A ROC explorer: a sentence, controls, one large and three small pictures"
+ogp_social_cards = {"enable": False}
 html_favicon = "_static/favicon.svg"
 toc_object_entries_show_parents = "hide"
 # What stands before code at a prompt, and what it prints, is not copied.

@@ -22,6 +22,7 @@ STORIES = DOCS.parent / "rocviz" / "stories"
 IDEAS = tomllib.loads((DOCS / "ideas.toml").read_text("utf-8"))
 PROJECT = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
 REPOSITORY = PROJECT["urls"]["Repository"]
+SITE = PROJECT["urls"]["Documentation"]
 _TITLE = re.compile(r"^# .*$", re.MULTILINE)
 #: Names of an idea that its links show; the page of the reference has all.
 _SHOWN = 6

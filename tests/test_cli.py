@@ -134,6 +134,15 @@ def test_app_is_served_under_this_computer_s_names_only(installed, tmp_path, mon
     assert not server.tornado_settings["allow_remote_access"]
 
 
+@pytest.mark.parametrize("command", ["lab", "app"])
+def test_no_address_and_no_token_are_set(installed, monkeypatch, capsys, command):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
+    assert cli.main([command, "--dry-run", "--no-browser", "--port=9999"]) == 0
+    printed = capsys.readouterr().out.lower()
+    for word in ("--ip", ".token", ".password", ".allow_origin"):
+        assert word not in printed
+
+
 @pytest.mark.parametrize("port", ["99999999", "-1", "x"])
 def test_a_port_that_is_none(installed, capsys, port):
     with pytest.raises(SystemExit):

@@ -34,7 +34,7 @@ def prepared(text: str) -> str:
     }
     if book.get("nbformat_minor", 0) >= 5:
         cell["id"] = "install"
-    book["cells"].insert(0, cell)
+    book["cells"].insert(1, cell)  # below the title
     book["metadata"]["kernelspec"] = {
         "display_name": "Python (Pyodide)",
         "language": "python",

@@ -177,6 +177,15 @@ def test_what_is_clicked_leads_on_and_what_is_not_recorded_is_known():
     explorer.close()
 
 
+@pytest.mark.parametrize("name", ["joined", "calibration"])
+def test_clicks_are_those_of_the_picture_at_each_value(name):
+    explorer = ROCExplorer(
+        LABELS, SCORES, panels=["roc", "reliability"], reliability_by="score", show_band=False
+    )
+    assert explorer.record(**{name: 4}).n_states >= 4
+    explorer.close()
+
+
 def test_a_press_that_sets_two_inputs_moves_both():
     explorer = LexicographicExplorer(panels=["tree"])
     recording = explorer.record(order=24, preferred=4)

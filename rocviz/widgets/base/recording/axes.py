@@ -130,7 +130,6 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
     is_list = isinstance(axis.values[0], tuple)
     if axis.name not in state.input_names() or not (is_list or axis.places):
         return axis.moves()
-    marks = clickable_marks(state)
     led: dict[Any, dict[str, Any]] = {}
     waiting = [(0, place, value) for place, value in enumerate(axis.values)]
     serial = count(len(waiting))
@@ -140,7 +139,7 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
             continue
         axis.assign(state, value)
         led[value] = {}
-        for message, press in presses_of(state, is_list, marks).items():
+        for message, press in presses_of(state, is_list, clickable_marks(state)).items():
             after = led[value][message] = _after(state, axis.name, others, press)
             if axis.most and after is not None and after not in led:
                 heappush(waiting, (presses + (not press.is_due), next(serial), after))
