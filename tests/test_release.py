@@ -210,3 +210,33 @@ def test_a_wheel_is_looked_into(root, monkeypatch, tmp_path):
     assert (strange.replace("rocviz/_notebooks", "notebooks") in found) == bool(
         dist.tracked_files()
     )
+
+
+WITHOUT_PICTURES = """
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {missing}:
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Missing())
+import numpy as np
+from sklearn.naive_bayes import GaussianNB
+from rocviz import HullCalibratedClassifier, ProbabilisticScoringList, RankedSegments
+from rocviz import auc_interval, brier_decomposition, compare_classifiers, core
+from rocviz import optimal_decision
+y, score = np.tile([0, 1], 20), np.linspace(0, 1, 40) ** np.tile([2, 1], 20)
+assert RankedSegments.from_scores(y, score).auc > 0.5
+auc_interval(y, score), brier_decomposition(y, score), optimal_decision(score, "f1")
+compare_classifiers(y, {{"one": score, "other": 1 - score}}, n_resamples=0)
+core.groups.cheapest_policy(y, score, np.repeat([0, 1], 20))
+HullCalibratedClassifier(GaussianNB()).fit(score[:, None], y)
+ProbabilisticScoringList().fit(np.c_[score > 0.5, score > 0.7].astype(int), y)
+"""
+
+
+def test_numbers_and_estimators_need_no_pictures_and_no_tables():
+    pictures = {"pandas", "matplotlib", "ipywidgets", "bqplot", "IPython", "anywidget", "traitlets"}
+    code = WITHOUT_PICTURES.format(missing=pictures)
+    subprocess.run([sys.executable, "-c", code], check=True)
