@@ -20,9 +20,9 @@
 # has asked each of them two yes-or-no questions. Whom should the doctor see first?
 #
 # The nurse orders them by a sensible rule, that of a dictionary. There are 100 pairs of an ill person and a well one,
-# and we count in how many of them the ill one comes first. Then she *forgets* part of what she knows: she treats
-# people alike whom her rule could tell apart. Now **8 more pairs of the 100** count as right. How can knowing less be
-# better?
+# and each counts 1 if the ill one comes first, and one half if both come together, for then a lot decides. Next she
+# *forgets* part of what she knows: she treats people alike whom her rule could tell apart. Now the pairs add up to
+# **8 more of the 100**. How can knowing less be better?
 #
 # At the end of this chapter you can
 #
@@ -343,8 +343,8 @@ for first, second in ((0, 1), (1, 0)):
 # %% [markdown]
 # ## 5. The hull: knowing less and ranking better
 #
-# The green dashed line is the **convex hull** of the curve: a rubber band stretched over it. It repairs the
-# ranking with as few changes as possible. Wherever a segment is followed by one with a larger (or equal) share
+# The green dashed line is the **convex hull** of the curve: a rubber band stretched over it. It is the
+# lowest convex curve that lies nowhere below the old one. Wherever a segment is followed by one with a larger (or equal) share
 # of positives, it ties the two, and it compares the joined segment with its neighbours again. This procedure is
 # called *pool adjacent violators*.
 #

@@ -340,7 +340,7 @@ print(f"Fermi-Dirac: -1 / T = {-cancer.beta:.8f}")
 # The curve itself is not new. What is new is that it **needs no data**: two counts and an AUC are enough.
 #
 # The line crosses zero at the rank $\mu$, the **chemical potential**: there positive and negative are equally likely.
-# Your turn: at which rank does the law say **90 %** malignant? (Work with `intercept` and `slope`.)
+# Your turn: at which rank does the law say **90 %** malignant? (Work with `intercept` and `slope`; the rank need not be a whole number.)
 
 # %%
 answer = ...

@@ -408,7 +408,7 @@ for k, stage in enumerate(doctor.scoring_list_.stages):
 #    to 1. But a stage has many totals, and each interval may be wrong. So that *all* hold together
 #    with 95 %, each must be surer than that: **Bonferroni's correction** shares out the 5 % among the
 #    totals.
-# 2. *We also know that probabilities do not fall as totals rise.* So each lower end may be raised to
+# 2. *We also assume that probabilities do not fall as totals rise.* If so, each lower end may be raised to
 #    any lower end at a smaller total, and each upper end lowered to any upper end at a larger one.
 #    This is the **monotone correction**.
 # 3. If the stage's own probability is not inside, the interval is widened until it is.
@@ -595,8 +595,9 @@ check("nothing_left", answer)
 #
 # - A scoring list gives a probability after **every** question. Stop when it is beyond a limit. The order of the questions decides how early that
 #   is possible.
-# - A probability and how well it is known are two things. Groups shrink with each question, and the band grows. All its intervals hold
-#   together, since Bonferroni's correction makes each surer and the monotone correction uses what neighbours tell.
+# - A probability and how well it is known are two things. Groups shrink with each question, and the band grows. The intervals of
+#   one stage hold together with 95 %, if the list was fixed before these patients came and probabilities rise with totals: Bonferroni's
+#   correction makes each surer, and the monotone correction uses what neighbours tell.
 # - That none of 14 was ill does not mean that nobody can be: up to 33 % could.
 # - An empty interval means that the counts contradict the order of the totals.
 # - With scikit-learn: `LogisticRegression` for points of any size, `DecisionTreeClassifier` for a tree of questions, `log_loss` to judge them.

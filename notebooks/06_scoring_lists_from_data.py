@@ -532,7 +532,7 @@ page = ScoreCardDisplay(
 # ## What to take home
 #
 # - If a miss costs as much as $M$ false alarms, the threshold is $1 / (1 + M)$. A doctor who decides by the upper end of an interval
-#   overlooks fewer patients, and her decisions cost more.
+#   overlooks fewer patients. That costs more where the probabilities are about right, as here. It may save where few data made them too sure.
 # - Data that chose the questions should not also judge them. With few data, take few questions, few scores, thresholds before the
 #   search and an m-estimate, and choose by cross-validation. If intervals have to hold, keep data back for them.
 # - Patients with different answers may have the same total. So a further question may put patients together whom the list had in order.

@@ -585,7 +585,7 @@ check("unlabelled_case", answer)
 #
 # - Squared hinge and logistic loss (divided by $\ln 2$) lie above 1 − AUC, so they can be minimised in its place. The squared hinge loss of a
 #   pair is zero as soon as the pair is right by a margin of 1; the logistic loss is never zero.
-# - Isotonic regression uses the order only, and its fit is the best for every proper loss on its own samples.
+# - Isotonic regression uses the order only. Of all rising fits its own is the best for every proper loss, on its own samples.
 # - Where the link is no sigmoid, logistic regression may rank well and give wrong probabilities. Isotonic regression on *its* scores repairs
 #   most of that; ranking first helped only under strong penalties. Where a sigmoid fits, logistic regression alone is enough.
 # - Isotonic regression gives the probability 1 to every sample that scores above a single positive at the top. `calibration="laplace-hull"` corrects

@@ -116,7 +116,7 @@ NINE_IN_TEN = Quantity(
         "ten?"
     ),
     solve=lambda: _rank_of(0.9),
-    tolerance=0.05,
+    tolerance=0.5,  # the nearest rank is an answer, too
     hint="What are the odds where the probability is nine in ten? Solve for the rank.",
     why="From there on the odds fall by the same factor at every rank, until they are even at mu.",
     mistakes=lambda: {

@@ -81,25 +81,38 @@ def test_the_dots_are_no_answer(name):
 # ---------------------------------------------------------------------- what the course claims
 
 
-def test_caution_costs_more_than_it_saves():
+def test_caution_costs_where_estimates_are_good_and_saves_where_they_are_too_sure():
     marginals = make_chest_pain().marginals.values()
     p = np.array([[m["no_chd"], m["chd"]] for m in marginals])
     X = np.array(list(product((0, 1), repeat=len(p))))
-    ill = 135 / 1199 * np.where(X, p[:, 1], 1 - p[:, 1]).prod(axis=1)
-    well = 1064 / 1199 * np.where(X, p[:, 0], 1 - p[:, 0]).prod(axis=1)
-    rows = []
-    for seed in range(100, 150):
-        model = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6)
-        model.fit(*make_chest_pain(120, random_state=seed, return_X_y=True))
-        for called in (
-            model.scoring_list_.predict(X, cost_fn=10),
-            model.scoring_list_.risk_averse(X, cost_fn=10, confidence=0.5),
-        ):
-            missed = ill[~called].sum()
-            rows.append((missed / ill.sum(), 10 * missed + well[called].sum()))
-    missed, cost = np.array(rows).reshape(50, 2, 2).mean(axis=0).T.round(2)
+
+    def judged(n_samples, prevalence):
+        """Compute the share of the ill that is overlooked, and the cost: estimate, upper end."""
+        ill = prevalence * np.where(X, p[:, 1], 1 - p[:, 1]).prod(axis=1)
+        well = (1 - prevalence) * np.where(X, p[:, 0], 1 - p[:, 0]).prod(axis=1)
+        rows = []
+        for seed in range(100, 150):
+            drawn = make_chest_pain(
+                n_samples, prevalence=prevalence, random_state=seed, return_X_y=True
+            )
+            model = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6).fit(*drawn)
+            for called in (
+                model.scoring_list_.predict(X, cost_fn=10),
+                model.scoring_list_.risk_averse(X, cost_fn=10, confidence=0.5),
+            ):
+                missed = ill[~called].sum()
+                rows.append((missed / ill.sum(), 10 * missed + well[called].sum()))
+        return np.array(rows).reshape(50, 2, 2)
+
+    missed, cost = judged(120, 135 / 1199).mean(axis=0).T.round(2)
     assert missed.tolist() == [0.24, 0.09]
     assert cost.tolist() == [0.49, 0.62]
+    few = judged(30, 0.5)
+    missed, cost = few.mean(axis=0).T.round(2)
+    assert missed[1] < missed[0]
+    more = few[:, 1, 1] - few[:, 0, 1]
+    assert more.mean() < -2 * more.std(ddof=1) / 50**0.5
+    assert cost.tolist() == [0.77, 0.5]
 
 
 def test_bands_of_other_lists_hold_less_often_than_those_of_new_data():

@@ -34,3 +34,16 @@ def test_with_exactly_three_positives_the_odds_do_not_fall_by_equal_factors():
     assert factors.round(3).tolist() == [0.495, 0.466, 0.430, 0.469, 0.496, 0.512]
     assert np.exp(np.diff(logit(law))).round(3).tolist() == [0.467] * 6
     assert 0.011 < np.abs(canonical - law).max() <= 0.012
+
+
+def test_forgetting_adds_eight_of_a_hundred_pairs_by_ties_that_count_one_half():
+    def pairs(*groups):
+        """Count pairs in the right order, tied, and in the wrong order."""
+        pos, neg = np.array(groups).T
+        right, tied = np.triu(np.outer(pos, neg), 1).sum(), (pos * neg).sum()
+        return right, tied, pos.sum() * neg.sum() - right - tied
+
+    before, after = pairs((2, 3), (4, 1), (3, 1), (1, 5)), pairs((9, 5), (1, 5))
+    assert before == (53, 18, 29)
+    assert after == (45, 50, 5)
+    assert (after[0] + after[1] / 2) - (before[0] + before[1] / 2) == 8
