@@ -16,7 +16,7 @@
 # %% [markdown]
 # # Start here
 #
-# A model has scored 569 tumours, 212 of them malignant. From which score on would you operate?
+# A model has scored 569 tumours, 212 of them malignant. Above which score would you operate?
 # Click into the cell, press <kbd>Shift</kbd>+<kbd>Enter</kbd>, wait a few seconds, then drag the pink handle.
 
 # %%
@@ -97,7 +97,7 @@ for name, said in repaired.items():
 #
 # The sigmoid keeps the order, so the AUC stays as it is, and the Brier score falls. The hull has the lowest Brier score of
 # the three, and the *highest* AUC: it ties tumours that stand in the wrong order, and a tie is better than an error.
-# Judged by the same tumours it cannot lose. Chapter 2 judges it by others.
+# On the tumours it was fitted to, it cannot lose. Chapter 2 tests it on new ones.
 #
 # </details>
 #

@@ -216,7 +216,7 @@ print(
 #
 # $$\mathrm{AUC} = \frac{1}{n^+ n^-} \sum_i n_i^- \left( \frac{n_i^+}{2} + \sum_{j<i} n_j^+ \right)$$
 #
-# **Predict:** what does one get with the positives *after* the segment instead of those before it?
+# **Predict:** what do you get if you count the positives *after* the segment instead?
 
 # %% jupyter={"outputs_hidden": true}
 ranking = leaves.result.segments
@@ -334,7 +334,7 @@ for first, second in ((0, 1), (1, 0)):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# None of them has. A convex curve needs the groups in order of their shares: first A1 = A2 = 0 (0.8), then A1 = A2 = 1 (0.75). These
+# None of them does. A convex curve needs the groups in the order of their shares of ill people: first A1 = A2 = 0 (0.8), then A1 = A2 = 1 (0.75). These
 # two differ in *both* attributes. In a dictionary, the word after the first one shares its first letter. In these
 # data people are more often ill if both attributes are *equal*, and no order of letters can express that.
 #

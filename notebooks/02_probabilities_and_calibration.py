@@ -162,8 +162,8 @@ check("tree_refinement_loss", answer)
 # </details>
 
 # %% [markdown]
-# **Predict:** four ways to rank and to say. The dictionary of chapter 1 has the same four groups as the tree, in a
-# worse order; which of the two losses notices? On its hull two of the groups are one; which loss rises? Pull all
+# **Predict:** here are four models of the same people, with other rankings or other probabilities. The dictionary of chapter 1 has the same four groups as the tree, in a
+# worse order; which of the two losses notices? On its hull three of the groups are one; which loss rises? Pull all
 # probabilities of the tree half way to 0.5; which loss notices that?
 
 # %% jupyter={"outputs_hidden": true}
@@ -522,7 +522,7 @@ check("cancer_threshold", answer)
 # $$q = \frac{1}{1 + c}$$
 #
 # on. **Predict:** a miss costs ten false alarms. Cut the raw scores at 1/11, and the hull's probabilities at 1/11.
-# Which is cheaper? (By the costs on these tumours, so in favour of the hull.)
+# Which is cheaper? (Costs are measured on the tumours that the hull was fitted to, which favours the hull.)
 
 # %% jupyter={"outputs_hidden": true}
 hull_said = np.asarray(calibration_map(cancer_ranking)(y_prob))

@@ -433,8 +433,9 @@ print(f"the law expects:  {cancer.balanced_accuracy(cancer.threshold_rank):.3f}"
 # ## 7. How sure is the AUC?
 #
 # 0.8966 is the AUC on these 569 tumours. On another 569 it would be another number. How far off may it be? One needs
-# the **variance** of the AUC, and most ways to it start with the same sum. It asks how alike pairs are that share an
-# item: how likely are *two* positives ahead of the same negative, and one positive ahead of *two* negatives? The ways
+# the **variance** of the AUC, and most ways to it start with the same sum. It asks how strongly pairs
+# that share an item are correlated: how often do two random positives both rank above the same negative, and how often does one positive
+# rank above two random negatives? The ways
 # differ in where they look that up:
 #
 # | method | looks it up |
@@ -586,7 +587,7 @@ for n_pos in (500, 50):
 #   random.
 # - At $\mu$, positive and negative are equally likely. At $r^*$, an item is as likely positive as before it was ranked.
 #   The marks differ when the classes differ in size.
-# - Probabilities from the law are good for so little knowledge. Intervals from it are not to be trusted where one class
+# - Considering how little they use, the law's probabilities are good. Intervals from it are not to be trusted where one class
 #   is rare: use logit-DeLong, and distrust any interval with few positives.
 # - With scikit-learn: `LogisticRegression` on the ranks; it has no interval for an AUC.
 #

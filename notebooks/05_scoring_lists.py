@@ -157,7 +157,7 @@ for name in X:
 print(f"{y.sum()} of {len(y)} are ill; all ten questions take {sum(minutes.values())} minutes")
 
 # %% [markdown]
-# Which question comes first? The one after which least is uncertain. Uncertainty is measured in **bits** of entropy: 1 bit is a coin, 0 bits
+# Which question comes first? The one that leaves the least uncertainty. Uncertainty is measured in **bits** of entropy: 1 bit is a coin, 0 bits
 # is certainty, and a probability $q$ has $H(q) = -q \log_2 q - (1 - q) \log_2 (1 - q)$ bits. A stage is judged by the mean over its
 # patients, the **expected entropy** (the log loss of its probabilities, in bits).
 #
@@ -373,8 +373,8 @@ for what, p in said.items():
 # <details><summary>What you can see</summary>
 #
 # The regression with all ten answers leaves 0.322 bits, the list with six answers and one point each 0.343. Both trees leave more than the 0.508
-# bits of the constant prediction of one in nine. A leaf in which nobody was ill says 0 %, and the log loss punishes such false certainty
-# as hard as nothing else (chapter 2, section 5).
+# bits of the constant prediction of one in nine. A leaf in which nobody was ill predicts 0 %, and nothing punishes such false certainty
+# harder than the log loss (chapter 2, section 5).
 #
 # </details>
 

@@ -512,7 +512,7 @@ check("tripled", answer)
 # Back to Ines. Her model is naive Bayes on the pixels of handwritten digits, and it says how probable an 8 is. Neighbouring pixels carry the
 # same evidence, and naive Bayes counts it several times (chapter 2, section 1).
 #
-# One image in ten shows an 8. Guess for how many of the 1797 images naive Bayes says more than 99 %, and how many of these show an 8.
+# One image in ten shows an 8. Guess how many of the 1797 images get more than 99 % from naive Bayes, and how many of those really show an 8.
 
 # %% jupyter={"outputs_hidden": true}
 X, digit = load_digits(return_X_y=True)

@@ -18,8 +18,8 @@
 #
 # Leila examines insurance claims. She starts with the most suspicious one, so she trained a model only to *rank* sixty claims
 # that had been examined already. It ranks well. Now she must decide which claims go to the lawyers, and they want to know **how probable**
-# a fraud is. The usual tool, isotonic regression, turns her ranking into probabilities. About **one new claim in nine** it says that it is
-# *certainly* a fraud or *certainly* none, although no claim is a fraud with a probability above 93 % or below 9 %. What should she tell the
+# a fraud is. The usual tool, isotonic regression, turns her ranking into probabilities. It calls about **one new claim in nine**
+# *certainly* fraudulent or *certainly* honest, although every true probability lies between 9 % and 93 %. What should she tell the
 # lawyers?
 #
 # Menon et al. (2012) proposed to do one thing after the other: **learn to rank, then turn the ranking into probabilities**. At the end of

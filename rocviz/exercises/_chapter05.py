@@ -122,8 +122,8 @@ NONE_ILL = Exercise(
     ),
     solve=lambda: upper_end(_N, 0.95),
     hint=(
-        "Find the p with which none of the patients would be ill no more often than one side of "
-        "one interval may err. How often is that, shared out among all totals?"
+        "Find the p at which nobody would be ill with probability alpha. What is alpha: 5 %, "
+        "halved for two sides, and divided by six totals?"
     ),
     why=(
         "Forty patients of whom none is ill cannot rule out, with this confidence, that one in "

@@ -51,7 +51,7 @@ COST_OF_LIST = Exercise(
     ),
     solve=_cost_per_patient,
     hint="How many patients were missed? Add up all costs and share them out among everybody.",
-    why="That is how every cost in this chapter is computed, also that of inviting everybody.",
+    why="Section 5 computes the costs of all models in this way, and that of inviting everybody.",
     mistakes=lambda: {
         "You left out those who were missed.": (_ALARMS * _PLACE) / (_N_POS + _N_NEG),
         "That is the cost of all patients together. Divide it by their number.": (
