@@ -1,5 +1,7 @@
 """DeLong's test: against its definition by pairs, by bootstrap, and in its limits."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 
 from rocviz.core.roc.auc_test import auc_test, placements
+from rocviz.core.roc.segments import RankedSegments
 
 
 def data(n=60, seed=0, decimals=1):
@@ -110,3 +113,12 @@ def test_weights_far_apart_keep_the_digits_that_matter():
     of_pos = (0.5**2 * 1e6 / n) / (n - 1) / n
     of_neg = (1 / n) ** 2 / 12
     assert heavy.standard_error == pytest.approx(np.sqrt(of_pos + of_neg), rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [2, 5, 9])
+def test_the_best_balanced_accuracy_is_at_least_a_quarter_and_half_the_auc(n):
+    for labels in product((0, 1), repeat=n):
+        if 0 < sum(labels) < n:
+            ranked = RankedSegments.from_scores(labels, np.arange(n))
+            best = (ranked.tpr + 1 - ranked.fpr).max() / 2
+            assert best >= ranked.auc / 2 + 0.25 - 1e-12

@@ -434,3 +434,10 @@ def test_a_class_without_weight_is_no_data_to_evaluate_on():
     made, X, y = learned()
     with pytest.raises(ValueError, match="sample_weight leaves one class without weight"):
         made.evaluate(X, y, sample_weight=y.astype(float))
+
+
+def test_totals_are_those_of_the_list_s_own_scores(example):
+    own = [len(stage.totals) for stage in example.stages]
+    assert (own[1], own[4]) == (2, 7)
+    every = [{sum(s) for s in product((-2, -1, 0, 1, 2), repeat=k)} for k in (1, 4)]
+    assert [len(totals) for totals in every] == [5, 17]
