@@ -33,7 +33,7 @@ def _mlstatkit(y, score, other):
 
 
 def _runs(name: str, call: Callable[[], Any]) -> bool:
-    """Return whether a peer is installed and works; say so if not."""
+    """Check whether a peer is installed and works; say so if not."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             call()

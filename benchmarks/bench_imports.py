@@ -32,7 +32,7 @@ EXPLORERS = {
 
 
 def processor_seconds(code: str) -> float:
-    """Return what a fresh interpreter spends from its start to the end of the code."""
+    """Collect what a fresh interpreter spends from its start to the end of the code."""
     code += "\nimport time\nprint(time.process_time())"
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True

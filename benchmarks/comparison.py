@@ -12,7 +12,7 @@ from typing import Any
 
 
 def wall_seconds(run: Callable[[], Any]) -> float:
-    """Return how long a call takes by the clock."""
+    """Measure how long a call takes by the clock."""
     start = time.perf_counter()
     run()
     return time.perf_counter() - start

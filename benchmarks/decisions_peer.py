@@ -61,7 +61,7 @@ PEER_METRICS = ("f1", "jaccard", "am", "g_mean", "h_mean")
 
 
 def peer_python(folder: Path, interpreter: str) -> Path | None:
-    """Return the interpreter of the peer's environment, which is made if it is not there."""
+    """Find the interpreter of the peer's environment, which is made if it is not there."""
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     works = [str(python), "-c", "import xcolumns.block_coordinate"]
     if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
@@ -84,7 +84,7 @@ def peer_python(folder: Path, interpreter: str) -> Path | None:
 
 
 def run_peer(python: Path, prob: np.ndarray, metric: str) -> tuple[float, np.ndarray]:
-    """Return the seconds that xcolumns takes, and its labels."""
+    """Measure the seconds that xcolumns takes, and its labels."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "prob.npy"
         np.save(file, prob)
@@ -101,7 +101,7 @@ def run_peer(python: Path, prob: np.ndarray, metric: str) -> tuple[float, np.nda
 
 
 def best_of(repeat: int, function: Callable[[], Any]) -> tuple[float, Any]:
-    """Return the least time of several runs, and what the last of them returned."""
+    """Measure the least time of several runs, and what the last of them returned."""
     seconds, result = float("inf"), None
     for _ in range(repeat):
         start = time.process_time()
@@ -111,7 +111,7 @@ def best_of(repeat: int, function: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def megabytes(function: Callable[[], Any]) -> float:
-    """Return the most memory that NumPy and Python hold while the function runs."""
+    """Measure the most memory that NumPy and Python hold while the function runs."""
     tracemalloc.start()
     function()
     peak = tracemalloc.get_traced_memory()[1]

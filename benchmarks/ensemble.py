@@ -23,7 +23,7 @@ from rocviz.estimators.ensembles import compare_strategies
 
 
 def five():
-    """Return five classifiers of different kinds."""
+    """Make five classifiers of different kinds."""
     return [
         ("linear", make_pipeline(StandardScaler(), LogisticRegression())),
         ("bayes", GaussianNB()),

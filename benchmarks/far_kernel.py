@@ -57,7 +57,7 @@ WATCH = """() => {
 
 
 def times(book: Any, act: Any, steps: int) -> tuple[list[float], list[float]]:
-    """Return milliseconds from each step of a hand to the first and last change of the pictures."""
+    """Measure milliseconds from a step of a hand to the first and last change of the pictures."""
     first, last = [], []
     for _ in range(steps):
         act()
@@ -107,7 +107,7 @@ def drag(book: Any, picture: str, steps: int) -> tuple[list[float], list[float]]
 
 
 def moved(book: Any, name: str, steps: int) -> dict[str, tuple[list[float], list[float]]]:
-    """Return the times of every way to move an explorer."""
+    """Compute the times of every way to move an explorer."""
     slider, picture = MOVED[name]
     found = {f"keys on {slider}": keys(book, slider, steps)}
     if picture:

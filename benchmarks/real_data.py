@@ -30,7 +30,7 @@ Split = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def load(name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return the features of a data set as floats, and which samples are of the rarer class."""
+    """Load the features of a data set as floats, and which samples are of the rarer class."""
     if name == "breast_cancer":
         X, y = load_breast_cancer(return_X_y=True)
         return X, y == 0
@@ -57,7 +57,7 @@ def measure(
     n_splits: int,
     measure_split: Callable[[str, int, Split], Iterable[dict[str, Any]]],
 ) -> pd.DataFrame:
-    """Return a row for all that was measured on each split, in this run or in one before.
+    """Make a row for all that was measured on each split, in this run or in one before.
 
     ``measure_split`` gets name, number and samples of a split, and returns its rows.
     """
@@ -86,7 +86,7 @@ def measure(
 
 
 def quality(y: np.ndarray, prob: np.ndarray) -> dict[str, float]:
-    """Return AUC, Brier score and log loss of probabilities."""
+    """Compute AUC, Brier score and log loss of probabilities."""
     return {
         "auc": roc_auc_score(y, prob),
         "brier": brier_score_loss(y, prob),
@@ -95,12 +95,12 @@ def quality(y: np.ndarray, prob: np.ndarray) -> dict[str, float]:
 
 
 def error(values: pd.Series | np.ndarray) -> float:
-    """Return the standard error of a mean."""
+    """Compute the standard error of a mean."""
     return float(np.std(values, ddof=1) / np.sqrt(len(values)))
 
 
 def paired(frame: pd.DataFrame, value: str, by: str, one: str, other: str) -> pd.DataFrame:
-    """Return mean, standard error and wins of ``one`` less ``other``, on each data set and overall.
+    """Compute mean, standard error and wins of ``one`` less ``other``, by data set and overall.
 
     On a data set the error is over its splits, which share samples, so it is a little too small.
     That of the last row is over the data sets, each counting once.
@@ -113,7 +113,7 @@ def paired(frame: pd.DataFrame, value: str, by: str, one: str, other: str) -> pd
 
 
 def with_error(mean: float, standard_error: float, digits: int = 3, sign: bool = False) -> str:
-    """Return a mean with its standard error, as the tables show it."""
+    """Write a mean with its standard error, as the tables show it."""
     return f"{mean:{'+' if sign else ''}.{digits}f} ± {standard_error:.{digits}f}"
 
 
@@ -126,7 +126,7 @@ def write(file: Path, header: Iterable[str], lines: Iterable[Iterable[Any]]) -> 
 
 
 def options(about: str, names: Iterable[str], n_splits: int) -> argparse.Namespace:
-    """Return what the command line says: which data sets, how many splits, where to."""
+    """Collect what the command line says: which data sets, how many splits, where to."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--data", nargs="+", default=list(names), metavar="name")
     parser.add_argument("--splits", type=int, default=n_splits, help=f"default: {n_splits}")

@@ -43,14 +43,14 @@ WARM_UP = 2  # steps that are not counted
 
 
 def samples(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return five standard normal columns and labels that depend on them."""
+    """Draw five standard normal columns and labels that depend on them."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, 5))
     return X, (X @ (1.2, 0.8, 0.5, 0.3, 0.1) + rng.logistic(size=n) > 0.5).astype(int)
 
 
 def scores(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return labels and probabilities."""
+    """Draw labels and probabilities."""
     X, y = samples(n)
     return y, 1 / (1 + np.exp(-X[:, 0]))
 
@@ -86,7 +86,7 @@ OWN: dict[str, Callable[[int], Any]] = {
 
 
 def sandbox(name: str, n: int) -> Any:
-    """Return an explorer that draws n samples, or as it opens where it draws none."""
+    """Make an explorer that draws n samples, or as it opens where it draws none."""
     cls = getattr(rocviz, name)
     return cls(n_samples=n) if "n_samples" in cls.input_names() else cls()
 
@@ -160,7 +160,7 @@ def _rows(explorer: Any, control: Any) -> Iterator[dict[str, Any]]:
 
 
 async def shares(explorer: Any, name: str, control: Any, steps: int) -> tuple[list[float], float]:
-    """Return milliseconds of processor time of each step, and of making the last one exact."""
+    """Measure milliseconds of processor time of each step, and of making the last one exact."""
     spent = []
     hand = moves(explorer, name, control)
     for _ in range(steps + WARM_UP):
@@ -180,7 +180,7 @@ async def shares(explorer: Any, name: str, control: Any, steps: int) -> tuple[li
 
 
 def late(times: list[float]) -> float:
-    """Return the 95th percentile."""
+    """Compute the 95th percentile."""
     return sorted(times)[int(0.95 * (len(times) - 1) + 0.5)]
 
 
@@ -227,7 +227,7 @@ WATCH = """() => {
 
 
 def movable(explorer: Any, wanted: list[str]) -> list[str]:
-    """Return the controls that a hand can move now, or those of them that are asked for."""
+    """List the controls that a hand can move now, or those of them that are asked for."""
     return [
         name
         for name, control in explorer.controls().items()
@@ -238,7 +238,7 @@ def movable(explorer: Any, wanted: list[str]) -> list[str]:
 
 
 def key_for(part: Any) -> str:
-    """Return the key that changes what is in focus; sliders and choices turn round at the ends."""
+    """Find the key that changes what is in focus; sliders and choices turn round at the ends."""
     kind = part.evaluate("e => e.type")
     if kind == "range":
         at_end = part.evaluate("e => 2 * Number(e.value) > Number(e.max)")
@@ -250,7 +250,7 @@ def key_for(part: Any) -> str:
 
 
 def waits(book: Any, name: str, steps: int) -> tuple[list[float], float]:
-    """Return milliseconds from each of many key presses to the last change of the pictures.
+    """Measure milliseconds from each of many key presses to the last change of the pictures.
 
     And from the last key to the exact picture, 0 where the step itself was exact.
     """

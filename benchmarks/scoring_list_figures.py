@@ -34,7 +34,7 @@ AT_ONCE = 20_000
 
 
 def logistic(C, X, y, X_test, features):
-    """Return test probabilities of logistic regression on the first k features, k = 0, 1, ..."""
+    """Compute test probabilities of logistic regression on the first k features, k = 0, 1, ..."""
     prob = [np.full(len(X_test), y.mean())]
     for k in range(1, len(features) + 1):
         model = LogisticRegression(C=C, max_iter=2000)
@@ -47,7 +47,7 @@ def logistic(C, X, y, X_test, features):
 
 
 def losses(prob, y):
-    """Return the mean cost of the decisions that probabilities ask for, by stage."""
+    """Compute the mean cost of the decisions that probabilities ask for, by stage."""
     return [
         np.where(y == 1, MISS * ~yes, yes).mean()
         for yes in (predicts_positive(p, MISS) for p in prob)
@@ -55,12 +55,12 @@ def losses(prob, y):
 
 
 def all_pairs(y):
-    """Return every pair of a positive row and a negative one."""
+    """List every pair of a positive row and a negative one."""
     return np.array(list(product(np.flatnonzero(y == 1), np.flatnonzero(y == 0))))
 
 
 def one_split(X, y, train, test):
-    """Return ``{(figure, curve): values by stage}`` and the lists learned."""
+    """Find ``{(figure, curve): values by stage}`` and the lists learned."""
     X_train, y_train, X_test, y_test = X[train], y[train], X[test], y[test]
     ways = {
         "in search, brute": {},
@@ -123,7 +123,7 @@ def one_split(X, y, train, test):
 
 
 def every_list(X, y, score_set, most, rng):
-    """Return train entropies of lists with 0, 1, ... features, and how many lists there are.
+    """Compute train entropies of lists with 0, 1, ... features, and how many lists there are.
 
     A stage's loss asks which features have which scores, not in which order they came. Thresholds
     are chosen before. Where there are more than ``most`` lists of a length, so many are drawn.
@@ -148,19 +148,19 @@ def every_list(X, y, score_set, most, rng):
 
 
 def above(X, cuts):
-    """Return 1 where a value is above its threshold; what is missing is not."""
+    """Mark with 1 where a value is above its threshold; what is missing is not."""
     return np.greater(X, cuts).astype(np.int64)
 
 
 def spread(subset, values, size):
-    """Return points of all features where those of some are given, one row per list."""
+    """Make points of all features where those of some are given, one row per list."""
     points = np.zeros((len(values), size), dtype=np.int64)
     points[:, list(subset)] = values
     return points
 
 
 def entropies(points, rows, counts):
-    """Return the train entropy of each row of points."""
+    """Compute the train entropy of each row of points."""
     found = []
     top = int(np.abs(points).sum(axis=1).max())
     for part in np.array_split(points, len(points) // AT_ONCE + 1):
@@ -174,7 +174,7 @@ def entropies(points, rows, counts):
 
 
 def summary(runs):
-    """Return mean and half width of its 95 % confidence interval, by stage."""
+    """Write mean and half width of its 95 % confidence interval, by stage."""
     longest = max(map(len, runs))
     # a list that stopped early stays where it is
     table = np.array(
@@ -233,7 +233,7 @@ def row(name, values, digits=3):
 
 
 def stages_alike(mine, model):
-    """Return how many stages, from the first on, have the same feature, score and threshold."""
+    """Count how many stages, from the first on, have the same feature, score and threshold."""
     cuts = np.array(model["thresholds"], dtype=float)
     theirs = zip(model["features"], model["scores"], cuts, strict=True)
     ours = zip(mine.features_, mine.scores_, mine.thresholds_, strict=True)
@@ -245,7 +245,7 @@ def stages_alike(mine, model):
 
 
 def load(arguments):
-    """Return ``X, y, title``."""
+    """Find ``X, y, title``."""
     if arguments.data:
         table = np.genfromtxt(arguments.data, delimiter=",", skip_header=1)
         return (

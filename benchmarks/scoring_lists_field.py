@@ -154,7 +154,7 @@ def tree(X, y, X_test, *, depth: int) -> Found:
 
 
 def at_deciles(X, X_test) -> tuple[np.ndarray, np.ndarray]:
-    """Return yes-or-no columns: is a number above a decile of its training samples?"""
+    """Make yes-or-no columns: is a number above a decile of its training samples?"""
     cuts = [np.unique(np.quantile(column, np.arange(1, 10) / 10)) for column in X.T]
     cuts = [values[values < column.max()] for values, column in zip(cuts, X.T, strict=True)]
     yes = [

@@ -76,7 +76,7 @@ def peer_python(
     packages: tuple[str, ...] = PEER,
     without_pins: tuple[str, ...] = (),
 ) -> Path:
-    """Return the interpreter of the peers' environment, which is made if it is not there.
+    """Find the interpreter of the peers' environment, which is made if it is not there.
 
     What stands in ``without_pins`` is installed without what it says it needs.
     """
@@ -105,7 +105,7 @@ def peer_python(
 
 
 def run_peer(python: Path, X, y, method: str, seconds: float) -> list[Stage]:
-    """Return the stages that scikit-psl fits within so many seconds."""
+    """List the stages that scikit-psl fits within so many seconds."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "data.npz"
         np.savez(file, X=X, y=y)
@@ -120,7 +120,7 @@ def run_peer(python: Path, X, y, method: str, seconds: float) -> list[Stage]:
 
 
 def data_of(case: str):
-    """Return X and y of a case."""
+    """Find X and y of a case."""
     if isinstance(CASES[case], tuple):
         from bench_scoring_lists import yes_or_no
 
@@ -132,7 +132,7 @@ def data_of(case: str):
 
 
 def run_ours(X, y, method: str, max_stages: int | None):
-    """Return the fitted estimator and the best time of three, or of a second of them."""
+    """Fit an estimator; return it with the best time of three, or of a second of them."""
     from rocviz import ProbabilisticScoringList
 
     times: list[float] = []

@@ -106,7 +106,7 @@ def processor_seconds(run: Callable[[], Any]) -> float:
 
 
 def peak(run: Callable[[], Any]) -> float:
-    """Return the most MiB that NumPy and Python hold while a function runs."""
+    """Measure the most MiB that NumPy and Python hold while a function runs."""
     tracemalloc.start()
     kept = run()
     most = tracemalloc.get_traced_memory()[1]
@@ -116,7 +116,7 @@ def peak(run: Callable[[], Any]) -> float:
 
 
 def slope(sizes: list[int], seconds: list[float]) -> float:
-    """Return the exponent of the power of the samples that the seconds follow best."""
+    """Compute the exponent of the power of the samples that the seconds follow best."""
     return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
 
 
@@ -174,7 +174,7 @@ def versions() -> Iterator[str]:
 
 
 def processor() -> str:
-    """Return what the processor calls itself, where the system tells."""
+    """Collect what the processor calls itself, where the system tells."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -184,7 +184,7 @@ def processor() -> str:
 
 
 def priority() -> str:
-    """Return what the table says where other work hardly disturbs this process, see ``chrt``."""
+    """Collect what the table says where other work hardly disturbs this process, see ``chrt``."""
     try:
         is_first = os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR)
     except (AttributeError, OSError):  # no such thing here

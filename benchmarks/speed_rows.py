@@ -65,7 +65,7 @@ def scores(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def largest(ours, theirs) -> float:
-    """Return the largest difference of the numbers of two results."""
+    """Compute the largest difference of the numbers of two results."""
     return float(np.max(np.abs(np.asarray(ours, float) - np.asarray(theirs, float))))
 
 
@@ -275,7 +275,7 @@ def _of_models() -> Iterator[Row]:
 
 
 def plain_fidel(y: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """Return FiDEL's evidence for scores without ties: SciPy's root of its two conditions."""
+    """Compute FiDEL's evidence for scores without ties: SciPy's root of its two conditions."""
     n, n_pos = len(y), int(y.sum())
     ranks = np.arange(1, n + 1)
     total = np.zeros(n)
@@ -297,7 +297,7 @@ def plain_fidel(y: np.ndarray, X: np.ndarray) -> np.ndarray:
 def scoring_list_peer(
     sizes: tuple[int, ...], seconds: float
 ) -> list[tuple[str, Callable[[], Measured | None]]]:
-    """Return a row of scikit-psl for each of its sizes; it needs an environment of its own.
+    """Make a row of scikit-psl for each of its sizes; it needs an environment of its own.
 
     It is stopped after twelve times the seconds; then the stages that it had fitted are compared.
     """
@@ -336,7 +336,7 @@ def scoring_list_peer(
 
 
 def two_workers() -> list[tuple[str, Callable[[], Measured]]]:
-    """Return the row on joblib: the clock's time, since the work itself does not become less."""
+    """Find the row on joblib: the clock's time, since the work itself does not become less."""
     n = 100_000
     y, prob = scores(n)
 
@@ -367,7 +367,7 @@ print(time.process_time(), *(line.split()[1] for line in lines if line.startswit
 
 
 def in_a_fresh_interpreter(code: str) -> tuple[float, float]:
-    """Return the processor time and the most MiB (or NaN) of a new process that runs the code."""
+    """Compute the processor time and the most MiB (or NaN) of a new process that runs the code."""
     command = [sys.executable, "-W", "ignore", "-c", f"{code}\n{_COST}"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     seconds, *kibibytes = map(float, done.stdout.split())
@@ -375,7 +375,7 @@ def in_a_fresh_interpreter(code: str) -> tuple[float, float]:
 
 
 def fresh_interpreters(repeat: int) -> list[tuple[str, Callable[[], Measured]]]:
-    """Return the rows on what the first use costs, memory being that of the whole process."""
+    """List the rows on what the first use costs, memory being that of the whole process."""
 
     def run(idea: str, peer: str, *codes: str) -> Measured:
         # what several rows compare with is measured once

@@ -31,7 +31,7 @@ CONTROLS = {
 
 
 def controls_of(explorer):
-    """Return what is recorded of an explorer: what its chapter is about, as far as it moves."""
+    """Collect what is recorded of an explorer: what its chapter is about, as far as it moves."""
     kind = type(explorer).__name__
     wanted = CONTROLS.get(f"{kind} {explorer.focus}", CONTROLS[kind])
     controls = explorer.controls()

@@ -9,12 +9,12 @@ from works import CITATION, described, references, work_cited
 
 
 def anchor(key):
-    """Return the name of a work's place on the page."""
+    """Find the name of a work's place on the page."""
     return f"ref-{key[0][0]}-{key[1]}".lower().replace(" ", "-")
 
 
 def entry(key, works):
-    """Return a work in full, and the ideas of rocviz that are taught after it, as Markdown."""
+    """Write a work in full, and the ideas of rocviz that are taught after it, as Markdown."""
     taught = []
     for name in IDEAS:
         for paper in listed(name, "paper"):

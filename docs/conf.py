@@ -130,7 +130,7 @@ def _skip_requests(_app, _kind, name, _thing, skip, _options):
 
 
 def _real_signature(_app, kind, _name, thing, _options, shown, returns):
-    """Return what a class takes where its metaclass would say (*args, **kwargs)."""
+    """Collect what a class takes where its metaclass would say (*args, **kwargs)."""
     if kind != "class" or shown != "(*args, **kwargs)":
         return None
     parameters = list(inspect.signature(thing.__init__).parameters.values())[1:]
@@ -139,7 +139,7 @@ def _real_signature(_app, kind, _name, thing, _options, shown, returns):
 
 
 def linkcode_resolve(_domain, info):
-    """Return where the code of a name of the API stands in the repository."""
+    """Find where the code of a name of the API stands in the repository."""
     try:
         thing = inspect.unwrap(resolve_name(f"{info['module']}:{info['fullname']}"))
         thing = getattr(thing, "fget", None) or thing

@@ -23,13 +23,13 @@ LABEL, LEVEL = 34, 58  # height of a floor's line of text, and between levels of
 
 
 def parents(idea):
-    """Return what an idea stands on, directly and below, nearest first."""
+    """Collect what an idea stands on, directly and below, nearest first."""
     below = IDEAS[idea].get("stands_on")
     return [below, *parents(below)] if below else []
 
 
 def in_order(root="base"):
-    """Return the ideas so that each follows what it stands on, and no lines of the tree cross."""
+    """Find the ideas so that each follows what it stands on, and no lines of the tree cross."""
     above = [idea for idea, what in IDEAS.items() if what.get("stands_on") == root]
     return [root, *(idea for child in above for idea in in_order(child))]
 
@@ -82,7 +82,7 @@ class Drawing:
 
 
 def imports(layer):
-    """Return which parts of rocviz a layer may import, in words."""
+    """Say which parts of rocviz a layer may import, in words."""
     known = [name for name in LAYERS[layer]["rocviz"] if not name.startswith("_")]
     return f"uses {', '.join(known)}" if known else "uses no other part"
 
@@ -151,7 +151,7 @@ def tree(drawing, y):
 
 
 def picture(dark):
-    """Return the whole picture as the text of an SVG file."""
+    """Draw the whole picture as the text of an SVG file."""
     drawing = Drawing(dark)
     drawing.box(LEFT - 10, 10, WIDTH - 2 * LEFT + 20, 38, "optimum", stroke=2.5)
     drawing.text(LEFT + 4, 35, "notebooks", 18, "text", bold=True)

@@ -79,12 +79,12 @@ VALUES = 15  # of a control around a story's step
 
 
 def slug(text):
-    """Return words as they stand in an address."""
+    """Write words as they stand in an address."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def pages():
-    """Return what opens each page of an explorer, by name: the class, its inputs, the controls."""
+    """Collect what opens each page of an explorer, by name: the class, its inputs, the controls."""
     import rocviz
 
     found = {"front": (*FRONT, {"threshold": 61})}
@@ -97,7 +97,7 @@ def pages():
 
 
 def names():
-    """Return the names of all pages but those of chapters."""
+    """List the names of all pages but those of chapters."""
     from rocviz.stories import NAMES
 
     return [*pages(), *(f"story-{name}" for name in NAMES)]
@@ -108,7 +108,7 @@ def names():
 
 @cache
 def package():
-    """Return a digest of rocviz, its scripts and stories included."""
+    """Compute a digest of rocviz, its scripts and stories included."""
     import rocviz
 
     digest = hashlib.sha256()
@@ -119,12 +119,12 @@ def package():
 
 
 def digest_of(*parts):
-    """Return a digest of what pages are recorded of, rocviz included."""
+    """Compute a digest of what pages are recorded of, rocviz included."""
     return hashlib.sha256("\n".join([package(), *parts]).encode()).hexdigest()
 
 
 def is_current(name, digest):
-    """Return whether a page, or all of a chapter, was recorded of what there is now."""
+    """Check whether a page, or all of a chapter, was recorded of what there is now."""
     mark = FOLDER / f"{name}.sha256"
     return mark.exists() and mark.read_text().partition("\n")[0] == digest
 
@@ -151,7 +151,7 @@ def record(name):
 
 
 def record_chapter(path):
-    """Return the names of the pages of a chapter's explorers; they are written if need be."""
+    """List the names of the pages of a chapter's explorers; they are written if need be."""
     digest = digest_of(sources(path), (DOCS / "chapters.py").read_text("utf-8"))
     mark = FOLDER / f"{path.stem}.sha256"
     if not is_current(path.stem, digest):
@@ -164,7 +164,7 @@ def record_chapter(path):
 
 
 def sources(path):
-    """Return the code of a notebook."""
+    """Find the code of a notebook."""
     cells = json.loads(path.read_text("utf-8"))["cells"]
     return "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
 
@@ -245,7 +245,7 @@ MAIN = '<main id="explorer">'
 
 
 def with_way_back(page, name):
-    """Return a page of a recording with links to the site above it; in a frame they are hidden.
+    """Complete a page of a recording with links to the site above it; in a frame they are hidden.
 
     They lead to the gallery, and from a story to its ideas, from an explorer of a chapter to it.
     """

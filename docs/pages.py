@@ -34,7 +34,7 @@ HEADINGS = {
 
 
 def chapter(name: str) -> str:
-    """Return the file name, without its ending, of a chapter that is named without its number."""
+    """Find the file name, without its ending, of a chapter that is named without its number."""
     found = [path.stem for path in NOTEBOOKS.glob("*.ipynb") if path.stem.partition("_")[2] == name]
     if len(found) != 1:
         raise LookupError(f"ideas.toml: {len(found)} notebooks are called {name!r}")
@@ -42,14 +42,14 @@ def chapter(name: str) -> str:
 
 
 def chapter_title(stem: str) -> str:
-    """Return the first heading of a notebook."""
+    """Find the first heading of a notebook."""
     cells = json.loads((NOTEBOOKS / f"{stem}.ipynb").read_text("utf-8"))["cells"]
     text = "".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     return _TITLE.search(text)[0].removeprefix("# ")
 
 
 def page_title(name: str) -> str:
-    """Return the heading of a page below docs."""
+    """Find the heading of a page below docs."""
     return _TITLE.search((DOCS / f"{name}.md").read_text("utf-8"))[0].removeprefix("# ")
 
 
@@ -60,23 +60,23 @@ def idea_title(name: str) -> str:
 
 
 def listed(name: str, key: str) -> list[str]:
-    """Return what an idea has of something, none, one or several, as a list."""
+    """Collect what an idea has of something, none, one or several, as a list."""
     value = IDEAS[name].get(key, [])
     return [value] if isinstance(value, str) else value
 
 
 def ideas_with(key: str, value: str) -> list[str]:
-    """Return the ideas that have something, such as an explorer."""
+    """Find the ideas that have something, such as an explorer."""
     return [name for name in IDEAS if value in listed(name, key)]
 
 
 def page_of(name: str) -> str:
-    """Return where an idea is at home: its page, or the first chapter that teaches it."""
+    """Find where an idea is at home: its page, or the first chapter that teaches it."""
     return IDEAS[name].get("page") or f"notebooks/{chapter(listed(name, 'chapters')[0])}"
 
 
 def stories_of(name: str) -> list[tuple[str, str]]:
-    """Return what an idea's stories are about, each with the page that tells it."""
+    """Collect what an idea's stories are about, each with the page that tells it."""
     found = []
     for story in listed(name, "story"):
         first = (STORIES / f"{story}.toml").read_text("utf-8").partition("\n")[0]
@@ -85,7 +85,7 @@ def stories_of(name: str) -> list[tuple[str, str]]:
 
 
 def parts(names: Iterable[str], here: str = "") -> dict[str, list[tuple[str, str]]]:
-    """Return what there is of some ideas: by word, (text, page or place on a page)."""
+    """Collect what there is of some ideas: by word, (text, page or place on a page)."""
     found: dict[str, list[tuple[str, str]]] = {}
     for name in names:
         idea = IDEAS[name]
@@ -108,12 +108,12 @@ def parts(names: Iterable[str], here: str = "") -> dict[str, list[tuple[str, str
 
 
 def papers(names: Iterable[str]) -> list[str]:
-    """Return the papers of some ideas, each once."""
+    """Find the papers of some ideas, each once."""
     return list(dict.fromkeys(paper for name in names for paper in listed(name, "paper")))
 
 
 def links(names: Iterable[str], here: str) -> str:
-    """Return the links of some ideas as Markdown, from a page."""
+    """Write the links of some ideas as Markdown, from a page."""
     names, lines, fold = list(names), [], ""
     up = "../" * here.count("/")
     for word, targets in parts(names, here).items():
@@ -130,7 +130,7 @@ def links(names: Iterable[str], here: str) -> str:
 
 
 def linked(up: str, text: str, place: str) -> str:
-    """Return a link as Markdown; pages that move are none of Sphinx's, so theirs is HTML."""
+    """Write a link as Markdown; pages that move are none of Sphinx's, so theirs is HTML."""
     if place.startswith("live/"):
         return f'<a href="{up}{place}.html">{escape(text)}</a>'
     return f"[{text}]({_target(up, place)})"
@@ -148,7 +148,7 @@ def _box(names: Iterable[str], here: str) -> str:
 
 
 def with_links(docname: str, text: str) -> str:
-    """Return the source of a page with the links of the ideas that it belongs to.
+    """Complete the source of a page with the links of the ideas that it belongs to.
 
     They stand below the title of an idea's page, at the end of a how-to or of a name of the API,
     and below the heading of each explorer and of each paper.
@@ -204,7 +204,7 @@ class StoryTable(SphinxDirective):
 
 
 def as_page(path: Path, live: Container[str] = ()) -> str:
-    """Return a notebook as the site shows it.
+    """Make a notebook as the site shows it.
 
     Links to pages in the repository lead to the page on the site, an explorer moves there if its
     page is among those in ``live``, a picture has words for those who do not see it, and the idea's
@@ -256,13 +256,13 @@ def as_page(path: Path, live: Container[str] = ()) -> str:
 
 
 def frame(up: str, name: str, words: str) -> str:
-    """Return a page that moves as a frame of another; it is loaded when it comes into sight."""
+    """Show a page that moves as a frame of another; it is loaded when it comes into sight."""
     address = f"{up}live/{name}.html"
     return f'<iframe class="live" loading="lazy" src="{address}" title="{escape(words)}"></iframe>'
 
 
 def _on_site(text: str) -> str:
-    """Return Markdown whose links to the repository's pages are links to the site's."""
+    """Find Markdown whose links to the repository's pages are links to the site's."""
     file = rf"{re.escape(REPOSITORY)}/blob/[\w.-]+/"
     text = re.sub(rf"{file}docs/([\w/]+\.md)", r"../\1", text)
     return re.sub(rf"{file}CITATION\.cff", "../bibliography.md", text)
@@ -295,7 +295,7 @@ class Chapter(SphinxRole):
 
 
 def describe(doctree) -> str:
-    """Return the first words of a page, at most 160 letters."""
+    """Find the first words of a page, at most 160 letters."""
     for paragraph in doctree.findall(nodes.paragraph):
         node, aside = paragraph.parent, False
         while node is not None and not aside:

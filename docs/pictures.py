@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 @cache
 def package():
-    """Return a digest of rocviz, so that a picture is drawn anew after any change."""
+    """Compute a digest of rocviz, so that a picture is drawn anew after any change."""
     import rocviz
 
     digest = hashlib.sha256()
@@ -43,7 +43,7 @@ def package():
 
 @cache
 def explorers():
-    """Return the code that makes each explorer for its picture, by the picture's name."""
+    """Find the code that makes each explorer for its picture, by the picture's name."""
     path = DOCS.parent / "tools" / "screenshots.py"
     spec = importlib.util.spec_from_file_location("screenshots", path)
     module = importlib.util.module_from_spec(spec)
@@ -86,7 +86,7 @@ def figure_of(code, *, panel=False, bare=False):
 
 
 def made(name, code, **how):
-    """Return the pictures of some code, in light and in dark, relative to docs."""
+    """Find the pictures of some code, in light and in dark, relative to docs."""
     import matplotlib
     import matplotlib.pyplot as plt
 
@@ -114,7 +114,7 @@ def made(name, code, **how):
 
 
 def images(paths, alt, *classes):
-    """Return a picture in light and in dark; only one of them is seen and read out."""
+    """Make a picture in light and in dark; only one of them is seen and read out."""
     return [
         nodes.image(uri=path, alt=alt, loading="lazy", classes=[f"only-{look}", *classes])
         for path, look in zip(paths, ("light", "dark"), strict=True)

@@ -24,7 +24,7 @@ CITATION = re.compile(
 
 @cache
 def references():
-    """Return the works of CITATION.cff by the year and the authors' surnames, in order."""
+    """List the works of CITATION.cff by the year and the authors' surnames, in order."""
     works = yaml.safe_load(SOURCE.read_text("utf-8"))["references"]
     keys = [(tuple(a["family-names"] for a in w["authors"]), str(w["year"])) for w in works]
     # Works that would be cited alike get a letter behind the year.
@@ -38,7 +38,7 @@ def references():
 
 
 def work_cited(authors, year, works):
-    """Return the key of the work that a citation means, or None if there is not exactly one."""
+    """Find the key of the work that a citation means, or None if there is not exactly one."""
     authors = " ".join(authors.split())
     names = tuple(re.split(r",? and |, ", authors.removesuffix(" et al.")))
     many = authors.endswith(" et al.")
@@ -51,7 +51,7 @@ def work_cited(authors, year, works):
 
 
 def described(key, work):
-    """Return a work in full, as Markdown."""
+    """Write a work in full, as Markdown."""
     people = [f"{a['given-names']} {a['family-names']}" for a in work["authors"]]
     named = " and ".join([", ".join(people[:-1]), people[-1]]) if people[1:] else people[0]
     places = [

@@ -119,7 +119,7 @@ def is_browser_test(item) -> bool:
 
 
 def shared_by(file: str) -> str:
-    """Return what the tests of a file in a browser share with others."""
+    """Collect what the tests of a file in a browser share with others."""
     return next((what for what, files in SHARED.items() if file in files), "browser")
 
 

@@ -24,12 +24,12 @@ OPTIONAL = {
 
 @cache
 def tree_of(module):
-    """Return the syntax of a module of the package."""
+    """Parse a module of the package."""
     return ast.parse(NAMES[module].read_text("utf-8"))
 
 
 def name_of(path):
-    """Return the dotted name of a module of the package."""
+    """Find the dotted name of a module of the package."""
     parts = ["rocviz", *path.relative_to(PACKAGE).with_suffix("").parts]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
@@ -63,12 +63,12 @@ def imports(tree, module, is_package=False, inside=""):
 
 
 def layer_of(module):
-    """Return core, widgets, theme, ... of a module of the package."""
+    """Find core, widgets, theme, ... of a module of the package."""
     return module.split(".")[1] if "." in module else ""
 
 
 def idea_of(module):
-    """Return the idea a module belongs to, or ``None`` outside of the rooms."""
+    """Find the idea a module belongs to, or ``None`` outside of the rooms."""
     parts = module.split(".")
     return parts[2] if len(parts) > 2 and parts[2] in IDEAS else None
 
@@ -85,7 +85,7 @@ def may_import(idea, other, *, below):
 
 
 def complaints(tree, module, is_package=False):
-    """Return a sentence for every import that runs the wrong way."""
+    """Make a sentence for every import that runs the wrong way."""
     layer, found = LAYERS[layer_of(module)], []
     folder = module if is_package else module.rpartition(".")[0]
     for target, inside in imports(tree, module, is_package):
@@ -111,7 +111,7 @@ def complaints(tree, module, is_package=False):
 
 
 def circles(graph):
-    """Return the modules that reach themselves."""
+    """List the modules that reach themselves."""
 
     def reach(start):
         seen, waiting = set(), list(graph[start])

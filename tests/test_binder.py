@@ -18,7 +18,7 @@ IMAGE = {
 
 
 def pins(path):
-    """Return {name: version} of the lines that apply to Binder's image."""
+    """List {name: version} of the lines that apply to Binder's image."""
     found = {}
     for line in path.read_text("utf-8").splitlines():
         pinned, _, marker = line.partition("#")[0].partition(";")

@@ -32,7 +32,7 @@ def public():
 
 
 def function_of(member):
-    """Return the function behind a method, a class method or a property; else what it is."""
+    """Find the function behind a method, a class method or a property; else what it is."""
     return getattr(member, "__func__", getattr(member, "fget", member))
 
 
@@ -49,7 +49,7 @@ CALLABLE = [
 
 
 def sections(*values):
-    """Return the text of each section of docstrings by its heading; "" is what comes first."""
+    """Find the text of each section of docstrings by its heading; "" is what comes first."""
     found = {}
     for value in values:
         first, *parts = SECTION.split(inspect.getdoc(value) or "")
@@ -58,7 +58,7 @@ def sections(*values):
 
 
 def parameters(value):
-    """Return the names that a call takes; those of an exception are none of ours."""
+    """List the names that a call takes; those of an exception are none of ours."""
     if isinstance(value, property) or (inspect.isclass(value) and issubclass(value, Exception)):
         return []
     return [
@@ -70,7 +70,7 @@ def parameters(value):
 
 
 def can_raise(function):
-    """Return whether a function raises by itself, or has an argument checked."""
+    """Check whether a function raises by itself, or has an argument checked."""
     for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
         if isinstance(node, ast.Raise) and node.exc is not None:
             if "NotImplementedError" not in ast.dump(node):  # a subclass is to do it
@@ -83,7 +83,7 @@ def can_raise(function):
 
 
 def runs(value):
-    """Return the functions that run when a class is called, or the function itself."""
+    """List the functions that run when a class is called, or the function itself."""
     if isinstance(value, property):  # it has no argument to be checked
         return []
     if not inspect.isclass(value):
@@ -97,7 +97,7 @@ def test_every_public_name_is_looked_at():
 
 
 def is_of_a_widget(value):
-    """Return whether the framework of explorers calls it; docs/architecture.md describes that."""
+    """Check whether the framework of explorers calls it; docs/architecture.md describes that."""
     return function_of(value).__module__.startswith("rocviz.widgets.")
 
 

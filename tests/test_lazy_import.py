@@ -104,7 +104,7 @@ print(json.dumps(loaded))
 
 @pytest.fixture(scope="module")
 def loaded():
-    """Return what naming and opening each explorer loads that those before it did not."""
+    """Collect what naming and opening each explorer loads that those before it did not."""
     code = f"EXPLORERS = {EXPLORERS!r}\n{PROBE}"
     command = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

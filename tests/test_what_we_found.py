@@ -52,7 +52,7 @@ CELLS = {(0, 0): (4, 1), (0, 1): (1, 5), (1, 0): (2, 3), (1, 1): (3, 1)}
 
 
 def ranking(order):
-    """Return the segments of the example's cells in the order given."""
+    """Make the segments of the example's cells in the order given."""
     pos, neg = zip(*(CELLS[cell] for cell in order), strict=True)
     return RankedSegments(score=[0.9, 0.7, 0.5, 0.3], pos=pos, neg=neg)
 
@@ -143,7 +143,7 @@ def test_the_printed_temperature_is_within_the_noise_of_a_simulation():
 
 
 def strict_sums(auc):
-    """Return the AUC and the chances of both triples, nothing counted at one and the same rank."""
+    """Compute the AUC and the chances of both triples, nothing counted at one and the same rank."""
     of_pos, of_neg = FermiDirac.from_auc(auc, 50, 50).class_given_rank()
     above, below = np.cumsum(of_pos) - of_pos, 1 - np.cumsum(of_neg)
     return of_neg @ above, of_neg @ above**2, of_pos @ below**2

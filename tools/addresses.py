@@ -32,14 +32,14 @@ PATTERNS = [
 
 
 def corrected(text: str) -> str:
-    """Return a text with the addresses of pyproject.toml."""
+    """Put the addresses of pyproject.toml into a text."""
     for pattern, wanted in PATTERNS:
         text = re.sub(pattern, wanted, text)
     return text
 
 
 def tracked() -> list[Path]:
-    """Return the files of the repository that can hold an address."""
+    """List the files of the repository that can hold an address."""
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
     )

@@ -46,7 +46,7 @@ _WORD = re.compile(r"\w[\w'’.-]*")
 
 
 def read_part(book):
-    """Return the cells that come before sources and appendices."""
+    """Find the cells that come before sources and appendices."""
     cells = []
     for cell in book.cells:
         if cell.cell_type == "markdown" and (found := _APPENDED.search(cell.source)):
@@ -57,7 +57,7 @@ def read_part(book):
 
 
 def count(book):
-    """Return what there is to do in a notebook."""
+    """Collect what there is to do in a notebook."""
     cells = read_part(book)
     prose = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")
     prose = _CLOSED.sub("", prose)
@@ -87,7 +87,7 @@ def count(book):
 
 
 def seconds():
-    """Return {chapter: {first line of a cell, or OTHERS: seconds}}."""
+    """Read {chapter: {first line of a cell, or OTHERS: seconds}}."""
     measured = {}
     with SECONDS.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -96,7 +96,7 @@ def seconds():
 
 
 def minutes(name, book):
-    """Return how long a chapter takes, in minutes, up to the next five."""
+    """Measure how long a chapter takes, in minutes, up to the next five."""
     here = count(book)
     total = (
         here["words"] / WORDS_A_MINUTE

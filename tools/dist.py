@@ -38,7 +38,7 @@ print("tried rocviz", rocviz.__version__)
 
 
 def names(path: Path) -> set[str]:
-    """Return the files inside, without the folder that an sdist puts around them."""
+    """List the files inside, without the folder that an sdist puts around them."""
     if path.suffix == ".whl":
         return set(zipfile.ZipFile(path).namelist())
     with tarfile.open(path) as archive:
@@ -46,7 +46,7 @@ def names(path: Path) -> set[str]:
 
 
 def metadata(path: Path) -> email.message.Message:
-    """Return what an index reads of a wheel or an sdist."""
+    """Collect what an index reads of a wheel or an sdist."""
     if path.suffix == ".whl":
         archive = zipfile.ZipFile(path)
         name = next(n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
@@ -57,13 +57,13 @@ def metadata(path: Path) -> email.message.Message:
 
 
 def tracked_files() -> set[str]:
-    """Return the files of the repository, or nothing where it is not one of git."""
+    """List the files of the repository, or nothing where it is not one of git."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
     return set(listed.stdout.splitlines())
 
 
 def faults(path: Path) -> list[str]:
-    """Return what is wrong with a wheel or an sdist."""
+    """Find what is wrong with a wheel or an sdist."""
     found, inside = [], names(path)
     text = metadata(path).get_payload()
     relative = re.findall(r"\]\((?!https?:)[^)]*\)", text)

@@ -98,7 +98,7 @@ def methods_of(cls):
 
 
 def completed(cls):
-    """Return the complete docstring of each method of a display by its name."""
+    """Find the complete docstring of each method of a display by its name."""
     shared = SHARED | (OF_ONE_MODEL if cls.__base__.__name__ == "ModelDisplay" else {})
     shared |= OF_DISPLAY.get(cls.__name__, {})
     target = getattr(cls, "_handed_to", None)
@@ -134,7 +134,7 @@ def completed(cls):
 
 
 def described(trait):
-    """Return the entry of an explorer's input in its list of parameters."""
+    """Find the entry of an explorer's input in its list of parameters."""
     kind = next((kind for base, kind in KINDS.items() if isinstance(trait, base)), "object")
     text = trait.help
     values = ", ".join(map(repr, getattr(trait, "values", None) or ()))
@@ -150,7 +150,7 @@ def described(trait):
 
 
 def of_explorer(cls):
-    """Return the docstring of an explorer with every input described."""
+    """Find the docstring of an explorer with every input described."""
     before, sections = sections_of(cls.__doc__)
     own = entries_of(sections["Parameters"])
     named = {p: cls.class_traits().get(p) for p in inspect.signature(cls).parameters}
@@ -161,7 +161,7 @@ def of_explorer(cls):
 
 
 def written(cls, source):
-    """Return a module's source with the complete docstrings of a display or an explorer."""
+    """Make a module's source with the complete docstrings of a display or an explorer."""
     lines = source.splitlines()
     (node,) = (
         n for n in ast.parse(source).body if isinstance(n, ast.ClassDef) and n.name == cls.__name__

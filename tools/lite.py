@@ -23,7 +23,7 @@ INSTALL = "%pip install -q ipywidgets bqplot anywidget tqdm lazy_loader rocviz"
 
 
 def prepared(text: str) -> str:
-    """Return a notebook that installs rocviz before anything else."""
+    """Make a notebook that installs rocviz before anything else."""
     book = json.loads(text)
     cell = {
         "cell_type": "code",
@@ -58,7 +58,7 @@ def build(out: Path, wheel: Path) -> None:
 
 
 def faults(out: Path, wheel: str) -> list[str]:
-    """Return what a built site lacks."""
+    """Collect what a built site lacks."""
     wanted = [
         *(f"files/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")),
         *("lab/index.html", "api/contents/all.json", "jupyter-lite.json"),

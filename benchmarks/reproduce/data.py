@@ -21,7 +21,7 @@ OPENML = {
 
 
 def load(name: str, folder: Path | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return ``X, y``; rows with a missing value are left out.
+    """Load ``X, y``; rows with a missing value are left out.
 
     ``folder/name.csv`` holds numbers and a label at the end of each line.
 
@@ -48,7 +48,7 @@ def load(name: str, folder: Path | None) -> tuple[np.ndarray, np.ndarray]:
 
 
 def load_bank(folder: Path | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the predictions of ten classifiers for 1130 customers of a bank, and who said yes.
+    """Load the predictions of ten classifiers for 1130 customers of a bank, and who said yes.
 
     They were published with the code of FiDEL (github.com/sungcheolkim78/FiDEL): ten columns of
     predicted probabilities of a *no*, then the label. No catalogue has them, so they are read

@@ -32,7 +32,7 @@ def shipped():
 
 
 def one_fold(smoothing, case):
-    """Return test AUCs of LexRank and naive Bayes."""
+    """Compute test AUCs of LexRank and naive Bayes."""
     X, y, train, test = case
     ranker = LexRank(smoothing=smoothing).fit(X[train], y[train])
     bits = ranker.binarize(X)
@@ -70,7 +70,7 @@ def compared(run: Run) -> Iterator[Table]:
 
 
 def examples() -> Table:
-    """Return what the paper computes by hand, and what rocviz says."""
+    """Collect what the paper computes by hand, and what rocviz says."""
     X, y = load_flach_matsubara(return_X_y=True)
     cells, place = np.unique(X, axis=0, return_inverse=True)
     place = place.ravel()

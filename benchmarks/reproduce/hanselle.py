@@ -59,7 +59,7 @@ LOGISTIC = 0.218  # its test Brier score with an L2 penalty and all features, 10
 
 
 def one_split(X, y, fold):
-    """Return values by configuration, measure and stage; a list that ends early stays as it is."""
+    """Collect values by configuration, measure and stage; a list that ends early stays as it is."""
     train, test = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(X))
     stages = X.shape[1] + 1
     found = np.empty((len(WAYS), len(MEASURES), stages))
@@ -72,7 +72,7 @@ def one_split(X, y, fold):
 
 
 def logistic(X, y, fold):
-    """Return the test Brier score of logistic regression on all features, cut as for the list."""
+    """Compute the test Brier score of logistic regression on all features, cut as for the list."""
     train, test = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(X))
     model = make_pipeline(EntropyBinarizer(thresholds="bisect"), LogisticRegression())
     prob = model.fit(X[train], y[train]).predict_proba(X[test])[:, 1]
@@ -80,7 +80,7 @@ def logistic(X, y, fold):
 
 
 def published():
-    """Return ``{configuration: {measure: {split: values by stage}}}`` of the authors' release."""
+    """Find ``{configuration: {measure: {split: values by stage}}}`` of the authors' release."""
     known: dict = {}
     with PUBLISHED.open(encoding="utf-8") as file:
         for configuration, measure, fold, *values in list(csv.reader(file))[1:]:
@@ -140,12 +140,12 @@ def tables_of(X, y, run: Run) -> Iterator[Table]:
 
 
 def curve(found, way, measure):
-    """Return values by split and stage."""
+    """Collect values by split and stage."""
     return found[:, list(WAYS).index(way), MEASURES.index(measure)]
 
 
 def same_splits(found) -> Table:
-    """Return published and own means over those splits whose numbers are known one by one."""
+    """Compute published and own means over those splits whose numbers are known one by one."""
     rows = []
     for way, measures in published().items():
         for measure, curves in measures.items():

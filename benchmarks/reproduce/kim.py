@@ -30,13 +30,13 @@ WOC, FIDEL = 2, 3  # places in what compare_methods returns
 
 
 def gaussian(auc, prevalence, n_samples, rng):
-    """Return labels, positives first, and scores that are normal with unit spread in each class."""
+    """Draw labels, positives first, and scores that are normal with unit spread in each class."""
     y = (np.arange(n_samples) < round(prevalence * n_samples)).astype(int)
     return y, rng.standard_normal(n_samples) + np.sqrt(2) * norm.ppf(auc) * y
 
 
 def one_tally(seed, n_sets=1000):
-    """Return the correlation of law and tally of so many test sets, and the law's beta."""
+    """Compute the correlation of law and tally of so many test sets, and the law's beta."""
     rng = np.random.default_rng(seed)
     tally, areas = np.zeros(100), []
     for _ in range(n_sets):
@@ -48,7 +48,7 @@ def one_tally(seed, n_sets=1000):
 
 
 def one_grid(seed):
-    """Return thresholds and spreads of all 45 settings, by the law and by the data themselves."""
+    """Compute thresholds and spreads of all 45 settings, by the law and by the data themselves."""
     rng = np.random.default_rng(seed)
     rows = []
     for prevalence, auc in product(PREVALENCES, AUCS):
@@ -97,12 +97,12 @@ def figures(run: Run) -> Table:
 
 
 def spread_of(values):
-    """Return the mean and the standard deviation, not of the mean, as text."""
+    """Write the mean and the standard deviation, not of the mean, as text."""
     return f"{number(np.mean(values), 4)} ± {number(np.std(values, ddof=1), 4)}"
 
 
 def one_subset(y, scores, n_classifiers, seed):
-    """Return test AUCs of the best at validation, of the best in the test, WoC and FiDEL."""
+    """Compute test AUCs of the best at validation, of the best in the test, WoC and FiDEL."""
     rng = np.random.default_rng(seed)
     chosen = scores[:, rng.permutation(scores.shape[1])[:n_classifiers]]
     halves = StratifiedShuffleSplit(1, test_size=0.5, random_state=seed).split(chosen, y)
@@ -138,7 +138,7 @@ def bank(run: Run) -> Table:
 
 
 def one_crowd(case):
-    """Return AUCs of the best, WoC and FiDEL on the samples they learned from, and on new ones."""
+    """Compute AUCs of the best, WoC and FiDEL on the samples they learned from, and on new ones."""
     (correlation, m), seed = case
     rng = np.random.default_rng([seed, m, round(10 * correlation)])
     aucs = np.linspace(0.55, 0.75, m)

@@ -23,7 +23,7 @@ SETTINGS = (
 
 
 def errors(options, seed):
-    """Return 1000 times the squared error by floor and method, the mean of two repetitions."""
+    """Compute 1000 times the squared error by floor and method, the mean of two repetitions."""
     done = synthetic_ranking_experiment(n_repeats=2, methods=METHODS, random_state=seed, **options)
     return done.a, 1e3 * done.error
 

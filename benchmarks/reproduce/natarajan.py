@@ -52,7 +52,7 @@ def linear():
 
 
 def one_split(X, y, sizes, seed):
-    """Return the metrics of each method on the test samples, shape (metrics, methods)."""
+    """Compute the metrics of each method on the test samples, shape (metrics, methods)."""
     n_train, n_test = sizes
     X_train, X_test, y_train, y_test = train_test_split(
         X, y, train_size=n_train, test_size=n_test, random_state=seed
@@ -76,7 +76,7 @@ def one_split(X, y, sizes, seed):
 
 
 def breast_cancer(X, y, sizes, run: Run) -> Table:
-    """Return the table's row, with either class as the positive one."""
+    """Find the table's row, with either class as the positive one."""
     sides = []
     for name, positive in (("malignant", y), ("benign", 1 - y)):
         task, what = partial(one_split, X, positive, sizes), f"Natarajan et al., {name} positive"
@@ -99,7 +99,7 @@ def breast_cancer(X, y, sizes, run: Run) -> Table:
 
 
 def one_batch(seed):
-    """Return how far decisions for F1 and Jaccard are apart: positives, and J from F beside J."""
+    """Measure how far decisions for F1 and Jaccard are apart: positives, and J from F beside J."""
     rng = np.random.default_rng(seed)
     prob = rng.beta(*rng.uniform(0.1, 2, 2), 1010)
     y = (rng.random(1010) < prob).astype(float)
@@ -132,7 +132,7 @@ def jaccard(run: Run) -> Iterator[Table]:
 
 
 def one_draw(seed):
-    """Return, by metric, if the best of 2^10 labellings is a prefix, and the algorithm's gap."""
+    """Compute, by metric, if the best of 2^10 labellings is a prefix, and the algorithm's gap."""
     rng = np.random.default_rng(seed)
     points, weight = rng.standard_normal((10, 10)), rng.standard_normal(10)
     prob = 1 / (1 + np.exp(-points @ weight))

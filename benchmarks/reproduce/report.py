@@ -62,18 +62,18 @@ class Run:
 
 
 def standard_error(values, axis=0):
-    """Return the standard error of the mean of repetitions."""
+    """Compute the standard error of the mean of repetitions."""
     values = np.asarray(values, dtype=float)
     return values.std(axis=axis, ddof=1) / np.sqrt(values.shape[axis])
 
 
 def number(value, digits=3):
-    """Return a number as text in the way of the docs: .5, 1.5, −.5, and no minus before zero."""
+    """Write a number as text in the way of the docs: .5, 1.5, −.5, and no minus before zero."""
     text = f"{abs(value):.{digits}f}"
     sign = "−" if value < 0 and float(text) else ""
     return sign + text.removeprefix("0")
 
 
 def mean_and_error(values, digits=3):
-    """Return mean and standard error of repetitions as text."""
+    """Write mean and standard error of repetitions as text."""
     return f"{number(np.mean(values), digits)} ± {number(standard_error(values), digits)}"

@@ -21,7 +21,7 @@ ADVICE = (
 
 
 def find() -> str | None:
-    """Return the path of a browser: ROCVIZ_BROWSER first, then what is on the PATH."""
+    """Find the path of a browser: ROCVIZ_BROWSER first, then what is on the PATH."""
     chosen = os.environ.get("ROCVIZ_BROWSER")
     if chosen:
         path = shutil.which(chosen)

@@ -391,7 +391,7 @@ class Notebook(Page):
         return said
 
     def value(self, expression: str):
-        """Return a Python value from the kernel, by way of JSON."""
+        """Get a Python value from the kernel, by way of JSON."""
         return json.loads(self.python(f"import json; print(json.dumps({expression}))"))
 
     def wait_for_value(self, expression: str, timeout: float = PATIENCE):

@@ -116,7 +116,7 @@ def into_sight(book, i=0):
 
 
 def measure(book, i=0, *, sized=True):
-    """Return what is wrong with the i-th explorer, once everything stands where it will.
+    """Find what is wrong with the i-th explorer, once everything stands where it will.
 
     Where nothing can have changed its size or its place since it was last measured, ``sized=False``
     does not wait for that.
@@ -161,12 +161,12 @@ def centre(locator):
 
 
 def large(book):
-    """Return the large picture."""
+    """Find the large picture."""
     return book.page.locator(".rocviz-panel.is-large").first
 
 
 def handle(book, i=0):
-    """Return the i-th handle of the large picture: the mark that the mouse feels."""
+    """Find the i-th handle of the large picture: the mark that the mouse feels."""
     return (
         large(book)
         .locator('path.dot[style*="fill: transparent"][style*="stroke: transparent"]')
@@ -175,7 +175,7 @@ def handle(book, i=0):
 
 
 def plot_area(book):
-    """Return left, top, width, height of the axes of the large picture."""
+    """Compute left, top, width, height of the axes of the large picture."""
     box = large(book).locator(".plotarea_events").first.bounding_box()
     return box["x"], box["y"], box["width"], box["height"]
 
@@ -202,7 +202,7 @@ def screenshot(book, path):
 
 
 def faults(book, *rules):
-    """Return what axe-core finds in the explorer, as (rule, element); by these rules, or by all."""
+    """Collect what axe-core finds in the explorer, as (rule, element); by some rules, or all."""
     from axe_playwright_python.sync_playwright import Axe
 
     options = {"resultTypes": ["violations"]}

@@ -64,7 +64,7 @@ def place(request, lab, page):
 
 
 def complaints_of(place):
-    """Return what its console said that is not Voila's."""
+    """Collect what its console said that is not Voila's."""
     return [c for c in place.complaints if not any(known in c for known in OF_VOILA)]
 
 

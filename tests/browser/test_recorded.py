@@ -47,7 +47,7 @@ def recorded(explorer, offline, tmp_path_factory):
 
 
 def sentence(page):
-    """Return the sentence once nothing moves any more."""
+    """Find the sentence once nothing moves any more."""
     page.evaluate("async () => { while (rocviz.busy) await rocviz.busy; }")
     return page.locator(".rocviz-sentence").inner_text().strip().replace("\u00a0", " ")
 

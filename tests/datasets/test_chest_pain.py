@@ -22,7 +22,7 @@ PUBLISHED = {
 
 
 def points(prob):
-    """Return the distribution of the number of independent features that are present."""
+    """Compute the distribution of the number of independent features that are present."""
     result = np.ones(1)
     for p in prob:
         result = np.convolve(result, [1 - p, p])

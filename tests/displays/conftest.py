@@ -36,14 +36,14 @@ def models(data):
 
 
 def _texts(ax):
-    """Return the texts on axes, those of the legend before others."""
+    """List the texts on axes, those of the legend before others."""
     legend = ax.get_legend()
     return [*(legend.get_texts() if legend else ()), *ax.texts]
 
 
 @pytest.fixture
 def words():
-    """Return a function that returns what is written on axes, as one string."""
+    """Make a function that returns what is written on axes, as one string."""
 
     return lambda ax: "\n".join(text.get_text() for text in _texts(ax))
 
@@ -77,7 +77,7 @@ def situation(request):
 
 @pytest.fixture
 def legible():
-    """Return a function that checks that texts are within their figure and apart."""
+    """Make a function that checks that texts are within their figure and apart."""
 
     def check(figure, *axes, apart=True):
         figure.draw_without_rendering()

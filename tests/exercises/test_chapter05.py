@@ -55,7 +55,7 @@ def test_minutes_by_walking_each_patient(doctor):
 
 
 def upper_end(n, side):
-    """Return the probability with which none of n is positive just as often as a side may err."""
+    """Compute the probability with which none of n is positive just as often as a side may err."""
     return brentq(lambda p: binom.pmf(0, n, p) - side, 0, 1, xtol=1e-14)
 
 

@@ -20,7 +20,7 @@ def test_each_exercise_of_the_chapter_is_tested_here():
 
 
 def upper_end(n):
-    """Return the probability with which none of n is positive as often as a side may err."""
+    """Compute the probability with which none of n is positive as often as a side may err."""
     return brentq(lambda p: binom.pmf(0, n, p) - 0.5 / 2 / 6, 0, 1, xtol=1e-14)
 
 

@@ -26,7 +26,7 @@ def f1(labels, outcome):
 
 
 def expected(labels, y_prob, metric=f1):
-    """Return the mean of a metric over all outcomes, as a fraction."""
+    """Compute the mean of a metric over all outcomes, as a fraction."""
     total = Fraction(0)
     for outcome in product((0, 1), repeat=len(y_prob)):
         chance = Fraction(1)

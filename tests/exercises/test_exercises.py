@@ -77,7 +77,7 @@ def test_threshold_by_trying_all():
 
 
 def logistic(rank, positive):
-    """Return intercept and slope of logistic regression on ranks, by scipy alone."""
+    """Compute intercept and slope of logistic regression on ranks, by scipy alone."""
     from scipy.optimize import root
     from scipy.special import expit
 
@@ -130,7 +130,7 @@ def test_an_interval_of_an_auc_is_understood_by_its_lower_end():
 
 
 def law_of(auc):
-    """Return intercept and slope of the law with an AUC, 40 positives and 60 negatives."""
+    """Compute intercept and slope of the law with an AUC, 40 positives and 60 negatives."""
     from scipy.optimize import root
     from scipy.special import expit
 

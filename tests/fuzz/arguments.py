@@ -27,7 +27,7 @@ DOCUMENTED = {
 
 
 def cases():
-    """Return every case as (callable, argument, name of the hostile value)."""
+    """List every case as (callable, argument, name of the hostile value)."""
     return [
         (one.name, argument, value)
         for one in public_callables().values()
@@ -43,7 +43,7 @@ FUNCTIONS = ("function", "function that fails", "class")
 
 
 def nan_of(name):
-    """Return the places of NaN in the result of the well-meant call."""
+    """List the places of NaN in the result of the well-meant call."""
     if name not in _ALLOWED:
         one = public_callables()[name]
         np.random.seed(0)  # noqa: NPY002 (scikit-learn's own, where no seed is given)
@@ -54,7 +54,7 @@ def nan_of(name):
 
 
 def run(case):
-    """Return what is wrong with a case, or ``None``."""
+    """Find what is wrong with a case, or ``None``."""
     name, argument, value = case
     one = public_callables()[name]
     allowed = nan_of(name)
@@ -66,7 +66,7 @@ def run(case):
 
 
 def reproduction(case):
-    """Return a line that tells how to call it."""
+    """Write a line that tells how to call it."""
     name, argument, value = case
     right = [key for key in public_callables()[name].right if key != argument]
     rest = f", the right {', '.join(right)}" if right else ""

@@ -538,12 +538,12 @@ class Callable_:
     words: frozenset[str]
 
     def arguments(self, **wrong):
-        """Return all arguments, those given replacing the right ones."""
+        """List all arguments, those given replacing the right ones."""
         return {name: make() for name, make in {**self.right, **wrong}.items()}
 
 
 def _options(function):
-    """Return the names of keywords that a signature takes as ``Unpack[...]``."""
+    """List the names of keywords that a signature takes as ``Unpack[...]``."""
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is parameter.VAR_KEYWORD:
             kind = re.search(r"Unpack\[(\w+)\]", str(parameter.annotation))
@@ -577,7 +577,7 @@ def _described(name, function, call=None):
 
 
 def _fitting(kind):
-    """Return a function that makes an estimator with parameters, fits it and lets it predict."""
+    """Make a function that makes an estimator with parameters, fits it and lets it predict."""
 
     def fitted(**parameters):
         made = kind(**parameters).fit(X, Y)
@@ -636,7 +636,7 @@ def _of_class(name, kind):
 
 @cache
 def public_callables():
-    """Return every public callable by name."""
+    """List every public callable by name."""
     found = []
     ideas = [
         getattr(getattr(rocviz, layer), idea)

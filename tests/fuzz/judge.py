@@ -49,7 +49,7 @@ def limited(seconds=LIMIT):
 
 
 def frozen(value):
-    """Return bytes that change when a value does, or ``None`` where it cannot be known."""
+    """Make bytes that change when a value does, or ``None`` where it cannot be known."""
     if isinstance(value, np.ndarray) and value.dtype != object:
         return bytes(str((value.shape, value.dtype)), "ascii") + value.tobytes()
     if hasattr(value, "to_numpy"):
@@ -84,7 +84,7 @@ def nan_places(value, place="", depth=0):
 
 
 def all_of(result):
-    """Return a result, what comes piece by piece as a list."""
+    """Get a result, what comes piece by piece as a list."""
     return list(islice(result, 1000)) if isinstance(result, Iterator) else result
 
 
@@ -104,7 +104,7 @@ def names_an_argument(error, names):
 def judge(
     call, arguments, names, nan_allowed=frozenset(), refusals=(ValueError, TypeError), seconds=LIMIT
 ):
-    """Return what is wrong with a call, in a line, or ``None``.
+    """Find what is wrong with a call, in a line, or ``None``.
 
     ``names`` are the words that a refusal may name, ``nan_allowed`` the places of NaN in the
     result of the well-meant call.
@@ -144,7 +144,7 @@ def judge(
 
 
 def _place(error):
-    """Return where in rocviz an error came from."""
+    """Find where in rocviz an error came from."""
     calls = traceback.extract_tb(error.__traceback__)
     ours = [call for call in calls if "/rocviz/" in call.filename]
     if not ours:

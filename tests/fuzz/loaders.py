@@ -27,7 +27,7 @@ JUNK = [None, True, 0, -1, 0.5, 1e308, 2**53 + 1, 10**400, float("nan"), float("
 
 
 def spoilt_json(right, rng):
-    """Return JSON with one to three of its parts replaced, left out or doubled."""
+    """Make JSON with one to three of its parts replaced, left out or doubled."""
     spoilt = copy.deepcopy(right)
     for _ in range(rng.randint(1, 3)):
         place = spoilt
@@ -53,7 +53,7 @@ def spoilt_json(right, rng):
 
 
 def spoilt_bytes(right, rng):
-    """Return bytes, cut off, doubled, mixed up or with junk among them."""
+    """Make bytes, cut off, doubled, mixed up or with junk among them."""
     at, to = sorted(rng.randrange(len(right) + 1) for _ in range(2))
     junk = rng.choice([
         b"", b"\0", b"\xff\xfe", b'"', b",,,", b"nan", b"x" * 200_000, b"\n\n", b"1e999", b"-1",
@@ -133,7 +133,7 @@ LOADERS = {
 
 
 def run(name, seed, folder):
-    """Return what is wrong when a loader reads what a seed has spoilt, or ``None``."""
+    """Find what is wrong when a loader reads what a seed has spoilt, or ``None``."""
     try:
         with warnings.catch_warnings(), limited(), contextlib.redirect_stderr(io.StringIO()):
             warnings.simplefilter("error")

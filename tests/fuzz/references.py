@@ -30,7 +30,7 @@ PROBABILITIES = st.lists(st.integers(0, 64).map(lambda i: i / 64), min_size=1, m
 
 
 def area(rows):
-    """Return the AUC of samples by counting pairs."""
+    """Compute the AUC of samples by counting pairs."""
     pos = [(Fraction(s), w) for y, s, w in rows if y]
     neg = [(Fraction(s), w) for y, s, w in rows if not y]
     won = sum(v * w * (Fraction(a > b) + Fraction(a == b, 2)) for a, v in pos for b, w in neg)
@@ -38,7 +38,7 @@ def area(rows):
 
 
 def corners(rows):
-    """Return the ROC curve's points, from no sample to all, as counts."""
+    """Find the ROC curve's points, from no sample to all, as counts."""
     points, pos, neg = [(0, 0)], 0, 0
     for score in sorted({Fraction(s) for _, s, w in rows if w}, reverse=True):
         pos += sum(w for y, s, w in rows if y and Fraction(s) == score)
@@ -48,7 +48,7 @@ def corners(rows):
 
 
 def area_of_hull(points):
-    """Return the area under the highest chord between any two points, column by column."""
+    """Compute the area under the highest chord between any two points, column by column."""
     neg, pos = points[-1]
 
     def height(x):
@@ -73,7 +73,7 @@ def area_of_hull(points):
 
 
 def split(rows):
-    """Return labels, scores and weights as columns."""
+    """Make labels, scores and weights as columns."""
     return ([row[i] for row in rows] for i in range(3))
 
 
@@ -219,7 +219,7 @@ def check_greedy_lists(rows):
 
 
 def entropy(y, totals):
-    """Return the mean entropy of isotonic probabilities by merging blocks until none falls."""
+    """Compute the mean entropy of isotonic probabilities by merging blocks until none falls."""
     blocks = [[int(y[totals == t].sum()), int((totals == t).sum())] for t in sorted({*totals})]
     i = 0
     while i + 1 < len(blocks):

@@ -44,7 +44,7 @@ class Raised(BaseException):
 
 
 def state_kinds():
-    """Return every explorer's state by name, found by looking into rocviz.widgets."""
+    """List every explorer's state by name, found by looking into rocviz.widgets."""
     for module in pkgutil.walk_packages(rocviz.widgets.__path__, "rocviz.widgets."):
         if module.name.endswith(".state"):
             importlib.import_module(module.name)
@@ -59,7 +59,7 @@ def state_kinds():
 
 
 def likely(state, name, rng):
-    """Return a value of an input that is well meant; rules across inputs may yet refuse it."""
+    """Make a value of an input that is well meant; rules across inputs may yet refuse it."""
     trait, now = state.traits()[name], getattr(state, name)
     control = trait.metadata.get("control")
     if name == "preset":
@@ -92,7 +92,7 @@ def likely(state, name, rng):
 
 
 def a_step(state, rng):
-    """Return one step as plain data: what is done, and with what."""
+    """Make one step as plain data: what is done, and with what."""
     names = [*state.input_names()]
     kind = rng.choices([*KINDS], KINDS.values())[0]
     if kind in ("set", "raising"):
@@ -157,7 +157,7 @@ def take(state, step):
 
 
 def seen(state):
-    """Return what a person sees of a state."""
+    """Collect what a person sees of a state."""
     return {**state.inputs(), **state.view()}, state.sentence
 
 
@@ -221,7 +221,7 @@ def complaint(state, step):
 
 
 def made_anew(state):
-    """Return how a state made anew from the same inputs differs, or ``None``."""
+    """Describe how a state made anew from the same inputs differs, or ``None``."""
     fresh = type(state)(**state.inputs())
     if fresh.inputs() != state.inputs():
         return f"made anew it has other inputs: {_difference(seen(state), seen(fresh))}"

@@ -17,7 +17,7 @@ INSIDE = 1e-4
 
 
 def numbers(found, depth=0):
-    """Return all numbers that a result holds, in one row."""
+    """List all numbers that a result holds, in one row."""
     if isinstance(found, np.ndarray):
         return [found.astype(float).ravel()] if found.dtype.kind in "biuf" else []
     if isinstance(found, bool | int | float | np.generic):
@@ -42,7 +42,7 @@ def numbers(found, depth=0):
 
 
 def single(name):
-    """Return the arguments of a callable that are numbers with digits, in single precision."""
+    """List the arguments of a callable that are numbers with digits, in single precision."""
     made = {}
     for argument, make in EVERY[name].right.items():
         value = make() if argument in NUMBERS else None

@@ -22,7 +22,7 @@ ESTIMATORS = [
 
 
 def asked():
-    """Return the callables that are given labels, with the names of these arguments."""
+    """List the callables that are given labels, with the names of these arguments."""
     found = {}
     for name, one in EVERY.items():
         given = [label for label in LABELS if label in one.asked]

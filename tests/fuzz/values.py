@@ -26,7 +26,7 @@ class Shouting:
 
 
 def read_only(values):
-    """Return an array that nobody may write to."""
+    """Make an array that nobody may write to."""
     array = np.array(values)
     array.flags.writeable = False
     return array

@@ -87,7 +87,7 @@ def prose(notebook):
 
 
 def texts(notebook):
-    """Return everything the cells show that is text."""
+    """Collect everything the cells show that is text."""
     shown = []
     for cell in code_cells(notebook):
         for output in cell.outputs:
@@ -328,7 +328,7 @@ def test_exercises_are_open_and_the_one_that_is_solved_is_the_example(number):
 
 
 def numbers_of(text):
-    """Return the numbers in a text that have three decimals or more, as (number, decimals)."""
+    """Find the numbers in a text that have three decimals or more, as (number, decimals)."""
     return [(float(each), len(each.partition(".")[2])) for each in DECIMALS.findall(text)]
 
 
@@ -395,7 +395,7 @@ def test_the_worked_example_s_numbers_are_there(chapter, number, times):
 
 
 def rows_of(chapter, start, n_columns):
-    """Return the rows of numbers that a cell printed, by what stands at their beginning."""
+    """List the rows of numbers that a cell printed, by what stands at their beginning."""
     (cell,) = (c for c in code_cells(read(chapter)) if start in c.source)
     lines = "".join(o.get("text", "") for o in cell.outputs).replace(",", " ").splitlines()
     numbers = [re.findall(r"\d+\.?\d*", line) for line in lines]
@@ -436,7 +436,7 @@ def test_ensembles_as_printed_agree_with_the_table_below_them():
 
 
 def errors_of(start):
-    """Return the errors that a cell of the last chapter printed, by method, line by line."""
+    """Read the errors that a cell of the last chapter printed, by method, line by line."""
     (cell,) = (c for c in code_cells(read(RANKING_LOSS)) if c.source.startswith(start))
     shown = "".join(o.get("text", "") for o in cell.outputs)
     pattern = r"([a-z+ ]+?) +(?:squared error +)?([\d.]+) ± [\d.]+(?:;|$| thousandths)"

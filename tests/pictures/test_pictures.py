@@ -22,7 +22,7 @@ NAMES = {
 
 
 def boxes_of(picture):
-    """Return the boxes of a picture's words in units of its axes."""
+    """List the boxes of a picture's words in units of its axes."""
     low, high = np.transpose((picture.x.limits, picture.y.limits))
     said = [mark for mark in picture.marks if isinstance(mark, Words)]
     boxes = word_boxes(said, low, high - low, LETTER, ROW)
@@ -30,7 +30,7 @@ def boxes_of(picture):
 
 
 def points_in(boxes, mark):
-    """Return how many of a mark's points, and of many between them, lie in any of the boxes."""
+    """Count how many of a mark's points, and of many between them, lie in any of the boxes."""
     found = 0
     for x, y in zip(*map(np.atleast_2d, (mark.x, mark.y)), strict=True):
         at = np.linspace(0, len(x) - 1, 40 * len(x))

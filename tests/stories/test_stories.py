@@ -10,7 +10,7 @@ from rocviz import stories
 
 @pytest.fixture(scope="module")
 def told():
-    """Return a function that shows a step of a story, by its title, and returns the explorer."""
+    """Make a function that shows a step of a story, by its title, and returns the explorer."""
     made = {}
 
     def show(name, title):

@@ -9,7 +9,7 @@ from ipywidgets.widgets.widget import _instances
 
 @pytest.fixture
 def no_model_left():
-    """Return a context at whose end no widget may be left that was not there at its beginning.
+    """Make a context at whose end no widget may be left that was not there at its beginning.
 
     What was there before is frozen, so that a collection looks at what is new alone: the many
     thousand objects of everything imported would take it a second or two.
@@ -28,7 +28,7 @@ def no_model_left():
 
 @pytest.fixture
 def run_code(capsys):
-    """Return a function that runs code and returns its variables and what it printed."""
+    """Make a function that runs code and returns its variables and what it printed."""
 
     def run(code, **names):
         capsys.readouterr()

@@ -58,7 +58,7 @@ def test_the_three_sums_hold_and_no_term_is_negative(data):
 
 
 def exact(cells):
-    """Return every term of integer counts and eighths as predictions, in fractions."""
+    """List every term of integer counts and eighths as predictions, in fractions."""
     n = sum(p + q for _, p, q in cells)
     pi = F(sum(p for _, p, _ in cells), n)
     blocks = []

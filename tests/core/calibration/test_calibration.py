@@ -192,7 +192,7 @@ def test_bad_input_is_refused(more, message):
 
 
 def conditions(segments, fitted):
-    """Return how far a beta map is from the conditions of the constrained optimum."""
+    """Measure how far a beta map is from the conditions of the constrained optimum."""
     both = segments.score, 1 - segments.score
     p, rest = (np.clip(one, fitted.margin, 1 - fitted.margin) for one in both)
     z = np.column_stack((np.log(p), -np.log(rest), np.ones_like(p)))

@@ -33,7 +33,7 @@ def segments(draw):
 
 
 def dense(given, n=4001):
-    """Return the ROC curve with many points on each edge."""
+    """Find the ROC curve with many points on each edge."""
     at = np.linspace(0, len(given), len(given) * n + 1)
     vertex = np.arange(len(given) + 1)
     return np.interp(at, vertex, given.fpr), np.interp(at, vertex, given.tpr)

@@ -70,7 +70,7 @@ def oracle(metric, tp, fp, fn, tn, spare):
 
 
 def by_hand(labels, prob, metric, spare):
-    """Return the expected metric as a sum over all outcomes."""
+    """Compute the expected metric as a sum over all outcomes."""
     total = 0.0
     for y in product((0, 1), repeat=len(prob)):
         chance = np.prod([p if yes else 1 - p for p, yes in zip(prob, y, strict=True)])

@@ -19,7 +19,7 @@ PROBABILITIES = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(0, 1, allo
 
 
 def every_value(labels, prob, metric):
-    """Return the metric's law from all outcomes, values rounded to 12 digits."""
+    """Compute the metric's law from all outcomes, values rounded to 12 digits."""
     phi, n, law = resolve_metric(metric), len(prob), {}
     for y in product((0, 1), repeat=n):
         chance = np.prod([p if yes else 1 - p for p, yes in zip(prob, y, strict=True)])

@@ -38,12 +38,12 @@ def pairs_wrong(y, score):
 
 
 def rank_among(known, value):
-    """Return 1 plus how many are above, ties one half (one of them would be itself)."""
+    """Compute 1 plus how many are above, ties one half (one of them would be itself)."""
     return 0.5 + sum(1.0 * (k > value) + 0.5 * (k == value) for k in known)
 
 
 def logistic_on_ranks(y):
-    """Return slope and intercept of maximum likelihood for labels in order of rank."""
+    """Compute slope and intercept of maximum likelihood for labels in order of rank."""
     r = np.arange(1, y.size + 1) - (y.size + 1) / 2
     a = b = 0.0
     for _ in range(100):

@@ -13,7 +13,7 @@ CELLS = {(0, 0): (4, 1), (0, 1): (1, 5), (1, 0): (2, 3), (1, 1): (3, 1)}
 
 
 def data_of(cells):
-    """Return one row per sample of a table of counts."""
+    """Make one row per sample of a table of counts."""
     rows = [(*cell, label) for cell, (pos, neg) in cells.items() for label in [1] * pos + [0] * neg]
     table = np.array(rows, dtype=int)
     return table[:, :-1], table[:, -1]

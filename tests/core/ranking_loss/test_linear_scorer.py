@@ -27,7 +27,7 @@ def data():
 
 
 def plain_objective(X, y, *, loss, alpha, mix=0.0, regression_loss="logistic"):
-    """Return the objective of coefficients and intercept, written down once more."""
+    """Compute the objective of coefficients and intercept, written down once more."""
 
     def value(w):
         t = X @ w[:-1] + w[-1]

@@ -14,7 +14,7 @@ LOSSES = ("logistic", "squared_hinge")
 
 
 def of_pair(d, loss):
-    """Return loss, first and second derivative of differences."""
+    """Compute loss, first and second derivative of differences."""
     if loss == "logistic":
         return np.logaddexp(0, -d), -expit(-d), expit(d) * expit(-d)
     gap = np.maximum(1 - d, 0)
@@ -22,7 +22,7 @@ def of_pair(d, loss):
 
 
 def over_all_pairs(y, score, loss, weight):
-    """Return value, gradient and Hessian, pair by pair."""
+    """Compute value, gradient and Hessian, pair by pair."""
     pos, neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
     w = np.outer(weight[pos], weight[neg]) / (weight[pos].sum() * weight[neg].sum())
     value, slope, bend = of_pair(score[pos][:, None] - score[neg], loss)

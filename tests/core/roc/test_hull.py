@@ -23,7 +23,7 @@ def made(cells):
 
 
 def exact_hull(cells):
-    """Return the hull's vertices by Andrew's monotone chain in whole numbers."""
+    """Find the hull's vertices by Andrew's monotone chain in whole numbers."""
     points = [(0, 0)]
     for pos, neg in cells:
         points.append((points[-1][0] + int(neg), points[-1][1] + int(pos)))

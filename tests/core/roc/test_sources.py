@@ -118,7 +118,7 @@ def test_paths_and_columns_that_cannot_be(tmp_path):
 
 
 def piece(numbers, start, folder):
-    """Return some scores; the first worker that makes the third piece waits to be killed."""
+    """Yield some scores; the first worker that makes the third piece waits to be killed."""
     first, killed = Path(folder, "first"), Path(folder, "killed")
     if start == 200 and not killed.exists():
         first.with_suffix(".new").write_text(str(os.getpid()))

@@ -74,7 +74,7 @@ def thresholds_of(x, how):
 
 
 def slow_greedy(X, y, w, scores, loss, cost, how, missing):
-    """Return items and losses; ties go by the order that is documented."""
+    """Compute items and losses; ties go by the order that is documented."""
     X, y, w = X[w > 0], y[w > 0], w[w > 0]
     items, losses = [], [slow_loss(np.zeros(len(X)), y, w, loss, cost)]
     while len(items) < X.shape[1]:

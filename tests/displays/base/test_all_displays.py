@@ -131,7 +131,7 @@ def test_nothing_is_cut_off(kind, situation, legible):
 
 
 def _touched(made, lines):
-    """Return the texts whose middle band of ink a line passes through."""
+    """List the texts whose middle band of ink a line passes through."""
     found = []
     for line in lines:
         xy = made.ax_.transData.transform(line.get_xydata())

@@ -38,7 +38,7 @@ BATCHES = {
 
 
 def height(artist, k):
-    """Return the height of a line at k."""
+    """Compute the height of a line at k."""
     x, y = artist.get_data()
     return y[list(x).index(k)]
 

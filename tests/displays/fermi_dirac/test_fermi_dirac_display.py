@@ -20,7 +20,7 @@ def ranking(auc, n_pos, n_neg):
 
 
 def dots(display):
-    """Return positions of the positives and of the negatives among the levels."""
+    """Compute positions of the positives and of the negatives among the levels."""
     found = {c.get_label(): np.asarray(c.get_offsets()) for c in display.levels_ax_.collections}
     return found["_positives"], found["_negatives"]
 

@@ -36,7 +36,7 @@ DRAWN = "parts are drawn by row, and a row of weight two is one row"
 
 
 def expected_to_fail(estimator):
-    """Return the checks that cannot hold, each with the reason."""
+    """List the checks that cannot hold, each with the reason."""
     if getattr(estimator, "rank_context", None) == "batch":
         return {
             "check_methods_subset_invariance": "ranks within a batch depend on the batch",

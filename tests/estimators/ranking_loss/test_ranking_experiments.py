@@ -179,7 +179,7 @@ def test_imbalanced_subsample(cancer):
 
 
 def step_data(n, seed=0):
-    """Return samples whose probability is a step: the classes overlap on either side."""
+    """Draw samples whose probability is a step: the classes overlap on either side."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
     return X, rng.random(n) < np.where(X[:, 0] > 0, 0.9, 0.05)

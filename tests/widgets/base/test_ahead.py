@@ -69,7 +69,7 @@ def loop(monkeypatch):
 
 @pytest.fixture
 def far(monkeypatch):
-    """Return a ROC explorer with one picture, and what its rail sends."""
+    """Make a ROC explorer with one picture, and what its rail sends."""
     explorer = ROCExplorer(LABELS, SCORES, panels=["roc"], threshold=0.4)
     sent = []
 
@@ -105,7 +105,7 @@ def shows(ours, data, place):
 
 
 def recordings(sent):
-    """Return what recordings hold that were sent."""
+    """Collect what recordings hold that were sent."""
     found = [message for message in sent if "recording" in message]
     return [json.loads(zlib.decompress(message["buffers"][0])) for message in found]
 

@@ -36,7 +36,7 @@ def class_of(name):
 
 
 def state_of(name):
-    """Return the class of the explorer's state, which has no front end."""
+    """Find the class of the explorer's state, which has no front end."""
     return class_of(name).__bases__[0]
 
 
@@ -70,7 +70,7 @@ def test_a_preset_is_the_same_wherever_one_comes_from(name):
 
 
 def plain(state):
-    """Return what a model tells the page, with the bytes of its arrays in place."""
+    """Collect what a model tells the page, with the bytes of its arrays in place."""
     if isinstance(state, dict):
         return {key: plain(value) for key, value in state.items()}
     if isinstance(state, list | tuple):
@@ -208,7 +208,7 @@ def test_inputs_are_parameters_for_people_and_for_type_checkers(name):
 
 
 def gestures_of(explorer, name, control):
-    """Return what a hand can do to a control that changes what it holds."""
+    """Collect what a hand can do to a control that changes what it holds."""
     if not control.shown(explorer) or not control.enabled(explorer):
         return []
     grid, now = control.grid_of(explorer), explorer._rail.values[name]
@@ -383,7 +383,7 @@ def test_the_main_control_can_be_recorded(explorer):
 
 
 def written(ax):
-    """Return all words on axes but their titles and the numbers at ticks."""
+    """List all words on axes but their titles and the numbers at ticks."""
     said = [text.get_text() for text in ax.texts] + [ax.get_xlabel(), ax.get_ylabel()]
     said += [text.get_text() for text in ax.get_yticklabels()]
     return {word for text in said for word in re.findall(r"[^\W\d_]{2,}", text)}

@@ -285,7 +285,7 @@ def take_a_step(state, rng):
 
 
 def seen(state):
-    """Return all that a state says of itself."""
+    """List all that a state says of itself."""
     view = state.panels, state.focus, [state.title(name) for name in state.panels]
     return state.inputs(), view, state.sentence, state.about, state.code()
 

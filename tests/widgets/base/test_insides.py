@@ -99,7 +99,7 @@ def test_a_silent_explorer_opens_no_comm(monkeypatch):
 
 
 def scripts(extension):
-    """Return what an extension of JupyterLab runs."""
+    """Collect what an extension of JupyterLab runs."""
     places = (Path(place) / extension / "static" for place in jupyter_path("labextensions"))
     folder = next(place for place in places if place.is_dir())
     return "".join(file.read_text("utf-8") for file in folder.glob("*.js"))
@@ -121,7 +121,7 @@ def bundle():
 
 
 def insides(root):
-    """Return the methods that `js/src/bqplot.js` looks for before it uses them."""
+    """List the methods that `js/src/bqplot.js` looks for before it uses them."""
     source = (root / "js" / "src" / "bqplot.js").read_text("utf-8")
     table = re.search(r"INSIDES = (\{.*?\n\});", source, re.DOTALL)[1]
     return json.loads(re.sub(r",(\s*\})", r"\1", re.sub(r"(\w+):", r'"\1":', table)))

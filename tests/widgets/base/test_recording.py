@@ -28,12 +28,12 @@ HOSTILE = "</script><!--<script>document.title='hurt'</script>\u2028\u2029]]>\\"
 
 
 def unpacked(recording):
-    """Return the data of a recording."""
+    """Read the data of a recording."""
     return json.loads(zlib.decompress(recording.packed))
 
 
 def played(data, name, at, *, scene=0):
-    """Return what the player shows of the one trait of that name that changes, in a state."""
+    """Collect what the player shows of the one trait of that name that changes, in a state."""
     player = data["player"]
     (column,) = (k for k, c in enumerate(player["columns"]) if (c["model"], c["name"]) == name)
     entry = player["scenes"][scene]["columns"][column]
@@ -44,7 +44,7 @@ def played(data, name, at, *, scene=0):
 
 
 def sentence_column(data):
-    """Return the column in which the sentence is."""
+    """Find the column in which the sentence is."""
     words = [
         (c["model"], c["name"])
         for c in data["player"]["columns"]

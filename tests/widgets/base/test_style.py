@@ -32,12 +32,12 @@ def without_comments(sheet):
 
 
 def selectors(sheet):
-    """Return what stands before braces."""
+    """Collect what stands before braces."""
     return re.findall(r"([^{};]+)\{", sheet)
 
 
 def classes(sheet):
-    """Return the classes of a style sheet that are ours."""
+    """List the classes of a style sheet that are ours."""
     names = set(re.findall(r"\.([a-zA-Z][\w-]*)", " ".join(selectors(sheet))))
     return sorted(name for name in names if not FOREIGN.match(name))
 

@@ -35,12 +35,12 @@ def explorer(opened):
 
 
 def shown(explorer, name):
-    """Return what the rail shows of a control."""
+    """Collect what the rail shows of a control."""
     return explorer._rail.values[name]
 
 
 def written(panel):
-    """Return all words on a picture."""
+    """List all words on a picture."""
     marks = [mark for mark in panel.picture.marks if isinstance(mark, Words) and mark.is_shown]
     return [str(text) for mark in marks for text in mark.text if text]
 

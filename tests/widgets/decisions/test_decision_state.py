@@ -37,7 +37,7 @@ def state():
 
 
 def said(state):
-    """Return all that is said, in one line."""
+    """List all that is said, in one line."""
     return " ".join(sentence.text for sentence in state.sentences)
 
 

@@ -135,7 +135,7 @@ def test_every_model_is_in_the_table(data, tmp_path):
 
 
 def models(panel):
-    """Return the marks of the models behind, one of which is in front and not shown."""
+    """Find the marks of the models behind, one of which is in front and not shown."""
     return [mark for mark in panel.picture.marks if mark.name.startswith("model:")]
 
 

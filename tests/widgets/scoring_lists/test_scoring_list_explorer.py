@@ -71,7 +71,7 @@ def test_bad_data_makes_no_widget(arguments, match, no_model_left):
 
 
 def rows(explorer, name="case"):
-    """Return the rows of a list as the rail was told."""
+    """List the rows of a list as the rail was told."""
     return explorer._rail.values[name]["rows"]
 
 

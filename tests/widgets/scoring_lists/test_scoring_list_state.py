@@ -38,12 +38,12 @@ def own(**inputs):
 
 
 def notes(state):
-    """Return all that is said besides the first sentence."""
+    """List all that is said besides the first sentence."""
     return " ".join(sentence.text for sentence in state.sentences[1:])
 
 
 def row_of(scoring_list, answers):
-    """Return a row of X that gives these answers."""
+    """Make a row of X that gives these answers."""
     row = np.full((1, int(scoring_list.features.max()) + 1), np.nan)
     row[0, scoring_list.features[: len(answers)]] = answers
     return row
