@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+from rocviz.pictures.room import FAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -155,6 +157,33 @@ class Words(Mark):
     def take(self, room: Room) -> None:
         """Keep other words off these."""
         room.take_words(self)
+
+
+class Wish(NamedTuple):
+    """A word that stands where nothing else is, near a point or the nearest of several.
+
+    The first of its ``texts`` that has room no farther than ``far`` away is written, or none.
+    """
+
+    texts: Sequence[str]
+    role: str
+    x: Any
+    y: Any
+    far: float = FAR
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Labels(Mark):
+    """Words that have no place yet: :meth:`.Picture.placed` makes them :class:`Words`.
+
+    The first ones choose first. ``rows`` of (text, role) stand below each other, in a corner if
+    one is free; where there is no room they are left out, unless they stand there ``always``.
+    """
+
+    wishes: Sequence[Wish] = ()
+    rows: Sequence[tuple[str, str]] = ()
+    always: bool = True
+    bold: bool = True
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.pictures.marks import Handle, Line, Mark, Words
+from rocviz.pictures.marks import Handle, Labels, Line, Mark, Words, words
 from rocviz.pictures.room import FAR, LETTER, ROW, Room, broken, word_boxes
 from rocviz.pictures.ticks import UNIT_TICKS, tick_texts
 from rocviz.words import letters
@@ -88,6 +88,9 @@ class Picture:
         One unit of each axis of the same length; else the picture fills its room.
     is_large : bool, default=True
         A small picture has fewer ticks and fewer words; it is not shrunken.
+    grow : tuple of float
+        How much more of its width a letter takes than of a large picture's in a small window, and
+        of its height a row.
     """
 
     x: Axis
@@ -95,6 +98,11 @@ class Picture:
     marks: tuple[Mark, ...] = ()
     is_square: bool = True
     is_large: bool = True
+    grow: Any = None
+
+    def __post_init__(self) -> None:
+        if self.grow is None:
+            object.__setattr__(self, "grow", (1.0, 1.0) if self.is_large else (2.0, 2.0))
 
     def __getitem__(self, name: str) -> Any:
         """Find a mark by its name."""
@@ -105,11 +113,6 @@ class Picture:
         kinds = [{"kind": type(mark).__name__, **asdict(mark)} for mark in self.marks]
         plain: dict[str, Any] = _plain({**asdict(replace(self, marks=())), "marks": kinds})
         return plain
-
-    @property
-    def grow(self) -> float:
-        """How much more of a picture a letter takes than of a large one."""
-        return 1.0 if self.is_large else 2.0
 
     def room(self, *left_out: str, share: float = 1.0) -> Room:
         """Find the room that all marks but some leave for words."""
@@ -146,6 +149,26 @@ class Picture:
                 return []
             place = room.least(longest, len(rows)) or corners[0]
         return [(place[0] - half, place[1] - k * height, *row) for k, row in enumerate(rows)]
+
+    def placed(self) -> Picture:
+        """Find places for the words that have none yet."""
+        picture = self
+        for mark in self.marks:
+            if isinstance(mark, Labels):
+                picture = picture.with_marks(picture._written(mark))
+        return picture
+
+    def _written(self, labels: Labels) -> Words:
+        if labels.rows:
+            rows = self.block(labels.rows, always=labels.always)
+            return words(labels.name, rows, bold=labels.bold)
+        room, rows = self.room(), []
+        for texts, role, x, y, far in labels.wishes:
+            for text in texts:
+                if place := room.place(text, x, y, far=far):
+                    rows.append((*place, text, role))
+                    break
+        return words(labels.name, rows, "middle", bold=labels.bold)
 
     def with_marks(self, *marks: Mark) -> Picture:
         """Add marks on top; one whose name is there already replaces that mark."""
@@ -184,7 +207,8 @@ class Picture:
     def with_gaps(self) -> Picture:
         """Leave gaps in the lines that yield to words."""
         low, high = np.transpose((self.x.limits, self.y.limits))
-        boxes = word_boxes(self._words(), low, high - low, self.grow * LETTER, self.grow * ROW)
+        letter, row = np.multiply(self.grow, (LETTER, ROW))
+        boxes = word_boxes(self._words(), low, high - low, letter, row)
         boxes = boxes * np.repeat(high - low, 2) + np.repeat(low, 2)
         if not boxes.size:
             return self

@@ -26,7 +26,8 @@ class Room:
     """Where words fit on a picture: cells, each free or taken.
 
     The ranges are what the axes show, or the part of it that words may be in; ``share`` is that of
-    the picture's width, and ``grow`` how much more of it a letter takes than in a large one.
+    the picture's width, and ``grow`` how much more of it a letter takes than in a large one, and of
+    the height a row.
     """
 
     def __init__(
@@ -34,11 +35,11 @@ class Room:
         x_range: tuple[float, float],
         y_range: tuple[float, float],
         share: float = 1.0,
-        grow: float = 1.0,
+        grow: tuple[float, float] = (1.0, 1.0),
     ) -> None:
-        self._letter = grow * LETTER / share
+        self._letter = grow[0] * LETTER / share
         #: Height of a row, as a share of the picture.
-        self.row = grow * ROW
+        self.row = grow[1] * ROW
         self._low = np.array([x_range[0], y_range[0]])
         #: What the ranges measure, (2,).
         self.span = np.array([x_range[1], y_range[1]]) - self._low

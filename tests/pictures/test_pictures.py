@@ -5,10 +5,13 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 from matplotlib.offsetbox import TextArea
 
 from rocviz import EnsembleExplorer, LexicographicExplorer, ROCExplorer
-from rocviz.pictures.marks import Dots, Line, Words, diagonal, words
+from rocviz.displays.base.draw_picture import show_picture
+from rocviz.displays.base.pen import Pen
+from rocviz.pictures.marks import Dots, Labels, Line, Wish, Words, diagonal, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.room import LETTER, ROW, Room, broken, word_boxes
 from rocviz.theme import Theme
@@ -172,6 +175,46 @@ def test_a_block_of_words_takes_a_free_corner_or_else_covers_least(rises):
     crowd = Picture(*axes, (Dots("dots", "hull", *everywhere, size=10),))
     assert len(crowd.block(rows)) == 2
     assert crowd.block(rows, always=False) == []
+
+
+def test_labels_are_placed_in_their_order_and_left_out_where_there_is_no_room():
+    at = np.linspace(0, 1, 50)
+    wishes = [
+        Wish(("a name of very many letters", "a name"), "hull-text", 0.5, 0.6),
+        Wish(["second"], "text", 0.5, 0.6),
+        Wish(["nowhere"], "text", 0.5, 3.0),
+    ]
+    marks = Line("curve", "hull", at, 0 * at + 0.5), Labels("names", "text", wishes=wishes)
+    picture = Picture(Axis("x", high=1.1), Axis("y"), marks)
+    said = picture.placed()["names"]
+    assert said.text == ("a name of very many letters", "second")
+    assert said.align == "middle"
+    assert abs(said.y[0] - said.y[1]) > ROW
+    narrow = picture.with_marks(Dots("dots", "text", at.repeat(50), np.tile(at, 50)))
+    assert narrow.placed()["names"].text == ()
+    small = Picture(Axis("x"), Axis("y"), marks, is_large=False).placed()["names"]
+    assert small.text[0] == "a name"
+
+
+def test_words_take_the_room_that_axes_have():
+    rows = [("words in a corner", "text")]
+
+    def draw(is_large):
+        seen.append(is_large)
+        marks = Line("curve", "hull", [0, 1], [0, 1]), Labels("words", "text", rows=rows)
+        return Picture(Axis("across"), Axis("up"), marks, is_square=False, is_large=is_large)
+
+    seen = []
+    for width in (2, 5, 12):
+        _, ax = plt.subplots(figsize=(width, 5))
+        _, artists = show_picture(draw, Pen(ax, Theme()))
+        assert ax.get_xlabel() == "across"  # nothing else says so
+        (line,), (said,) = artists["curve"], artists["words"]
+        np.testing.assert_array_equal(line.get_xydata(), [[0, 0], [1, 1]])
+        box = said.get_window_extent().transformed(ax.transAxes.inverted())
+        assert 0 < box.x0 < box.x1 < 0.9
+        plt.close()
+    assert seen == [False, True, True]
 
 
 def test_pictures_are_values():

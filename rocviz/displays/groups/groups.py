@@ -22,7 +22,7 @@ from rocviz.core.groups.summary import group_summary
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import estimator_scores
 from rocviz.displays.base.display import Display
-from rocviz.displays.base.draw_picture import draw_picture
+from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.groups.pictures import (
     GroupsScene,
@@ -265,9 +265,9 @@ class GroupsDisplay(Display):
         """
         picture, title = SHOWN[check_choice(show, "show", tuple(SHOWN))]
         look = resolve_theme(theme)
-        self.picture_ = picture(self._scene(), True).with_gaps().with_arrows()
+        scene = self._scene()
         pen = self._pen(ax, look, heading=title, width=6.4, height=6.0)
-        draw_picture(self.picture_, pen.ax, look)
+        self.picture_, _ = show_picture(lambda is_large: picture(scene, is_large), pen)
         return self
 
     def _scene(self) -> GroupsScene:

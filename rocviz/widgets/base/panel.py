@@ -240,7 +240,7 @@ class FigurePanel(Panel):
             and mark.is_hinted
             and mark.name not in self.known
         }
-        self.picture = picture.with_hints(hinted).with_gaps().with_arrows()
+        self.picture = picture.placed().with_hints(hinted).with_gaps().with_arrows()
         self._sides |= hinted
         shape = "rocviz-square" if picture.is_square else "rocviz-wide"
         set_classes(self.figure, shape, *([self._look] if self._look else []))
