@@ -162,6 +162,7 @@ NAMED = {
     "y": Y.copy,
     "y_score": SCORE.copy,
     "y_prob": SCORE.copy,
+    "true_prob": SCORE.copy,
     "score": SCORE.copy,
     "scores": X.copy,
     "X": X.copy,
@@ -483,7 +484,8 @@ GIVEN = {
     }
 } | {
     "AUCInterval", "AUCSampleSize", "AUCTest", "BootstrapInterval", "CalibrationError",
-    "DependentErrorsWarning", "PartialAUC", "RankingBoundExample", "SimulationStopped",
+    "DependentErrorsWarning", "PartialAUC", "RankingBoundExample", "RankingRegret",
+    "SimulationStopped",
     "Monotonicity",
 }  # fmt: skip
 

@@ -9,5 +9,7 @@ from .capped_link import simulate_capped_link as simulate_capped_link
 from .ranking_loss import PairwiseLoss as PairwiseLoss
 from .ranking_loss import PairwiseLossAt as PairwiseLossAt
 from .ranking_loss import pairwise_loss as pairwise_loss
+from .regret import RankingRegret as RankingRegret
+from .regret import ranking_regret as ranking_regret
 from .results import RankingComparison as RankingComparison
 from .results import RankingExperiment as RankingExperiment

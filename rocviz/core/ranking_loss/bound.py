@@ -74,6 +74,7 @@ def ranking_bound(auc: float, prevalence: float, *, method: str = "sharp") -> fl
     --------
     worst_ranking : A ranking that reaches the largest loss.
     ranking_bound_examples : Two rankings that refute the printed bound.
+    ranking_regret : The same for true probabilities, where they are known.
 
     Notes
     -----
@@ -147,7 +148,8 @@ def isotonic_loss(segments: RankedSegments) -> float:
     return refinement(check_segments(segments).hull())
 
 
-def _largest_loss(delta: float, p: float, q: float) -> float:
+def largest_loss(delta: float, p: float, q: float) -> float:
+    """Compute the largest loss; ``p`` is the share of the rarer class, ``delta`` is 1 - AUC."""
     if delta >= 0.5:
         return p * q
     no_jump, no_flat_end = _turns(p)
@@ -166,7 +168,7 @@ def _printed_bound(delta: float, p: float, q: float) -> float:
     return sqrt(p * q * delta) / 2
 
 
-_BOUNDS = {"sharp": _largest_loss, "simple": _simple_bound, "printed": _printed_bound}
+_BOUNDS = {"sharp": largest_loss, "simple": _simple_bound, "printed": _printed_bound}
 
 
 def _turns(p: float) -> tuple[float, float]:

@@ -1,0 +1,137 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import isotonic_regression
+
+from rocviz import RankedSegments
+from rocviz.core.ranking_loss import (
+    isotonic_loss,
+    ranking_bound,
+    ranking_regret,
+    simulate_capped_link,
+    worst_ranking,
+)
+
+PROBS = st.sampled_from([0.0, 0.25, 0.5, 1.0]) | st.floats(0, 1)
+CASES = st.lists(st.tuples(PROBS, st.integers(0, 5), st.integers(1, 4)), min_size=1, max_size=9)
+
+
+def by_pairs(eta, score, weight):
+    """The definition, pair by pair."""
+    share, pi = weight / weight.sum(), weight @ eta / weight.sum()
+    gap = np.subtract.outer(eta, eta)
+    order = np.sign(np.subtract.outer(score, score))
+    wrong = (np.sign(gap) * order < 0) + 0.5 * (order == 0)
+    return share @ (np.abs(gap) * wrong) @ share / (2 * pi * (1 - pi))
+
+
+@given(CASES)
+def test_is_its_definition_and_keeps_both_bounds(rows):
+    eta, score, weight = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
+    pi = weight @ eta / weight.sum()
+    if not 1e-6 < pi < 1 - 1e-6:
+        return
+    found = ranking_regret(eta, score, sample_weight=weight)
+    assert found.prevalence == pytest.approx(pi)
+    assert found.ranking_regret == pytest.approx(by_pairs(eta, score, weight), abs=1e-12)
+    assert found.probability_regret <= found.level_bound + 1e-12
+    assert found.level_bound <= found.bound * (1 + 1e-9)
+    simple = ranking_bound(max(1 - found.ranking_regret, 0), pi, method="simple")
+    assert found.bound == pytest.approx(simple, abs=1e-12)
+
+
+def test_three_samples_by_hand():
+    # one wrong pair of .5 and .1, counted in both orders, over 9 pairs; best fit .9, .3, .3
+    found = ranking_regret([0.9, 0.5, 0.1], [3, 1, 2])
+    assert found.ranking_regret == pytest.approx(2 * 0.4 / 9 / (2 * 0.25))
+    assert found.probability_regret == pytest.approx(2 * 0.2**2 / 3)
+
+
+def test_is_the_difference_of_two_expected_areas():
+    rng = np.random.default_rng(0)
+    eta = rng.random(200)
+    score = np.round(eta + rng.normal(size=200), 1)
+
+    def expected_auc(score):
+        return RankedSegments.from_scores(
+            np.repeat([1, 0], 200), np.tile(score, 2), sample_weight=np.append(eta, 1 - eta)
+        ).auc
+
+    found = ranking_regret(eta, score)
+    assert found.ranking_regret == pytest.approx(expected_auc(eta) - expected_auc(score))
+
+
+@pytest.mark.parametrize("prevalence", [0.02, 0.3, 0.5, 0.8])
+def test_extremal_rankings_reach_the_bound_so_two_thirds_cannot_be_lowered(prevalence):
+    # true probabilities 0 and 1: the regret is the isotonic loss of the labels
+    for auc in (0.999, 0.97):
+        worst = worst_ranking(auc, prevalence, 2000)
+        y_true, y_score, weight = worst.to_samples()
+        found = ranking_regret(y_true, y_score, sample_weight=weight)
+        assert found.ranking_regret == pytest.approx(1 - worst.auc, rel=1e-9)
+        assert found.probability_regret == pytest.approx(isotonic_loss(worst), rel=1e-9)
+        assert found.level_bound == pytest.approx(found.probability_regret, rel=1e-5)
+        assert (found.bound == pytest.approx(found.probability_regret, rel=1e-5)) == (
+            auc >= 1 - min(prevalence, 1 - prevalence) / max(prevalence, 1 - prevalence) / 6
+        )
+
+
+def test_nothing_is_missed_where_scores_rise_with_the_probability():
+    eta = np.random.default_rng(1).random(50)
+    found = ranking_regret(eta, np.exp(3 * eta))
+    assert (found.ranking_regret, found.probability_regret) == (0, 0)
+    assert (found.bound, found.level_bound) == (0, 0)
+    constant = ranking_regret([0.3, 0.3], [1, 2])
+    assert (constant.ranking_regret, constant.probability_regret) == (0, 0)
+
+
+def test_a_weight_is_a_repetition_and_none_leaves_a_sample_out():
+    eta, score, weight = (
+        np.array([0.2, 0.9, 0.4, 0.0]),
+        np.array([1, 1, 3, 5]),
+        np.array([3, 1, 2, 0]),
+    )
+    many = ranking_regret(np.repeat(eta, weight), np.repeat(score, weight))
+    one = ranking_regret(eta, score, sample_weight=weight)
+    for name in ("ranking_regret", "probability_regret", "bound", "level_bound"):
+        assert getattr(one, name) == pytest.approx(getattr(many, name), rel=1e-12)
+
+
+def test_a_step_ranked_by_its_direction_leaves_nothing_to_regret():
+    data = simulate_capped_link(500, 0.1, random_state=0)
+    assert ranking_regret(data.true_prob, data.X @ data.direction).bound == 0
+    assert ranking_regret(data.true_prob, data.X[:, 0]).probability_regret > 0.01
+
+
+@given(st.permutations(range(8)), st.lists(st.integers(0, 7), min_size=8, max_size=8))
+def test_corollary_for_real_outcomes(outcome, score):
+    # outcomes on the rank scale: y = 1/n, ..., 1; the levels between them are all thresholds
+    n, outcome, score = 8, np.array(outcome), np.array(score)
+    _, place = np.unique(score, return_inverse=True)
+    tied = np.bincount(place)
+    crps = by_levels = discordant = pairs = 0.0
+    for level in range(1, n):
+        above = (outcome >= level).astype(float)
+        fitted = isotonic_regression(np.bincount(place, above) / tied, weights=tied).x[place]
+        crps += np.mean((above - fitted) ** 2) / n
+        one = RankedSegments.from_scores(above, score)
+        both = one.prevalence * (1 - one.prevalence)
+        by_levels += np.sqrt(2 / 3 * both * (1 - one.auc)) / n
+        discordant, pairs = discordant + both * (1 - one.auc), pairs + both
+    cpa = 1 - discordant / pairs
+    assert crps <= by_levels + 1e-12
+    assert by_levels <= np.sqrt(1 - cpa) / 3 + 1e-12
+
+
+def test_bad_input():
+    with pytest.raises(ValueError, match=r"true_prob must be probabilities within \[0, 1\]"):
+        ranking_regret([0.2, 1.2], [1, 2])
+    with pytest.raises(ValueError, match="true_prob must have a mean from 1e-09 to 1 - 1e-09"):
+        ranking_regret([0.0, 0.0], [1, 2])
+    with pytest.raises(ValueError, match="true_prob must have a mean"):
+        ranking_regret([], [])
+    with pytest.raises(ValueError, match="y_score must have one entry per sample"):
+        ranking_regret([0.2, 0.3], [1, 2, 3])
+    with pytest.raises(ValueError, match="sample_weight must not be negative"):
+        ranking_regret([0.2, 0.3], [1, 2], sample_weight=[1, -1])
