@@ -4,7 +4,8 @@ Each control is moved as by a hand, through the rail and inside a running event 
 are allowed as they are in a notebook. What is timed is the kernel's share of a step, in processor
 time. With ``--browser`` it is the whole way instead, in JupyterLab in Chromium: from a key that is
 pressed to the last change of the pictures. Where that is a preview, the exact picture that comes
-when the hand rests has a column of its own. A missed promise is exit code 1.
+when the hand rests has a column of its own. A missed promise is exit code 1. With ``--calls`` the
+calls of rocviz's own functions in one step are counted.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import rocviz
-from rocviz.widgets.base.controls import Action, Choice, Entry, Rows, Slider, Switch
 from rocviz.widgets.base.state import REST
 
 if TYPE_CHECKING:
@@ -103,60 +104,43 @@ def settings(name: str, sizes: list[int]) -> Iterator[tuple[str, str, Callable[[
 # ------------------------------------------------------------------ the kernel's share
 
 
-def there_and_back(now: int, last: int) -> Iterator[int]:
-    """Yield the neighbours of a position, one by one, turning round at the ends."""
-    step = 1 if now < last else -1
-    while True:
-        if not 0 <= now + step <= last:
-            step = -step
-        now += step
-        yield now
-
-
 def moves(explorer: Any, name: str, control: Any) -> Iterator[dict[str, Any]]:
-    """Yield what a hand does to a control, step after step; nothing where no hand can."""
-    if not control.shown(explorer) or not control.enabled(explorer):
-        return
-    shown = explorer._rail.values[name]
-    if isinstance(control, Slider) and shown["steps"]:
-        for position in there_and_back(shown["position"], shown["steps"]):
-            yield {"position": position}
-    elif isinstance(control, Choice) and len(shown["options"]) > 1:
-        for index in there_and_back(shown["index"], len(shown["options"]) - 1):
-            yield {"index": index}
-    elif isinstance(control, Switch):
-        while True:
-            yield {"on": not getattr(explorer, name)}
-    elif isinstance(control, Entry) and shown["text"]:
-        while True:  # the same words, spaced differently, are a new text
-            yield {"typed": shown["text"] + " "}
-            yield {"typed": shown["text"]}
-    elif isinstance(control, Action):
-        while can_be_pressed(explorer, control):
-            yield {}
-    elif isinstance(control, Rows) and shown["rows"]:
-        yield from _rows(explorer, control)
+    """Yield what a hand does to a control, step after step; nothing where no hand can.
+
+    Where one of its gestures holds, as a place of a slider does, their neighbours are next, one by
+    one, turning round at the ends; else they come in turn.
+    """
+    step, way = 0, 1
+    while can_be_moved(explorer, control):
+        found = [content for content, _ in control.gestures(explorer, name)]
+        found = found or typed_numbers(explorer, control, step)
+        shown = explorer._rail.values[name].items()
+        held = [i for i, content in enumerate(found) if content and content.items() <= shown]
+        place = step % max(len(found), 1)
+        if held:
+            way = way if 0 <= held[0] + way < len(found) else -way
+            place = held[0] + way
+        if not 0 <= place < len(found):
+            return
+        yield found[place]
+        step += 1
 
 
-def can_be_pressed(explorer: Any, control: Action) -> bool:
+def can_be_moved(explorer: Any, control: Any) -> bool:
     """Whether there is something to do, now or once the hand has rested."""
     if not control.enabled(explorer):
         explorer.finish()
-    return control.enabled(explorer)
+    return control.shown(explorer) and control.enabled(explorer)
 
 
-def _rows(explorer: Any, control: Any) -> Iterator[dict[str, Any]]:
-    offered = [value for value, *_ in (*control.choices, *control.buttons)]
-    step = 0
-    while rows := control.rows(explorer):
-        row = rows[step % len(rows)]
-        if len(control.choices) == 1:
-            yield {"key": row.key, "value": not row.value}
-        elif offered:
-            yield {"key": row.key, "value": offered[step % len(offered)]}
-        elif row.number:
-            yield {"key": row.key, "value": row.number[0] + (-1) ** step * row.number[1]}
-        step += 1
+def typed_numbers(explorer: Any, control: Any, step: int) -> list[dict[str, Any]]:
+    """Return a number for each row that has one: a step up, or down again."""
+    rows = getattr(control, "rows", lambda _state: ())(explorer)
+    return [
+        {"key": row.key, "value": row.number[0] + (-1) ** step * row.number[1]}
+        for row in rows
+        if row.number
+    ]
 
 
 async def shares(explorer: Any, name: str, control: Any, steps: int) -> tuple[list[float], float]:
@@ -209,6 +193,47 @@ async def kernel(names: list[str], sizes: list[int], steps: int) -> bool:
     return not missed
 
 
+# ------------------------------------------------------------------ the calls of a step
+
+
+def calls_of_a_step(explorer: Any, name: str) -> Counter[tuple[str, str]]:
+    """Count the calls of rocviz's functions in one step of a control, by file and function."""
+    inside = str(Path(rocviz.__file__).parent)
+    found: Counter[tuple[str, str]] = Counter()
+
+    def note(frame: Any, event: str, _argument: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(inside):
+            found[code.co_filename[len(inside) + 1 :], code.co_qualname] += 1
+
+    hand = moves(explorer, name, explorer.controls()[name])
+    for _ in range(WARM_UP):
+        explorer._rail.move(name, **next(hand))
+    move = next(hand)
+    sys.setprofile(note)
+    try:
+        explorer._rail.move(name, **move)
+    finally:
+        sys.setprofile(None)
+    return found
+
+
+def print_calls(name: str, control: str, most: int = 40) -> None:
+    """Print through which files a step of a control goes, and which functions it calls most."""
+    explorer = sandbox(name, 1000)
+    found = calls_of_a_step(explorer, control or explorer.main_control)
+    explorer.close()
+    files: Counter[str] = Counter()
+    for (file, _), number in found.items():
+        files[file] += number
+    for number, what in [(n, file) for file, n in files.most_common()]:
+        print(f"{number:6} {what}")
+    print()
+    for (file, function), number in found.most_common(most):
+        print(f"{number:6} {file} {function}")
+    print(f"\n{found.total()} calls of {len(found)} functions in {len(files)} files")
+
+
 # ------------------------------------------------------------------ the whole way
 
 # A key counts from the event that the rail tells the kernel of.
@@ -232,7 +257,7 @@ def movable(explorer: Any, wanted: list[str]) -> list[str]:
         name
         for name, control in explorer.controls().items()
         if (not wanted or name in wanted)
-        and not isinstance(control, Entry)  # typed, which is no step of a hand
+        and control.recorded_by  # what is typed is no step of a hand
         and next(moves(explorer, name, control), None) is not None
     ]
 
@@ -360,12 +385,23 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="control",
         help="the whole way in a real page, of these controls or of all",
     )
+    parser.add_argument(
+        "--calls",
+        nargs="?",
+        const="",
+        metavar="control",
+        help="count the calls of a step instead, of this control or of the main one",
+    )
     parser.add_argument("--write", type=Path, metavar="file", help="with --browser: a CSV")
     options = parser.parse_args(arguments)
     unknown = sorted(set(options.explorers) - set(OWN))
     if unknown:
         parser.error(f"unknown explorer {', '.join(unknown)}; there are {', '.join(OWN)}")
     names = options.explorers or list(OWN)
+    if options.calls is not None:
+        for name in names:
+            print_calls(name, options.calls)
+        return 0
     if options.browser is None:
         kept = asyncio.run(kernel(names, options.samples, options.steps))
     else:

@@ -63,6 +63,19 @@ def test_every_control_of_an_explorer_is_moved_by_hand(root, monkeypatch, capsys
     explorer.close()
 
 
+def test_the_calls_of_a_step_are_those_of_its_pictures(root, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    response = importlib.import_module("response")
+    explorer = rocviz.ROCExplorer()
+    found = response.calls_of_a_step(explorer, "threshold")
+    explorer.close()
+    assert found["widgets/roc/view.py", "scores_picture"] == 1
+    assert found["core/roc/segments.py", "RankedSegments.from_scores"] == 0
+    assert response.main(["ROCExplorer", "--calls"]) == 0
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said.startswith(f"{found.total()} calls of {len(found)} functions")
+
+
 def test_each_idea_is_one_row_beside_a_peer(root, monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(root / "benchmarks")
     speed = importlib.import_module("speed")

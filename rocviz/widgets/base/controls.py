@@ -193,7 +193,7 @@ class Control:
         """Explain why the state refuses what a hand asked for."""
         return str(error)
 
-    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
+    def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
         """Yield what a hand can do, as :meth:`apply` takes it, and whether it is the turn of that.
 
         Where there is no :meth:`grid_of`, those of a control recorded by its :meth:`values` lead to
@@ -304,7 +304,7 @@ class Slider(Control):
             return ""
         return f"{self.label}: {nearest} is the nearest there is."
 
-    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
+    def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
         """Yield the way to each position."""
         for position in range(self.grid_of(state).steps + 1):
             yield {"position": position}, False
@@ -380,7 +380,7 @@ class Choice(Control):
         self.assign(state, name, list(self.options_of(state))[content["index"]])
         return ""
 
-    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
+    def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
         """Yield the choice of each option."""
         for index in range(len(self.options_of(state))):
             yield {"index": index}, False
@@ -417,7 +417,7 @@ class Switch(Control):
         self.assign(state, name, bool(content["on"]))
         return ""
 
-    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
+    def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
         """Yield off and on."""
         yield from (({"on": on}, False) for on in (False, True))
 
@@ -454,6 +454,12 @@ class Entry(Control):
         self.assign(state, name, content["typed"])
         return ""
 
+    def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield the same words, spaced differently, which are a new text."""
+        text = self.value_of(state, name)
+        if text:
+            yield {"typed": text.rstrip() if text.endswith(" ") else f"{text} "}, False
+
     def explain(self, state: Any, name: str, error: Exception) -> str:
         """Say what holds meanwhile: the text stays, to be put right."""
         return f"{error} “{self.value_of(state, name)}” is still in use."
@@ -472,7 +478,7 @@ class Action(Control):
         getattr(state, self.act)()
         return ""
 
-    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
+    def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
         """Yield the press."""
         yield {}, False
 
@@ -602,11 +608,11 @@ class Rows(Control):
         self.choose(state, content["key"], content["value"])
         return ""
 
-    def gestures(self, state: Any) -> Iterator[tuple[dict[str, Any], bool]]:
-        """Yield each choice and button of each row."""
-        choices: Any = [value for value, *_ in self.choices]
-        values = [True, False] if len(choices) == 1 else choices
-        values += [value for value, *_ in self.buttons]
+    def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield each choice and button of each row; a tick box changes."""
+        choices = [value for value, *_ in self.choices]
+        buttons = [value for value, *_ in self.buttons]
         for row in self.rows(state):
-            for value in values:
+            offered = [not row.value] if len(choices) == 1 else choices
+            for value in (*offered, *buttons):
                 yield {"key": row.key, "value": value}, row.marked

@@ -212,7 +212,7 @@ def gestures_of(explorer, name, control):
     if not control.shown(explorer) or not control.enabled(explorer):
         return []
     grid, now = control.grid_of(explorer), explorer._rail.values[name]
-    found = [content for content, _ in control.gestures(explorer)]
+    found = [content for content, _ in control.gestures(explorer, name)]
     return [one for one in found if one["position"] != now["position"]] if grid else found
 
 

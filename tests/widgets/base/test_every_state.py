@@ -272,7 +272,7 @@ def take_a_step(state, rng):
     """Move one control as a hand may; what is refused leaves everything as it was."""
     usable = [(n, c) for n, c in state.controls().items() if c.shown(state) and c.enabled(state)]
     name, control = rng.choice(usable)
-    found = [content for content, _ in control.gestures(state)]
+    found = [content for content, _ in control.gestures(state, name)]
     if name == "n_samples":
         found = found[: control.grid_of(state).position(MOST) + 1]
     if name == "preset":

@@ -104,7 +104,7 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
         values = [held, *values]
     places = {}
     if control.recorded_by == "values" and control.grid_of(state) is None:
-        leads = zip(control.values(state, name, FINE), control.gestures(state), strict=True)
+        leads = zip(control.values(state, name, FINE), control.gestures(state, name), strict=True)
         places = {
             message_of(control=name, **content): values.index(value)
             for value, (content, _) in leads
@@ -186,7 +186,7 @@ def presses_of(state: Any, is_list: bool, marks: list[tuple[Any, Mark]]) -> dict
     for name, control in state.controls().items():
         if not is_list or control.recorded_by != "presses" or not control.shown(state):
             continue
-        for content, is_due in control.gestures(state):
+        for content, is_due in control.gestures(state, name):
             act = partial(control.apply, state, name, content)
             message = message_of(control=name, **content)
             # what a button of its own sets may follow from the result
