@@ -7,8 +7,8 @@ from judge import all_of, judge, nan_places
 from matplotlib import pyplot as plt
 from values import VALUES
 
-#: What an explorer refuses an input with.
-REFUSALS = (ValueError, TypeError, traitlets.TraitError)
+#: What an explorer refuses an input with, or a story a file.
+REFUSALS = (ValueError, TypeError, traitlets.TraitError, OSError)
 
 _ALLOWED = {}
 
@@ -219,4 +219,11 @@ FOUND = [
     ("compare_strategies", "random_state", "number as text"),
     ("compare_strategies", "random_state", "2**53 + 1"),
     ("EntropyBinarizer.get_feature_names_out", "input_features", "array of no dimension"),
+    ("Question", "answer", "array of no dimension"),
+    ("Step", "move", "None"),
+    ("Story", "explorer", "zero"),
+    ("Story", "steps", "words"),
+    ("Story", "steps", "NUL"),
+    ("Story.show", "at", "minus one"),
+    ("Story.go", "still", "twelve"),
 ]

@@ -8,16 +8,18 @@ import copy
 import io
 import json
 import random
+import tomllib
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from callables import counted_list, written
+import traitlets
+from callables import counted_list, explorer, written
 from judge import TooLong, limited
 
 import rocviz
-from rocviz import ProbabilisticScoringList, RankedSegments, ScoringList, read_steps
+from rocviz import ProbabilisticScoringList, RankedSegments, ScoringList, Story
 from rocviz.datasets import fetch_coimbra, fetch_indian_liver
 
 STORY = Path(rocviz.__file__).parent / "stories" / "roc.toml"
@@ -112,10 +114,50 @@ def _data_set(fetch):
     return run
 
 
+def _toml(value):
+    """Write what JSON can hold as TOML in one line; what is nothing as an empty text."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{json.dumps(key)} = {_toml(one)}' for key, one in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if value is None:
+        return '""'
+    return json.dumps(value).replace("NaN", "nan").replace("Infinity", "inf")
+
+
+def _text(rng):
+    """Make a text of a story that asks for things, some of which are there."""
+    names = ["state", "result", "threshold", "segments", "auc", "words", "os", "[0]", "__class__",
+        "thresholds", "costs", "update", "preset", "", "data", "table", "others"]  # fmt: skip
+    formats = ["", ":.2f", ":n", ":%", ":s", "!r", "!x", ":99999", ":{state.n_samples}", ":,"]
+    fields = (
+        ".".join([*rng.choices(names[:2], k=1), *rng.choices(names, k=rng.randint(0, 3))])
+        for _ in range(rng.randint(0, 2))
+    )
+    asked = "".join(f"{{{field}{rng.choice(formats)}}}" for field in fields)
+    return asked.replace(".[", "[") + rng.choice(["", "", "}", "{", "{}", "{{"])
+
+
 def _story(rng, folder):
-    path = folder / "junk.toml"
-    path.write_bytes(spoilt_bytes(STORY.read_bytes(), rng))
-    assert read_steps(path), "a story without a step"
+    """Read a file of which bytes or entries are spoilt, and tell what it tells."""
+    path, right = folder / "junk.toml", STORY.read_bytes()
+    if rng.random() < 0.5:
+        path.write_bytes(spoilt_bytes(right, rng))
+    else:
+        step = spoilt_json(tomllib.loads(right.decode())["step"], rng)
+        for one in rng.sample(step, 1) if isinstance(step, list) and step else ():
+            if isinstance(one, dict):
+                one["text"] = _text(rng)
+        path.write_text(f"step = {_toml(step)}")
+    with contextlib.closing(explorer()) as shown:
+        story = Story(shown, path)
+        for at in range(len(story.steps)):
+            before = story.at, story.text, shown.inputs()
+            try:
+                story.show(at)
+            except (ValueError, traitlets.TraitError):
+                assert (story.at, story.text, shown.inputs()) == before, "moved, and refused"
+            assert len(story.text) < 1000 + path.stat().st_size, "a long text"
 
 
 #: Every loader by name: a function of a random generator and a folder.

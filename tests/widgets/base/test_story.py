@@ -108,11 +108,20 @@ def test_a_glide_goes_through_the_values_in_between_and_ends_where_it_should(sto
 @pytest.mark.parametrize(
     ("steps", "words"),
     [
-        ([], "steps must be one or more"),
+        ([], "steps must be one Step or more"),
+        ([1], "steps must be one Step or more"),
+        (5, "steps must be one Step or more, or the path"),
         ([Step("a", "b", {"treshold": 1})], "Step 1, 'a': no input 'treshold'"),
         ([Step("a", "b", panels=("rok",))], "Step 1, 'a': no picture 'rok'"),
         ([Step("a", "b", focus="rok")], "Step 1, 'a': no picture 'rok'"),
         ([Step("a", "b", move=("all",))], "Step 1, 'a': no input 'all'"),
+        # before a hall sees the step: what no state could fill in
+        ([Step("a", "b"), Step("c", "{result.tabel.tp}")], "Step 2, 'c': .*result.tabel.tp"),
+        ([Step("a", "{state.treshold}")], "Step 1, 'a': .*state.treshold"),
+        ([Step("a", "{state.threshold")], "Step 1, 'a': text cannot be filled in"),
+        ([Step("a", "{state.threshold!x}")], "Step 1, 'a': text cannot be filled in"),
+        ([Step("a", "{state.preset:.2f}")], "Step 1, 'a': .*'{state.preset:.2f}' cannot be"),
+        ([Step("a", "{state.about:n}")], "Step 1, 'a': .*'{state.about:n}' cannot be"),
     ],
 )
 def test_a_step_that_cannot_be_is_refused_at_once(steps, words):
@@ -120,12 +129,43 @@ def test_a_step_that_cannot_be_is_refused_at_once(steps, words):
     with pytest.raises(ValueError, match=words):
         Story(explorer, steps)
     explorer.close()
+    with pytest.raises(ValueError, match="explorer must be an open explorer"):
+        Story(explorer, STEPS)
+
+
+def test_what_another_step_shows_waits_for_it():
+    """A band that is not there yet, a place in a list: only the step itself can tell."""
+    steps = [
+        Step("a", "Without a band.", {"show_band": False}),
+        Step("b", "{result.band.confidence:%}", {"show_band": True}),
+        Step("c", "{result.costs[price]}"),
+    ]
+    story = Story(ROCExplorer(panels=["roc"], n_samples=100), steps)
+    story.next()
+    assert story.text.startswith("95")
+    with pytest.raises(ValueError, match=r"result\.costs\[price\]"):
+        story.next()
+    assert story.at == 1
+    assert story.text.startswith("95")
+    story.close()
+
+
+@pytest.mark.parametrize("at", [-1, 2, 99, 1.0, "1", None, True])
+def test_a_step_that_is_none_leaves_the_story_where_it_was(at):
+    story = Story(ROCExplorer(panels=["roc"], n_samples=100), STEPS[:2])
+    for go in (story.go, story.show, story.way):
+        with pytest.raises(ValueError, match="at must be an integer"):
+            go(at)
+    assert story.at == 0
+    with pytest.raises(ValueError, match="most must be an integer of at least 2"):
+        story.record(most=1)
+    story.close()
 
 
 def test_questions_and_steps_are_checked():
     with pytest.raises(ValueError, match="choices must be two or more texts"):
         Question("?", ("only",), 0)
-    with pytest.raises(ValueError, match="answer must be from 0 to 1; got 2"):
+    with pytest.raises(ValueError, match=r"answer must be an integer of .* at most 1; got 2"):
         Question("?", ("a", "b"), 2)
     with pytest.raises(ValueError, match="glide must name one of the inputs set"):
         Step("a", "b", {"threshold": 0.3}, glide="cost_ratio")
@@ -148,11 +188,14 @@ def test_a_story_in_a_file(tmp_path):
     story.close()
     for text, words in (
         ("", r"has no \[\[step\]\]"),
-        ('[[step]]\ntitle = "A"\n', "Step 1 of .*text"),
-        ('[[step]]\ntitle = "A"\ntext = "b"\nmovie = 3\n', "unknown entries: movie"),
-        ("[[step", "story.toml cannot be read"),
+        ('[[step]]\ntitle = "A"\n', "Step 1 of .*: step has no text"),
+        ('[[step]]\ntitle = "A"\ntext = "b"\nmovie = 3\n', "step has unknown entries: 'movie'"),
+        ('[[step]]\ntitle = "A"\ntext = "b"\nask = 3\n', "ask must be a table of text, choices"),
+        ('[[step]]\ntitle = "A"\ntext = "b"\nask = { text = "c" }\n', "ask has no choices and no"),
+        (f"step = {'[' * 5000}{']' * 5000}", "steps cannot be read from .*recursion"),
+        ("[[step", "steps cannot be read from .*story.toml"),
         ("step = 3", r"has no \[\[step\]\]"),
-        ('[[step]]\ntitle = 1\ntext = "b"\n', "Step 1 of .*title must be a string"),
+        ('[[step]]\ntitle = 1\ntext = "b"\n', "Step 1 of .*title must be text"),
         ('[[step]]\ntitle = "A"\ntext = "b"\ninputs = 3\n', "Step 1 of .*inputs must be a mapping"),
     ):
         path.write_text(text)
@@ -190,7 +233,7 @@ def test_a_story_in_a_file(tmp_path):
 )
 def test_a_text_from_a_file_names_nothing_that_is_private(field):
     explorer = ROCExplorer(panels=["roc"])
-    with pytest.raises(ValueError, match="text may name"):
+    with pytest.raises(ValueError, match="may name inputs"):
         Story(explorer, [Step("a", f"{{{field}}}")])
     explorer.close()
 
@@ -219,17 +262,17 @@ def test_no_path_through_a_state_leads_out_of_it(data):
     except ValueError as error:
         refused = str(error)
     if refused:
-        assert "text may name" in refused
+        assert "may name inputs" in refused
     else:
         assert isinstance(place, str | int | float | np.number | bool | None)
         assert "._" not in path
         assert len(words) < 1000
 
 
-@pytest.mark.parametrize("wide", ["300000000.2f", "3.999f", "{state.n_samples}00000f", ">100"])
+@pytest.mark.parametrize("wide", ["300000000.2f", "3.999f", "{state.n_samples}00000f", ">100", "c"])
 def test_a_format_makes_no_long_text(wide):
     explorer = ROCExplorer(panels=["roc"])
-    with pytest.raises(ValueError, match=r"format|Invalid"):
+    with pytest.raises(ValueError, match="a format may have two digits"):
         Story(explorer, [Step("a", f"{{state.threshold:{wide}}}")])
     explorer.close()
 
@@ -237,8 +280,12 @@ def test_a_format_makes_no_long_text(wide):
 @pytest.mark.parametrize(
     ("wrong", "named"),
     [
+        ({"title": 5}, "title must be text"),
+        ({"text": None}, "text must be text"),
         ({"panels": 5}, "panels must be a list"),
+        ({"move": None}, "move must be a list"),
         ({"panels": "roc"}, "panels must be a list"),
+        ({"panels": []}, "panels must name one"),
         ({"move": [["a"]]}, "move must be a list"),
         ({"move": None, "panels": [1]}, "panels must be a list"),
         ({"focus": 3}, "focus must be a name"),
@@ -249,25 +296,37 @@ def test_a_format_makes_no_long_text(wide):
 )
 def test_a_wrong_value_in_a_step_is_named(wrong, named):
     with pytest.raises(ValueError, match=named):
-        Step("a", "b", **wrong)
+        Step(**{"title": "a", "text": "b", **wrong})
 
 
 def test_a_misspelt_field_leaves_the_story_where_it_was():
-    story = Story(
-        ROCExplorer(panels=["roc"]), [STEPS[0], Step("b", "{result.tabel.tp}", {"threshold": 0.7})]
-    )
+    steps = [STEPS[0], Step("b", "{result.costs[price]}", {"threshold": 0.7})]
+    story = Story(ROCExplorer(panels=["roc"]), steps)
     held, text = story.explorer.inputs(), story.text
-    with pytest.raises(ValueError, match=r"result\.tabel\.tp"):
+    with pytest.raises(ValueError, match=r"result\.costs\[price\]"):
         story.next()
     assert (story.at, story.text, story.explorer.inputs()) == (0, text, held)
     story.close()
 
 
-def test_a_value_that_cannot_be_leaves_the_story_where_it_was(story):
-    bad = Story(ROCExplorer(panels=["roc"]), [STEPS[0], Step("b", "c", {"threshold": 7.0})])
+def test_a_value_that_cannot_be_leaves_the_story_where_it_was():
+    steps = [
+        STEPS[0],
+        Step("between", "c", {"threshold": 0.4}),
+        # the situation is set before the value that cannot be
+        Step("b", "c", {"preset": "random", "threshold": 7.0}, ask=QUESTION),
+        Step("d", "e"),
+    ]
+    bad = Story(ROCExplorer(panels=["roc"]), steps)
+    held, text = bad.explorer.inputs(), bad.text
+    for at in (2, 3):
+        with pytest.raises(traitlets.TraitError, match="threshold must be from"):
+            bad.show(at)
+        assert (bad.at, bad.text, bad.explorer.inputs()) == (0, text, held)
+    bad.go(2)
     with pytest.raises(traitlets.TraitError, match="threshold must be from"):
         bad.next()
-    assert (bad.at, bad.explorer.threshold) == (0, 0.5)
+    assert (bad.at, bad.is_asking, bad.explorer.threshold) == (2, True, 0.4)
     bad.close()
 
 

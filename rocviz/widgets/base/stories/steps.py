@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cached_property
 from numbers import Number
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from traitlets import HasTraits
 
+from rocviz.core.base.validation import check_integer, check_text, describe
 from rocviz.words import amount, percent
 
 
@@ -43,19 +44,10 @@ class Question:
     answer: int
 
     def __post_init__(self) -> None:
-        if not isinstance(self.text, str):
-            raise ValueError(f"text must be the question, in words; got {self.text!r}.")
-        if (
-            not isinstance(self.choices, Sequence)
-            or isinstance(self.choices, str)
-            or len(self.choices) < 2
-            or not all(isinstance(one, str) for one in self.choices)
-        ):
-            raise ValueError(f"choices must be two or more texts; got {self.choices!r}.")
-        if isinstance(self.answer, bool) or self.answer not in range(len(self.choices)):
-            raise ValueError(
-                f"answer must be from 0 to {len(self.choices) - 1}; got {self.answer!r}."
-            )
+        check_text(self.text, "text")
+        if not _are_texts(self.choices) or len(self.choices) < 2:
+            raise ValueError(f"choices must be two or more texts; got {describe(self.choices)}.")
+        check_integer(self.answer, "answer", 0, len(self.choices) - 1)
 
 
 @dataclass(frozen=True)
@@ -99,34 +91,35 @@ class Step:
     glide: str = ""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.title, str) or not (
-            isinstance(self.text, str) or callable(self.text)
-        ):
-            raise ValueError("title must be a string, and text must be a string or a function.")
-        if not isinstance(self.inputs, Mapping):
-            raise ValueError(f"inputs must be a mapping of names to values; got {self.inputs!r}.")
+        check_text(self.title, "title")
+        if not callable(self.text):
+            check_text(self.text, "text")
+        if not isinstance(self.inputs, Mapping) or not _are_texts(list(self.inputs)):
+            got = describe(self.inputs)
+            raise ValueError(f"inputs must be a mapping of names to values; got {got}.")
         for name in ("panels", "move"):
             names = getattr(self, name)
-            if names is not None and (
-                isinstance(names, str)
-                or not isinstance(names, Sequence)
-                or not all(isinstance(one, str) for one in names)
-            ):
-                raise ValueError(f"{name} must be a list of names; got {names!r}.")
+            if not _are_texts(names) and not (name == "panels" and names is None):
+                raise ValueError(f"{name} must be a list of names; got {describe(names)}.")
+        if self.panels is not None and not self.panels:
+            raise ValueError("panels must name one picture or more.")
         for name in ("focus", "glide"):
             if not isinstance(getattr(self, name), str | None):
-                raise ValueError(f"{name} must be a name; got {getattr(self, name)!r}.")
+                raise ValueError(f"{name} must be a name; got {describe(getattr(self, name))}.")
         if self.glide and self.glide not in self.inputs:
-            raise ValueError(f"glide must name one of the inputs set; got {self.glide!r}.")
+            raise ValueError(f"glide must name one of the inputs set; got {describe(self.glide)}.")
         if not isinstance(self.ask, Question | None):
-            raise ValueError(f"ask must be a Question; got {self.ask!r}.")
-        if not all(isinstance(name, str) for name in self.inputs):
-            raise ValueError(f"inputs must be a mapping of names to values; got {self.inputs!r}.")
+            raise ValueError(f"ask must be a Question; got {describe(self.ask)}.")
 
     def view(self) -> dict[str, Any]:
         """Collect the panels and the focus that the step sets."""
         wanted = {"panels": self.panels, "focus": self.focus}
         return {name: value for name, value in wanted.items() if value is not None}
+
+
+def _are_texts(names: Any) -> bool:
+    is_row = isinstance(names, Sequence) and not isinstance(names, str)
+    return is_row and all(isinstance(one, str) for one in names)
 
 
 def _value(read: Any) -> Any:
@@ -138,7 +131,7 @@ def _value(read: Any) -> Any:
 #: What a text may say of a state besides its inputs.
 TOLD = ("size", "n_pos", "n_neg", "about")
 #: A format's fill and width are of two characters and digits at most.
-FORMAT = re.compile(r"(.?[<>=^])?[-+ ]?z?#?0?\d{0,2}[,_]?(\.\d{0,2})?[a-zA-Z%]?", re.DOTALL)
+FORMAT = re.compile(r"(.?[<>=^])?[-+ ]?z?#?0?\d{0,2}[,_]?(\.\d{0,2})?[deEfFgGns%]?", re.DOTALL)
 PLAIN = (str, bool, Number, type(None))
 
 
@@ -149,8 +142,11 @@ class _Words(Formatter):
     all that Python holds, the secrets of its environment among them.
     """
 
+    field = ""
+
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
-        root, *steps = re.findall(r"^\w+|\.\w+|\[[^\]]*\]|.", field_name) or [""]
+        self.field = field_name
+        root, *steps = re.findall(r"^\w+|\.\w+|\[[^\]]*\]|.", field_name, re.DOTALL) or [""]
         value: Any = kwargs.get(root, _NOT_TOLD)
         if root == "state":
             name = steps.pop(0)[1:] if steps else ""
@@ -158,27 +154,53 @@ class _Words(Formatter):
             value = getattr(value, name) if name in told else _NOT_TOLD
         for step in steps:
             read = {".": _attribute, "[": _item}.get(step[0])
-            value = read(value, step.strip(".[]")) if read else _NOT_TOLD
+            value, before = read(value, step.strip(".[]")) if read else _NOT_TOLD, value
+            if value is _NOT_TOLD and self._waits(before):
+                return _NOT_TOLD, root
         if not isinstance(value, PLAIN):
             raise ValueError(
-                "text may name inputs of the state, and numbers and words of the result that it "
-                f"declares, such as {{result.segments.auc}}; got {{{field_name}}}."
+                "it may name inputs of the state, and numbers and words of the result that it "
+                f"declares, such as {{result.segments.auc}}; got {describe(f'{{{field_name}}}')}."
             )
         return value, root
 
+    def _waits(self, value: Any) -> bool:
+        """Whether what a value lacks may be there in another state."""
+        return False
+
     def format_field(self, value: Any, format_spec: str) -> str:
+        asked = describe(f"{{{self.field}:{format_spec}}}")
         if not FORMAT.fullmatch(format_spec):
             raise ValueError(
-                "a format in text may be of two digits at most before and after the point; "
-                f"got {format_spec!r}."
+                "a format may have two digits at most before and after the point, and then one "
+                f"of d, e, f, g, n, s, %; got {asked}."
             )
-        if format_spec == "%":
-            return percent(float(value))
-        if format_spec == "n":
-            return amount(value)
-        text = str(super().format_field(value, format_spec))
+        try:
+            if format_spec == "%":
+                return percent(float(value))
+            if format_spec == "n":
+                return amount(value)
+            text = str(super().format_field(value, format_spec))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{asked} cannot be written: {error}") from error
         text = f"{text[:-1]}\u202f%" if format_spec.endswith("%") else text
         return text if isinstance(value, str) else text.replace("-", "−")
+
+
+class _Sketch(_Words):
+    """Finds what is wrong with a text before it is shown.
+
+    Whether there is an item, or more than nothing, depends on the state in which it is shown.
+    """
+
+    def _waits(self, value: Any) -> bool:
+        return value is None or isinstance(value, Mapping | Sequence | np.ndarray)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Try whether a word, or a number that is there, can be written so."""
+        if value is _NOT_TOLD or value is None:
+            value = "" if format_spec.endswith("s") else 0
+        return super().format_field(value if isinstance(value, str) else 0, format_spec)
 
 
 _NOT_TOLD = object()
@@ -216,11 +238,20 @@ def _item(value: Any, key: str) -> Any:
     return _NOT_TOLD
 
 
-def words_of(step: Step, explorer: Any) -> str:
+def words_of(step: Step, explorer: Any, filled: type[_Words] = _Words) -> str:
     """Fill the text of a step with the numbers of the explorer."""
     if callable(step.text):
-        return step.text(explorer)
-    return _Words().format(step.text, result=explorer.result, state=explorer)
+        return check_text(step.text(explorer), "text")
+    try:
+        return filled().format(step.text, result=explorer.result, state=explorer)
+    except ValueError as error:  # braces that do not match among them
+        raise ValueError(f"text cannot be filled in: {error}") from error
+
+
+def check_words(step: Step, explorer: Any) -> None:
+    """Raise if the text of a step can be filled in no state of the explorer."""
+    if not callable(step.text):
+        words_of(step, explorer, _Sketch)
 
 
 def read_steps(path: str | Path) -> list[Step]:
@@ -240,25 +271,42 @@ def read_steps(path: str | Path) -> list[Step]:
     ------
     ValueError
         If the file has no steps, or one has an entry that is unknown or not right.
+    OSError
+        If there is no such file, or it cannot be opened.
     """
     try:
         read = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("step", [])
-    except ValueError as error:  # no TOML, or no UTF-8
-        raise ValueError(f"{path} cannot be read: {error}") from error
+    except OSError as error:
+        told = f"steps cannot be read, {error.strerror}"
+        raise type(error)(error.errno, told, str(path)) from None
+    except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, lists in lists
+        raise ValueError(f"steps cannot be read from {str(path)!r}: {error}") from None
     if not read or not isinstance(read, list) or not all(isinstance(one, dict) for one in read):
         raise ValueError(f"{path} has no [[step]].")
-    known = {one.name for one in fields(Step)}
     steps = []
     for number, entries in enumerate(read, 1):
-        unknown = sorted(set(entries) - known)
-        if unknown:
-            raise ValueError(f"Step {number} of {path} has unknown entries: {', '.join(unknown)}.")
         try:
-            ask = {"ask": Question(**entries["ask"])} if "ask" in entries else {}
-            inputs = entries.get("inputs", {})
-            if isinstance(inputs, dict):
-                inputs = {name: _value(one) for name, one in inputs.items()}
-            steps.append(Step(**{**entries, **ask, "inputs": inputs}))
-        except (TypeError, ValueError) as error:
+            made = dict(entries)
+            if "ask" in made:
+                made["ask"] = _made(Question, made["ask"], "ask")
+            if isinstance(made.get("inputs"), dict):
+                made["inputs"] = {name: _value(one) for name, one in made["inputs"].items()}
+            steps.append(_made(Step, made, "step"))
+        except ValueError as error:
             raise ValueError(f"Step {number} of {path}: {error}") from None
     return steps
+
+
+def _made(kind: Any, entries: Any, name: str) -> Any:
+    """Make a step or a question of the entries of a table."""
+    declared = {one.name: one.default is one.default_factory is MISSING for one in fields(kind)}
+    if not isinstance(entries, dict):
+        wanted = ", ".join(declared)
+        raise ValueError(f"{name} must be a table of {wanted}; got {describe(entries)}.")
+    unknown = [describe(one) for one in entries if one not in declared]
+    if unknown:
+        raise ValueError(f"{name} has unknown entries: {', '.join(sorted(unknown))}.")
+    missing = [one for one, needed in declared.items() if needed and one not in entries]
+    if missing:
+        raise ValueError(f"{name} has no {' and no '.join(missing)}.")
+    return kind(**entries)

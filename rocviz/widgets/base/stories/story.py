@@ -9,14 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocviz.core.base.validation import (
+    check_callback,
+    check_flag,
+    check_integer,
+    check_sequence,
+    describe,
+)
 from rocviz.theme import get_theme
+from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.parts import Outermost, make_widget
 from rocviz.widgets.base.picture import Picture
 from rocviz.widgets.base.recording.axes import axis_of
 from rocviz.widgets.base.recording.recorder import Recorder, bar, silent_copy
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
-from rocviz.widgets.base.stories.steps import Step, read_steps, words_of
+from rocviz.widgets.base.stories.steps import Step, check_words, read_steps, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
 
 BETWEEN = 0.04  # seconds between two states of a glide
 MOST_BETWEEN = 40  # states that a glide goes through
+SAID = ("at", "text", "ask", "asking")  # what the bar says
 
 
 class Story(Outermost):
@@ -52,7 +61,8 @@ class Story(Outermost):
     Raises
     ------
     ValueError
-        If there is no step, or a step names no input or picture of the explorer.
+        If there is no step, or a step names no input or picture of the explorer, or its text
+        nothing that can be filled in.
 
     Examples
     --------
@@ -71,14 +81,17 @@ class Story(Outermost):
     """
 
     def __init__(self, explorer: Any, steps: Sequence[Step] | str | Path) -> None:
-        made = read_steps(steps) if isinstance(steps, str | Path) else list(steps)
-        if not made:
-            raise ValueError("steps must be one or more.")
+        if not isinstance(explorer, Explorer) or explorer.comm is None:
+            raise ValueError(f"explorer must be an open explorer; got {describe(explorer)}.")
+        if isinstance(steps, str | Path):
+            steps = read_steps(steps)
+        made = check_sequence(steps, "steps", "one Step or more, or the path of a file of them")
+        if not made or not all(isinstance(step, Step) for step in made):
+            raise ValueError(f"steps must be one Step or more; got {describe(steps)}.")
         for number, step in enumerate(made, 1):
             self._check(explorer, number, step)
         self.steps: tuple[Step, ...] = tuple(made)
-        self.explorer = explorer
-        self.is_asking = False
+        self.explorer: Any = explorer
         self._opening = {**explorer.inputs(), **explorer.view()}
         self._shown: dict[int, dict[str, Any]] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -104,6 +117,10 @@ class Story(Outermost):
         for name in (*(step.panels or ()), *([step.focus] if step.focus else [])):
             if name not in explorer.pictures:
                 raise ValueError(f"Step {number}, {step.title!r}: no picture {name!r}.")
+        try:
+            check_words(step, explorer)
+        except ValueError as error:
+            raise ValueError(f"Step {number}, {step.title!r}: {error}") from error
 
     # ------------------------------------------------------------------ where it is
 
@@ -111,6 +128,11 @@ class Story(Outermost):
     def at(self) -> int:
         """The step that is shown, counted from 0."""
         return int(self.bar.at)
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether its question waits for an answer; the picture is that of the step before."""
+        return bool(self.bar.asking)
 
     @property
     def text(self) -> str:
@@ -122,6 +144,9 @@ class Story(Outermost):
     def sentence(self) -> str:
         """What the step is called and says."""
         return f"{self.steps[self.at].title}. {self.text}"
+
+    def _check_at(self, at: int) -> int:
+        return check_integer(at, "at", 0, len(self.steps) - 1)
 
     def next(self) -> None:
         """Go to the next step; one with a question asks it first, and goes on when told again."""
@@ -144,18 +169,20 @@ class Story(Outermost):
             Counted from 0.
         still : bool, default=True
             Whether it jumps where the step would glide.
+
+        Raises
+        ------
+        ValueError
+            If there is no such step, or its text cannot be filled in.
         """
-        step = self.steps[at]
+        step = self.steps[self._check_at(at)]
         if step.ask is None:
             self.show(at, still=still)
             return
+        check_flag(still, "still")
         if at and self.at != at - 1:
             self.show(at - 1)
-        self.is_asking = True
-        with self.bar.hold_sync():
-            self.bar.at = at
-            self.bar.ask = self._ask(step)
-            self.bar.asking = True
+        self._say(at=at, ask=self._ask(step), asking=True)
 
     @staticmethod
     def _ask(step: Step) -> dict[str, Any]:
@@ -165,37 +192,45 @@ class Story(Outermost):
         return {"text": ask.text, "choices": list(ask.choices), "answer": ask.answer}
 
     def show(self, at: int, *, still: bool = True) -> None:
-        """Show a step, without asking anything; otherwise as :meth:`go`."""
+        """Show a step, without asking anything; otherwise as :meth:`go`.
+
+        Raises
+        ------
+        ValueError
+            If there is no such step, or its text cannot be filled in; the story stays where it was.
+        """
+        step, still = self.steps[self._check_at(at)], check_flag(still, "still")
         self._stop()
-        step, before = self.steps[at], self._before(at)
         glide = "" if still else step.glide
         stood = {**self.explorer.inputs(), **self.explorer.view()}
-        if at in self._shown:
-            wanted = dict(self._shown[at])
-            self.explorer.go_back(**wanted)
-        else:
-            self.explorer.go_back(**before)
-            self._apply(step.inputs, step.view())
-            wanted = {**self.explorer.inputs()}
-            wanted |= {"panels": self.explorer.panels, "focus": self.explorer.focus}
-            self._shown[at] = wanted
+        said = {name: getattr(self.bar, name) for name in SAID}
         try:
+            before = self._before(at)
+            if at in self._shown:
+                self.explorer.go_back(**self._shown[at])
+            else:
+                self.explorer.go_back(**before)
+                self._apply(step.inputs, step.view())
+                looked_at = {"panels": self.explorer.panels, "focus": self.explorer.focus}
+                self._shown[at] = {**self.explorer.inputs(), **looked_at}
             words = words_of(step, self.explorer)
-        except Exception:  # such as a field that is misspelt: nothing has moved then
-            del self._shown[at]
+        except Exception:  # such as a value that cannot be: nothing has moved then
+            self._shown.pop(at, None)
             self.explorer.go_back(**stood)
+            self._say(**said)
             raise
-        self.is_asking = False
-        with self.bar.hold_sync():
-            self.bar.at = at
-            self.bar.text = words
-            self.bar.ask = self._ask(step)
-            self.bar.asking = False
+        wanted = self._shown[at]
+        self._say(at=at, text=words, ask=self._ask(step), asking=False)
         if glide and len(way := self.way(at)) > 1:
             others = {name: value for name, value in step.inputs.items() if name != glide}
             self.explorer.go_back(**before)
             self._apply(others, step.view())
             self._glide(glide, way, wanted)
+
+    def _say(self, **said: Any) -> None:
+        with self.bar.hold_sync():
+            for name, value in said.items():
+                setattr(self.bar, name, value)
 
     def _before(self, at: int) -> dict[str, Any]:
         """Compute the state in which the step before leaves the explorer."""
@@ -223,14 +258,21 @@ class Story(Outermost):
         Parameters
         ----------
         at : int
-            A step that was shown, counted from 0.
+            A step, counted from 0.
 
         Returns
         -------
         list
-            Empty where it does not glide.
+            Empty where it does not glide, or was not shown yet.
+
+        Raises
+        ------
+        ValueError
+            If there is no such step.
         """
-        name = self.steps[at].glide
+        name = self.steps[self._check_at(at)].glide
+        if at not in self._shown:
+            return []
         control = self.explorer.controls().get(name)
         grid = control.grid_of(self.explorer) if control else None
         if grid is None:
@@ -320,7 +362,14 @@ class Story(Outermost):
         Returns
         -------
         Recording
+
+        Raises
+        ------
+        ValueError
+            If ``most`` is no integer of at least 2, or ``progress`` no function.
         """
+        check_integer(most, "most", 2)
+        check_callback(progress, "progress")
         with silent_copy(self.explorer) as twin:
             twin.go_back(**self._opening)
             story = Story(twin, self.steps)
@@ -379,7 +428,7 @@ class Story(Outermost):
         Raises
         ------
         ValueError
-            If the path ends otherwise.
+            If the path ends otherwise, or ``most`` is no integer of at least 2.
         """
         if Path(path).suffix.lower() not in (".html", ".htm"):
             raise ValueError(f"path must end in .html; got {Path(path).name!r}.")
