@@ -17,7 +17,12 @@ from rocviz import (
     expected_utility,
     optimal_decision,
 )
-from rocviz.core.decisions import LinearFractional, prefix_utilities
+from rocviz.core.decisions import (
+    LinearFractional,
+    algorithm_1,
+    algorithm_2,
+    prefix_utilities,
+)
 from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
 from rocviz.datasets import load_scoring_list_example
 
@@ -314,6 +319,55 @@ def test_the_printed_sign_of_a_pair_turns_the_ranking_round():
             lambda w, s=sign: np.logaddexp(0, -s * apart @ w).mean() + 1e-4 * w @ w, [0, 0]
         )
         assert round(roc_auc_score(y, X @ w.x), 2) == auc
+
+
+def table(name):
+    """Read a table of docs/reproduction, its numbers as they are printed there."""
+    with (TESTS.parent / "docs" / "reproduction" / f"{name}.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def ends(row):
+    return [float(end) for end in row["range"].split(" to ")]
+
+
+@pytest.mark.parametrize("name", ["spambase", "image", "letters"])
+def test_no_threshold_reaches_the_printed_f1_by_batch(name):
+    row = {(row["metric"], row["method"]): row for row in table(f"natarajan_{name}")}
+    printed = float(row["F1", "DTA"]["published"])
+    assert printed > ends(row["F1", "best threshold on the test labels"])[1] + 0.01
+    if name == "spambase":
+        assert float(row["Jaccard", "DTA"]["published"]) < ends(row["Jaccard", "DTA"])[0]
+
+
+def test_caution_saves_on_coimbra_and_costs_in_the_cohort():
+    five = {
+        row["data"]: row["5"] for row in table("hanselle_caution") if "diff" in row["decided by"]
+    }
+    mean, error = {}, {}
+    for data, cell in five.items():
+        if cell:
+            mean[data], error[data] = (float(x.replace("−", "-")) for x in cell.split(" ± "))
+    assert mean["Coimbra"] < -4 * error["Coimbra"]
+    assert abs(mean["Pima"]) < 2 * error["Pima"]
+    assert mean["chest pain (synthetic)"] > 2 * error["chest pain (synthetic)"]
+
+
+def test_algorithm_2_as_printed_reads_cells_that_are_not_set():
+    def unset(d, n):
+        unit = int(np.lcm.reduce([Fraction(x).denominator for x in d]))
+        _, j_tp, j_k, j_pos = (int(Fraction(x) * unit) for x in d)
+        cells = range(1, (abs(j_tp) + abs(j_pos) + abs(j_k)) * n + 1)  # lines 4 to 6
+        read = {(j_tp + j_pos) * tp + j_k * k for k in range(1, n + 1) for tp in range(k + 1)}
+        return sorted(read - set(cells))
+
+    assert unset((0.5, 0, 0, 1), 1) == [0]
+    assert min(unset((3, 1, -1, 1), 5)) == -5
+    assert unset((0, 0, 1, 1), 9) == unset((0, -1, 1, 1), 9) == []  # F1, Jaccard
+    for d in ((0.5, 0, 0, 1), (3, 1, 1, -1), (3, 1, -1, 1), (1, 0, 0, 0)):
+        ratio = LinearFractional((0, 2, 0, 0), d)
+        prob = [0.9, 0.5, 0.4, 0.2, 0.1]
+        np.testing.assert_allclose(algorithm_2(prob, ratio), algorithm_1(prob, ratio))
 
 
 def test_no_threshold_parts_samples_of_equal_probability():

@@ -1,4 +1,4 @@
-"""Hanselle et al.: scoring lists on Breast Cancer Coimbra, stage by stage.
+"""Hanselle et al.: scoring lists stage by stage, on Breast Cancer Coimbra and liver patients.
 
 The paper's protocol: 100 random splits, a third to test on, seeds 0 to 99, scores ±1, ±2, ±3. Its
 curves are printed without numbers. Numbers to compare with come from the authors' release: of
@@ -21,6 +21,7 @@ from sklearn.model_selection import ShuffleSplit
 from sklearn.pipeline import make_pipeline
 
 from rocviz import EntropyBinarizer, ProbabilisticScoringList
+from rocviz.datasets import make_chest_pain
 
 PUBLISHED = Path(__file__).with_name("hanselle_published.csv")
 RANK = "in search, bisect, rank loss"
@@ -55,6 +56,10 @@ RELEASE = (
     (RANK, "test AUC", 5, 25, 0.756),
     (RANK, "test AUC", 9, 25, 0.736),
 )
+# a miss costs as much as so many false alarms; stages 0 to 9
+MISS, STAGES = 10.0, 10
+RULES = {"point": "estimate", "upper": "upper end of a 50 % interval"}
+SHOWN = {"coimbra": "Coimbra", "haberman": "Haberman", "pima": "Pima"}
 LOGISTIC = 0.218  # its test Brier score with an L2 penalty and all features, 100 splits
 
 
@@ -89,25 +94,57 @@ def published():
     return known
 
 
-def tables(run: Run) -> Iterator[Table]:
+def coimbra(run: Run) -> Iterator[Table]:
     X, y = load("coimbra", run.data)
     yield from tables_of(X, y, run)
+
+
+def liver(run: Run) -> Iterator[Table]:
+    """Repeat figures 4, 6, 7 and 8 for the Indian liver patients."""
+    X, y = load("liver", run.data)
+    splits = run.times(100)
+    found = np.array(run.map(partial(one_split, X, y), range(splits), "Hanselle et al., liver"))
+    yield stages("hanselle_liver_stages", found)
+    yield caution_table("hanselle_liver_caution", {"Indian liver patients": (X, y)}, run)
+
+
+def caution(run: Run) -> Iterator[Table]:
+    """Compare decisions by the upper bound with decisions by the estimate, on several data sets."""
+    sets = {SHOWN[name]: load(name, run.data) for name in ("coimbra", "haberman", "pima")}
+    sets["chest pain (synthetic)"] = make_chest_pain(return_X_y=True)
+    yield caution_table("hanselle_caution", sets, run)
+
+
+def one_decided(X, y, fold):
+    """Compute the test cost of a patient by stage, by the estimate and by the upper bound."""
+    train, test = next(ShuffleSplit(1, test_size=0.33, random_state=fold).split(X))
+    model = ProbabilisticScoringList(missing="zero", **WAYS["before, bisect"])
+    done = model.fit(X[train], y[train]).scoring_list_
+    costs = [done.evaluate(X[test], y[test], cost_fn=MISS, use=use).loss for use in RULES]
+    shown = min(STAGES, X.shape[1] + 1)
+    # a list that ends early stays as it is
+    return [np.append(cost, np.full(STAGES, cost[-1]))[:shown] for cost in costs]
+
+
+def caution_table(name, sets, run: Run) -> Table:
+    """Compute mean costs and their difference, split by split."""
+    rows = []
+    for title, (X, y) in sets.items():
+        task, shown = partial(one_decided, X, y), f"Hanselle et al., costs, {title}"
+        cost = np.array(run.map(task, range(run.times(100)), shown))
+        blank = ("",) * (STAGES - cost.shape[-1])
+        for rule, values in zip(RULES.values(), cost.swapaxes(0, 1), strict=True):
+            rows.append((title, rule, *map(number, values.mean(axis=0)), *blank))
+        more = cost[:, 1] - cost[:, 0]
+        rows.append((title, "difference", *map(mean_and_error, more.T), *blank))
+    return Table(name, ("data", "decided by", *map(str, range(STAGES))), rows)
 
 
 def tables_of(X, y, run: Run) -> Iterator[Table]:
     """Yield the tables for data of the paper's form."""
     splits = run.times(100)
     found = np.array(run.map(partial(one_split, X, y), range(splits), "Hanselle et al."))
-    yield Table(
-        "hanselle_stages",
-        ("configuration", "measure", *map(str, range(found.shape[-1])), "error at most"),
-        [
-            (way, measure, *map(number, values.mean(axis=0)), number(standard_error(values).max()))
-            for way in WAYS
-            for measure in MEASURES
-            for values in (curve(found, way, measure),)
-        ],
-    )
+    yield stages("hanselle_stages", found)
     if X.shape != (116, 9):
         return
     regression = run.map(partial(logistic, X, y), range(splits), "Hanselle et al., regression")
@@ -139,6 +176,20 @@ def tables_of(X, y, run: Run) -> Iterator[Table]:
     yield same_splits(found)
 
 
+def stages(name, found) -> Table:
+    """Compute means by stage of every configuration."""
+    return Table(
+        name,
+        ("configuration", "measure", *map(str, range(found.shape[-1])), "error at most"),
+        [
+            (way, measure, *map(number, values.mean(axis=0)), number(standard_error(values).max()))
+            for way in WAYS
+            for measure in MEASURES
+            for values in (curve(found, way, measure),)
+        ],
+    )
+
+
 def curve(found, way, measure):
     """Collect values by split and stage."""
     return found[:, list(WAYS).index(way), MEASURES.index(measure)]
@@ -160,3 +211,6 @@ def same_splits(found) -> Table:
     stages = map(str, range(found.shape[-1]))
     columns = ("configuration", "measure", "", *stages, "alike", "error")
     return Table("hanselle_same_splits", columns, rows)
+
+
+EXPERIMENTS = (coimbra, caution, liver)

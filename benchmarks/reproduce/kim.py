@@ -60,7 +60,7 @@ def one_grid(seed):
     return np.array(rows)
 
 
-def figures(run: Run) -> Table:
+def figures(run: Run) -> Iterator[Table]:
     n_sets = 20 if run.quick else 1000
     tallies = run.map(
         partial(one_tally, n_sets=n_sets), range(run.times(20)), "Kim et al., figure 1"
@@ -93,7 +93,7 @@ def figures(run: Run) -> Table:
         what = f"Figure 3B: σ of the law over DeLong's, AUC .95, prevalence .{k + 1}"
         printed = "“almost identical”" if k == 4 else "“minor deviations”"
         rows.append((what, printed, mean_and_error(ratio[:, k, -1])))
-    return Table("kim_figures", ("what", "published", "here"), rows)
+    yield Table("kim_figures", ("what", "published", "here"), rows)
 
 
 def spread_of(values):
@@ -113,7 +113,7 @@ def one_subset(y, scores, n_classifiers, seed):
     return found[0], max(base), found[WOC], found[FIDEL]
 
 
-def bank(run: Run) -> Table:
+def bank(run: Run) -> Iterator[Table]:
     scores, y = load_bank(run.data)
     rows = []
     for m in (3, 5, 7):
@@ -134,7 +134,7 @@ def bank(run: Run) -> Table:
         "above best of the test",
         "above WoC",
     )
-    return Table("kim_bank", columns, rows)
+    yield Table("kim_bank", columns, rows)
 
 
 def one_crowd(case):
@@ -150,7 +150,7 @@ def one_crowd(case):
     return [compare_methods(ensemble, *each, "batch")[[0, WOC, FIDEL]] for each in judged]
 
 
-def crowds(run: Run) -> Table:
+def crowds(run: Run) -> Iterator[Table]:
     settings, seeds = list(product(CORRELATIONS, NUMBERS)), range(run.times(100))
     every = run.map(one_crowd, product(settings, seeds), "Kim et al., correlation")
     every = np.reshape(every, (len(settings), len(seeds), 2, 3))
@@ -166,10 +166,7 @@ def crowds(run: Run) -> Table:
         for which in ("same samples", "new samples")
         for what in ("best / WoC / FiDEL", "FiDEL − best", "FiDEL − WoC")
     ]
-    return Table("kim_correlation", ("correlation", "M", *columns), rows)
+    yield Table("kim_correlation", ("correlation", "M", *columns), rows)
 
 
-def tables(run: Run) -> Iterator[Table]:
-    yield figures(run)
-    yield crowds(run)
-    yield bank(run)
+EXPERIMENTS = (figures, crowds, bank)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
+from rocviz import expected_utility, optimal_decision
 from rocviz.core.decisions.empirical_utility import (
     best_empirical_threshold,
     best_threshold_of_segments,
@@ -104,3 +105,19 @@ def test_the_result_is_read_only_and_a_table():
 def test_bad_input_is_refused(arguments, options, message):
     with pytest.raises(ValueError, match=message):
         best_empirical_threshold(*arguments, **options)
+
+
+def test_by_batch_and_by_threshold_coincide_as_the_batch_grows():
+    rng = np.random.default_rng(0)
+    stream = np.sort(rng.beta(0.5, 2, 5_000))
+    threshold = stream[::-1][optimal_decision(stream, "f1").n_predicted_positive - 1]
+    apart = []
+    for n in (10, 100, 1000):
+        gains = []
+        for _ in range(20):
+            prob = rng.beta(0.5, 2, n)
+            fixed = expected_utility(prob >= threshold, prob, "f1")
+            gains.append(optimal_decision(prob, "f1").utility - fixed)
+        apart.append(np.mean(gains))
+    assert min(apart) >= 0
+    assert apart[0] > 5 * apart[1] > 25 * apart[2]
