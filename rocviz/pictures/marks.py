@@ -7,7 +7,8 @@ on a desk; the renderers enlarge them for a hall. A mark without points is not s
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,6 +36,8 @@ class Mark:
     _: KW_ONLY
     #: What a click on each point, or a drag of it, is said to concern; else its number.
     keys: Sequence[Any] = ()
+    #: Properties of matplotlib's artist that a user asks for.
+    own: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("x", "y"):
@@ -53,6 +56,16 @@ class Mark:
     def take(self, room: Room) -> None:
         """Keep words off this mark."""
 
+    def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
+        """Make what stands beside words about this mark: a piece of it around a place."""
+
+    def _piece(self, x: Any, y: Any, **looks: Any) -> Mark:
+        """Make a mark that looks like this one, elsewhere."""
+        own = {key: value for key, value in self.own.items() if key != "label"}
+        if hasattr(self, "each"):
+            looks["each"] = self.each[:1]
+        return replace(self, name=f"key:{self.name}", x=x, y=y, own=own, **looks)
+
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return False
@@ -61,7 +74,7 @@ class Mark:
             two = theirs[name]
             if one is two:
                 continue
-            if isinstance(one, str | float | int | None) or isinstance(two, str | None):
+            if isinstance(one, str | float | int | Mapping | None) or isinstance(two, str | None):
                 if type(one) is not type(two) or one != two:
                     return False
             elif not np.array_equal(np.asarray(one), np.asarray(two)):
@@ -74,7 +87,8 @@ class Line(Mark):
     """A line, or several in the rows of ``x`` and ``y``.
 
     ``yields``: it only helps, and is left out where words stand. ``each`` and ``opacities`` are
-    those of each of several.
+    those of each of several. ``rim`` is the role of an outline, without which a pale line could
+    not be seen on paper.
     """
 
     dash: str = "solid"
@@ -83,6 +97,8 @@ class Line(Mark):
     each: Sequence[str] = ()
     yields: bool = False
     in_the_way: bool = True
+    rim: str = ""
+    clipped: bool = True
 
     @property
     def rows(self) -> list[Any]:
@@ -96,12 +112,22 @@ class Line(Mark):
             for row in self.rows:
                 room.take(*row.T)
 
+    def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
+        """Make a piece of the line."""
+        ends: Any = (x - width / 2, x + width / 2)
+        return self._piece(ends, (y, y), opacities=self.opacities[:1], clipped=False, yields=False)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Band(Mark):
     """The area between a lower and an upper line: the rows of ``y``."""
 
     opacity: float = 0.1
+
+    def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
+        """Make a piece of the area."""
+        ends = y - height / 3, y + height / 3
+        return self._piece((x - width / 2, x + width / 2), np.repeat([ends], 2, axis=0).T)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -125,6 +151,11 @@ class Dots(Mark):
         """Keep words off the dots."""
         area = self.size * (1.0 if self.sizes is None else np.asarray(self.sizes))
         room.take_dots(self.x, self.y, np.sqrt(area / np.pi) / SIDE)
+
+    def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
+        """Make one of the dots."""
+        size = min(self.size, 150.0)
+        return self._piece([x], [y], size=size, sizes=None, opacities=self.opacities[:1])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -184,6 +215,30 @@ class Labels(Mark):
     rows: Sequence[tuple[str, str]] = ()
     always: bool = True
     bold: bool = True
+
+
+class Entry(NamedTuple):
+    """A row of words about a picture, beside a sample of the mark that it is about."""
+
+    text: str
+    role: str = "text"
+    of: str = ""  # name of the mark
+    bold: bool = True
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Legend(Mark):
+    """Rows that say what the marks are, and have no place yet: :meth:`.Picture.placed` finds one.
+
+    Of the ``choices`` the first for which there is room is written, as near to a ``corner`` as
+    nothing is (shares of width and height). Where there is none, the last is written right of the
+    axes if words may stand ``beside`` the picture, and otherwise covers as little as possible.
+    ``left_out`` are names of marks that move, which words need not keep off.
+    """
+
+    choices: Sequence[Sequence[Entry]] = ()
+    corner: tuple[float, float] = (1.0, 0.0)
+    left_out: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -12,11 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.pictures.marks import Handle, Labels, Line, Mark, Words, words
+from rocviz.pictures.marks import Handle, Labels, Legend, Line, Mark, Words, words
 from rocviz.pictures.room import FAR, LETTER, ROW, Room, broken, word_boxes
 from rocviz.pictures.ticks import UNIT_TICKS, tick_texts
 from rocviz.words import letters
 
+#: Shares of width and height, in the order in which they are tried for words.
+CORNERS = ((0.0, 1.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0))
+PLAIN = 0.9  # width of a letter that is not bold, as a share of a bold one
+KEY, AFTER = 3.0, 0.8  # letters that the sample of a mark takes, and the space after it
 ENDS, INNER = 7, 12  # letters of numbers that have room at the ends of an axis, and within
 #: Where "drag" may stand beside a handle, as shares of the picture.
 SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
@@ -91,6 +95,8 @@ class Picture:
     grow : tuple of float
         How much more of its width a letter takes than of a large picture's in a small window, and
         of its height a row.
+    beside : bool, default=False
+        Whether words may stand right of the axes.
     """
 
     x: Axis
@@ -99,6 +105,7 @@ class Picture:
     is_square: bool = True
     is_large: bool = True
     grow: Any = None
+    beside: bool = False
 
     def __post_init__(self) -> None:
         if self.grow is None:
@@ -113,6 +120,19 @@ class Picture:
         kinds = [{"kind": type(mark).__name__, **asdict(mark)} for mark in self.marks]
         plain: dict[str, Any] = _plain({**asdict(replace(self, marks=())), "marks": kinds})
         return plain
+
+    @property
+    def overflow(self) -> float:
+        """How far words reach beyond the right end of the x axis, as a share of the picture."""
+        (low, high), letter = self.x.limits, self.grow[0] * LETTER
+        ends = [
+            (x - low) / (high - low) + letter * letters(text)
+            for mark in self.marks
+            if isinstance(mark, Words) and mark.align == "start"
+            for x, text in zip(mark.x, mark.text, strict=True)
+            if x > high
+        ]
+        return max([1.0, *ends]) - 1.0
 
     def room(self, *left_out: str, share: float = 1.0) -> Room:
         """Find the room that all marks but some leave for words."""
@@ -133,22 +153,41 @@ class Picture:
         if not rows:
             return []
         room = self.room(share=1 / letter)
-        longest = max((text for text, _ in rows), key=letters)
-        half, height = room.width(longest) / 2, room.row * room.span[1]
-        (left, right), (low, high) = self.x.limits, self.y.limits
-        sides = left + 1.05 * half, right - 1.05 * half
-        middle = (len(rows) / 2 + 0.2) * height
-        ends = high - middle, low + middle
-        corners = [(sides[i], ends[j]) for i, j in ((0, 0), (1, 1), (1, 0), (0, 1))]
-        for spots, far in (*(([corner], 0.05) for corner in corners), (corners, 2.0)):
-            place = room.place(longest, *np.transpose(spots), rows=len(rows), far=far)
-            if place:
-                break
-        else:
+        longest = max(letters(text) for text, _ in rows)
+        height = room.row * room.span[1]
+        place = self._place(room, longest, len(rows), CORNERS)
+        if not place:
             if not always:
                 return []
-            place = room.least(longest, len(rows)) or corners[0]
-        return [(place[0] - half, place[1] - k * height, *row) for k, row in enumerate(rows)]
+            place = self._least(room, longest, len(rows))
+        return [(place[0], place[1] - k * height, *row) for k, row in enumerate(rows)]
+
+    def _place(
+        self, room: Room, wide: float, rows: int, corners: Sequence[tuple[float, float]]
+    ) -> tuple[float, float] | None:
+        """Find where the first of rows of so many letters begins: in a corner if one is free."""
+        spots = [self._corner(room, wide, rows, *corner) for corner in corners]
+        half = room.width(wide) / 2
+        for near, far in (*(([spot], 0.05) for spot in spots), (spots, 2.0)):
+            if place := room.place(wide, *np.transpose(near), rows=rows, far=far):
+                return place[0] - half, place[1]
+        return None
+
+    def _corner(
+        self, room: Room, wide: float, rows: int, i: float, j: float
+    ) -> tuple[float, float]:
+        """Find the middle of rows that stand in a corner: (0, 0) is the lower left one."""
+        (left, right), (low, high) = self.x.limits, self.y.limits
+        aside = 0.525 * room.width(wide)
+        above = (rows / 2 + 0.2) * room.row * room.span[1]
+        ends = (left + aside, right - aside), (low + above, high - above)
+        x, y = ((1 - share) * a + share * b for share, (a, b) in zip((i, j), ends, strict=True))
+        return x, y
+
+    def _least(self, room: Room, wide: float, rows: int) -> tuple[float, float]:
+        """Find where the first of rows of so many letters begins that cover least."""
+        place = room.least(wide, rows) or self._corner(room, wide, rows, 0.0, 1.0)
+        return place[0] - room.width(wide) / 2, place[1]
 
     def placed(self) -> Picture:
         """Find places for the words that have none yet."""
@@ -156,7 +195,49 @@ class Picture:
         for mark in self.marks:
             if isinstance(mark, Labels):
                 picture = picture.with_marks(picture._written(mark))
+            elif isinstance(mark, Legend):
+                at = picture.marks.index(mark)
+                picture = replace(
+                    picture,
+                    marks=(*picture.marks[:at], *picture._keyed(mark), *picture.marks[at + 1 :]),
+                )
         return picture
+
+    def _keyed(self, legend: Legend) -> list[Mark]:
+        """Place a legend: its words, those that are not bold, and a sample beside each row."""
+        yielding = [one for one in self.marks if isinstance(one, Line) and one.yields]
+        room = self.room(*legend.left_out, *(one.name for one in yielding))
+        for row in (row for one in yielding if one.name not in legend.left_out for row in one.rows):
+            room.take(*row.T, spare=True)
+        place, wide, lead = None, 0.0, 0.0
+        entries: Sequence[Any] = ()
+        for entries in legend.choices:
+            lead = (KEY + AFTER) * any(one.of for one in entries)
+            wide = max(letters(one.text) * (1 if one.bold else PLAIN) for one in entries) + lead
+            place = self._place(room, wide, len(entries), [legend.corner])
+            if place:
+                break
+        step = room.row * room.span[1]
+        if not place and self.beside:
+            place = self.x.limits[1] + room.width(1.5), self.y.limits[1] - 0.5 * step
+        x, y = place or self._least(room, wide, len(entries))
+        rows = [(x + room.width(lead), y - k * step, one) for k, one in enumerate(entries)]
+        key = (room.width(KEY), step)
+        return [
+            *(
+                words(
+                    name,
+                    [(*at, one.text, one.role) for *at, one in rows if one.bold == bold],
+                    bold=bold,
+                )
+                for name, bold in ((legend.name, True), (f"{legend.name} notes", False))
+            ),
+            *(
+                self[one.of].sample(x + room.width(KEY) / 2, at, *key)
+                for _, at, one in rows
+                if one.of
+            ),
+        ]
 
     def _written(self, labels: Labels) -> Words:
         if labels.rows:
@@ -210,6 +291,10 @@ class Picture:
         letter, row = np.multiply(self.grow, (LETTER, ROW))
         boxes = word_boxes(self._words(), low, high - low, letter, row)
         boxes = boxes * np.repeat(high - low, 2) + np.repeat(low, 2)
+        half = 0.5 * row * (high - low)[1]
+        keys = [mark for mark in self.marks if mark.name.startswith("key:") and mark.is_shown]
+        beside = [(k.x.min(), k.x.max(), k.y.mean() - half, k.y.mean() + half) for k in keys]
+        boxes = np.vstack((boxes, np.reshape(beside, (-1, 4))))
         if not boxes.size:
             return self
         marks = [

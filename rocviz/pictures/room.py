@@ -46,9 +46,10 @@ class Room:
         #: By x, then by y: what words must not cover, and what they had better not.
         self._taken, self._spare = np.zeros((2, CELLS, CELLS), dtype=bool)
 
-    def width(self, text: str) -> float:
-        """Measure the width of words, in units of the axis."""
-        return float(self._letter * letters(text) * self.span[0])
+    def width(self, text: str | float) -> float:
+        """Measure the width of words, or of so many letters, in units of the axis."""
+        many = letters(text) if isinstance(text, str) else text
+        return float(self._letter * many * self.span[0])
 
     def _cells(self, x: Any, y: Any) -> Floats:
         ends = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
@@ -109,12 +110,12 @@ class Room:
         (self._spare if spare else self._taken)[cells] = True
 
     def place(
-        self, text: str, x: Any, y: Any, *, rows: int = 1, far: float = FAR
+        self, text: str | float, x: Any, y: Any, *, rows: int = 1, far: float = FAR
     ) -> tuple[float, float] | None:
         """Place centred words in the free place nearest to a point, or to several.
 
-        ``text`` is the longest of the ``rows`` of words, of which the first stands there; farther
-        away than ``far``, as a share of the picture, there is no place.
+        ``text`` is the longest of the ``rows`` of words, of which the first stands there, or its
+        letters; farther away than ``far``, as a share of the picture, there is no place.
         """
         size = self._size(text, rows)
         if (size > CELLS).any():
@@ -131,7 +132,7 @@ class Room:
                 return self._put(first[nearest], size, rows)
         return None
 
-    def least(self, text: str, rows: int) -> tuple[float, float] | None:
+    def least(self, text: str | float, rows: int) -> tuple[float, float] | None:
         """Place rows of words where they cover least; returns what :meth:`place` does."""
         size = self._size(text, rows)
         if (size > CELLS).any():
@@ -139,9 +140,9 @@ class Room:
         full = _taken_in_boxes(self._taken, size)
         return self._put(np.array(np.unravel_index(full.argmin(), full.shape)), size, rows)
 
-    def _size(self, text: str, rows: int) -> Any:
+    def _size(self, text: str | float, rows: int) -> Any:
         """Count the cells that rows of words take, with some room around them."""
-        half = np.array([letters(text) * self._letter / 2, rows * self.row / 2])
+        half = np.array([self.width(text) / self.span[0] / 2, rows * self.row / 2])
         return np.ceil(2 * (half + CLEAR) * CELLS).astype(int)
 
     def _put(self, first: Any, size: Any, rows: int) -> tuple[float, float]:

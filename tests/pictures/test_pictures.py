@@ -11,7 +11,7 @@ from matplotlib.offsetbox import TextArea
 from rocviz import EnsembleExplorer, LexicographicExplorer, ROCExplorer
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.pen import Pen
-from rocviz.pictures.marks import Dots, Labels, Line, Wish, Words, diagonal, words
+from rocviz.pictures.marks import Dots, Entry, Labels, Legend, Line, Wish, Words, diagonal, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.room import LETTER, ROW, Room, broken, word_boxes
 from rocviz.theme import Theme
@@ -48,6 +48,9 @@ def test_a_line_is_left_out_where_words_stand():
     assert picture.with_gaps() == picture
     said = words("words", [(0.5, 0.5, "words", "text")], "middle")
     picture = picture.with_marks(said).with_gaps()
+    key = Line("key:line", "hull", [0.45, 0.55], [0.5, 0.5])
+    beside = Picture(Axis("x"), Axis("y"), (diagonal(), key)).with_gaps()
+    assert np.isnan(beside["diagonal"].y).sum() == 1
     line = picture["diagonal"]
     assert (line.x[0], line.y[0], line.x[-1], line.y[-1]) == (0, 0, 1, 1)
     assert np.isnan(line.y).sum() == 1
@@ -228,3 +231,29 @@ def test_pictures_are_values():
     assert plain["marks"][0] | {"kind": "Line", "y": [0.0, None]} == plain["marks"][0]
     assert plain["x"]["ticks"] == {"0.5": "half"}
     assert drawn([0, 1]).with_marks(Line("line", "hull"))["line"].is_shown is False
+
+
+def test_a_legend_stands_where_nothing_is_beside_samples_of_its_marks():
+    x = np.linspace(0, 1, 50)
+    curve = Line("curve", "second", x, x**0.3, dash="dashed", own={"label": "a", "alpha": 0.4})
+    dot = Dots("dot", "hull", [0.5], [0.9])
+    short = [Entry("the curve", of="curve"), Entry("a dot", "hull-text", "dot", bold=False)]
+    long = [Entry("n" * 60, of="curve")]
+
+    def placed(*choices, **looks):
+        legend = Legend("words", "text", choices=choices)
+        return Picture(Axis("x"), Axis("y"), (diagonal(), curve, dot, legend), **looks).placed()
+
+    shown = placed(short)
+    assert points_in(boxes_of(shown), curve) == 0
+    assert shown["words"].x[0] > 0.3 > shown["words"].y[0] > shown["words notes"].y[0]
+    key = shown["key:curve"]
+    assert (key.role, key.dash, key.own) == ("second", "dashed", {"alpha": 0.4})
+    assert key.x.max() < shown["words"].x[0]
+    assert shown["key:dot"].y[0] == shown["words notes"].y[0]
+    # the first choice for which there is room; else right of the axes, where words may stand there
+    assert placed(long, short)["words"] == shown["words"]
+    assert placed(long).overflow == 0
+    beside = placed(long, beside=True)
+    assert beside["key:curve"].x.min() > 1.04
+    assert beside.overflow > 1

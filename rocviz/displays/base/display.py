@@ -11,17 +11,22 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from rocviz.core.base.naming import by_name
 from rocviz.displays.base.data import estimator_scores, named_segments
+from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pen_on
 from rocviz.displays.base.keywords import list_keywords
 from rocviz.displays.base.style import resolve_theme
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from numpy.typing import ArrayLike
 
     from rocviz.core.roc.segments import RankedSegments
+    from rocviz.displays.base.draw_picture import Artists
     from rocviz.displays.base.pen import Pen
+    from rocviz.pictures.picture import Picture
     from rocviz.theme import Theme
 
 
@@ -75,6 +80,7 @@ class Display:
 
     ax_: Axes
     figure_: Figure
+    picture_: Picture
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -83,6 +89,24 @@ class Display:
     def _display_(self) -> Figure:
         """Give marimo the figure; Jupyter shows it by itself."""
         return self.figure_
+
+    def _show(
+        self,
+        draw: Callable[[bool], Picture],
+        ax: Axes | None,
+        theme: Theme | str | None,
+        *,
+        scene: Any = None,
+        **size: Any,
+    ) -> Artists:
+        """Draw a picture on axes, or on those of a new figure, as large as ``size`` says.
+
+        ``draw`` is given whether it is large; ``scene`` is remembered for a display that joins it.
+        Returns the artists of each mark.
+        """
+        pen = self._pen(ax, theme, **size)
+        self.picture_, artists = show_picture(draw, pen, grows=ax is None, scene=scene)
+        return artists
 
     def _pen(self, ax: Axes | None, theme: Theme | str | None, **size: Any) -> Pen:
         """Make a pen for axes, or for those of a new figure, which become the display's own."""

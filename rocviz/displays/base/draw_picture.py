@@ -6,11 +6,14 @@ Draws what :mod:`rocviz.pictures` describes, in the colours and sizes of a theme
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from matplotlib import patheffects
+from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
+from matplotlib.lines import Line2D
 
 from rocviz.displays.base.style import POINTS_PER_PIXEL, font, halo, style_axes
 from rocviz.pictures.marks import (
@@ -53,33 +56,117 @@ MARKERS = {
 SIDES = {"start": "left", "middle": "center", "end": "right"}
 SOFT = 0.45  # of a colour that lets the one beneath through, as in the style sheet
 ADVANCE, LEADING = 0.7, 1.4  # width of a bold letter and height of a row, in sizes of the type
+SMALL = 0.86  # size of the type of a small picture, as a share of a large one's
 CRAMPED = 20  # sizes of the type: axes that are narrower get a small picture
 
 
-def show_picture(draw: Callable[[bool], Picture], pen: Pen) -> tuple[Picture, Artists]:
+def show_picture(
+    draw: Callable[[bool], Picture], pen: Pen, *, grows: bool = False, scene: Any = None
+) -> tuple[Picture, Artists]:
     """Draw a picture with words where these axes have room.
 
-    ``draw`` is given whether the picture is large. Returns the picture and the artists of each
-    mark.
+    ``draw`` is given whether the picture is large. A figure that ``grows`` holds nothing else: it
+    becomes wider where words find no room on the axes. The ``scene`` is remembered, for a display
+    that joins this one. Returns the picture and the artists of each mark.
     """
     ax, size = pen.ax, pen.font()
     pen.settle()
     picture = draw(pen.size[0] > CRAMPED * size)
-    if picture.is_square:
-        ax.set_box_aspect(1)
-        pen.settle()
+    frame_picture(picture, ax, pen.theme, is_labelled=True)
+    pen.settle()
     wide, high = pen.size
-    shares = ADVANCE * size / wide, LEADING * size / high
+    scale = pen.scale if picture.is_large else SMALL
+    shares = ADVANCE * scale * size / wide, LEADING * scale * size / high
     grow = tuple(np.divide(shares, (LETTER, ROW)).tolist())
-    picture = replace(picture, grow=grow).placed().with_gaps().with_arrows()
-    return picture, draw_picture(picture, ax, pen.theme, is_labelled=True)
+    beside = grows or ax.figure.get_layout_engine() is not None
+    picture = replace(picture, grow=grow, beside=beside).placed().with_gaps().with_arrows()
+    artists = draw_picture(picture, ax, pen.theme, scale, is_labelled=True, scene=scene)
+    if grows and picture.overflow:
+        width, height = ax.figure.get_size_inches()
+        ax.figure.set_size_inches(width + picture.overflow * wide / 72, height)
+        if ax.figure.get_layout_engine() is None:
+            ax.figure.set_layout_engine("compressed")
+        pen.settle()
+    return picture, artists
 
 
-def draw_picture(picture: Picture, ax: Axes, theme: Theme, *, is_labelled: bool = False) -> Artists:
-    """Draw a picture on axes, and return the artists of each mark.
+class Brush(NamedTuple):
+    """Where and how marks are drawn: ``shrink`` is the share of their size, ``scale`` of type."""
 
-    A small picture has no labels on its axes unless it ``is_labelled``.
+    ax: Axes
+    theme: Theme
+    shrink: float = 1.0
+    scale: float = 1.0
+
+    def stroke(self, width: float) -> float:
+        """Compute the width of a line in points."""
+        return width * self.theme.stroke / DESK.stroke * self.shrink * POINTS_PER_PIXEL
+
+    def ink(self, role: str, alpha: float = 1.0) -> Any:
+        """Resolve the colour of a role."""
+        return ink(role, self.theme, alpha)
+
+
+@dataclass
+class Drawn:
+    """What stands on axes: the marks that were drawn, their artists, and what they show."""
+
+    look: Brush
+    marks: dict[str, tuple[Mark, list[Any]]] = field(default_factory=dict)
+    #: What the picture was made from, for a display that joins it.
+    scene: Any = None
+
+
+def drawn_on(ax: Axes) -> Drawn | None:
+    """Get what rocviz has drawn on axes, unless they have been cleared since."""
+    drawn = vars(ax).get("_rocviz")
+    stands = drawn and any(one.axes is ax for _, made in drawn.marks.values() for one in made)
+    return drawn if stands else None
+
+
+def draw_picture(
+    picture: Picture,
+    ax: Axes,
+    theme: Theme,
+    scale: float | None = None,
+    *,
+    is_labelled: bool = False,
+    scene: Any = None,
+) -> Artists:
+    """Draw a picture on axes instead of the one that stands there, and return each mark's artists.
+
+    Marks that are alike keep their artists. ``scale`` is that of words. A small picture has no
+    labels on its axes unless it ``is_labelled``. The ``scene`` is remembered.
     """
+    frame_picture(picture, ax, theme, is_labelled=is_labelled)
+    shrink = 1.0 if picture.is_large else 0.8
+    look = Brush(ax, theme, shrink, scale or (1.0 if picture.is_large else SMALL))
+    before = drawn_on(ax) or Drawn(look)
+    now = vars(ax)["_rocviz"] = Drawn(look, scene=scene)
+    for order, mark in enumerate(picture.marks):
+        if not mark.is_shown or type(mark) not in KINDS:
+            continue
+        old, made = before.marks.get(mark.name, (None, []))
+        if old != mark or before.look != look or any(one.axes is not ax for one in made):
+            made = KINDS[type(mark)](mark, look)
+            for one in made:
+                one.set(label=f"_{mark.name}")
+        else:
+            del before.marks[mark.name]
+        for one in made:
+            one.set(zorder=2 + order / 100)
+            one.set(**mark.own)
+        now.marks[mark.name] = mark, made
+    for _, made in before.marks.values():
+        for one in made:
+            if one.axes is ax:
+                one.remove()
+    shown = {name: made for name, (_, made) in now.marks.items()}
+    return {mark.name: shown.get(mark.name, []) for mark in picture.marks}
+
+
+def frame_picture(picture: Picture, ax: Axes, theme: Theme, *, is_labelled: bool = False) -> None:
+    """Set limits, labels and numbers of axes, and their shape."""
     style_axes(ax, theme)
     ax.set(xlim=picture.x.limits, ylim=picture.y.limits)
     for axis, drawn in ((picture.x, ax.xaxis), (picture.y, ax.yaxis)):
@@ -89,18 +176,12 @@ def draw_picture(picture: Picture, ax: Axes, theme: Theme, *, is_labelled: bool 
         low, high = axis.limits
         labels = axis.labels(large=picture.is_large, level=drawn is ax.xaxis)
         labels = {at: text for at, text in labels.items() if low <= at <= high}
-        drawn.set_ticks(list(labels), list(labels.values()))
+        drawn.set_ticks(list(labels), list(labels.values()), parse_math=False)
     if picture.is_square:
-        ax.set_box_aspect(1)
+        wide, high = (axis.limits[1] - axis.limits[0] for axis in (picture.x, picture.y))
+        ax.set_aspect(wide / high)
     for spine in ax.spines.values():
         spine.set_visible(False)
-    shrink = 1.0 if picture.is_large else 0.8
-    return {
-        mark.name: KINDS[type(mark)](mark, ax, theme, shrink, zorder=2 + order / 100)
-        if mark.is_shown and type(mark) in KINDS
-        else []
-        for order, mark in enumerate(picture.marks)
-    }
 
 
 def ink(role: str, theme: Theme, alpha: float = 1.0) -> Any:
@@ -112,79 +193,84 @@ def ink(role: str, theme: Theme, alpha: float = 1.0) -> Any:
     return to_rgba(colour, alpha * (SOFT if soft else 1.0))
 
 
-def _stroke(width: float, theme: Theme, shrink: float) -> float:
-    return width * theme.stroke / DESK.stroke * shrink * POINTS_PER_PIXEL
-
-
-def _line(mark: Line, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> list[Artist]:
+def _line(mark: Line, brush: Brush) -> list[Artist]:
     rows = mark.rows
     inks, alphas = (repeated(each, len(rows)) for each in (mark.roles, mark.opacities))
-    looks |= {"linestyle": DASHES[mark.dash], "linewidth": _stroke(mark.width, theme, shrink)}
-    looks |= {"solid_capstyle": "butt"}
-    return [
-        ax.plot(*row.T, color=ink(role, theme), alpha=alpha, **looks)[0]
-        for row, role, alpha in zip(rows, inks, alphas, strict=True)
-    ]
+    looks: dict[str, Any] = {
+        "linestyle": DASHES[mark.dash],
+        "linewidth": brush.stroke(mark.width),
+        "clip_on": mark.clipped,
+    }
+    if len(rows) == 1:
+        looks |= {"color": brush.ink(inks[0]), "alpha": alphas[0], "solid_capstyle": "butt"}
+        made: Any = Line2D(*rows[0].T, **looks)
+        brush.ax.add_line(made)
+    else:
+        inks = [brush.ink(*one) for one in zip(inks, alphas, strict=True)]
+        made = LineCollection(rows, colors=inks, **looks)
+        brush.ax.add_collection(made, autolim=False)
+    if mark.rim:
+        edge = patheffects.Stroke(
+            linewidth=1.75 * brush.stroke(mark.width), foreground=brush.ink(mark.rim)
+        )
+        made.set_path_effects([edge, patheffects.Normal()])
+    return [made]
 
 
-def _band(mark: Band, ax: Axes, theme: Theme, _shrink: float, **looks: Any) -> list[Artist]:
-    x = np.atleast_2d(mark.x)[0]
-    looks |= {"color": ink(mark.role, theme), "alpha": mark.opacity, "linewidth": 0}
-    return [ax.fill_between(x, *mark.y, **looks)]
+def _band(mark: Band, brush: Brush) -> list[Artist]:
+    looks = {"color": brush.ink(mark.role), "alpha": mark.opacity, "linewidth": 0}
+    return [brush.ax.fill_between(np.atleast_2d(mark.x)[0], *mark.y, **looks)]
 
 
-def _dots(mark: Dots, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> list[Artist]:
-    n = len(mark.x)
+def _dots(mark: Dots, brush: Brush) -> list[Artist]:
+    n, theme = len(mark.x), brush.theme
     roles, alphas = (repeated(each, n) for each in (mark.roles, mark.opacities or (1.0,)))
-    fills = [ink(role, theme, alpha) for role, alpha in zip(roles, alphas, strict=True)]
+    fills = [brush.ink(role, alpha) for role, alpha in zip(roles, alphas, strict=True)]
     sizes = 1.0 if mark.sizes is None else np.asarray(mark.sizes, dtype=float)
-    dot = (theme.handle / DESK.handle * POINTS_PER_PIXEL) ** 2 * shrink
-    made = ax.scatter(
+    dot = (theme.handle / DESK.handle * POINTS_PER_PIXEL) ** 2 * brush.shrink
+    made = brush.ax.scatter(
         mark.x,
         mark.y,
         s=4 / np.pi * mark.size * dot * sizes,
         marker=MARKERS[mark.marker],
         facecolor=fills,
-        edgecolor=ink(mark.rim or mark.role, theme),
-        linewidth=_stroke(mark.width, theme, shrink),
+        edgecolor=brush.ink(mark.rim or mark.role),
+        linewidth=brush.stroke(mark.width),
         clip_on=mark.clipped,
-        **looks,
     )
     return [made]
 
 
-def _handle(mark: Handle, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> list[Artist]:
+def _handle(mark: Handle, brush: Brush) -> list[Artist]:
     if mark.arrow:
-        words = Words("", f"{mark.role}-text", mark.x, mark.y, text=[mark.arrow], align=mark.align)
-        return _words(words, ax, theme, shrink, **looks)
+        return _words(
+            Words("", f"{mark.role}-text", mark.x, mark.y, text=[mark.arrow], align=mark.align),
+            brush,
+        )
     size = np.pi / 4 * DESK.handle**2
-    dot = Dots("", mark.role, mark.x, mark.y, rim="paper", size=size, width=2.5)
-    made = _dots(dot, ax, theme, shrink, **looks)
+    made = _dots(Dots("", mark.role, mark.x, mark.y, rim="paper", size=size, width=2.5), brush)
     if mark.letter:
-        paper = theme.colour("paper")
-        words = Words("", paper, mark.x, mark.y, text=[mark.letter], align="middle")
-        made += _words(words, ax, theme, shrink, **looks)
+        paper = brush.theme.colour("paper")
+        made += _words(Words("", paper, mark.x, mark.y, text=[mark.letter], align="middle"), brush)
     return made
 
 
-def _knobs(mark: Knobs, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> list[Artist]:
+def _knobs(mark: Knobs, brush: Brush) -> list[Artist]:
     sizes = np.where(np.arange(len(mark.x)) == mark.chosen, 230, 110) / 230
-    dots = Dots("", mark.role, mark.x, mark.y, rim="paper", size=230, sizes=sizes)
-    return _dots(dots, ax, theme, shrink, **looks)
+    return _dots(Dots("", mark.role, mark.x, mark.y, rim="paper", size=230, sizes=sizes), brush)
 
 
-def _words(mark: Words, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> list[Artist]:
-    size = font(theme, mark.size * (1.0 if shrink == 1.0 else 0.86))
-    written: list[Artist] = []
-    roles = repeated(mark.roles, len(mark.text))
+def _words(mark: Words, brush: Brush) -> list[Artist]:
+    size = font(brush.theme, mark.size * brush.scale)
+    roles, every = repeated(mark.roles, len(mark.text)), []
     for x, y, text, role in zip(mark.x, mark.y, mark.text, roles, strict=True):
         if not text:
             continue
-        made = ax.text(
+        made = brush.ax.text(
             x,
             y,
             text,
-            color=ink(role, theme),
+            color=brush.ink(role),
             fontsize=size,
             fontweight="bold" if mark.bold else "normal",
             rotation=mark.angle,
@@ -192,19 +278,18 @@ def _words(mark: Words, ax: Axes, theme: Theme, shrink: float, **looks: Any) -> 
             ha=SIDES[mark.align],
             va="center",
             parse_math=False,  # two dollar signs in a name are no formula
-            **looks,
         )
         if not role.startswith("#"):  # an ink of its own stands on a dot
-            made.set_path_effects(halo(theme))
-        written.append(made)
-    return written
+            made.set_path_effects(halo(brush.theme))
+        every.append(made)
+    return every
 
 
-def _bars(mark: Bars, ax: Axes, theme: Theme, _shrink: float, **looks: Any) -> list[Artist]:
+def _bars(mark: Bars, brush: Brush) -> list[Artist]:
     x = np.asarray(mark.x, dtype=float)
     wide = float(np.diff(x).min()) if len(x) > 1 else 1.0
-    looks |= {"alpha": mark.opacity, "linewidth": 0}
-    return list(ax.bar(x, mark.y, wide * (1 - mark.gap), color=ink(mark.role, theme), **looks))
+    looks = {"alpha": mark.opacity, "linewidth": 0, "color": brush.ink(mark.role)}
+    return list(brush.ax.bar(x, mark.y, wide * (1 - mark.gap), **looks))
 
 
 #: What draws each kind of mark.

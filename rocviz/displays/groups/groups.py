@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Self
 
 from matplotlib.axes import Axes
@@ -22,8 +23,6 @@ from rocviz.core.groups.summary import group_summary
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import estimator_scores
 from rocviz.displays.base.display import Display
-from rocviz.displays.base.draw_picture import show_picture
-from rocviz.displays.base.style import resolve_theme
 from rocviz.displays.groups.pictures import (
     GroupsScene,
     curves_picture,
@@ -264,10 +263,9 @@ class GroupsDisplay(Display):
             If an argument is not as said above. No figure has been made then.
         """
         picture, title = SHOWN[check_choice(show, "show", tuple(SHOWN))]
-        look = resolve_theme(theme)
         scene = self._scene()
-        pen = self._pen(ax, look, heading=title, width=6.4, height=6.0)
-        self.picture_, _ = show_picture(lambda is_large: picture(scene, is_large), pen)
+        draw = partial(picture, scene)
+        self._show(draw, ax, theme, heading=title, width=6.4, height=6.0)
         return self
 
     def _scene(self) -> GroupsScene:

@@ -160,7 +160,7 @@ def _sent(mark: Mark | None, _widget: Any) -> dict[str, Any] | None:
     if mark is None:
         return None
     values = {field.name: getattr(mark, field.name) for field in fields(mark)}
-    for name in ("name", "keys", "hint", "yields", "in_the_way", "is_hinted"):
+    for name in ("name", "keys", "own", "hint", "yields", "in_the_way", "is_hinted"):
         values.pop(name, None)
     if isinstance(mark, Handle):
         values["align"] = mark.align

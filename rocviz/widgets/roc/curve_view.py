@@ -12,10 +12,10 @@ import numpy as np
 from rocviz.core.roc.metrics import metric_label
 from rocviz.displays.curve_spaces.spaces import SPACES, UNIT_SPACES
 from rocviz.pictures.marks import Band, Dots, Handle, Line, Mark, Words, ring, words
+from rocviz.pictures.models import model_look
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.room import Room
 from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
-from rocviz.widgets.roc.model_looks import model_look
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import SpaceView
 from rocviz.widgets.roc.state import ROCState
@@ -149,7 +149,7 @@ class _Curves:
             )
         ]
         for i, name in enumerate(self.names):
-            role, dash, _, opacity = model_look(i)
+            role, dash, _, opacity, _ = model_look(i)
             at = self.behind.get(name, NOWHERE)
             looks: dict[str, Any] = {"dash": dash, "opacities": (opacity,), "keys": (name,)}
             marks.append(Line(f"model:{i}", role, *at, width=2.0, **looks))

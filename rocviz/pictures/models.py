@@ -1,0 +1,46 @@
+"""Colours and dashes of several models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from rocviz.pictures.marks import Line
+
+
+class ModelLook(NamedTuple):
+    """Roles of a model's line, of words about it, and of the outline of a pale one."""
+
+    role: str
+    dash: str
+    ink: str
+    opacity: float = 1.0
+    rim: str = ""
+
+
+#: Of each model, in the order they were given.
+_MODELS = (
+    ModelLook("ranking", "solid", "text"),
+    ModelLook("second", "dash_dotted", "negative-text"),
+    ModelLook("positive", "dotted", "positive-text"),
+    ModelLook("third", "dash_dotted", "muted", rim="text"),
+    ModelLook("negative", "dotted", "negative-text"),
+    ModelLook("reference", "dash_dotted", "muted"),
+)
+_PALE = 0.5  # what repeats a colour, which is dashed too
+
+
+def model_look(i: int) -> ModelLook:
+    """Choose the look of model ``i``, from 0; looks repeat after the twelfth."""
+    look = _MODELS[i % len(_MODELS)]
+    return look if i // len(_MODELS) % 2 == 0 else look._replace(dash="dashed", opacity=_PALE)
+
+
+def model_line(
+    name: str, i: int, x: Any, y: Any, own: Mapping[str, Any] | None = None, **looks: Any
+) -> Line:
+    """Draw the line of model ``i``, but for what the user asks for of its ``own``."""
+    role, dash, _, opacity, rim = model_look(i)
+    own = own or {}
+    shared = {"dash": dash, "opacities": (opacity,), "rim": "" if "color" in own else rim}
+    return Line(name, role, x, y, own=own, **{**shared, **looks})

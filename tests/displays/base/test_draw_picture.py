@@ -1,0 +1,50 @@
+"""Pictures drawn with matplotlib: what a user gets hold of."""
+
+from matplotlib import colors as mcolors
+from matplotlib import pyplot as plt
+
+from rocviz.displays.base.draw_picture import draw_picture, drawn_on
+from rocviz.pictures.marks import Band, Dots, Handle, Line, words
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.theme import Theme
+
+MARKS = (
+    Line("curve", "ranking", [0, 1], [0, 1], own={"color": "C1", "label": "mine"}),
+    Line("many", "reference", [0, 1], [[0, 1], [1, 0]], rim="text"),
+    Band("band", "hull", [0, 1], ([0, 0], [1, 1])),
+    Dots("dots", "hull", [0.2, 0.4], [0.3, 0.5]),
+    words("words", [(0.5, 0.5, "$said$", "text"), (0.5, 0.4, "again", "muted")]),
+    Handle("handle", "held", [0.5], [0.5], letter="A"),
+)
+
+
+def test_each_mark_has_its_artist_which_stays_while_the_mark_does():
+    _, ax = plt.subplots()
+    picture = Picture(Axis("x"), Axis("y"), MARKS)
+    made = draw_picture(picture, ax, Theme(), scene="scene")
+    assert set(made) == {mark.name for mark in MARKS}
+    (curve,), (many,), (band,), (dots,) = (made[mark.name] for mark in MARKS[:4])
+    assert curve.get_label() == "mine"
+    assert band.get_label() == "_band"
+    assert mcolors.same_color(curve.get_color(), "C1")
+    assert [text.get_text() for text in made["words"]] == ["$said$", "again"]
+    curve.set_linewidth(7)
+    moved = picture.with_marks(Dots("dots", "hull", [0.2], [0.3]), words("words", []))
+    again = draw_picture(moved, ax, Theme())
+    assert all(again[name] is made[name] for name in ("curve", "many", "band", "handle"))
+    assert again["words"] == []
+    assert curve.get_linewidth() == 7
+    assert dots.axes is None
+    assert len(ax.texts) == 1  # the letter
+    assert draw_picture(moved, ax, Theme(dark=True))["many"] != [many]
+
+
+def test_axes_that_are_cleared_start_anew():
+    _, ax = plt.subplots()
+    assert drawn_on(ax) is None
+    draw_picture(Picture(Axis(), Axis(), MARKS), ax, Theme(), scene=3)
+    assert drawn_on(ax).scene == 3
+    ax.clear()
+    assert drawn_on(ax) is None
+    draw_picture(Picture(Axis(), Axis(), MARKS), ax, Theme())
+    assert len(ax.texts) == 3
