@@ -14,7 +14,7 @@ import yaml
 SOURCE = Path(__file__).resolve().parents[1] / "CITATION.cff"
 _MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _NAME = rf"(?!(?:{_MONTH})\b)[A-ZÀ-Ž][\w'’]+(?:-[A-ZÀ-Ž][\w'’]+)*"
-_SURNAME = rf"{_NAME}(?:\s+Filho)?"
+_SURNAME = rf"(?:Van\s+)?{_NAME}(?:\s+Filho)?"
 _AUTHORS = rf"{_SURNAME}(?:(?:,\s+{_SURNAME})*,?\s+and\s+{_SURNAME}|\s+et\s+al\.)?"
 #: Authors, then the year in brackets, or behind a comma or nothing at the end of a bracket.
 CITATION = re.compile(

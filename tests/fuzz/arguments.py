@@ -19,6 +19,16 @@ DOCUMENTED = {
     **dict.fromkeys(("ScoringList.evaluate", "ProbabilisticScoringList.evaluate"), (".auc",)),
     # what is missing is NaN
     **dict.fromkeys(("ScoringListRanker.encode", "ProbabilisticScoringList.encode"), ("",)),
+    **{
+        name: tuple(f".{part}.{end}" for part in parts for end in ("value", "lower", "upper"))
+        for name, parts in {
+            "flexible_calibration": ("ici", "e50", "e90"),
+            "calibration_summary": (
+                *("observed_expected", "intercept", "slope", "ici", "e50", "e90"),
+                *("curve.ici", "curve.e50", "curve.e90"),
+            ),
+        }.items()
+    },
     "compare_classifiers": (
         *(".brier", ".refinement", ".miscalibration", ".discrimination", ".log_loss"),
         *(".calibration_error", ".calibration_low", ".calibration_high", ".calibration_p"),

@@ -21,6 +21,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import rocviz
 from rocviz import datasets, exercises
+from rocviz.core.calibration import calibration_summary, flexible_calibration
 from rocviz.core.comparison import fold_average, hull_over_models
 from rocviz.core.decisions import (
     LinearFractional,
@@ -259,6 +260,8 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "ConfusionTable.metric": {"name": lambda: "f1"},
     "brier_decomposition": {"y_prob": SCORE.copy},
     "calibration_map": {"y_score": SCORE.copy},
+    "calibration_summary": {"y_prob": SCORE.copy},
+    "flexible_calibration": {"y_prob": SCORE.copy},
     "auc_interval": {"y_score": SCORE.copy},
     "LexicographicOrder.rank": {"X": BITS.copy},
     "LexicographicOrder.check_columns": {"bits": lambda: BITS.astype(bool)},
@@ -428,6 +431,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "AUCCovariance": lambda: comparison().areas,
     "BrierDecomposition": lambda: rocviz.brier_decomposition(Y, SCORE),
     "CalibrationMap": lambda: rocviz.calibration_map(segments()),
+    "CalibrationSummary": lambda: calibration_summary(Y, SCORE, n_resamples=0),
     "CappedLinkSamples": lambda: simulate_capped_link(20, random_state=0),
     "ClassifierComparison": comparison,
     "ConfusionTable": lambda: rocviz.ConfusionTable(3, 1, 2, 5),
@@ -456,6 +460,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "LinearFractional": lambda: LinearFractional((2.0, 0, 0, 0), (0.0, 1, 1, 0)),
     "Metric": resolve_metric,
     "ModelHull": lambda: hull_over_models({"a": segments()}),
+    "FlexibleCalibration": lambda: flexible_calibration(Y, SCORE, n_resamples=0),
     "FoldAverage": averaged,
     "PairwiseLoss": lambda: PairwiseLoss(Y),
     "PairwiseLossAt": lambda: PairwiseLoss(Y).at(SCORE),
@@ -504,7 +509,7 @@ GIVEN = {
     }
 } | {
     "AUCInterval", "AUCSampleSize", "AUCTest", "BootstrapInterval", "CalibrationError",
-    "DependentErrorsWarning", "PartialAUC", "RankingBoundExample", "RankingRegret",
+    "DependentErrorsWarning", "Estimate", "PartialAUC", "RankingBoundExample", "RankingRegret",
     "SimulationStopped",
     "Monotonicity",
 }  # fmt: skip

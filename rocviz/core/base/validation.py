@@ -248,6 +248,20 @@ def check_samples(
     return positive, check_weights(sample_weight, positive.size)
 
 
+def check_groups(groups: ArrayLike | None, n_samples: int) -> NDArray[Any] | None:
+    """Check groups and number them; ``None`` stays ``None``."""
+    if groups is None:
+        return None
+    group = as_array(groups, "groups", "one-dimensional")
+    if group.ndim != 1:
+        raise ValueError(f"groups must be one-dimensional; got shape {group.shape}.")
+    check_same_length(n_samples, groups=group)
+    try:
+        return np.unique(group, return_inverse=True)[1]
+    except TypeError:
+        raise ValueError("groups must be of one type, without missing values.") from None
+
+
 def check_spread(name: str, *values: ArrayLike, sums: bool = False) -> None:
     """Raise unless all positive values are within a factor of 1e12 of each other.
 

@@ -5,3 +5,8 @@ from .brier import brier_bounds as brier_bounds
 from .brier import brier_decomposition as brier_decomposition
 from .calibration import CalibrationMap as CalibrationMap
 from .calibration import calibration_map as calibration_map
+from .flexible import Estimate as Estimate
+from .flexible import FlexibleCalibration as FlexibleCalibration
+from .flexible import flexible_calibration as flexible_calibration
+from .summary import CalibrationSummary as CalibrationSummary
+from .summary import calibration_summary as calibration_summary

@@ -18,6 +18,7 @@ from rocviz.core.base.validation import (
     Seed,
     check_aligned,
     check_fraction,
+    check_groups,
     check_integer,
     check_labels,
     check_random_state,
@@ -26,7 +27,6 @@ from rocviz.core.base.validation import (
     check_weights,
     describe,
 )
-from rocviz.core.comparison.calibration_error import check_groups
 from rocviz.core.roc.segments import RankedSegments
 
 # Resamples of one class only that are drawn again, for each that is wanted.

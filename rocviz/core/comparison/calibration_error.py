@@ -15,9 +15,9 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Seed,
-    as_array,
     check_aligned,
     check_fraction,
+    check_groups,
     check_integer,
     check_labels,
     check_probabilities,
@@ -123,20 +123,6 @@ def calibration_error(
         positive, prob, weight = positive[some], prob[some], weight[some]
         group = None if group is None else group[some]
     return resampled_error(positive, prob, weight, group, level, draws, rng)
-
-
-def check_groups(groups: ArrayLike | None, n_samples: int) -> NDArray[Any] | None:
-    """Check groups and number them; ``None`` stays ``None``."""
-    if groups is None:
-        return None
-    group = as_array(groups, "groups", "one-dimensional")
-    if group.ndim != 1:
-        raise ValueError(f"groups must be one-dimensional; got shape {group.shape}.")
-    check_same_length(n_samples, groups=group)
-    try:
-        return np.unique(group, return_inverse=True)[1]
-    except TypeError:
-        raise ValueError("groups must be of one type, without missing values.") from None
 
 
 def check_resamples(draws: int, n_samples: int, many: int = 1) -> None:

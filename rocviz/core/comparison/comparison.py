@@ -19,6 +19,7 @@ from rocviz.core.base.validation import (
     check_aligned,
     check_costs,
     check_fraction,
+    check_groups,
     check_integer,
     check_labels,
     check_random_state,
@@ -30,7 +31,6 @@ from rocviz.core.calibration.brier import brier_decomposition, refinement
 from rocviz.core.comparison.auc_covariance import AUCCovariance, auc_covariance
 from rocviz.core.comparison.calibration_error import (
     CalibrationError,
-    check_groups,
     check_resamples,
     resampled_error,
 )

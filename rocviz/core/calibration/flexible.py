@@ -1,0 +1,418 @@
+"""A smooth calibration curve with its band, and how far it is from the diagonal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import chdtri, expit, logit
+
+from rocviz.core.base.effort import check_draws
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.progress import block_sizes, generators, run_steps
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    Seed,
+    Weights,
+    check_flag,
+    check_fraction,
+    check_groups,
+    check_integer,
+    check_labels,
+    check_probabilities,
+    check_random_state,
+    check_vector,
+    check_weights,
+)
+from rocviz.core.calibration._logistic import fit_logistic
+from rocviz.core.calibration._spline import (
+    refit,
+    spline_columns,
+    spline_knots,
+    weighted_quantiles,
+)
+from rocviz.core.roc.auc_intervals import check_counts
+from rocviz.core.roc.binomial_interval import normal_quantile
+from rocviz.core.roc.segments import RankedSegments, ranked
+
+# Strength of the ridge on coefficients, against a sum over samples: separable data stay finite.
+_RIDGE = 1e-9
+# Distinct probabilities that resamples tell apart; neighbours beyond are taken together.
+_MOST_CELLS = 2**10
+# Numbers in a table of the counts of several resamples.
+_LOT = 2**20
+# Points of the curve.
+_POINTS = 200
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its confidence interval.
+
+    Parameters
+    ----------
+    value : float
+    lower, upper : float
+        Ends of the interval, which holds the value; ``nan`` where the data do not give them.
+    """
+
+    value: float
+    lower: float = np.nan
+    upper: float = np.nan
+
+
+@dataclass(frozen=True, eq=False)
+class FlexibleCalibration(Frozen):
+    """A smooth calibration curve: what is observed, against what was predicted.
+
+    Made by :func:`flexible_calibration`.
+
+    Parameters
+    ----------
+    predicted : ndarray of float, shape (n_points,)
+        Predicted probabilities, increasing, from the lowest to the highest that occurs.
+    observed : ndarray of float, shape (n_points,)
+        Probability of a positive there, by the curve.
+    lower, upper : ndarray of float, shape (n_points,)
+        The band.
+    ici, e50, e90 : Estimate
+        Mean, median and 90 % quantile of the distance of curve and diagonal over the samples.
+    knots : ndarray of float, shape (n_knots,)
+        Predicted probabilities at the spline's knots; none where the curve is a straight line in
+        log-odds.
+    simultaneous : bool
+        Whether the band holds the whole curve at once, or each point by itself.
+    confidence : float
+        Confidence level of band and intervals.
+    """
+
+    predicted: Floats
+    observed: Floats
+    lower: Floats
+    upper: Floats
+    ici: Estimate
+    e50: Estimate
+    e90: Estimate
+    knots: Floats
+    simultaneous: bool
+    confidence: float
+
+    def to_frame(self) -> DataFrame:
+        """Tabulate one row per point: columns ``predicted, observed, lower, upper``."""
+        names = ("predicted", "observed", "lower", "upper")
+        return to_frame({name: getattr(self, name) for name in names})
+
+
+def flexible_calibration(
+    y_true: ArrayLike | RankedSegments,
+    y_prob: ArrayLike | None = None,
+    *,
+    sample_weight: Weights = None,
+    groups: ArrayLike | None = None,
+    pos_label: Any = None,
+    knots: int = 5,
+    simultaneous: bool = False,
+    confidence: float = 0.95,
+    n_resamples: int = 500,
+    random_state: Seed = 0,
+) -> FlexibleCalibration:
+    """Fit a smooth calibration curve with a band, and its distance from the diagonal.
+
+    The log-odds of a positive are a restricted cubic spline of the predicted log-odds.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, probabilities and weights.
+    y_prob : array-like of float, shape (n_samples,)
+        Predicted probability of the positive class, in [0, 1].
+    sample_weight : array-like of float, shape (n_samples,), optional
+        How often each sample is repeated; samples of weight zero are left out.
+    groups : array-like, shape (n_samples,), optional
+        Samples of one group (one patient's, say) belong together: band and resamples take whole
+        groups as units.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+    knots : int, default=5
+        From 3 to 5, placed at Harrell's quantiles of the predictions. Fewer are taken where these
+        are not distinct, and none, which is logistic recalibration, where three are not.
+    simultaneous : bool, default=False
+        Whether the band is to hold the whole curve at once (after Scheffé), or each point by
+        itself, as the bands of R's packages do.
+    confidence : float, default=0.95
+        Strictly between 0 and 1.
+    n_resamples : int, default=500
+        Resamples for the intervals of ICI, E50 and E90; at least 50, or 0 to leave them ``nan``.
+    random_state : int, RandomState, Generator or None, default=0
+        Source of the random numbers of the resamples.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above, such as a probability outside [0, 1], or there are
+        fewer than two groups.
+
+    See Also
+    --------
+    calibration_summary : Intercept, slope and these indices in one table.
+    rocviz.core.comparison.calibration_error : The distance from the hull, without a choice of
+        knots.
+
+    Notes
+    -----
+    *When not to use it.* With fewer than about 200 samples of the rarer class the curve follows
+    chance (Van Calster et al. 2016); then slope and intercept are all that data say. A spline
+    is smooth: it rounds off the steps of a tree or a scoring list, for which
+    :class:`rocviz.ReliabilityDisplay` draws what was observed at each score. Beyond the outer knots
+    it is a straight line in log-odds. ICI is above 0 for perfect predictions too, by chance: judge
+    it by its interval.
+
+    *Why splines.* Loess, the other common choice, needs a span, leaves [0, 1], takes time in
+    proportion to the square of the number of samples and has no weights of repetition; splines in
+    log-odds need knots, stay within [0, 1] and contain logistic recalibration. Austin and
+    Steyerberg (2019) define ICI by loess; both give nearly the same.
+
+    Probabilities are first moved into [h, 1 - h] with h half a sample, so that log-odds are finite.
+    The band is the delta method's, in log-odds.
+
+    *Intervals of ICI, E50 and E90.* Percentiles of resamples are above the true value for models
+    that are nearly calibrated, because resamples add errors of their own to those of the data.
+    Here the interval runs over both the percentile and the basic interval, and down to 0
+    where the curve is no farther from the diagonal than ``confidence`` of the resampled curves are
+    from it. Its coverage in simulations is 93 to 98 % for a level of 95 %, where that of
+    percentiles is 0 % for calibrated models.
+
+    References
+    ----------
+    Harrell (2015), sections 2.4.5 and 10.11. Austin and Steyerberg (2019), for ICI, E50 and E90.
+    Van Calster et al. (2016).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> prob = rng.beta(1, 2, 1000)
+    >>> y = rng.random(1000) < prob**1.5
+    >>> curve = flexible_calibration(y, prob)
+    >>> round(curve.ici.value, 3), round(curve.ici.lower, 3), round(curve.ici.upper, 3)
+    (0.101, 0.077, 0.125)
+    >>> curve.to_frame().round(2).iloc[100].to_dict()
+    {'predicted': 0.19, 'observed': 0.07, 'lower': 0.05, 'upper': 0.11}
+    """
+    data = calibration_data(y_true, y_prob, sample_weight, groups, pos_label)
+    most = check_integer(knots, "knots", minimum=3, maximum=5)
+    at_once = check_flag(simultaneous, "simultaneous")
+    level = check_fraction(confidence, "confidence")
+    draws = check_resampling(n_resamples, data)
+    return fit_flexible(data, most, at_once, level, draws, check_random_state(random_state))
+
+
+class CalibrationData(NamedTuple):
+    """Checked data: counts of each distinct probability, and the samples where they have groups."""
+
+    prob: Floats  # (n_cells,): increasing
+    log_odds: Floats  # (n_cells,): of the probability moved into [h, 1 - h]
+    pos: Floats  # (n_cells,): weight of either class
+    neg: Floats
+    cell: NDArray[np.intp] | None  # (n_samples,): the cell of each sample
+    unit: NDArray[np.intp] | None  # (n_samples,): its group, numbered from 0
+    weight: tuple[Floats, Floats] | None  # (n_samples,) each: its weight as positive, as negative
+
+
+def calibration_data(
+    y_true: ArrayLike | RankedSegments,
+    y_prob: ArrayLike | None,
+    sample_weight: Weights,
+    groups: ArrayLike | None,
+    pos_label: Any,
+) -> CalibrationData:
+    """Check data and count what each probability has."""
+    segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob")
+    name = "segments.score" if y_prob is None else "y_prob"
+    prob = check_probabilities(segments.score[::-1], name)
+    pos, neg = segments.pos[::-1], segments.neg[::-1]
+    check_counts("sample_weight", pos, neg)
+    least = min(0.25, 0.5 / segments.n_samples)
+    log_odds = np.asarray(logit(np.clip(prob, least, 1 - least)))
+    if groups is None:
+        return CalibrationData(prob, log_odds, pos, neg, None, None, None)
+    if isinstance(y_true, RankedSegments) or y_prob is None:
+        raise ValueError("groups can only be given with labels; segments do not know samples.")
+    positive = check_labels(y_true, pos_label)
+    some: Bools = np.ones(positive.size, dtype=np.bool_)
+    weight = check_weights(sample_weight, positive.size)
+    w = np.ones(positive.size) if weight is None else weight
+    unit = check_groups(groups, positive.size)
+    if weight is not None:
+        some = weight > 0
+    positive, w = positive[some], w[some]
+    unit = np.unique(np.asarray(unit)[some], return_inverse=True)[1]
+    if unit.max() == 0:
+        raise ValueError("groups must have at least two different values.")
+    cell = np.searchsorted(segments.score[::-1], check_vector(y_prob, "y_prob")[some])
+    return CalibrationData(prob, log_odds, pos, neg, cell, unit, (w * positive, w * ~positive))
+
+
+def check_resampling(n_resamples: int, data: CalibrationData) -> int:
+    """Check the number of resamples: 0, or at least 50."""
+    draws = check_integer(n_resamples, "n_resamples", minimum=0)
+    if 0 < draws < 50:
+        raise ValueError(f"n_resamples must be 0 or at least 50; got {draws}.")
+    size = data.prob.size if data.cell is None else data.cell.size
+    check_draws(draws, size, 10 * (draws + _LOT), n_resamples=draws)
+    return draws
+
+
+def fit_flexible(
+    data: CalibrationData,
+    most: int,
+    simultaneous: bool,
+    level: float,
+    draws: int,
+    rng: np.random.Generator,
+) -> FlexibleCalibration:
+    """Fit the curve to checked data."""
+    n = data.pos + data.neg
+    at = spline_knots(data.log_odds, n, most)
+    columns = spline_columns(data.log_odds, at)
+    slope, intercept, _ = fit_logistic(columns, data.pos / n, data.neg / n, n, _RIDGE)
+    coefficients = np.append(intercept, slope)
+    design = np.column_stack((np.ones(n.size), columns))
+    covariance = coefficient_covariance(data, design, coefficients, _RIDGE)
+
+    lowest, highest = data.prob[0], data.prob[-1]
+    spread = weighted_quantiles(data.prob, n, np.linspace(0, 1, _POINTS + 1))
+    predicted = np.unique(np.concatenate((np.linspace(lowest, highest, _POINTS + 1), spread)))
+    moved = np.interp(predicted, data.prob, expit(data.log_odds))
+    x = spline_columns(np.asarray(logit(moved)), at)
+    x = np.column_stack((np.ones(predicted.size), x))
+    centre = x @ coefficients
+    error = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", x, covariance, x), 0.0))
+    width = normal_quantile(level)
+    if simultaneous:
+        width = float(np.sqrt(chdtri(x.shape[1], 1 - level)))
+    ici, e50, e90 = _distances(data, design, coefficients, level, draws, rng)
+    return FlexibleCalibration(
+        predicted=predicted,
+        observed=np.asarray(expit(centre)),
+        lower=np.asarray(expit(centre - width * error)),
+        upper=np.asarray(expit(centre + width * error)),
+        ici=ici,
+        e50=e50,
+        e90=e90,
+        knots=np.asarray(expit(at)),
+        simultaneous=simultaneous,
+        confidence=level,
+    )
+
+
+def coefficient_covariance(
+    data: CalibrationData, design: Floats, coefficients: Floats, ridge: float = 0.0
+) -> Floats:
+    """Compute the covariance of logistic regression's coefficients, by group where there are any.
+
+    Without groups it is the inverse of Fisher's information, else the sandwich over groups.
+    """
+    prob = expit(design @ coefficients)
+    n = data.pos + data.neg
+    bend = (design * (n * prob * (1 - prob))[:, np.newaxis]).T @ design
+    inverse = np.linalg.pinv(bend + ridge * np.eye(bend.shape[0]), hermitian=True)
+    if data.unit is None or data.cell is None or data.weight is None:
+        return np.asarray(inverse)
+    of_pos, of_neg = data.weight
+    miss = of_pos * (1 - prob)[data.cell] - of_neg * prob[data.cell]
+    score = np.array([np.bincount(data.unit, miss * x[data.cell]) for x in design.T])
+    many = score.shape[1]
+    return np.asarray(inverse @ (many / (many - 1) * score @ score.T) @ inverse)
+
+
+def _indices(gap: Floats, n: Floats) -> Floats:
+    """Compute mean, median and 90 % quantile of the distances of cells."""
+    order = np.argsort(gap, kind="stable")
+    some = order[n[order] > 0]
+    quantiles = weighted_quantiles(gap[some], n[some], (0.5, 0.9))
+    return np.append(n @ gap / n.sum(), quantiles)
+
+
+def _distances(
+    data: CalibrationData,
+    design: Floats,
+    coefficients: Floats,
+    level: float,
+    draws: int,
+    rng: np.random.Generator,
+) -> list[Estimate]:
+    """Estimate ICI, E50 and E90 with intervals."""
+    fitted = np.asarray(expit(design @ coefficients))
+    value = _indices(np.abs(data.prob - fitted), data.pos + data.neg)
+    if not draws:
+        return [Estimate(float(v)) for v in value]
+    # neighbours share a cell, so that the time is bounded
+    start = np.arange(data.prob.size)
+    if start.size > _MOST_CELLS:
+        places = np.cumsum(data.pos + data.neg)
+        start = np.searchsorted(places, np.linspace(0, places[-1], _MOST_CELLS + 1)[:-1], "right")
+        start = np.unique(start)
+    pos, neg = np.add.reduceat(data.pos, start), np.add.reduceat(data.neg, start)
+    n = data.pos + data.neg
+    means = np.column_stack((design, data.prob)) * n[:, np.newaxis]
+    means = np.add.reduceat(means, start, axis=0) / (pos + neg)[:, np.newaxis]
+    sizes = block_sizes(draws, max(1, _LOT // start.size))
+    samples = None
+    if data.cell is not None and data.unit is not None and data.weight is not None:
+        joined = np.searchsorted(start, data.cell, side="right") - 1
+        samples = joined, data.unit, *data.weight
+    lots = (
+        (means[:, :-1], means[:, -1], pos, neg, samples, coefficients, rows, source)
+        for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
+    )
+    found = np.concatenate(list(run_steps(_of_resamples, lots, sizes, None, None, "bootstrap")))
+    low, high = np.quantile(found[:, 0], [(1 - level) / 2, (1 + level) / 2], axis=0)
+    chance = np.quantile(found[:, 1], level, axis=0)
+    lower = np.where(value <= chance, 0.0, np.minimum(low, 2 * value - high))
+    upper = np.minimum(np.maximum(high, 2 * value - low), 1.0)
+    # the interval holds the value itself, also where all resamples are on one side of it
+    lower, upper = np.clip(lower, 0.0, value), np.maximum(upper, value)
+    ends = zip(value.tolist(), lower.tolist(), upper.tolist(), strict=True)
+    return [Estimate(*three) for three in ends]
+
+
+def _of_resamples(
+    design: Floats,
+    prob: Floats,
+    pos: Floats,
+    neg: Floats,
+    samples: tuple[Any, ...] | None,
+    coefficients: Floats,
+    rows: int,
+    rng: np.random.Generator,
+) -> Floats:
+    """Compute the indices of resampled curves, from the diagonal and from the data's own curve.
+
+    The result has shape (rows, 2, 3).
+    """
+    cells = pos.size
+    if samples is None:
+        both = np.concatenate((pos, neg))
+        total = max(round(float(both.sum())), 1)
+        drawn = rng.multinomial(total, both / both.sum(), size=rows).astype(np.float64)
+        of_pos, of_neg = drawn[:, :cells], drawn[:, cells:]
+    else:
+        cell, unit, *weight = samples
+        many = int(unit.max()) + 1
+        of_pos, of_neg = np.empty((rows, cells)), np.empty((rows, cells))
+        for row in range(rows):
+            times = np.bincount(rng.integers(many, size=many), minlength=many)[unit]
+            of_pos[row] = np.bincount(cell, times * weight[0], cells)
+            of_neg[row] = np.bincount(cell, times * weight[1], cells)
+    fitted = expit(refit(design, of_pos, of_neg, coefficients, _RIDGE) @ design.T)
+    own = expit(design @ coefficients)
+    n = of_pos + of_neg
+    return np.array(
+        [
+            [_indices(np.abs(prob - curve), w), _indices(np.abs(own - curve), w)]
+            for curve, w in zip(fitted, n, strict=True)
+        ]
+    )

@@ -1,0 +1,291 @@
+"""Intercept, slope, O/E, and the smooth curve: R's numbers, repetitions, groups, coverage."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.special import expit, logit
+
+from rocviz.core.calibration import flexible
+from rocviz.core.calibration._logistic import fit_logistic
+from rocviz.core.calibration._spline import (
+    refit,
+    spline_columns,
+    spline_knots,
+    weighted_quantiles,
+)
+from rocviz.core.calibration.flexible import flexible_calibration
+from rocviz.core.calibration.summary import calibration_summary
+from rocviz.core.roc.segments import RankedSegments
+
+
+def example():
+    """Return the 200 samples that R was given too."""
+    i = np.arange(1, 201)
+    prob = (i - 0.5) / 200
+    return ((i * 37) % 101) / 101 < prob**1.3 * 0.9 + 0.02, prob
+
+
+def drawn(n=300, seed=0, steep=1.0, shift=0.0):
+    rng = np.random.default_rng(seed)
+    prob = rng.beta(1, 2, n)
+    return rng.random(n) < prob, expit(steep * logit(prob) + shift)
+
+
+def ends(one):
+    return one.value, one.lower, one.upper
+
+
+def test_intercept_and_slope_are_those_of_r():
+    # R 4.2.2: glm(y ~ lp, binomial), glm(y ~ 1, binomial, offset = lp), confint.default of both
+    found = calibration_summary(*example(), n_resamples=0)
+    assert ends(found.in_the_large) == pytest.approx(
+        (-0.4837355652, -0.8271950989, -0.1402760315), rel=1e-7
+    )
+    assert ends(found.intercept) == pytest.approx(
+        (-0.4496223040, -0.7864769375, -0.1127676704), rel=1e-6
+    )
+    assert ends(found.slope) == pytest.approx((0.8554080042, 0.5859624550, 1.1248535533), rel=1e-6)
+    assert (found.n_samples, found.n_pos) == (200, 84)
+
+
+def test_observed_over_expected_is_a_ratio_of_sums_over_the_same_samples():
+    y, prob = example()
+    found = calibration_summary(y, prob, n_resamples=0).observed_expected
+    assert found.value == pytest.approx(0.84)
+    half = 1.959963985 * np.sqrt(((y - 0.84 * prob) ** 2).sum()) / 84
+    assert ends(found)[1:] == pytest.approx(0.84 * np.exp([-half, half]), rel=1e-9)
+    # Debray et al. (2017): of predictions that explain nothing it is the formula with n_pos alone
+    same = calibration_summary(y, np.full(200, 0.5), n_resamples=0).observed_expected
+    half = 1.959963985 * np.sqrt((1 - 84 / 200) / 84)
+    assert ends(same) == pytest.approx(0.84 * np.exp([0, -half, half]), rel=1e-9)
+
+
+def test_the_curve_and_its_indices_are_those_of_r():
+    # rms 6.5-0: rcspline.eval(lp, nk = 5), lrm(y ~ rcs(lp, 5)), predict(..., se.fit = TRUE)
+    y, prob = example()
+    found = flexible_calibration(y, prob, n_resamples=0)
+    assert logit(found.knots) == pytest.approx(
+        [-2.898281099, -0.9637931838, 0, 0.9637931838, 2.898281099], abs=1e-8
+    )
+    at = [0.1, 0.3, 0.5, 0.9]
+    observed = [0.09083112027, 0.21949722478, 0.39877343956, 0.80261571676]
+    assert np.interp(at, found.predicted, found.observed) == pytest.approx(observed, abs=3e-5)
+    half = 1.959963985 * np.array([0.4970233573, 0.3192742772, 0.2976877862, 0.3827317336])
+    for side, sign in ((found.lower, -1), (found.upper, 1)):
+        want = expit(logit(observed) + sign * half)
+        assert np.interp(at, found.predicted, side) == pytest.approx(want, abs=1e-4)
+    indices = [one.value for one in (found.ici, found.e50, found.e90)]
+    assert indices == pytest.approx([0.08177007261, 0.09424955487, 0.1229750522], rel=1e-6)
+    # loess(y ~ p), as Austin and Steyerberg (2019) define them: nearly the same
+    assert indices == pytest.approx([0.08148105564, 0.09189726145, 0.1191386228], abs=0.004)
+
+
+@given(
+    st.lists(st.tuples(st.floats(-5, 5), st.integers(1, 4)), min_size=1, max_size=12),
+    st.lists(st.floats(0, 1), min_size=1, max_size=4),
+)
+def test_quantiles_are_those_of_repeated_values(rows, at):
+    x, n = (np.array(column, dtype=float) for column in zip(*sorted(rows), strict=True))
+    repeated = np.repeat(x, n.astype(int))
+    assert weighted_quantiles(x, n, tuple(at)) == pytest.approx(np.quantile(repeated, at), abs=1e-7)
+
+
+def test_splines_are_straight_beyond_the_outer_knots_and_smooth_at_all():
+    x = np.linspace(-3, 3, 6001)
+    knots = spline_knots(x, np.ones(x.size), 5)
+    columns = spline_columns(x, knots)
+    outside = (x < knots[0] - 0.002) | (x > knots[-1] + 0.002)
+    bend = np.diff(columns, 2, axis=0) / 0.001**2
+    assert np.abs(bend[outside[1:-1]]).max() < 1e-6
+    assert np.abs(np.diff(bend, axis=0)).max() < 0.002  # the second derivative does not jump
+
+
+@pytest.mark.parametrize(("distinct", "knots"), [(2, 0), (3, 3), (4, 4), (9, 5)])
+def test_few_distinct_predictions_have_fewer_knots(distinct, knots):
+    rng = np.random.default_rng(0)
+    prob = (1 + np.arange(distinct * 30) % distinct) / (distinct + 1)
+    found = flexible_calibration(rng.random(prob.size) < prob, prob, n_resamples=0)
+    assert found.knots.size == knots
+
+
+def test_knots_that_would_coincide_are_left_out():
+    prob = np.array([0.2] * 180 + [0.1 * k for k in range(1, 10)])
+    y = np.arange(prob.size) % 4 == 0
+    assert flexible_calibration(y, prob, n_resamples=0).knots.size == 0
+    prob[:100] = np.linspace(0.3, 0.6, 100)
+    assert flexible_calibration(y, prob, n_resamples=0).knots.size == 3
+
+
+def test_resamples_are_fitted_as_each_by_itself():
+    rng = np.random.default_rng(0)
+    x = np.sort(rng.normal(size=40))
+    columns = spline_columns(x, spline_knots(x, np.ones(40), 4))
+    pos, neg = rng.integers(0, 4, (2, 5, 40)).astype(float)
+    pos[:, :2] += 1  # no cell is empty where the other fit divides
+    neg[:, 2:] += 1
+    design = np.column_stack((np.ones(40), columns))
+    found = refit(design, pos, neg, np.zeros(4), 1e-9)
+    for one, p, n in zip(found, pos, neg, strict=True):
+        slope, intercept, _ = fit_logistic(columns, p / (p + n), n / (p + n), p + n, 1e-9)
+        assert one == pytest.approx(np.append(intercept, slope), rel=1e-5, abs=1e-6)
+
+
+def test_a_resample_of_one_class_has_a_curve_too():
+    design = np.column_stack((np.ones(3), [-1.0, 0.0, 1.0]))
+    found = refit(design, np.ones((1, 3)), np.zeros((1, 3)), np.zeros(2), 1e-9)
+    assert expit(found @ design.T) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("n_resamples", [0, 60])
+def test_weights_are_repetitions(n_resamples):
+    y, prob = drawn(80)
+    weight = np.random.default_rng(1).integers(0, 4, 80)
+    some = {"n_resamples": n_resamples}
+    one = calibration_summary(y, prob, sample_weight=weight, **some).to_frame()
+    two = calibration_summary(np.repeat(y, weight), np.repeat(prob, weight), **some).to_frame()
+    np.testing.assert_allclose(one, two, rtol=1e-7)
+
+
+def test_segments_stand_for_labels():
+    y, prob = drawn(200)
+    found = calibration_summary(RankedSegments.from_scores(y, prob), n_resamples=50)
+    assert found.to_frame().equals(calibration_summary(y, prob, n_resamples=50).to_frame())
+
+
+def test_groups_of_one_vary_about_as_samples_do_and_copies_as_one():
+    y, prob = drawn(600, steep=1.3)
+    prob = prob.clip(0.01, 0.99)  # none is moved by half a sample
+    alone = calibration_summary(y, prob, n_resamples=300).to_frame()
+    single = calibration_summary(y, prob, groups=np.arange(600), n_resamples=300).to_frame()
+    width = (single["upper"] - single["lower"]) / (alone["upper"] - alone["lower"])
+    assert width.between(0.8, 1.25).all()
+    # ten copies of each sample say no more than one, if the copies are known to belong together
+    copies = calibration_summary(
+        np.tile(y, 10), np.tile(prob, 10), groups=np.tile(np.arange(600), 10), n_resamples=50
+    ).to_frame()
+    exact = ["observed_expected", "in_the_large", "intercept", "slope"]
+    np.testing.assert_allclose(copies.loc[exact], single.loc[exact], rtol=1e-9)
+
+
+def test_groups_leave_out_samples_of_weight_zero():
+    y, prob = drawn(300)
+    weight, group = (np.arange(300) % 3 > 0).astype(float), np.arange(300) // 3
+    one = calibration_summary(y, prob, sample_weight=weight, groups=group, n_resamples=50)
+    some = weight > 0
+    two = calibration_summary(y[some], prob[some], groups=group[some], n_resamples=50)
+    assert one.to_frame().equals(two.to_frame())
+
+
+def test_what_a_threshold_separates_has_an_infinite_slope():
+    for sign in (1, -1):
+        y = np.array([0, 0, 1, 0, 1, 1])[::sign]
+        prob = np.array([0.1, 0.2, 0.4, 0.4, 0.8, 0.9])
+        found = calibration_summary(y, prob, n_resamples=50)
+        assert found.slope.value == sign * np.inf
+        assert np.isnan([found.slope.lower, found.intercept.value]).all()
+        assert np.isfinite(found.to_frame().drop(["intercept", "slope"])).all(axis=None)
+
+
+def test_predictions_that_are_all_the_same_have_no_slope():
+    found = calibration_summary([0, 1, 1, 0, 1], [0.3] * 5, n_resamples=50)
+    assert np.isnan(found.slope.value)
+    assert found.in_the_large.value == pytest.approx(logit(0.6) - logit(0.3))
+    assert found.ici.value == pytest.approx(0.3)
+    assert calibration_summary([0, 1, 1], [0.0] * 3, n_resamples=0).observed_expected.value == (
+        np.inf
+    )
+
+
+def test_predictions_of_exactly_0_and_1_are_moved_by_half_a_sample():
+    y, prob = drawn(100)
+    prob[:4], y[:4] = [0, 0, 1, 1], [0, 1, 1, 0]
+    found = calibration_summary(y, prob, n_resamples=0)
+    moved = calibration_summary(y, np.clip(prob, 0.005, 0.995), n_resamples=0)
+    assert found.slope.value == pytest.approx(moved.slope.value, rel=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**20), st.integers(6, 60), st.booleans())
+def test_intervals_hold_their_values(seed, n, coarse):
+    rng = np.random.default_rng(seed)
+    prob = rng.random(n).round(1 if coarse else 6)
+    y = rng.random(n) < 0.2 + 0.5 * prob
+    y[:2] = 0, 1
+    curve = flexible_calibration(y, prob, n_resamples=50)
+    for one in (curve.ici, curve.e50, curve.e90):
+        assert 0 <= one.lower <= one.value <= one.upper <= 1
+    assert (curve.lower <= curve.observed).all()
+    assert (curve.observed <= curve.upper).all()
+
+
+def test_a_simultaneous_band_is_wider():
+    y, prob = drawn(500)
+    one, all_at_once = (
+        flexible_calibration(y, prob, simultaneous=kind, n_resamples=0) for kind in (False, True)
+    )
+    assert (all_at_once.upper > one.upper).all()
+    assert all_at_once.simultaneous
+
+
+def test_neighbours_that_share_a_cell_in_resamples_change_little(monkeypatch):
+    y, prob = drawn(900, steep=1.6)
+    exact = flexible_calibration(y, prob, n_resamples=400)
+    monkeypatch.setattr(flexible, "_MOST_CELLS", 300)
+    for groups in (None, np.arange(900)):
+        joined = flexible_calibration(y, prob, groups=groups, n_resamples=400)
+        assert ends(joined.ici) == pytest.approx(ends(exact.ici), abs=0.004)
+
+
+def coverage(measure, true, sets=60, **how):
+    """Count the data sets whose interval holds the true value."""
+    held = 0
+    for seed in range(sets):
+        found = calibration_summary(*drawn(seed=seed, **how), n_resamples=100)
+        one = getattr(found, measure)
+        held += one.lower <= true <= one.upper
+    return held / sets
+
+
+@pytest.mark.parametrize(
+    ("measure", "true", "how"),
+    [
+        ("ici", 0.0, {}),
+        ("e50", 0.0, {}),
+        ("e90", 0.0, {}),
+        ("ici", 0.0966, {"steep": 2.0}),
+        ("slope", 0.5, {"steep": 2.0}),
+        ("in_the_large", -1.0, {"shift": 1.0}),
+        ("observed_expected", 1.0, {}),
+    ],
+)
+def test_intervals_cover_as_stated(measure, true, how):
+    # of 60 sets 57 are expected; 52 or fewer of 95 % happen once in 70 times
+    assert coverage(measure, true, **how) >= 53 / 60
+
+
+def test_bad_input_is_refused():
+    y, prob = [0, 1, 0, 1], [0.1, 0.4, 0.3, 0.9]
+    segments = RankedSegments.from_scores(y, prob)
+    for wrong, words in [
+        ({"y_prob": [0.1, 0.4, 0.3, 1.9]}, "y_prob must be probabilities"),
+        ({"n_resamples": 49}, "n_resamples must be 0 or at least 50"),
+        ({"groups": [1, 1, 1, 1]}, "groups must have at least two"),
+        ({"confidence": 1}, "confidence"),
+        ({"n_resamples": 10**12}, "n_resamples"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            calibration_summary(**({"y_true": y, "y_prob": prob} | wrong))
+    with pytest.raises(ValueError, match="groups can only be given with labels"):
+        calibration_summary(segments, groups=[1, 2, 3, 4])
+    with pytest.raises(ValueError, match="knots"):
+        flexible_calibration(y, prob, knots=6)
+
+
+def test_the_table_says_what_is_ideal():
+    table = calibration_summary(*drawn(100), n_resamples=0)
+    frame = table.to_frame()
+    assert frame["ideal"].to_dict()["slope"] == 1
+    assert frame["ideal"].to_dict()["ici"] == 0
+    assert "in_the_large" in table._repr_html_()
+    assert [*table.curve.to_frame()] == ["predicted", "observed", "lower", "upper"]
