@@ -1,0 +1,238 @@
+"""Labels of several classes beside a probability of each: checks of the two together.
+
+Column k of the probabilities belongs to class k. Nothing is guessed: the order of the classes is
+given, or the columns carry the labels as names, or the labels are 0, 1, 2, ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.blocks import weight_by_cell
+from rocviz.core.base.frozen import Frozen, read_only
+from rocviz.core.base.validation import (
+    ROUNDED,
+    Bools,
+    Floats,
+    Weights,
+    check_aligned,
+    check_iterable,
+    check_numbers,
+    check_same_length,
+    check_weights,
+    describe,
+    distinct_labels,
+    label_column,
+    list_labels,
+)
+
+#: How far the probabilities of a sample may be from a sum of 1: what single precision leaves.
+ROW_SUM = 1e-5
+
+
+@dataclass(frozen=True, eq=False)
+class ClassSamples(Frozen):
+    """Checked labels of several classes, their probabilities and their weights.
+
+    Parameters
+    ----------
+    classes : tuple of label
+        In the order of the columns.
+    code : ndarray of int, shape (n_samples,)
+        Number of the class of each sample.
+    prob : ndarray of float, shape (n_samples, n_classes)
+    weight : ndarray of float, shape (n_samples,), or None
+        Positive: samples of weight zero are left out.
+    """
+
+    classes: tuple[Any, ...]
+    code: NDArray[np.intp]
+    prob: Floats
+    weight: Floats | None
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(self.classes)
+
+    @cached_property
+    def size(self) -> Floats:
+        """Weight of each class, shape (n_classes,)."""
+        return read_only(weight_by_cell(self.code, self.weight, self.n_classes))
+
+    @property
+    def prior(self) -> Floats:
+        """Share of each class, shape (n_classes,)."""
+        return np.asarray(self.size / self.size.sum())
+
+    def is_class(self, k: int) -> Bools:
+        """Mark the samples of class k."""
+        return np.asarray(self.code == k)
+
+
+def check_class_samples(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    classes: Sequence[Any] | None = None,
+    sample_weight: Weights = None,
+    *,
+    all_occur: bool = True,
+) -> ClassSamples:
+    """Check labels of several classes with the probabilities of each class.
+
+    ``all_occur`` refuses a class of which there is no sample.
+    """
+    check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight)
+    named = column_names(y_prob)
+    prob = check_simplex(y_prob, "y_prob")
+    labels = label_column(y_true, "y_true")
+    check_same_length(labels.size, y_prob=prob)
+    weight = check_weights(sample_weight, labels.size)
+    if labels.size == 0:
+        raise ValueError("y_true is empty; samples of at least two classes are needed.")
+    known = resolve_classes(distinct_labels(labels, "y_true"), classes, prob.shape[1], named)
+    code = class_codes(labels, known, "y_true")
+    if weight is not None and not weight.all():
+        some = weight > 0
+        code, prob, weight = code[some], prob[some], weight[some]
+    samples = ClassSamples(known, read_only(code), prob, weight)
+    if all_occur:
+        missing = [known[k] for k in np.flatnonzero(samples.size == 0)]
+        if missing:
+            why = "" if weight is None else " of positive weight"
+            raise ValueError(
+                f"y_true has no sample{why} of the class {list_labels(missing)}, which classes "
+                "or the columns of y_prob name; what is asked needs samples of every class."
+            )
+    return samples
+
+
+def check_simplex(y_prob: ArrayLike, name: str = "y_prob") -> Floats:
+    """Check for rows of probabilities, one column per class, each of which sums to 1."""
+    prob = check_numbers(y_prob, name, "a table of probabilities, one column per class")
+    if prob.ndim != 2 or prob.shape[1] < 2:
+        more = "; for two classes, stack 1 - p and p as columns" if prob.ndim == 1 else ""
+        raise ValueError(
+            f"{name} must have shape (n_samples, n_classes), one column for each of at least two "
+            f"classes; got shape {prob.shape}{more}."
+        )
+    if not prob.size:
+        return prob
+    low, high = prob.min(), prob.max()
+    if not np.isfinite(low + high):
+        bad = int((~np.isfinite(prob)).sum())
+        raise ValueError(f"{name} must be finite; {bad} of {prob.size} values are NaN or inf.")
+    if low < -ROUNDED or high > 1 + ROW_SUM:
+        raise ValueError(
+            f"{name} must be probabilities within [0, 1]; found values from {low:.6g} to "
+            f"{high:.6g}."
+        )
+    off = np.abs(prob.sum(axis=1) - 1)
+    worst = int(off.argmax())
+    if off[worst] > ROW_SUM:
+        raise ValueError(
+            f"{name} must have rows that sum to 1; that of row {worst} is "
+            f"{prob[worst].sum():.6g}. Divide each row by its sum if these are scores of "
+            "one model, and leave no class out."
+        )
+    if low < 0 or high > 1:
+        prob = np.clip(prob, 0.0, 1.0)
+    return prob
+
+
+def column_names(table: Any) -> list[Any] | None:
+    """List the names of the columns of a data frame; ``None`` for other tables."""
+    columns = getattr(table, "columns", None)
+    return None if columns is None else list(columns)
+
+
+def resolve_classes(
+    found: list[Any],
+    classes: Sequence[Any] | None,
+    n_columns: int,
+    named: list[Any] | None = None,
+    name: str = "y_prob",
+) -> tuple[Any, ...]:
+    """Decide which class each column belongs to.
+
+    ``found`` are the distinct labels, ``named`` the names of the columns, if they have some.
+    """
+    labelled = _labels_of(named, found)
+    if classes is None:
+        if labelled is not None:
+            known = labelled
+        elif found == [*range(len(found))] and len(found) == n_columns:
+            known = found
+        elif all(isinstance(label, int) and 0 <= label < n_columns for label in found):
+            known = [*range(n_columns)]
+        else:
+            raise ValueError(
+                f"y_true holds the {len(found)} labels {list_labels(found)}, and nothing says "
+                f"which of the {n_columns} columns of {name} belongs to which; write classes=, "
+                "the labels in the order of the columns, such as a classifier's classes_."
+            )
+    else:
+        known = check_classes(classes)
+    if len(known) != n_columns:
+        raise ValueError(
+            f"{name} must have one column per class; got {n_columns} for {len(known)} classes: "
+            f"{list_labels(known)}."
+        )
+    if labelled is not None and known != labelled:
+        raise ValueError(
+            f"classes is {list_labels(known)}, but the columns of {name} are named "
+            f"{list_labels(labelled)}; give both in one order."
+        )
+    unknown = [label for label in found if label not in known]
+    if unknown:
+        raise ValueError(
+            f"y_true holds the label {unknown[0]!r}, which is not one of the classes "
+            f"{list_labels(known)}."
+        )
+    return tuple(known)
+
+
+def _labels_of(named: list[Any] | None, found: list[Any]) -> list[Any] | None:
+    """Find the labels that columns are named after, as text or as they are."""
+    by_text = {str(label): label for label in found}
+    if named is None or not by_text.keys() <= {str(column) for column in named}:
+        return None
+    return [by_text.get(str(column), column) for column in named]
+
+
+def check_classes(classes: Any, name: str = "classes") -> list[Any]:
+    """Check for at least two labels, all different."""
+    check_iterable(classes, name, "the labels in the order of the columns")
+    known = [label.item() if isinstance(label, np.generic) else label for label in classes]
+    try:
+        distinct = set(known)
+    except TypeError:
+        raise ValueError(f"{name} must hold labels; got {describe(classes)}.") from None
+    if len(distinct) < len(known):
+        twice = next(label for label in known if known.count(label) > 1)
+        raise ValueError(f"{name} names {twice!r} twice; each label must occur once.")
+    if len(known) < 2:
+        raise ValueError(f"{name} must hold at least two labels; got {describe(classes)}.")
+    return known
+
+
+def class_codes(
+    labels: NDArray[Any], classes: Sequence[Any], name: str = "y_true"
+) -> NDArray[np.intp]:
+    """Convert labels, all of which are among the classes, to the numbers of their classes."""
+    if labels.dtype.kind in "iub" and [*classes] == [*range(len(classes))]:
+        return labels.astype(np.intp)
+    number = {label: k for k, label in enumerate(classes)}
+    try:
+        return np.fromiter(map(number.__getitem__, labels.tolist()), np.intp, labels.size)
+    except KeyError as error:
+        raise ValueError(
+            f"{name} holds the label {error.args[0]!r}, which is not one of the classes "
+            f"{list_labels(list(classes))}."
+        ) from None

@@ -1,0 +1,209 @@
+"""Areas under the curves of several classes, and how those of several models vary together.
+
+Each column of the probabilities is sorted once. In column i a sample of class i is placed among the
+others, and a sample of another class among those of class i. From these placements follow the
+area of each pair of classes, and what each sample adds to the error of a mean of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocviz.core.base.blocks import running_totals
+from rocviz.core.base.classes import ClassSamples
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import Floats
+from rocviz.core.comparison.auc_covariance import AUCCovariance
+from rocviz.core.roc.auc_test import ROUNDING
+from rocviz.core.roc.auc_variance import ONE_SAMPLE
+
+#: Means of the areas: Hand and Till's M, and two of those of one class against the rest.
+AVERAGES = ("hand-till", "ovr-macro", "ovr-weighted")
+
+
+@dataclass(frozen=True, eq=False)
+class ClassAreas(Frozen):
+    """A mean of areas, with what each sample adds to its error.
+
+    Parameters
+    ----------
+    auc, wrong : float
+        The mean, and what it lacks of 1, each with digits of its own.
+    pairs : ndarray of float, shape (n_classes, n_classes)
+        Row i, column j: how often a sample of class i has more of p_i than one of class j.
+    one_vs_rest : ndarray of float, shape (n_classes,)
+    influence : ndarray of float, shape (n_samples,)
+        What a sample adds to the error of the mean each time it is repeated.
+    """
+
+    auc: float
+    wrong: float
+    pairs: Floats
+    one_vs_rest: Floats
+    influence: Floats
+
+
+def class_areas(samples: ClassSamples, average: str = "hand-till") -> ClassAreas:
+    """Compute one of the :data:`AVERAGES` of checked samples, of which every class has some.
+
+    References
+    ----------
+    Hand and Till (2001). DeLong, DeLong and Clarke-Pearson (1988), for the placements.
+    """
+    many, size, code, weight = samples.n_classes, samples.size, samples.code, samples.weight
+    rest = size.sum() - size
+    of_pairs = average == "hand-till"
+    # what a sample of class j weighs in column i, and what the column weighs in the mean
+    if of_pairs:
+        share = np.broadcast_to(1 / ((many - 1) * size), (many, many))
+    else:
+        share = np.broadcast_to(1 / rest[:, None], (many, many))
+    column = samples.prior if average == "ovr-weighted" else np.full(many, 1 / many)
+
+    wrong, right = np.full((2, many, many), np.nan)
+    influence = np.zeros(code.size)
+    lost = np.empty(many)  # what each column lacks of 1
+    for i in range(many):
+        order, label, below, above = _placed(samples, i, share[i])
+        own = label == i
+        w = None if weight is None else weight[order]
+        # pairs of class i below class j, half of the tied ones: whole numbers without weights
+        counted = below if w is None else below * w
+        swapped = np.bincount(label, np.where(own, 0.0, counted), many)
+        pairs = size[i] * size
+        wrong[i], right[i] = swapped / pairs, (pairs - swapped) / pairs
+        wrong[i, i] = right[i, i] = np.nan
+        of_others = np.delete(share[i] * size * wrong[i], i)
+        lost[i] = of_others.sum()
+        centre = wrong[i] if of_pairs else np.full(many, lost[i])
+        factor, middle = share[i] / size[i], centre * share[i]
+        factor[i] = middle[i] = 0.0
+        term = below * factor[label] - middle[label]
+        np.copyto(term, (above - lost[i]) / size[i], where=own)
+        influence[order] -= column[i] * term
+    right[right < ROUNDING] = 0.0  # but for rounding of weights
+    if average == "ovr-weighted":
+        influence -= ((lost - column @ lost) / size.sum())[code]
+    of_rest = np.nansum(right * size, axis=1) / rest
+    mean = np.nanmean(right, axis=1) if of_pairs else of_rest
+    return ClassAreas(
+        auc=float(column @ mean),
+        wrong=float(column @ lost),
+        pairs=right,
+        one_vs_rest=of_rest,
+        influence=influence,
+    )
+
+
+def _placed(
+    samples: ClassSamples, i: int, share: Floats
+) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats, Floats]:
+    """Place the samples in column i: their order, classes, and what is on the wrong side.
+
+    That is the weight of class i below each sample, and above it the shares of the others; half of
+    what is tied counts.
+    """
+    prob = np.ascontiguousarray(samples.prob[:, i])
+    order = np.argsort(prob)
+    prob, label = prob[order], samples.code[order]
+    weigh = share.copy()
+    weigh[i] = 0.0
+    own, other = (label == i).astype(np.float64), weigh[label]
+    if samples.weight is not None:
+        w = samples.weight[order]
+        own, other = own * w, other * w
+    first = np.append(True, prob[1:] != prob[:-1])
+    if first.all():
+        below = running_totals(own)[:-1] + own / 2
+        above = (running_totals(other[::-1])[:-1] + other[::-1] / 2)[::-1]
+        return order, label, below, above
+    start = np.flatnonzero(first)
+    group = np.cumsum(first) - 1
+    own, other = np.add.reduceat(own, start), np.add.reduceat(other, start)[::-1]
+    below = running_totals(own)[:-1] + own / 2
+    above = (running_totals(other)[:-1] + other / 2)[::-1]
+    return order, label, below[group], above[group]
+
+
+def influence_covariance(
+    samples: ClassSamples, influences: Floats, groups: NDArray[np.intp] | None = None
+) -> Floats:
+    """Compute the covariance of estimates from what each sample adds to their errors.
+
+    ``influences`` has a row per estimate; ``groups`` number samples that vary together. For two
+    classes it is DeLong's, and with groups Obuchowski's. NaN if a class weighs 1.001 or less, or
+    there are fewer than two groups of a class.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson (1988). Obuchowski (1997).
+    """
+    many = len(influences)
+    unknown = np.full((many, many), np.nan)
+    if samples.size.min() <= ONE_SAMPLE:
+        return unknown
+    some = np.abs(influences * samples.size[samples.code]).max(axis=1) >= ROUNDING
+    influences = np.where(some[:, None], influences, 0.0)
+    weighted = influences if samples.weight is None else influences * samples.weight
+    if groups is not None:
+        return _of_groups(samples, weighted, groups)
+    total = np.zeros((many, many))
+    for k, size in enumerate(samples.size):
+        at = samples.is_class(k)
+        mean = weighted[:, at].sum(axis=1) / size
+        away = influences[:, at] - mean[:, None]
+        repeated = away if samples.weight is None else away * samples.weight[at]
+        total += size / (size - 1) * (repeated @ away.T) + size * np.outer(mean, mean)
+    return total
+
+
+def _of_groups(samples: ClassSamples, weighted: Floats, groups: NDArray[np.intp]) -> Floats:
+    """Compute the covariance where the samples of a group vary together."""
+    many, rows = int(groups.max()) + 1, len(weighted)
+    together = np.zeros((rows, many))
+    total = np.zeros((rows, rows))
+    for k in range(samples.n_classes):
+        at = samples.is_class(k)
+        held = np.unique(groups[at]).size
+        if held < 2:
+            return np.full((rows, rows), np.nan)
+        sums = np.array([np.bincount(groups[at], one[at], many) for one in weighted])
+        together += sums
+        # few groups of a class vary less than many
+        total += (held / (held - 1) - many / (many - 1)) * (sums @ sums.T)
+    return np.asarray(total + many / (many - 1) * (together @ together.T))
+
+
+def area_covariance(
+    models: Mapping[str, ClassSamples],
+    average: str = "hand-till",
+    groups: NDArray[np.intp] | None = None,
+) -> tuple[AUCCovariance, list[ClassAreas]]:
+    """Compute a mean area of each of several models of the same samples, and their covariance.
+
+    It raises ``ValueError`` if a class has a weight of 1.001 or less, or there are fewer than two
+    groups of a class.
+    """
+    areas = [class_areas(one, average) for one in models.values()]
+    samples = next(iter(models.values()))
+    influences = np.array([one.influence for one in areas])
+    covariance = influence_covariance(samples, influences, groups)
+    if np.isnan(covariance).any():
+        what = f"a weight of more than {ONE_SAMPLE}" if groups is None else "at least two groups"
+        name = "y_true and sample_weight" if groups is None else "groups"
+        raise ValueError(f"{name} must give each class {what}.")
+    auc = np.array([one.auc for one in areas])
+    difference = np.subtract.outer(auc, auc)
+    difference[np.abs(difference) < ROUNDING] = 0.0
+    error = np.zeros_like(covariance)
+    for i, j in combinations(range(auc.size), 2):
+        gap = (influences[i] - influences[j])[None]
+        variance = float(influence_covariance(samples, gap, groups)[0, 0])
+        error[i, j] = error[j, i] = sqrt(max(variance, 0.0))
+    return AUCCovariance(tuple(models), auc, covariance, difference, error), areas

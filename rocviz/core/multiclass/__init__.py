@@ -1,0 +1,5 @@
+"""More than two classes: the threshold becomes a point of the simplex."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,14 @@
+from .best_point import SimplexPoint as SimplexPoint
+from .best_point import best_simplex_point as best_simplex_point
+from .confusion import ConfusionMatrix as ConfusionMatrix
+from .confusion import confusion_matrix as confusion_matrix
+from .hand_till import MulticlassAUC as MulticlassAUC
+from .hand_till import hand_till_auc as hand_till_auc
+from .hand_till import hand_till_covariance as hand_till_covariance
+from .simplex import call_at_point as call_at_point
+from .simplex import call_regions as call_regions
+from .simplex import cheapest_calls as cheapest_calls
+from .simplex import one_vs_rest as one_vs_rest
+from .simplex import point_of_costs as point_of_costs
+from .simplex import shift_point as shift_point
+from .simplex import shift_priors as shift_priors

@@ -1,0 +1,240 @@
+"""The AUC of several classes, with intervals and paired tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.classes import ClassSamples, check_class_samples
+from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.naming import name_texts
+from rocviz.core.base.validation import Floats, Weights, check_choice, check_fraction, describe
+from rocviz.core.comparison.auc_covariance import AUCCovariance
+from rocviz.core.comparison.hand_till import (
+    AVERAGES,
+    area_covariance,
+    class_areas,
+    influence_covariance,
+)
+from rocviz.core.roc.auc_variance import interval_ends
+
+#: Ways to an interval, the default first.
+METHODS = ("logit-delong", "delong")
+
+# The least weight of a class: one sample, but for rounding.
+_LEAST = 1 - 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class MulticlassAUC(Frozen):
+    """An AUC of several classes with its interval.
+
+    Parameters
+    ----------
+    classes : tuple of label
+    auc : float
+        The mean of the areas; ties count one half.
+    lower, upper : float
+        Ends of the interval, within [0, 1].
+    standard_error : float
+        NaN where it cannot be estimated.
+    average : str
+        One of ``"hand-till"``, ``"ovr-macro"`` and ``"ovr-weighted"``.
+    method : str
+    confidence : float
+        Nominal coverage.
+    is_fallback : bool
+        Whether Clopper and Pearson's interval takes the method's place, see :func:`hand_till_auc`.
+    pairs : ndarray of float, shape (n_classes, n_classes)
+        Row i, column j: how often a sample of class i has more of p_i than one of class j; NaN on
+        the diagonal.
+    one_vs_rest : ndarray of float, shape (n_classes,)
+        AUC of each class against all others.
+    """
+
+    classes: tuple[Any, ...]
+    auc: float
+    lower: float
+    upper: float
+    standard_error: float
+    average: str
+    method: str
+    confidence: float
+    is_fallback: bool
+    pairs: Floats
+    one_vs_rest: Floats
+
+    def to_frame(self) -> DataFrame:
+        """Tabulate one row per class: its AUC against each other class and against all."""
+        columns = {name: self.pairs[:, j] for j, name in enumerate(self.classes)}
+        frame = to_frame({**columns, "one_vs_rest": self.one_vs_rest})
+        frame.index = list(self.classes)
+        return frame
+
+
+def hand_till_auc(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    classes: Sequence[Any] | None = None,
+    average: str = "hand-till",
+    method: str = "logit-delong",
+    confidence: float = 0.95,
+    sample_weight: Weights = None,
+) -> MulticlassAUC:
+    r"""Compute Hand and Till's AUC of several classes, or a one-vs-rest mean, with its interval.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,)
+        Labels, of each class at least one.
+    y_prob : array-like of float, shape (n_samples, n_classes)
+        Probabilities of the classes; each row sums to 1. Columns of a data frame may carry the
+        labels as their names.
+    classes : sequence of label, optional
+        The labels in the order of the columns, such as a classifier's ``classes_``; needed unless
+        columns are named after them or labels are 0, 1, 2, ...
+    average : {"hand-till", "ovr-macro", "ovr-weighted"}, default="hand-till"
+        - ``"hand-till"``: the mean over all ordered pairs of classes i and j of A(i|j), the chance
+          that a sample of class i has more of p_i than one of class j. It does not depend on how
+          frequent classes are.
+        - ``"ovr-macro"``: the mean of the AUCs of each class against all others.
+        - ``"ovr-weighted"``: the same, weighted by how frequent the classes are.
+    method : {"logit-delong", "delong"}, default="logit-delong"
+        An interval that is symmetric on the scale of ``log(AUC / (1 - AUC))``, or around the AUC.
+    confidence : float, default=0.95
+        Strictly between 0 and 1.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        How often each sample is repeated; each class must weigh at least 1.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above, a class has no sample, a row does not sum to 1, or
+        nothing says which column belongs to which class.
+
+    Notes
+    -----
+    With placements, a sample x of class k contributes
+
+    .. math::
+
+        V_k(x) = \frac{1}{K(K-1)} \Big[\sum_{j \ne k} \overline\psi(p_k(x), p_k(\text{class }
+        j)) + \sum_{i \ne k} \overline\psi(p_i(\text{class } i), p_i(x))\Big],
+
+    and the variance of M is the sum over classes of the variances of the means of these. For a
+    mean of one class against the rest, the sizes of the classes vary from sample to sample too.
+    With two classes all three are :func:`auc_interval`.
+
+    Where a class has a single sample or the data do not show how much the AUC varies, Clopper and
+    Pearson's interval takes the method's place, for ``AUC * m`` successes in m trials, m the size
+    of the smallest class: so many sets of one sample per class can be formed that share none.
+
+    References
+    ----------
+    Hand and Till (2001). DeLong, DeLong and Clarke-Pearson (1988). Pepe (2003), section 5.2 (logit
+    scale).
+
+    Examples
+    --------
+    >>> y = ["a", "a", "b", "b", "c", "c"]
+    >>> p = [[.7, .2, .1], [.4, .4, .2], [.2, .6, .2], [.5, .3, .2], [.1, .2, .7], [.3, .2, .5]]
+    >>> result = hand_till_auc(y, p, classes=["a", "b", "c"])
+    >>> print(f"{result.auc:.3f}, {result.lower:.2f} to {result.upper:.2f}")
+    0.917, 0.35 to 1.00
+    >>> result.to_frame()
+          a     b    c  one_vs_rest
+    a   NaN  0.75  1.0        0.875
+    b  0.75   NaN  1.0        0.875
+    c  1.00  1.00  NaN        1.000
+    """
+    check_choice(average, "average", AVERAGES)
+    check_choice(method, "method", METHODS)
+    level = check_fraction(confidence, "confidence")
+    samples = check_class_samples(y_true, y_prob, classes, sample_weight)
+    check_class_weights(samples)
+    areas = class_areas(samples, average)
+    variance = influence_covariance(samples, areas.influence[None])[0, 0]
+    low, high, missing = interval_ends(
+        *(areas.auc, areas.wrong, variance, float(samples.size.min()), level),
+        on_logit=method == "logit-delong",
+    )
+    return MulticlassAUC(
+        classes=samples.classes,
+        auc=areas.auc,
+        lower=float(low),
+        upper=float(high),
+        standard_error=float("nan") if missing else float(np.sqrt(variance)),
+        average=average,
+        method=method,
+        confidence=level,
+        is_fallback=bool(missing),
+        pairs=areas.pairs,
+        one_vs_rest=areas.one_vs_rest,
+    )
+
+
+def check_class_weights(samples: ClassSamples) -> None:
+    """Raise unless the weight of each class can be a number of samples."""
+    if samples.size.min() < _LEAST:
+        raise ValueError(
+            "sample_weight must sum to at least 1 in each class, as it says how often a sample is "
+            f"repeated; class {samples.classes[int(samples.size.argmin())]!r} has "
+            f"{samples.size.min():.6g}."
+        )
+
+
+def hand_till_covariance(
+    y_true: ArrayLike,
+    y_probs: Mapping[str, ArrayLike],
+    *,
+    classes: Sequence[Any] | None = None,
+    average: str = "hand-till",
+    sample_weight: Weights = None,
+) -> AUCCovariance:
+    """Compute the AUCs of several models on the same samples of several classes, to test them.
+
+    Parameters
+    ----------
+    y_true, classes, average, sample_weight
+        As for :func:`hand_till_auc`; each class must weigh more than 1.001.
+    y_probs : mapping of str to array-like of float, shape (n_samples, n_classes)
+        Probabilities by each model.
+
+    Returns
+    -------
+    AUCCovariance
+        Its method ``pairs`` tests all pairs of models, and corrects the p-values after Holm.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above.
+
+    References
+    ----------
+    Hand and Till (2001). DeLong, DeLong and Clarke-Pearson (1988). Holm (1979).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> y = np.arange(150) % 3
+    >>> clear, vague = (rng.dirichlet([1, 1, 1], 150) + a * np.eye(3)[y] for a in (0.6, 0.2))
+    >>> tested = hand_till_covariance(y, {"clear": clear / 1.6, "vague": vague / 1.2})
+    >>> tested.auc.round(3), tested.pairs()["p_holm"].round(4).tolist()
+    (array([0.971, 0.758]), [0.0])
+    """
+    check_choice(average, "average", AVERAGES)
+    if not isinstance(y_probs, Mapping) or not y_probs:
+        raise ValueError(
+            f"y_probs must map at least one name to probabilities; got {describe(y_probs)}."
+        )
+    models = {
+        name: check_class_samples(y_true, prob, classes, sample_weight)
+        for name, prob in zip(name_texts(y_probs, "y_probs"), y_probs.values(), strict=True)
+    }
+    return area_covariance(models, average)[0]

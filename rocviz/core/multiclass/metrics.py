@@ -1,0 +1,102 @@
+"""Metrics of the confusion matrix of several classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.base.validation import Floats, check_choice
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What the metrics need of confusion matrices, of which there may be many.
+
+    Parameters
+    ----------
+    n : float
+        Weight of all samples.
+    true : ndarray of float, shape (n_classes,)
+        Weight of each class.
+    right : ndarray of float
+        Weight of samples called right.
+    agreement : ndarray of float
+        Sum over classes of the weight called times the true weight.
+    called_squared : ndarray of float
+        Sum over classes of the squared weight called.
+    f1 : ndarray of float
+        Sum over classes of F1.
+    recall : ndarray of float
+        Sum over classes of the share called right.
+    cost : ndarray of float
+        Sum of the costs.
+    """
+
+    n: float
+    true: Floats
+    right: Any
+    agreement: Any
+    called_squared: Any
+    f1: Any
+    recall: Any
+    cost: Any
+
+
+def _mcc(t: Counts) -> Any:
+    """Compute Gorodkin's correlation; 0 where all are called one class, or are of one."""
+    spread = (t.n**2 - t.called_squared) * (t.n**2 - t.true @ t.true)
+    numerator = t.right * t.n - t.agreement
+    return np.where(spread > 0, numerator / np.sqrt(np.where(spread > 0, spread, 1.0)), 0.0)
+
+
+def _kappa(t: Counts) -> Any:
+    chance = t.agreement / t.n**2
+    return np.where(chance < 1, (t.right / t.n - chance) / np.where(chance < 1, 1 - chance, 1), 0.0)
+
+
+#: Each metric as a function of the counts; higher is better.
+METRICS: dict[str, Callable[[Counts], Any]] = {
+    "accuracy": lambda t: t.right / t.n,
+    "balanced_accuracy": lambda t: t.recall / t.true.size,
+    "macro_f1": lambda t: t.f1 / t.true.size,
+    "mcc": _mcc,
+    "kappa": _kappa,
+    "cost": lambda t: t.cost / t.n,
+}
+
+#: What metrics are called in pictures and sentences.
+LABELS = {
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
+    "macro_f1": "macro F1",
+    "mcc": "MCC",
+    "kappa": "kappa",
+    "cost": "cost",
+}
+
+
+def check_metric(metric: Any) -> str:
+    """Check for the name of a metric that needs no costs."""
+    return check_choice(metric, "metric", tuple(name for name in METRICS if name != "cost"))
+
+
+def metric_of(matrix: Floats, metric: str, cost_matrix: Floats | None = None) -> float:
+    """Compute a metric of a confusion matrix, rows true and columns called."""
+    true, called, right = matrix.sum(axis=1), matrix.sum(axis=0), np.diag(matrix)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        f1 = 2 * right / (true + called)
+        recall = right / true
+    counts = Counts(
+        n=float(true.sum()),
+        true=true,
+        right=float(right.sum()),
+        agreement=float(called @ true),
+        called_squared=float(called @ called),
+        f1=float(f1.sum()),
+        recall=float(recall.sum()),
+        cost=0.0 if cost_matrix is None else float((matrix * cost_matrix).sum()),
+    )
+    return float(METRICS[metric](counts))

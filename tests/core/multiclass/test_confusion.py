@@ -1,0 +1,116 @@
+"""Confusion matrices of several classes, against scikit-learn and tables of two classes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics
+
+from rocviz.core.multiclass import ConfusionMatrix, confusion_matrix
+from rocviz.core.roc import binomial_interval
+
+
+def labels(seed, n_classes=4, n=60):
+    rng = np.random.default_rng(seed)
+    true = np.append(np.arange(n_classes), rng.integers(0, n_classes, n))
+    called = np.where(rng.random(true.size) < 0.5, true, rng.integers(0, n_classes, true.size))
+    return true, called
+
+
+THEIRS = {
+    "accuracy": metrics.accuracy_score,
+    "balanced_accuracy": metrics.balanced_accuracy_score,
+    "macro_f1": lambda y, c, **more: metrics.f1_score(y, c, average="macro", **more),
+    "mcc": metrics.matthews_corrcoef,
+    "kappa": metrics.cohen_kappa_score,
+}
+
+
+@pytest.mark.parametrize("metric", THEIRS)
+@pytest.mark.parametrize("weighted", [False, True])
+@given(seed=st.integers(0, 10**6))
+def test_metrics_are_those_of_scikit_learn(metric, weighted, seed):
+    true, called = labels(seed)
+    weight = np.random.default_rng(seed).uniform(0.5, 2, true.size) if weighted else None
+    ours = confusion_matrix(true, called, sample_weight=weight)
+    theirs = THEIRS[metric](true, called, sample_weight=weight)
+    assert ours.metric(metric) == pytest.approx(theirs, abs=1e-12)
+
+
+def test_cost_is_a_mean_over_the_samples():
+    true, called = labels(0, 3)
+    cost = np.array([[0, 2, 5], [1, 0, 1], [4, 3, 0.5]])
+    matrix = confusion_matrix(true, called)
+    assert matrix.metric("cost", cost_matrix=cost) == pytest.approx(cost[true, called].mean())
+    assert matrix.metric("cost") == pytest.approx(1 - matrix.accuracy)
+
+
+@given(st.lists(st.integers(0, 50), min_size=4, max_size=4).filter(any))
+def test_two_classes_are_a_confusion_table(cells):
+    tn, fp, fn, tp = cells
+    matrix = ConfusionMatrix((0, 1), np.array([[tn, fp], [fn, tp]]))
+    table = matrix.table(1)
+    assert (table.tp, table.fp, table.fn, table.tn) == (tp, fp, fn, tn)
+    for name in ("accuracy", "balanced_accuracy"):
+        assert matrix.metric(name) == pytest.approx(getattr(table, name), nan_ok=True)
+    # 0/0 is NaN in a table, and 0 for decisions
+    assert matrix.metric("mcc") == pytest.approx(np.nan_to_num(table.mcc))
+    low, high = matrix.interval()
+    if tp + fn:
+        assert [low[1, 1], high[1, 1]] == pytest.approx([*table.interval("tpr")])
+
+
+def test_shares_and_intervals_are_of_rows():
+    matrix = ConfusionMatrix(tuple("abc"), np.array([[8.0, 2, 0], [3, 4, 3], [0, 0, 0]]))
+    assert matrix.shares[:2].tolist() == [[0.8, 0.2, 0.0], [0.3, 0.4, 0.3]]
+    assert np.isnan(matrix.shares[2]).all()
+    assert np.isnan(matrix.metric("balanced_accuracy"))
+    low, high = matrix.interval(confidence=0.9, method="jeffreys")
+    expected = binomial_interval(4, 10, confidence=0.9, method="jeffreys")
+    assert [low[1, 1], high[1, 1]] == pytest.approx([*map(float, expected)])
+    assert low[2].tolist() == [0, 0, 0]
+    assert high[2].tolist() == [1, 1, 1]
+    assert (matrix.true.tolist(), matrix.called.tolist()) == ([10, 10, 0], [11, 6, 3])
+    assert matrix.n_samples == 20
+    assert matrix.table("b").to_frame().loc["tpr", "value"] == 0.4
+
+
+def test_where_all_are_called_one_there_is_no_agreement_beyond_chance():
+    matrix = ConfusionMatrix(("a", "b"), np.array([[3.0, 0], [5, 0]]))
+    assert matrix.metric("mcc") == matrix.metric("kappa") == 0
+    assert ConfusionMatrix(("a", "b"), np.array([[3.0, 0], [0, 0]])).metric("kappa") == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda m: ConfusionMatrix(("a", "b"), np.eye(3)), "counts must have a row and a column"),
+        (lambda m: ConfusionMatrix(("a", "b"), -np.eye(2)), "counts must be finite, not negative"),
+        (lambda m: ConfusionMatrix(("a", "b"), np.zeros((2, 2))), "not all zero"),
+        (lambda m: m.metric("f2"), "name must be one of accuracy"),
+        (lambda m: m.metric("cost", cost_matrix=np.eye(3)), "cost_matrix must have a row"),
+        (lambda m: m.interval(method="wald"), "method must be one of wilson"),
+        (lambda m: m.table("z"), "label must be one of the classes 'a', 'b'; got 'z'"),
+        (lambda m: confusion_matrix(["a"], ["a", "b"]), "y_pred must have one entry per sample"),
+        (lambda m: confusion_matrix(["a"], ["a"]), "hold one label; write classes="),
+        (lambda m: confusion_matrix([], []), "y_true is empty"),
+        (lambda m: confusion_matrix(["a"], ["c"], classes=["a", "b"]), "y_pred holds the label"),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(ConfusionMatrix(("a", "b"), np.array([[3.0, 1], [2, 4]])))
+
+
+def test_labels_that_only_calls_have_get_a_row():
+    matrix = confusion_matrix(["a", "b"], ["c", "b"])
+    assert matrix.classes == ("a", "b", "c")
+    assert matrix.true.tolist() == [1, 1, 0]
+
+
+def test_the_table_has_true_classes_in_rows():
+    table = confusion_matrix(["a", "a", "b"], ["a", "b", "b"]).to_frame()
+    assert table.loc["a"].tolist() == [1, 1]
+    assert (table.index.name, table.columns.name) == ("true", "called")

@@ -1,0 +1,268 @@
+"""AUCs of several classes: against pairs counted one by one, two classes, and repeated samples."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import softmax
+from sklearn.metrics import roc_auc_score
+
+from rocviz import auc_interval
+from rocviz.core.base.classes import check_class_samples
+from rocviz.core.comparison.auc_covariance import auc_covariance
+from rocviz.core.comparison.hand_till import (
+    AVERAGES,
+    area_covariance,
+    class_areas,
+    influence_covariance,
+)
+from rocviz.core.multiclass import hand_till_auc, hand_till_covariance
+from rocviz.core.roc.auc_test import auc_test
+
+
+def draw(seed, n_classes=3, n=60, pull=1.0, digits=None):
+    """Draw labels, of each class some, and probabilities, with ties if digits are few."""
+    rng = np.random.default_rng(seed)
+    y = np.append(np.tile(np.arange(n_classes), 2), rng.integers(0, n_classes, n - 2 * n_classes))
+    score = rng.normal(size=(n, n_classes)) + pull * np.eye(n_classes)[y]
+    prob = softmax(score, axis=1)
+    if digits is not None:
+        counts = np.round(prob * digits)
+        counts[np.arange(n), counts.argmax(1)] += digits - counts.sum(axis=1)
+        prob = counts / digits
+    return y, prob
+
+
+CASES = st.builds(
+    draw,
+    st.integers(0, 10**6),
+    st.integers(2, 5),
+    st.integers(15, 40),
+    st.floats(-1, 4),
+    st.sampled_from([None, 3, 10]),
+)
+
+
+def counted(y, prob):
+    """Count for each pair of classes how often the first has more of its probability."""
+    many = prob.shape[1]
+    pairs = np.full((many, many), np.nan)
+    for i in range(many):
+        for j in range(many):
+            if i != j:
+                gap = prob[y == i, i][:, None] - prob[y == j, i]
+                pairs[i, j] = ((gap > 0) + (gap == 0) / 2).mean()
+    return pairs
+
+
+@given(CASES)
+def test_areas_of_pairs_are_counted(case):
+    y, prob = case
+    result = hand_till_auc(y, prob)
+    np.testing.assert_allclose(result.pairs, counted(y, prob), rtol=1e-12)
+    assert result.auc == pytest.approx(np.nanmean(result.pairs), abs=1e-13)
+    assert result.lower <= result.auc <= result.upper
+
+
+@given(CASES)
+def test_means_are_those_of_scikit_learn(case):
+    y, prob = case
+    if prob.shape[1] == 2:
+        return
+    for average, options in (
+        ("hand-till", {"multi_class": "ovo"}),
+        ("ovr-macro", {"multi_class": "ovr"}),
+        ("ovr-weighted", {"multi_class": "ovr", "average": "weighted"}),
+    ):
+        ours = hand_till_auc(y, prob, average=average).auc
+        assert ours == pytest.approx(roc_auc_score(y, prob, **options), abs=1e-9)
+
+
+def contributions(y, prob):
+    """Compute V_k(x) of the specification from all pairs."""
+    many = prob.shape[1]
+    value = np.zeros(y.size)
+    for s, k in enumerate(y):
+        for j in set(range(many)) - {k}:
+            for i, mine, theirs in ((k, prob[s, k], prob[y == j, k]), (j, None, None)):
+                if mine is None:  # the other way round: p_j of class j against this sample
+                    mine, theirs = prob[y == j, i], prob[s, i]
+                value[s] += ((mine > theirs) + (mine == theirs) / 2).mean()
+    return value / many / (many - 1)
+
+
+@given(CASES)
+def test_the_variance_is_that_of_the_contributions(case):
+    y, prob = case
+    value = contributions(y, prob)
+    expected = sum(np.var(value[y == k], ddof=1) / (y == k).sum() for k in np.unique(y))
+    result = hand_till_auc(y, prob, method="delong")
+    if not result.is_fallback:
+        assert result.standard_error**2 == pytest.approx(expected, rel=1e-9)
+    else:
+        assert expected == pytest.approx(0, abs=1e-20)
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+@pytest.mark.parametrize("method", ["logit-delong", "delong"])
+@given(case=CASES, data=st.data())
+def test_two_classes_are_auc_interval(average, method, case, data):
+    y, prob = case
+    y, p = np.minimum(y, 1), prob[:, -1]
+    weight = data.draw(st.none() | st.just(1.0 + np.arange(y.size) % 3 / 2))
+    ours = hand_till_auc(
+        y, np.column_stack((1 - p, p)), average=average, method=method, sample_weight=weight
+    )
+    theirs = auc_interval(y, p, method=method, sample_weight=weight)
+    for name in ("auc", "lower", "upper", "standard_error"):
+        assert getattr(ours, name) == pytest.approx(getattr(theirs, name), rel=1e-9, nan_ok=True)
+    assert ours.is_fallback == theirs.is_fallback
+    assert ours.one_vs_rest == pytest.approx([theirs.auc] * 2)
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+@given(case=CASES, seed=st.integers(0, 99))
+def test_weights_repeat_samples(average, case, seed):
+    y, prob = case
+    weight = np.random.default_rng(seed).integers(0, 4, y.size)
+    weight[: 2 * prob.shape[1]] = 2
+    at = np.repeat(np.arange(y.size), weight)
+    one = hand_till_auc(y, prob, average=average, sample_weight=weight)
+    other = hand_till_auc(y[at], prob[at], average=average)
+    assert (one.auc, one.lower, one.upper) == pytest.approx((other.auc, other.lower, other.upper))
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+def test_the_influence_is_how_the_mean_moves(average):
+    y, prob = draw(3, n=40)
+    weight = np.random.default_rng(0).uniform(1, 3, y.size)
+    samples = check_class_samples(y, prob, None, weight)
+    found = class_areas(samples, average)
+    step = 1e-6
+    for s in range(y.size):
+        more = weight.copy()
+        more[s] += step
+        moved = class_areas(check_class_samples(y, prob, None, more), average)
+        assert (moved.auc - found.auc) / step == pytest.approx(found.influence[s], abs=1e-5)
+
+
+def test_one_class_against_the_rest_alone_has_delongs_error():
+    """The parts of the mean are DeLong's: their influences have his variance, but for a divisor."""
+    y, prob = draw(5, n=4000)
+    samples = check_class_samples(y, prob)
+    macro = class_areas(samples, "ovr-macro").influence
+    each = [
+        class_areas(
+            check_class_samples(y == k, np.column_stack((1 - prob[:, k], prob[:, k]))), "ovr-macro"
+        ).influence
+        for k in range(3)
+    ]
+    np.testing.assert_allclose(np.mean(each, axis=0), macro, atol=1e-12)
+
+
+def test_perfect_and_tied_rankings_fall_back():
+    y = np.repeat([0, 1, 2], [4, 5, 6])
+    perfect = hand_till_auc(y, np.eye(3)[y])
+    assert (perfect.auc, perfect.upper, perfect.is_fallback) == (1.0, 1.0, True)
+    assert perfect.lower == pytest.approx(0.025 ** (1 / 4))
+    wrong = hand_till_auc(y, np.eye(3)[(y + 1) % 3][:, [1, 0, 2]])
+    assert np.isnan(wrong.standard_error)
+    assert wrong.lower >= 0
+    tied = hand_till_auc(y, np.full((15, 3), 1 / 3), sample_weight=np.full(15, 0.7))
+    assert (tied.auc, tied.is_fallback) == (pytest.approx(0.5), True)
+    single = hand_till_auc(
+        [0, 1, 1, 2, 2], [[0.5, 0.3, 0.2], *[[0.3, 0.4, 0.3]] * 2, *[[0.2, 0.4, 0.4]] * 2]
+    )
+    assert single.is_fallback
+
+
+def test_the_interval_covers():
+    rng = np.random.default_rng(8)
+    inside = []
+    large = draw_normal(rng, 60_000)
+    truth = hand_till_auc(*large).auc
+    for _ in range(400):
+        found = hand_till_auc(*draw_normal(rng, 150))
+        inside.append(found.lower <= truth <= found.upper)
+    assert 0.92 <= np.mean(inside) <= 0.98
+
+
+def draw_normal(rng, n):
+    y = rng.integers(0, 3, n)
+    y[:6] = np.tile([0, 1, 2], 2)
+    return y, softmax(rng.normal(size=(n, 3)) + 1.2 * np.eye(3)[y], axis=1)
+
+
+@given(st.integers(0, 10**6))
+def test_tests_of_two_classes_are_delongs(seed):
+    rng = np.random.default_rng(seed)
+    y = np.append([0, 0, 1, 1], rng.integers(0, 2, 30))
+    a, b = rng.integers(0, 10, (2, y.size)) / 10
+    tested = hand_till_covariance(
+        y, {"a": np.column_stack((1 - a, a)), "b": np.column_stack((1 - b, b))}
+    )
+    theirs = auc_test(y, a, b)
+    row = tested.pairs().iloc[0]
+    assert row["difference"] == pytest.approx(theirs.difference, abs=1e-12)
+    assert row["standard_error"] == pytest.approx(theirs.standard_error, rel=1e-9)
+    assert row["p_value"] == pytest.approx(theirs.p_value, rel=1e-9)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_groups_of_two_classes_are_obuchowskis(weighted):
+    rng = np.random.default_rng(4)
+    y, a, b = rng.integers(0, 2, 50), rng.random(50), rng.random(50)
+    groups = rng.integers(0, 12, 50)
+    weight = rng.integers(1, 4, 50).astype(float) if weighted else None
+    theirs = auc_covariance(y == 1, {"a": a, "b": b}, weight, groups)
+    models = {
+        name: check_class_samples(y, np.column_stack((1 - p, p)), None, weight)
+        for name, p in (("a", a), ("b", b))
+    }
+    ours, _ = area_covariance(models, "hand-till", groups)
+    np.testing.assert_allclose(ours.covariance, theirs.covariance, rtol=1e-9)
+    np.testing.assert_allclose(ours.difference_error, theirs.difference_error, rtol=1e-9)
+
+
+def test_a_difference_of_models_has_the_error_of_its_contributions():
+    y, one = draw(1, n=90)
+    models = {"a": one, "b": draw(2, n=90)[1], "a again": one}
+    tested = hand_till_covariance(y, models)
+    variance = np.diag(tested.covariance)
+    for i, j in combinations(range(3), 2):
+        expected = variance[i] + variance[j] - 2 * tested.covariance[i, j]
+        assert tested.difference_error[i, j] ** 2 == pytest.approx(expected, abs=1e-15)
+    assert tested.difference_error[0, 2] == tested.difference[0, 2] == 0
+    table = tested.pairs()
+    assert table["p_value"][1] == 1
+    assert (table["p_holm"] >= table["p_value"]).all()
+
+
+def test_bad_input_is_named():
+    y, prob = draw(0, n=12)
+    with pytest.raises(ValueError, match="average must be one of"):
+        hand_till_auc(y, prob, average="micro")
+    with pytest.raises(ValueError, match=r"sample_weight must sum to at least 1 in each class.*2"):
+        hand_till_auc(y, prob, sample_weight=np.where(y == 2, 1e-3, 1.0))
+    with pytest.raises(ValueError, match="y_probs must map"):
+        hand_till_covariance(y, prob)
+    with pytest.raises(ValueError, match="y_true and sample_weight must give each class"):
+        hand_till_covariance([0, 1, 1, 2, 2], {"a": prob[:5]})
+    samples = check_class_samples(y, prob)
+    with pytest.raises(ValueError, match="groups must give each class at least two groups"):
+        area_covariance({"a": samples}, "hand-till", np.zeros(12, dtype=int))
+    assert np.isnan(influence_covariance(samples, np.ones((1, 12)), np.zeros(12, dtype=int)))
+
+
+def test_the_table_has_each_class_against_each():
+    result = hand_till_auc(
+        np.array(["b", "a", "a", "b"]), np.eye(2)[[0, 1, 1, 0]], classes=["b", "a"]
+    )
+    table = result.to_frame()
+    assert [*table.index] == ["b", "a"]
+    assert [*table.columns] == ["b", "a", "one_vs_rest"]
+    assert table.loc["b", "a"] == 1

@@ -1,0 +1,148 @@
+"""Points of the simplex: calls, costs, priors and regions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocviz import RankedSegments
+from rocviz.core.multiclass import (
+    call_at_point,
+    call_regions,
+    cheapest_calls,
+    one_vs_rest,
+    point_of_costs,
+    shift_point,
+    shift_priors,
+)
+
+SEEDS = st.integers(0, 10**6)
+
+
+def simplex(rng, n, k=3):
+    return rng.dirichlet(np.ones(k), n)
+
+
+@given(SEEDS)
+def test_two_classes_are_cut_at_a_threshold(seed):
+    rng = np.random.default_rng(seed)
+    p = rng.integers(0, 17, 50) / 16
+    for t in (0.25, 0.5, 0.75, rng.uniform(0.01, 0.99)):
+        called = call_at_point(np.column_stack((1 - p, p)), [1 - t, t])
+        np.testing.assert_array_equal(called, p >= t)
+
+
+@given(SEEDS)
+def test_a_point_weighs_probabilities(seed):
+    rng = np.random.default_rng(seed)
+    prob, point = simplex(rng, 40, 4), simplex(rng, 1, 4)[0] * 0.9 + 0.025
+    called = call_at_point(prob, point, classes=list("wxyz"))
+    assert called.tolist() == [list("wxyz")[k] for k in np.argmax(prob / point, axis=1)]
+    np.testing.assert_array_equal(call_at_point(prob, [0.25] * 4), prob.argmax(axis=1))
+
+
+def test_of_equal_ones_the_last_is_called():
+    assert call_at_point([[0.4, 0.4, 0.2], [0.4, 0.2, 0.4]], [1 / 3] * 3).tolist() == [1, 2]
+    assert cheapest_calls([[0.4, 0.4, 0.2]], 1 - np.eye(3)).tolist() == [1]
+
+
+@given(SEEDS)
+def test_calls_have_the_least_expected_cost(seed):
+    rng = np.random.default_rng(seed)
+    prob, cost = simplex(rng, 30), rng.integers(0, 9, (3, 3)) + 9 * (1 - np.eye(3))
+    called = cheapest_calls(prob, cost)
+    every = np.array([[row @ cost[:, a] for a in range(3)] for row in prob])
+    np.testing.assert_allclose(every[np.arange(30), called], every.min(axis=1))
+    of_miss = rng.uniform(0.5, 4, 3)
+    by_point = call_at_point(prob, point_of_costs(of_miss))
+    by_cost = cheapest_calls(prob, (1 - np.eye(3)) * of_miss[:, None])
+    np.testing.assert_array_equal(by_point, by_cost)
+
+
+@given(SEEDS)
+def test_other_priors_move_the_point_not_the_samples(seed):
+    rng = np.random.default_rng(seed)
+    prob = simplex(rng, 30)
+    old, new, point = (0.9 * one + 1 / 30 for one in simplex(rng, 3))
+    shifted = shift_priors(prob, old, new)
+    np.testing.assert_allclose(shifted.sum(axis=1), 1)
+    np.testing.assert_array_equal(
+        call_at_point(shifted, point), call_at_point(prob, shift_point(point, old, new))
+    )
+    np.testing.assert_allclose(shift_priors(shifted, new, old), prob)
+
+
+def inside(corners, at):
+    """Whether a point of the triangle lies in a convex polygon, whichever way it runs."""
+    xy, p = corners @ [[0, 0], [1, 0], [0, 1]], at @ [[0, 0], [1, 0], [0, 1]]
+    edge, to = np.roll(xy, -1, axis=0) - xy, p - xy
+    turn = edge[:, 0] * to[:, 1] - edge[:, 1] * to[:, 0]
+    return (turn >= 0).all() or (turn <= 0).all()
+
+
+@given(SEEDS)
+def test_regions_hold_what_is_called(seed):
+    rng = np.random.default_rng(seed)
+    point = 0.9 * simplex(rng, 1)[0] + 1 / 30
+    cost = rng.integers(0, 9, (3, 3)) + 4 * (1 - np.eye(3))
+    prob = simplex(rng, 60)
+    for called, regions in (
+        (call_at_point(prob, point), call_regions(point)),
+        (cheapest_calls(prob, cost), call_regions(cost_matrix=cost)),
+    ):
+        for row, k in zip(prob, called, strict=True):
+            assert inside(regions[k], row)
+
+
+def test_three_regions_meet_at_the_point():
+    point = [0.2, 0.3, 0.5]
+    for region in call_regions(point):
+        assert np.isclose(region, point).all(axis=1).any()
+    # a class that is never best has no region
+    never = call_regions(cost_matrix=[[0, 1, 1], [1, 0, 1], [1, 1, 1]])
+    assert [len(region) for region in never] == [3, 3, 0]
+    # of two calls that always cost the same the last has the region
+    assert len(call_regions(cost_matrix=[[0, 0, 1], [0, 0, 1], [1, 1, 0]])[0]) == 0
+
+
+def test_each_class_is_ranked_against_the_rest():
+    rng = np.random.default_rng(0)
+    y, prob, weight = np.arange(30) % 3, simplex(rng, 30).round(1), rng.uniform(0, 2, 30)
+    prob[:, 2] = 1 - prob[:, 0] - prob[:, 1]
+    ranked = one_vs_rest(y, prob.clip(0, 1), sample_weight=weight)
+    assert [*ranked] == [0, 1, 2]
+    for k, one in ranked.items():
+        expected = RankedSegments.from_scores(y == k, prob[:, k].clip(0, 1), sample_weight=weight)
+        assert one.auc == expected.auc
+        assert len(one) == len(expected)
+
+
+P = [[0.5, 0.3, 0.2]]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: call_at_point(P, [0.5, 0.5]), "point must have one entry per class; got 2 for 3"),
+        (lambda: call_at_point(P, [0.5, 0.5, 0.0]), "point must be positive"),
+        (lambda: call_at_point(P, [0.5, 0.5, 0.5]), "point must sum to 1; got 1.5"),
+        (lambda: call_at_point(P, [1 / 3] * 3, classes=["a", "b"]), "classes must have one label"),
+        (lambda: cheapest_calls(P, np.eye(2)), "cost_matrix must have a row for each true class"),
+        (lambda: cheapest_calls(P, -np.eye(3)), "cost_matrix must hold finite numbers"),
+        (lambda: cheapest_calls(P, np.eye(3)), "cost_matrix must charge more for some wrong call"),
+        (lambda: cheapest_calls(P, 1e13 * (1 - np.eye(3)) + np.eye(3)), "cost_matrix must have po"),
+        (lambda: point_of_costs([1, 0]), "costs must hold a positive number"),
+        (lambda: point_of_costs([1]), "costs must hold a positive number"),
+        (lambda: shift_priors(P, [0.5, 0.5], [0.5, 0.5]), "prior must have one entry per class"),
+        (lambda: shift_priors(P, [1 / 3] * 3, [1, 1, 1]), "new_prior must sum to 1; got 3"),
+        (lambda: shift_point([0.5, 0.5], [1 / 3] * 3, [1 / 3] * 3), "point must have one entry"),
+        (lambda: shift_priors(P, [1 / 3] * 3, [0.5, 0.5, 0]), "new_prior must be positive"),
+        (lambda: call_regions(), "either point or cost_matrix"),
+        (lambda: call_regions([0.5, 0.5]), "point must have one entry per class; got 2 for 3"),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
