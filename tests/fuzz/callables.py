@@ -22,7 +22,8 @@ from sklearn.naive_bayes import GaussianNB
 import rocviz
 from rocviz import datasets, exercises
 from rocviz.core.calibration import calibration_summary, flexible_calibration
-from rocviz.core.comparison import fold_average, hull_over_models
+from rocviz.core.comparison import compare_net_benefit, fold_average, hull_over_models
+from rocviz.core.curve_spaces import net_benefit_band
 from rocviz.core.decisions import (
     LinearFractional,
     best_empirical_threshold,
@@ -462,6 +463,8 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "ModelHull": lambda: hull_over_models({"a": segments()}),
     "FlexibleCalibration": lambda: flexible_calibration(Y, SCORE, n_resamples=0),
     "FoldAverage": averaged,
+    "NetBenefitBand": lambda: net_benefit_band(segments(), 0.3),
+    "NetBenefitComparison": lambda: compare_net_benefit(Y, X, 0.3),
     "PairwiseLoss": lambda: PairwiseLoss(Y),
     "PairwiseLossAt": lambda: PairwiseLoss(Y).at(SCORE),
     "ROCBand": lambda: rocviz.roc_band(segments(), n_resamples=50),

@@ -10,3 +10,5 @@ from .fold_average import FoldAverage as FoldAverage
 from .fold_average import fold_average as fold_average
 from .model_hull import ModelHull as ModelHull
 from .model_hull import hull_over_models as hull_over_models
+from .net_benefit import NetBenefitComparison as NetBenefitComparison
+from .net_benefit import compare_net_benefit as compare_net_benefit

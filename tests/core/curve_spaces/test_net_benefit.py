@@ -1,0 +1,111 @@
+"""Net benefit with a band: another package's numbers, sample by sample, and coverage."""
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from rocviz.core.curve_spaces.net_benefit import net_benefit_band
+from rocviz.core.curve_spaces.space_curve import space_curve
+from rocviz.core.roc.segments import RankedSegments
+
+
+def example():
+    """Return the 200 samples that the other package was given too."""
+    i = np.arange(1, 201)
+    prob = (i - 0.5) / 200
+    return RankedSegments.from_scores(((i * 37) % 101) / 101 < prob**1.3 * 0.9 + 0.02, prob)
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "model", "everybody"),
+    [
+        # dcurves 1.1.7: dca(..., thresholds=[.1, .3, .5, .8]), with prevalence=.1 below
+        (None, [0.3611111, 0.25, 0.15, 0.0], [0.3555556, 0.1714286, -0.16, -1.9]),
+        (0.1, [0.015189, -0.117816, -0.194171, -0.210181], [0.0, -0.285714, -0.8, -3.5]),
+    ],
+)
+def test_net_benefit_is_that_of_dcurves(prevalence, model, everybody):
+    found = net_benefit_band(example(), [0.1, 0.3, 0.5, 0.8], prevalence=prevalence)
+    assert found.net_benefit == pytest.approx(model, abs=1e-6)
+    assert found.treat_all == pytest.approx(everybody, abs=1e-6)
+    share = 0.42 if prevalence is None else prevalence
+    assert found.standardised == pytest.approx(found.net_benefit / share)
+
+
+def test_thresholds_are_those_of_each_percent_and_on_the_decision_curve():
+    segments = example()
+    found, curve = net_benefit_band(segments), space_curve(segments, "decision")
+    assert found.threshold == pytest.approx(np.arange(1, 100) / 100)
+    inside = ~np.isin(found.threshold, segments.score)  # where the curve jumps it has both values
+    want = np.interp(found.threshold, curve.x, curve.y)
+    assert found.net_benefit[inside] == pytest.approx(want[inside], abs=1e-4)
+
+
+def test_its_error_is_that_of_a_mean_and_one_sample_of_each_class():
+    segments = RankedSegments(score=[0.8, 0.4, 0.1], pos=[3, 2, 1], neg=[1, 2, 11])
+    prob, y = np.repeat([0.8, 0.4, 0.1], [4, 4, 12]), np.r_[[1] * 3, 0, 1, 1, 0, 0, 1, [0] * 11]
+    t = np.array([0.2, 0.5, 0.9])
+    found = net_benefit_band(segments, t)
+    odds = t / (1 - t)
+    each = (prob[:, None] >= t) * np.where(y[:, None] == 1, 1.0, -odds)
+    assert found.net_benefit == pytest.approx(each.mean(axis=0))
+    variance = each.var(axis=0) / 20 + (1 + odds**2) / 20**2
+    assert found.standard_error == pytest.approx(np.sqrt(variance))
+    # of a known prevalence the rates vary within their classes
+    known = net_benefit_band(segments, t, prevalence=0.1)
+    called = prob[:, None] >= t
+    of_pos, of_neg = (called[y == k].var(axis=0) / (y == k).sum() for k in (1, 0))
+    variance = (0.1**2) * of_pos + (0.9 * odds) ** 2 * of_neg
+    variance += 0.1**2 / 6**2 + (0.9 * odds) ** 2 / 14**2
+    assert known.standard_error == pytest.approx(np.sqrt(variance))
+
+
+def population(n, rng):
+    y = rng.random(n) < 0.2
+    return y, expit(1.2 * rng.normal(1.2 * y) - 0.72 + np.log(0.25))
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+def test_bands_cover_as_stated(prevalence):
+    rng = np.random.default_rng(0)
+    t = np.array([0.05, 0.2, 0.5, 0.8, 0.95])
+    y, prob = population(10**6, rng)
+    true = net_benefit_band(RankedSegments.from_scores(y, prob), t).net_benefit
+    each, whole = np.zeros(t.size), 0
+    for _ in range(200):
+        segments = RankedSegments.from_scores(*population(300, rng))
+        band = net_benefit_band(segments, t, prevalence=prevalence)
+        each += (band.lower <= true) & (true <= band.upper)
+        all_at_once = net_benefit_band(
+            segments, t, prevalence=prevalence, simultaneous=True, n_resamples=100
+        )
+        assert (all_at_once.upper >= band.upper).all()
+        whole += ((all_at_once.lower <= true) & (true <= all_at_once.upper)).all()
+    # of 200 bands 190 are expected; 176 or fewer of 93 % happen once in 160 times
+    assert each.min() > 176
+    assert whole > 176
+
+
+def test_bad_input_is_refused():
+    segments = example()
+    for wrong, words in [
+        ({"thresholds": [0.3, 0.2]}, "thresholds must strictly increase"),
+        ({"thresholds": [0.0, 0.2]}, "thresholds must strictly increase"),
+        ({"thresholds": []}, "got 0 of them"),
+        ({"thresholds": "high"}, "thresholds"),
+        ({"prevalence": 1}, "prevalence"),
+        ({"confidence": 0}, "confidence"),
+        ({"simultaneous": "yes"}, "simultaneous"),
+        ({"n_resamples": 10}, "n_resamples"),
+        ({"n_resamples": 10**12, "simultaneous": True}, "n_resamples"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            net_benefit_band(segments, **wrong)
+    with pytest.raises(ValueError, match=r"segments\.score must be probabilities"):
+        net_benefit_band(segments.with_scores(np.arange(200.0)[::-1]))
+
+
+def test_one_threshold_is_enough():
+    frame = net_benefit_band(example(), 0.5).to_frame()
+    assert frame["net_benefit"].to_list() == pytest.approx([0.15])
+    assert next(iter(frame)) == "threshold"
