@@ -67,6 +67,7 @@ from .estimators.scoring_lists.ranker import ScoringListRanker as ScoringListRan
 from .estimators.scoring_lists.scoring_list import (
     ProbabilisticScoringList as ProbabilisticScoringList,
 )
+from .report.report import evaluation_report as evaluation_report
 from .theme import get_theme as get_theme
 from .theme import set_theme as set_theme
 from .widgets.base.stories.steps import Question as Question

@@ -1,4 +1,4 @@
-"""The ``rocviz`` command: open the course in JupyterLab or Voila, or copy it.
+"""The ``rocviz`` command: open the course in JupyterLab or Voila, copy it, or report on a file.
 
 It finds the notebooks, or the page of all stories and explorers, and starts other programs.
 """
@@ -157,6 +157,37 @@ def _parser() -> argparse.ArgumentParser:
             "--dry-run", action="store_true", help="print the command instead of running it"
         )
 
+    report = commands.add_parser(
+        "report", help="evaluate a file of predictions, and write a page about them"
+    )
+    report.add_argument("file", help="CSV or parquet; - reads CSV from the standard input")
+    report.add_argument("--label", required=True, help="the column of true labels")
+    report.add_argument("--positive", help="the label of the positive class")
+    report.add_argument(
+        "--score",
+        nargs="+",
+        default=[],
+        metavar="COLUMN",
+        help="columns of scores, one for each model (default: all other numeric columns)",
+    )
+    for name, what in (
+        ("group", "the group of people of each row"),
+        ("weight", "how often each row occurred"),
+        ("fold", "the fold of a cross-validation"),
+    ):
+        report.add_argument(f"--{name}", metavar="COLUMN", help=f"the column of {what}")
+    for name, what in (
+        ("cost-fp", "the cost of a false alarm (default: 1)"),
+        ("cost-fn", "the cost of a miss (default: 1)"),
+        ("prevalence", "the prevalence where the models are used (default: that of the file)"),
+    ):
+        report.add_argument(f"--{name}", type=float, metavar="NUMBER", help=what)
+    report.add_argument("--title", help="the heading of the page")
+    report.add_argument(
+        "-o", "--output", type=Path, default=Path("report.html"), metavar="FILE",
+        help="where to write the page: .html, or .md (default: %(default)s)",
+    )  # fmt: skip
+
     copy = commands.add_parser("notebooks", help="copy the course into a new folder")
     copy.add_argument("destination", type=Path, metavar="DEST", help="a folder not there yet")
     return parser
@@ -194,6 +225,53 @@ def _serve(options: argparse.Namespace) -> int:
     return _run(module, arguments, dry_run=options.dry_run)
 
 
+def _report(options: argparse.Namespace) -> Path:
+    """Write the page of a file of predictions."""
+    from tqdm import tqdm
+
+    from rocviz.core.base.validation import check_costs, check_prevalence
+    from rocviz.report import evaluation_report
+    from rocviz.report.files import Columns, read_predictions
+
+    output: Path = options.output
+    if output.suffix.lower() not in (".html", ".htm", ".md"):
+        raise ValueError(f"--output must end in .html or .md; got {output.name!r}.")
+    if not output.absolute().parent.is_dir():
+        raise ValueError(f"there is no folder {output.absolute().parent}.")
+    # a mistake shows before a large file is read
+    check_costs(*(1.0 if cost is None else cost for cost in (options.cost_fp, options.cost_fn)))
+    if options.prevalence is not None:
+        check_prevalence(options.prevalence)
+    columns = Columns(
+        *(options.label, options.positive, options.score),
+        *(options.group, options.weight, options.fold),
+    )
+    form = "{desc}{percentage:3.0f} % |{bar}| {elapsed} < {remaining}"
+    with tqdm(desc="reading", total=1.0, bar_format=form, leave=False) as bar:
+
+        def progress(rows: int, share: float) -> None:
+            bar.set_description(f"reading, {rows:,} rows")
+            bar.update(share - bar.n)
+
+        given = read_predictions(options.file, columns, progress=progress)
+    scores = given.get("y_score", given["y_true"])
+    print(f"Scores: {', '.join(map(str, scores))}", file=sys.stderr)
+    name = "predictions" if options.file == "-" else Path(options.file).name
+    report = evaluation_report(
+        **given,
+        cost_fp=options.cost_fp,
+        cost_fn=options.cost_fn,
+        prevalence=options.prevalence,
+        title=options.title
+        or f"Evaluation of {'predictions' if options.file == '-' else Path(options.file).name}",
+        progress=lambda parts: tqdm(parts, desc="evaluating", leave=False),
+    )
+    if output.suffix.lower() == ".md":
+        report.to_markdown(output)
+        return output
+    return report.to_html(output)
+
+
 def _port(text: str) -> int:
     """Parse the number of a port."""
     number = int(text)
@@ -215,6 +293,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.command == "notebooks":
             print(f"The course is in {copy_course(options.destination).resolve()}")
+            return 0
+        if options.command == "report":
+            print(f"The report is in {_report(options).resolve()}")
             return 0
         return _serve(options)
     except (OSError, ValueError, ModuleNotFoundError) as error:

@@ -1,0 +1,5 @@
+"""A report of predictions: one page to hand over, with its tables, figures and words."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,198 @@
+"""What a report is about: the ranking of each model, and the samples where they are in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.naming import name_texts
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    Weights,
+    as_array,
+    check_aligned,
+    check_costs,
+    check_labels,
+    check_prevalence,
+    check_same_length,
+    check_weights,
+    describe,
+    distinct_labels,
+)
+from rocviz.core.comparison.comparison import (
+    ClassifierComparison,
+    check_scores,
+    compare_classifiers,
+)
+from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.segments import RankedSegments
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Labels and scores in memory, with what belongs to each sample."""
+
+    positive: Bools
+    scores: dict[str, Floats]
+    weight: Floats | None = None
+    groups: NDArray[Any] | None = None
+    folds: NDArray[Any] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Checked data of a report, and what its sections share.
+
+    Parameters
+    ----------
+    rankings : dict of str to RankedSegments
+        One per model.
+    samples : Samples or None
+        ``None`` where only counts by score are known; then there are no tests between models.
+    positive, negative : str
+        What samples of the classes are called.
+    cost_fp, cost_fn : float
+        Costs of a false alarm and of a miss.
+    prevalence : float or None
+        Where the models are to be used; ``None`` for that of the data.
+    costs_given : bool
+        Whether the user stated costs.
+    source : str
+        Where the data come from, as a name.
+    """
+
+    rankings: dict[str, RankedSegments]
+    samples: Samples | None
+    positive: str
+    cost_fp: float
+    cost_fn: float
+    prevalence: float | None
+    costs_given: bool
+    source: str = ""
+
+    @property
+    def first(self) -> RankedSegments:
+        """The ranking of the first model; all have the same samples."""
+        return next(iter(self.rankings.values()))
+
+    @property
+    def used_at(self) -> float:
+        """The prevalence where the models are used."""
+        return self.first.prevalence if self.prevalence is None else self.prevalence
+
+    @cached_property
+    def comparison(self) -> ClassifierComparison:
+        """All models on the samples in memory."""
+        assert self.samples is not None
+        given = self.samples
+        return compare_classifiers(
+            given.positive,
+            given.scores,
+            sample_weight=given.weight,
+            cost_fp=self.cost_fp,
+            cost_fn=self.cost_fn,
+            prevalence=self.prevalence,
+        )
+
+    @cached_property
+    def cuts(self) -> dict[str, ConfusionTable]:
+        """The cut of each model with the lowest expected cost."""
+        return {
+            name: one.optimal_point(self.cost_fp, self.cost_fn, self.prevalence)
+            for name, one in self.rankings.items()
+        }
+
+    def cost(self, name: str) -> float:
+        """Compute the expected cost of a model at its best cut."""
+        return self.cuts[name].expected_cost(self.cost_fp, self.cost_fn, self.prevalence)
+
+    @cached_property
+    def front(self) -> str:
+        """The model with the lowest expected cost; of several the first."""
+        return min(self.rankings, key=self.cost)
+
+    @cached_property
+    def probable(self) -> dict[str, RankedSegments]:
+        """The models whose scores can be probabilities."""
+        return {
+            name: one
+            for name, one in self.rankings.items()
+            if one.score[0] <= 1 and one.score[-1] >= 0
+        }
+
+
+def check_evaluation(
+    y_true: ArrayLike | Mapping[Any, RankedSegments],
+    y_score: Any,
+    *,
+    groups: ArrayLike | None,
+    sample_weight: Weights,
+    cost_fp: float | None,
+    cost_fn: float | None,
+    prevalence: float | None,
+    folds: ArrayLike | None,
+    pos_label: Any,
+    source: str = "",
+) -> Evaluation:
+    """Check the input of a report before any work."""
+    costs = check_costs(1.0 if cost_fp is None else cost_fp, 1.0 if cost_fn is None else cost_fn)
+    if prevalence is not None:
+        prevalence = check_prevalence(prevalence)
+    given = {"cost_fp": costs[0], "cost_fn": costs[1], "prevalence": prevalence, "source": source}
+    given["costs_given"] = cost_fp is not None or cost_fn is not None
+    given["positive"] = pos_label if isinstance(pos_label, str) else "positive"
+    if isinstance(y_true, Mapping):
+        return Evaluation(_check_rankings(y_true, y_score, groups, folds), None, **given)
+    check_aligned(y_true=y_true, sample_weight=sample_weight, groups=groups, folds=folds)
+    if y_score is None:
+        raise ValueError("y_score must be given.")
+    positive = check_labels(y_true, pos_label)
+    scores = check_scores(y_score, positive.size, "y_score", y_true=y_true)
+    if not isinstance(y_score, Mapping) and np.ndim(y_score) == 1:
+        scores = {"score": next(iter(scores.values()))}
+    weight = check_weights(sample_weight, positive.size)
+    columns = {
+        "groups": _check_column(groups, "groups", positive.size),
+        "folds": _check_column(folds, "folds", positive.size),
+    }
+    if weight is not None:
+        some = weight > 0
+        positive, weight = positive[some], weight[some]
+        scores = {name: score[some] for name, score in scores.items()}
+        columns = {name: one if one is None else one[some] for name, one in columns.items()}
+    rankings = {
+        name: RankedSegments.from_scores(positive, score, sample_weight=weight)
+        for name, score in scores.items()
+    }
+    return Evaluation(rankings, Samples(positive, scores, weight, **columns), **given)
+
+
+def _check_rankings(rankings: Mapping[Any, Any], *others: Any) -> dict[str, RankedSegments]:
+    if any(other is not None for other in others):
+        raise ValueError("y_score, groups and folds must not be given beside ranked segments.")
+    names = name_texts(rankings, "y_true")
+    for name, one in zip(names, rankings.values(), strict=True):
+        if not isinstance(one, RankedSegments):
+            raise ValueError(f"y_true[{name!r}] must be RankedSegments; got {describe(one)}.")
+    if not names:
+        raise ValueError("y_true is an empty mapping; at least one model is needed.")
+    return dict(zip(names, rankings.values(), strict=True))
+
+
+def _check_column(values: ArrayLike | None, name: str, n_samples: int) -> NDArray[Any] | None:
+    """Check for a label of each sample, none of them missing."""
+    if values is None:
+        return None
+    column = as_array(values, name, "one-dimensional")
+    if column.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional; got shape {column.shape}.")
+    check_same_length(n_samples, **{name: column})
+    if len(distinct_labels(column, name)) < 2:
+        raise ValueError(f"{name} must have at least two different values; got one.")
+    return column

@@ -1,0 +1,268 @@
+"""Predictions read from a file, piece by piece: labels, scores and what else is of each row."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocviz.core.roc.partitions import ScoreCounts
+from rocviz.core.roc.segments import RankedSegments
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Rows of a file that are kept in memory; of more, only counts by score are.
+MOST_ROWS = 2_000_000
+PIECE = 250_000  # rows that are read at a time
+USUAL = ({"0", "1"}, {"-1", "1"}, {"False", "True"})  # labels that say which is positive
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which columns of a file are what.
+
+    Parameters
+    ----------
+    label : str
+    positive : str, optional
+        The label of the positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+    scores : sequence of str
+        By default all numeric columns that are nothing else.
+    group, weight, fold : str, optional
+    """
+
+    label: str
+    positive: str | None = None
+    scores: Sequence[str] = ()
+    group: str | None = None
+    weight: str | None = None
+    fold: str | None = None
+
+    @property
+    def others(self) -> list[str]:
+        """The columns that are no scores."""
+        return [one for one in (self.label, self.group, self.weight, self.fold) if one is not None]
+
+
+def read_predictions(
+    path: str,
+    columns: Columns,
+    *,
+    progress: Callable[[int, float], None] = lambda rows, share: None,
+    most_rows: int = MOST_ROWS,
+) -> dict[str, Any]:
+    """Read what :func:`rocviz.evaluation_report` takes, by the names of its arguments.
+
+    Parameters
+    ----------
+    path : str
+        A CSV file, a parquet file (by its ending), or ``"-"`` for CSV that is piped in.
+    columns : Columns
+    progress : callable
+        Told after each piece how many rows were read, and which share of the file (0 if unknown).
+    most_rows : int
+        Files of more rows are counted by score, piece by piece.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to read, a column is missing, or holds what it must not.
+    """
+    kept: list[pd.DataFrame] = []
+    counts: dict[str, list[ScoreCounts]] = {}
+    rows, scores, labels = 0, list(columns.scores), set()
+    for piece, share in _pieces(path):
+        if not len(piece):
+            break
+        if not rows:
+            scores = _check_columns(piece, columns, scores, _name(path))
+        piece = _checked(piece, columns, scores, rows)
+        rows += len(piece)
+        labels |= {*piece[columns.label].unique()}
+        kept.append(piece)
+        if rows > most_rows:
+            if columns.group or columns.fold:
+                raise ValueError(
+                    f"{_name(path)} has more than {most_rows:,} rows, so its scores are only "
+                    "counted; leave out --group and --fold, which need the samples."
+                )
+            positive = _positive(labels, columns, rows)
+            for name in scores:
+                found = [_count(one, columns, name, positive) for one in kept]
+                counts[name] = [reduce(ScoreCounts.add, [*counts.get(name, []), *found])]
+            kept = []
+        progress(rows, share)
+    if not rows:
+        raise ValueError(f"{_name(path)} holds no rows.")
+    positive = _positive(labels, columns, rows)
+    # in sentences "1" would be no name
+    named = {"pos_label": positive} if labels not in USUAL else {}
+    if counts:
+        rankings = {}
+        for name, (one,) in counts.items():
+            rest = [_count(piece, columns, name, positive) for piece in kept]
+            rankings[name] = RankedSegments.from_partitions([one, *rest])
+        return {"y_true": rankings, **named}
+    import pandas as pd
+
+    table = pd.concat(kept, ignore_index=True)
+    label = table[columns.label]
+    given = {"groups": columns.group, "sample_weight": columns.weight, "folds": columns.fold}
+    return {
+        "y_true": label.to_numpy() if named else (label == positive).to_numpy(),
+        "y_score": {name: table[name].to_numpy() for name in scores},
+        **named,
+        **{name: table[one].to_numpy() for name, one in given.items() if one is not None},
+    }
+
+
+def _name(path: str) -> str:
+    return "the standard input" if path == "-" else path
+
+
+def _pieces(path: str) -> Iterator[tuple[pd.DataFrame, float]]:
+    """Read a file piece by piece, each with the share of the file that is read."""
+    import pandas as pd
+
+    with _reading(path):
+        if Path(path).suffix.lower() in (".parquet", ".pq"):
+            from pyarrow.parquet import ParquetFile
+
+            file = ParquetFile(path)
+            rows = 0
+            for batch in file.iter_batches(PIECE):
+                rows += batch.num_rows
+                yield batch.to_pandas(), rows / file.metadata.num_rows
+        elif path == "-":
+            for piece in pd.read_csv(sys.stdin.buffer, chunksize=PIECE):
+                yield piece, 0.0
+        else:
+            size = Path(path).stat().st_size
+            with open(path, "rb") as file:
+                for piece in pd.read_csv(file, chunksize=PIECE):
+                    yield piece, file.tell() / size
+
+
+@contextmanager
+def _reading(path: str) -> Iterator[None]:
+    """Say in a line what is wrong with a file."""
+    import pandas as pd
+
+    try:
+        yield
+    except pd.errors.EmptyDataError:
+        raise ValueError(f"{_name(path)} is empty.") from None
+    except ImportError:
+        raise ValueError(
+            'reading parquet files needs pyarrow: pip install "rocviz[parquet]"'
+        ) from None
+    except (ValueError, OSError) as error:  # those of pandas and pyarrow among them
+        if isinstance(error, FileNotFoundError):
+            raise ValueError(f"there is no file {path}.") from None
+        reason = str(error).strip().splitlines()[0]
+        raise ValueError(f"{_name(path)} cannot be read: {reason}") from None
+
+
+def _check_columns(
+    piece: pd.DataFrame, columns: Columns, scores: Sequence[str], source: str
+) -> list[str]:
+    """Check that all columns are there, and find those of scores where they are not named."""
+    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+    for name in [*columns.others, *scores]:
+        if name not in piece.columns:
+            listed = ", ".join(map(repr, map(str, piece.columns[:20])))
+            raise ValueError(f"{source} has no column {name!r}; its columns are {listed}.")
+    if scores:
+        return list(scores)
+    found = []
+    for name in piece.columns:
+        if name in columns.others:
+            continue
+        if is_numeric_dtype(piece[name]) and not is_bool_dtype(piece[name]):
+            found.append(name)
+        elif len(piece) and _numbers(piece[name]).notna().mean() > 0.5:
+            _refuse_text(piece[name], 0)
+    if not found:
+        raise ValueError(f"{source} has no numeric column besides {', '.join(columns.others)}.")
+    return found
+
+
+def _checked(
+    piece: pd.DataFrame, columns: Columns, scores: Sequence[str], start: int
+) -> pd.DataFrame:
+    """Check the values of a piece whose first row has a number; labels become text."""
+    piece = piece[list(dict.fromkeys([*columns.others, *scores]))].copy()
+    for name in [*scores, *([columns.weight] if columns.weight else [])]:
+        values = _numbers(piece[name])
+        if (values.isna() & piece[name].notna()).any():
+            _refuse_text(piece[name], start)
+        piece[name] = values.astype(float)
+    for name in piece.columns:
+        gaps = piece[name].isna()
+        if gaps.any():
+            more = int(gaps.sum()) - 1
+            raise ValueError(
+                f"column {name!r} has no value in row {start + 2 + int(gaps.argmax())}"
+                f"{f' and in {more:,} more' if more else ''}; leave such rows out first."
+            )
+    piece[columns.label] = piece[columns.label].map(_label)
+    return piece
+
+
+def _numbers(values: Any) -> Any:
+    import pandas as pd
+
+    return pd.to_numeric(values, errors="coerce")
+
+
+def _refuse_text(values: Any, start: int) -> None:
+    """Name the first value that is no number; the first line of a file is its head."""
+    bad = values[_numbers(values).isna() & values.notna()]
+    raise ValueError(
+        f"column {values.name!r} holds text among its numbers: {str(bad.iloc[0])[:40]!r} in row "
+        f"{start + 2 + int((values.index == bad.index[0]).argmax())}."
+    )
+
+
+def _label(value: Any) -> str:
+    """Write a label; whole numbers without a decimal point."""
+    text = str(value).strip()
+    return text[:-2] if text.endswith(".0") else text
+
+
+def _positive(labels: set[str], columns: Columns, rows: int) -> str:
+    """Find the positive one of the labels."""
+    if columns.positive is not None and _label(columns.positive) not in labels:
+        raise ValueError(
+            f"column {columns.label!r} never holds {columns.positive!r}; its labels are "
+            f"{', '.join(map(repr, sorted(labels)[:10]))}."
+        )
+    if len(labels) == 1:
+        raise ValueError(
+            f"column {columns.label!r} holds {min(labels)!r} in all {rows:,} rows; two labels are "
+            "needed."
+        )
+    if columns.positive is not None:
+        return _label(columns.positive)
+    if labels not in USUAL:
+        raise ValueError(
+            f"column {columns.label!r} holds the labels "
+            f"{', '.join(map(repr, sorted(labels)[:10]))}; say which is positive: --positive."
+        )
+    return max(labels)
+
+
+def _count(piece: pd.DataFrame, columns: Columns, score: str, positive: str) -> ScoreCounts:
+    weight = piece[columns.weight].to_numpy() if columns.weight else None
+    is_positive = (piece[columns.label] == positive).to_numpy()
+    return ScoreCounts.from_scores(is_positive, piece[score].to_numpy(), weight)

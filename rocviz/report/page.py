@@ -1,0 +1,183 @@
+"""A report as a page of HTML, in one file, and as Markdown."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from datetime import date
+from html import escape
+from importlib import metadata
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.report.section import Picture, Section, Table, join
+from rocviz.theme import Theme
+
+if TYPE_CHECKING:
+    from rocviz.report.report import EvaluationReport
+
+STYLE = Path(__file__).with_name("page.css")
+VERSIONS = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
+STATES = {"threshold": 31, "cost_ratio": 7}  # values of each control that moves
+# Written into a frame, the page inside has this page's address; as "srcdoc" it would have none, which
+# the widgets' scripts need.
+START = """<script>
+{ const frame = document.querySelector("iframe").contentDocument;
+  frame.open(); frame.write(JSON.parse(document.getElementById("explorer-page").textContent)); frame.close(); }
+</script>"""
+
+
+def body(report: EvaluationReport, live: str = "") -> str:
+    """Write what the page shows; ``live`` is the page of an explorer that moves."""
+    parts = [_section(section, live) for section in report.sections]
+    links = "".join(
+        f'<a href="#part-{i}">{escape(section.title)}</a>'
+        for i, section in enumerate(report.sections)
+    )
+    parts = [f'<section id="part-{i}">{part}</section>' for i, part in enumerate(parts)]
+    return (
+        f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
+        f'<article class="rocviz-report"><h1>{escape(report.title)}</h1><nav>{links}</nav>'
+        f'{"".join(parts)}<p class="note">{escape(_made())}</p></article>'
+    )
+
+
+def write_page(report: EvaluationReport, path: Path, *, live: bool) -> Path:
+    """Write the page."""
+    inside = body(report, _explorer(report) if live else "")
+    path.write_text(
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(report.title)}</title><style>body {{ margin: 0 }}</style></head>"
+        f"<body>{inside}</body></html>\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def _explorer(report: EvaluationReport) -> str:
+    """Write the page of an explorer whose threshold and costs move."""
+    from rocviz.widgets.roc.explorer import ROCExplorer
+
+    data, given = report.data, report.data.samples
+    if given is None:
+        positive, score, weight = _coarse(data.rankings[data.front]).to_samples()
+        scores: Any = {data.front: score}
+    else:
+        positive, scores, weight = given.positive, given.scores, given.weight
+    several = len(scores) > 1
+    explorer = ROCExplorer(
+        positive,
+        scores if several else scores[data.front],
+        sample_weight=weight,
+        panels=["roc", "scores"],
+        deployment_prevalence=data.used_at,
+        **({"model": data.front} if several else {}),
+    )
+    try:
+        if data.cost_fp and data.cost_fn:
+            explorer.cost_ratio = float(np.clip(data.cost_fn / data.cost_fp, 0.01, 100))
+        explorer.threshold = float(np.clip(data.cuts[data.front].threshold, *explorer.bounds))
+        with TemporaryDirectory() as folder:
+            page = explorer.record(**STATES).to_html(Path(folder) / "explorer.html")
+            return page.read_text(encoding="utf-8")
+    finally:
+        explorer.close()
+
+
+def _coarse(segments: RankedSegments) -> RankedSegments:
+    """Join neighbouring segments of a ranking into a thousand, each at its middle score."""
+    start = np.unique(np.linspace(0, len(segments), 1001).astype(int)[:-1])
+    middle = np.append(start[1:], len(segments)) - 1
+    return RankedSegments(
+        score=segments.score[(start + middle) // 2],
+        pos=np.add.reduceat(segments.pos, start),
+        neg=np.add.reduceat(segments.neg, start),
+    )
+
+
+def _section(section: Section, live: str) -> str:
+    parts = [f"<h2>{escape(section.title)}</h2>"]
+    parts += [f"<p>{escape(words)}</p>" for words in section.text]
+    parts += [_table(table) for table in section.tables]
+    if section.is_live and live:
+        quoted = json.dumps(live).replace("<", "\\u003c")  # no tag in it ends this one
+        parts.append(
+            '<div class="live wide"><p class="note">Move the threshold and the cost of a miss: '
+            "everything here was computed before, and needs neither Python nor a network.</p>"
+            '<iframe title="ROC explorer"></iframe></div>'
+            f'<script id="explorer-page" type="application/json">{quoted}</script>{START}'
+        )
+    if section.pictures:
+        parts.append(f'<div class="figures">{"".join(map(_figure, section.pictures))}</div>')
+    parts += [f'<p class="note">{escape(words)}</p>' for words in section.notes]
+    return "".join(parts)
+
+
+def _table(table: Table) -> str:
+    head, *rows = table.rows()
+    first = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    rest = "".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
+    )
+    kind = ' class="words"' if table.is_words else ""
+    return (
+        f'<div class="scroll"><table{kind}><caption>{escape(table.words)}</caption>'
+        f"<thead><tr>{first}</tr></thead><tbody>{rest}</tbody></table></div>"
+    )
+
+
+def _figure(picture: Picture) -> str:
+    packed = base64.b64encode(_image(picture, "svg")).decode("ascii")
+    words = escape(picture.words)
+    return (
+        f'<figure><img alt="{words}" src="data:image/svg+xml;base64,{packed}">'
+        f"<figcaption>{words}</figcaption></figure>"
+    )
+
+
+def _image(picture: Picture, kind: str) -> bytes:
+    """Draw a figure, without leaving it open."""
+    import matplotlib.pyplot as plt
+
+    figure, file = picture.draw(Theme(dark=False)), BytesIO()
+    figure.savefig(file, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+    plt.close(figure)
+    return file.getvalue()
+
+
+def _made() -> str:
+    """Say what the report was made with, and when."""
+    versions = [f"{name} {metadata.version(name)}" for name in VERSIONS]
+    return f"Made on {date.today().isoformat()} with {join(versions)}."
+
+
+def markdown(report: EvaluationReport, path: Path | None) -> str:
+    """Write the report as Markdown; with a path, with its figures in a folder beside it."""
+    parts = [f"# {report.title}"]
+    folder = None if path is None else path.with_name(f"{path.stem}_figures")
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    for section in report.sections:
+        parts += [f"## {section.title}", *section.text]
+        parts += [f"**{table.words}**\n\n{_pipes(table.rows())}" for table in section.tables]
+        for picture in section.pictures if folder is not None else ():
+            (folder / f"{picture.name}.png").write_bytes(_image(picture, "png"))
+            parts.append(f"![{picture.words}]({folder.name}/{picture.name}.png)")
+        parts += [f"*{words}*" for words in section.notes]
+    text = "\n\n".join([*parts, f"*{_made()}*"]) + "\n"
+    if path is not None:
+        path.write_text(text, encoding="utf-8")
+    return text
+
+
+def _pipes(rows: Sequence[Sequence[str]]) -> str:
+    head, *rest = [[cell.replace("|", "\\|") for cell in row] for row in rows]
+    lines = [head, ["---"] * len(head), *rest]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,236 @@
+"""A report of the predictions of one or several models: computed once, written in several forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.validation import check_callback, check_choice, check_flag, check_text
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.report.data import Evaluation, check_evaluation
+from rocviz.report.section import Picture, Section, Table
+from rocviz.report.sections import SECTIONS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rocviz.core.base.frozen import DataFrame
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluationReport:
+    """Predictions evaluated: sentences, tables and figures, section by section.
+
+    Made by :func:`rocviz.evaluation_report`.
+
+    Parameters
+    ----------
+    title : str
+        Of the page.
+    sections : tuple of Section
+        In their order.
+    data : Evaluation
+        What it is about.
+
+    Examples
+    --------
+    >>> from rocviz import evaluation_report
+    >>> report = evaluation_report([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.3, 0.8, 0.2, 0.9])
+    >>> report
+    EvaluationReport: 6 samples, 1 model, 7 sections
+    >>> report.to_frame("ranking")[["model", "auc"]].round(3)
+       model    auc
+    0  score  0.889
+    """
+
+    title: str
+    sections: tuple[Section, ...] = field(repr=False)
+    data: Evaluation = field(repr=False)
+
+    def __repr__(self) -> str:
+        many = len(self.data.rankings)
+        return (
+            f"EvaluationReport: {self.data.first.n_samples:,.0f} samples, {many} "
+            f"model{'s' if many > 1 else ''}, {len(self.sections)} sections"
+        )
+
+    @property
+    def tables(self) -> dict[str, DataFrame]:
+        """Every table by its name, all numbers in full."""
+        return {table.name: table.frame for table in self._all(Table)}
+
+    def to_frame(self, name: str) -> DataFrame:
+        """Get a table by its name.
+
+        Parameters
+        ----------
+        name : str
+            A key of :attr:`tables`.
+
+        Returns
+        -------
+        pandas.DataFrame
+
+        Raises
+        ------
+        ValueError
+            If there is no such table.
+        """
+        return self.tables[check_choice(name, "name", tuple(self.tables))]
+
+    @property
+    def figures(self) -> dict[str, Figure]:
+        """Every figure by its name, drawn in the theme in force."""
+        from rocviz.displays.base.style import resolve_theme
+
+        return {one.name: one.draw(resolve_theme(None)) for one in self._all(Picture)}
+
+    def _all(self, kind: type) -> list[Any]:
+        return [
+            one for part in self.sections for one in (*part.tables, *part.pictures)
+            if isinstance(one, kind)
+        ]  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        from rocviz.report.page import body
+
+        return body(self)
+
+    def to_html(self, path: str | Path, *, live: bool = True) -> Path:
+        """Write the report as one page that needs no network.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ending in ``.html``.
+        live : bool, default=True
+            Include an explorer whose threshold and costs move.
+
+        Returns
+        -------
+        Path
+            Where the page is.
+
+        Raises
+        ------
+        ValueError
+            If the path ends otherwise. Nothing has been written then.
+        """
+        from rocviz.report.page import write_page
+
+        path = Path(path)
+        if path.suffix.lower() not in (".html", ".htm"):
+            raise ValueError(f"path must end in .html; got {path.name!r}.")
+        return write_page(self, path, live=check_flag(live, "live"))
+
+    def to_markdown(self, path: str | Path | None = None) -> str:
+        """Write the report as Markdown.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Ending in ``.md``: where to write it, with the figures in a folder beside it.
+
+        Returns
+        -------
+        str
+            The text; without a path it has no figures.
+
+        Raises
+        ------
+        ValueError
+            If the path ends otherwise. Nothing has been written then.
+        """
+        from rocviz.report.page import markdown
+
+        if path is not None and Path(path).suffix.lower() != ".md":
+            raise ValueError(f"path must end in .md; got {Path(path).name!r}.")
+        return markdown(self, None if path is None else Path(path))
+
+
+def evaluation_report(
+    y_true: ArrayLike | Mapping[Any, RankedSegments],
+    y_score: Any = None,
+    *,
+    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    prevalence: float | None = None,
+    folds: ArrayLike | None = None,
+    pos_label: Any = None,
+    title: str = "Evaluation of predictions",
+    progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
+) -> EvaluationReport:
+    """Evaluate predictions: ranking, calibration, decision, net benefit, groups, folds, in words.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,), or mapping of str to RankedSegments
+        Labels of exactly two classes; or, alone, the ranking of each model, of data that are larger
+        than memory.
+    y_score : array-like, mapping of str to array-like, or data frame, optional
+        The scores of one model, shape (n_samples,), or of several; higher means more positive.
+    groups : array-like, shape (n_samples,), optional
+        Group of people of each sample, such as sex or hospital.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        How often each sample occurred; samples of weight zero are left out.
+    cost_fp, cost_fn : float, optional
+        Costs of a false alarm and of a miss; by default they are equal, and the report says so.
+    prevalence : float, optional
+        Prevalence where the models are to be used; by default that of the data.
+    folds : array-like, shape (n_samples,), optional
+        Fold of a cross-validation in which each sample was scored.
+    pos_label : label, optional
+        The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans. If it is a
+        string, sentences use it.
+    title : str
+        Heading of the page.
+    progress : callable, optional
+        Wraps the sections, as ``tqdm.tqdm`` does.
+
+    Returns
+    -------
+    EvaluationReport
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above. No work has been done then.
+
+    See Also
+    --------
+    rocviz.compare_classifiers : The numbers of several models alone.
+
+    References
+    ----------
+    Collins et al. (2024), for what a report has to say.
+
+    Examples
+    --------
+    >>> from rocviz import evaluation_report, simulate_classifiers
+    >>> y_true, scores = simulate_classifiers(200, [0.9, 0.8], random_state=0)
+    >>> report = evaluation_report(y_true, {"forest": scores[:, 0], "tree": scores[:, 1]}, cost_fn=5)
+    >>> [section.title for section in report.sections][:3]
+    ['The data', 'Ranking', 'Differences between models']
+    """
+    title = check_text(title, "title")
+    check_callback(progress, "progress")
+    data = check_evaluation(
+        y_true,
+        y_score,
+        groups=groups,
+        sample_weight=sample_weight,
+        cost_fp=cost_fp,
+        cost_fn=cost_fn,
+        prevalence=prevalence,
+        folds=folds,
+        pos_label=pos_label,
+    )
+    wrap = progress or iter
+    sections = tuple(part for make in wrap(SECTIONS) if (part := make(data)) is not None)
+    return EvaluationReport(title, sections, data)

@@ -1,0 +1,110 @@
+"""Sections of a report: a heading, sentences, tables, and figures with a sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocviz.words import number, plain
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from rocviz.theme import Theme
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure of a report.
+
+    Parameters
+    ----------
+    name : str
+        Of its file.
+    words : str
+        The sentence below it, which also stands for it where it cannot be seen.
+    draw : callable
+        Draws the figure in a theme.
+    """
+
+    name: str
+    words: str
+    draw: Callable[[Theme], Figure] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a report.
+
+    Parameters
+    ----------
+    name : str
+        For :meth:`rocviz.report.EvaluationReport.to_frame`.
+    words : str
+        Its heading.
+    frame : pandas.DataFrame
+        All numbers in full.
+    headings : dict of str to str
+        The columns that the page shows, with what they are called there.
+    is_words : bool
+        Whether its columns hold words, which are set flush left.
+    """
+
+    name: str
+    words: str
+    frame: pd.DataFrame = field(repr=False)
+    headings: dict[str, str] = field(repr=False)
+    is_words: bool = False
+
+    def rows(self) -> list[list[str]]:
+        """Write the head and the rows as the page shows them."""
+        shown = self.frame[list(self.headings)]
+        return [
+            list(self.headings.values()),
+            *([_cell(value) for value in row] for row in shown.itertuples(index=False)),
+        ]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a report.
+
+    Parameters
+    ----------
+    title : str
+    text : sequence of str
+        Paragraphs.
+    tables, pictures : sequence of Table and of Picture
+    notes : sequence of str
+        How the numbers were computed, in small print.
+    is_live : bool
+        Whether the moving explorer stands here.
+    """
+
+    title: str
+    text: Sequence[str]
+    tables: Sequence[Table] = ()
+    pictures: Sequence[Picture] = ()
+    notes: Sequence[str] = ()
+    is_live: bool = False
+
+
+def _cell(value: Any) -> str:
+    """Write one entry of a table."""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, int | np.integer):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return number(value) if abs(value) < 10 else plain(round(value, 3))
+    return str(value)
+
+
+def join(parts: Sequence[str]) -> str:
+    """Join words as in "a, b and c"."""
+    *most, last = parts
+    return f"{', '.join(most)} and {last}" if most else last
