@@ -227,49 +227,22 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _report(options: argparse.Namespace) -> Path:
     """Write the page of a file of predictions."""
-    from tqdm import tqdm
+    from rocviz.report.command import report_file
+    from rocviz.report.files import Columns
 
-    from rocviz.core.base.validation import check_costs, check_prevalence
-    from rocviz.report import evaluation_report
-    from rocviz.report.files import Columns, read_predictions
-
-    output: Path = options.output
-    if output.suffix.lower() not in (".html", ".htm", ".md"):
-        raise ValueError(f"--output must end in .html or .md; got {output.name!r}.")
-    if not output.absolute().parent.is_dir():
-        raise ValueError(f"there is no folder {output.absolute().parent}.")
-    # a mistake shows before a large file is read
-    check_costs(*(1.0 if cost is None else cost for cost in (options.cost_fp, options.cost_fn)))
-    if options.prevalence is not None:
-        check_prevalence(options.prevalence)
     columns = Columns(
         *(options.label, options.positive, options.score),
         *(options.group, options.weight, options.fold),
     )
-    form = "{desc}{percentage:3.0f} % |{bar}| {elapsed} < {remaining}"
-    with tqdm(desc="reading", total=1.0, bar_format=form, leave=False) as bar:
-
-        def progress(rows: int, share: float) -> None:
-            bar.set_description(f"reading, {rows:,} rows")
-            bar.update(share - bar.n)
-
-        given = read_predictions(options.file, columns, progress=progress)
-    scores = given.get("y_score", given["y_true"])
-    print(f"Scores: {', '.join(map(str, scores))}", file=sys.stderr)
-    name = "predictions" if options.file == "-" else Path(options.file).name
-    report = evaluation_report(
-        **given,
+    return report_file(
+        options.file,
+        columns,
+        options.output,
+        title=options.title,
         cost_fp=options.cost_fp,
         cost_fn=options.cost_fn,
         prevalence=options.prevalence,
-        title=options.title
-        or f"Evaluation of {'predictions' if options.file == '-' else Path(options.file).name}",
-        progress=lambda parts: tqdm(parts, desc="evaluating", leave=False),
     )
-    if output.suffix.lower() == ".md":
-        report.to_markdown(output)
-        return output
-    return report.to_html(output)
 
 
 def _port(text: str) -> int:

@@ -17,7 +17,7 @@ LAYERS, IDEAS = PLAN["layers"], PLAN["ideas"]
 #: Packages that may be missing, and the functions that need them: tables, data in pieces.
 OPTIONAL = {
     "pandas": {"to_frame", "TYPE_CHECKING"},
-    "pyarrow": {"read_partitions", "_whole_numbers_as_text", "_numbers"},
+    "pyarrow": {"read_partitions", "_whole_numbers_as_text", "_numbers", "_pieces"},
     "dask": {"count_dask"},
 }
 

@@ -25,6 +25,7 @@ from rocviz.core.base.validation import (
     describe,
     distinct_labels,
 )
+from rocviz.core.calibration.summary import CalibrationSummary, calibration_summary
 from rocviz.core.comparison.comparison import (
     ClassifierComparison,
     check_scores,
@@ -63,8 +64,6 @@ class Evaluation:
         Where the models are to be used; ``None`` for that of the data.
     costs_given : bool
         Whether the user stated costs.
-    source : str
-        Where the data come from, as a name.
     """
 
     rankings: dict[str, RankedSegments]
@@ -74,7 +73,6 @@ class Evaluation:
     cost_fn: float
     prevalence: float | None
     costs_given: bool
-    source: str = ""
 
     @property
     def first(self) -> RankedSegments:
@@ -126,6 +124,11 @@ class Evaluation:
             if one.score[0] <= 1 and one.score[-1] >= 0
         }
 
+    @cached_property
+    def calibration(self) -> dict[str, CalibrationSummary]:
+        """Calibration of those models."""
+        return {name: calibration_summary(one) for name, one in self.probable.items()}
+
 
 def check_evaluation(
     y_true: ArrayLike | Mapping[Any, RankedSegments],
@@ -138,13 +141,12 @@ def check_evaluation(
     prevalence: float | None,
     folds: ArrayLike | None,
     pos_label: Any,
-    source: str = "",
 ) -> Evaluation:
     """Check the input of a report before any work."""
     costs = check_costs(1.0 if cost_fp is None else cost_fp, 1.0 if cost_fn is None else cost_fn)
     if prevalence is not None:
         prevalence = check_prevalence(prevalence)
-    given = {"cost_fp": costs[0], "cost_fn": costs[1], "prevalence": prevalence, "source": source}
+    given: dict[str, Any] = {"cost_fp": costs[0], "cost_fn": costs[1], "prevalence": prevalence}
     given["costs_given"] = cost_fp is not None or cost_fn is not None
     given["positive"] = pos_label if isinstance(pos_label, str) else "positive"
     if isinstance(y_true, Mapping):

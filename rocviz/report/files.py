@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
+from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from rocviz.core.roc.partitions import ScoreCounts
 from rocviz.core.roc.segments import RankedSegments
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: Rows of a file that are kept in memory; of more, only counts by score are.
 MOST_ROWS = 2_000_000
@@ -112,8 +112,6 @@ def read_predictions(
             rest = [_count(piece, columns, name, positive) for piece in kept]
             rankings[name] = RankedSegments.from_partitions([one, *rest])
         return {"y_true": rankings, **named}
-    import pandas as pd
-
     table = pd.concat(kept, ignore_index=True)
     label = table[columns.label]
     given = {"groups": columns.group, "sample_weight": columns.weight, "folds": columns.fold}
@@ -131,8 +129,6 @@ def _name(path: str) -> str:
 
 def _pieces(path: str) -> Iterator[tuple[pd.DataFrame, float]]:
     """Read a file piece by piece, each with the share of the file that is read."""
-    import pandas as pd
-
     with _reading(path):
         if Path(path).suffix.lower() in (".parquet", ".pq"):
             from pyarrow.parquet import ParquetFile
@@ -155,8 +151,6 @@ def _pieces(path: str) -> Iterator[tuple[pd.DataFrame, float]]:
 @contextmanager
 def _reading(path: str) -> Iterator[None]:
     """Say in a line what is wrong with a file."""
-    import pandas as pd
-
     try:
         yield
     except pd.errors.EmptyDataError:
@@ -176,8 +170,6 @@ def _check_columns(
     piece: pd.DataFrame, columns: Columns, scores: Sequence[str], source: str
 ) -> list[str]:
     """Check that all columns are there, and find those of scores where they are not named."""
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
-
     for name in [*columns.others, *scores]:
         if name not in piece.columns:
             listed = ", ".join(map(repr, map(str, piece.columns[:20])))
@@ -220,8 +212,6 @@ def _checked(
 
 
 def _numbers(values: Any) -> Any:
-    import pandas as pd
-
     return pd.to_numeric(values, errors="coerce")
 
 

@@ -11,76 +11,70 @@ from importlib import metadata
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.report.data import Evaluation, Samples
 from rocviz.report.section import Picture, Section, Table, join
 from rocviz.theme import Theme
 
-if TYPE_CHECKING:
-    from rocviz.report.report import EvaluationReport
-
 STYLE = Path(__file__).with_name("page.css")
 VERSIONS = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
-STATES = {"threshold": 31, "cost_ratio": 7}  # values of each control that moves
-# Written into a frame, the page inside has this page's address; as "srcdoc" it would have none, which
-# the widgets' scripts need.
-START = """<script>
-{ const frame = document.querySelector("iframe").contentDocument;
-  frame.open(); frame.write(JSON.parse(document.getElementById("explorer-page").textContent)); frame.close(); }
-</script>"""
+STATES: dict[str, Any] = {"threshold": 31, "cost_ratio": 7}  # values of each control that moves
+# Written into a frame, the page inside has this page's address; as "srcdoc" it would have none, and
+# the widgets' scripts need one.
+START = """<script>{
+const frame = document.querySelector("iframe").contentDocument;
+const page = JSON.parse(document.getElementById("explorer-page").textContent);
+frame.open(); frame.write(page); frame.close();
+}</script>"""
 
 
-def body(report: EvaluationReport, live: str = "") -> str:
+def body(title: str, sections: Sequence[Section], live: str = "") -> str:
     """Write what the page shows; ``live`` is the page of an explorer that moves."""
-    parts = [_section(section, live) for section in report.sections]
+    parts = [_section(section, live) for section in sections]
     links = "".join(
-        f'<a href="#part-{i}">{escape(section.title)}</a>'
-        for i, section in enumerate(report.sections)
+        f'<a href="#part-{i}">{escape(section.title)}</a>' for i, section in enumerate(sections)
     )
     parts = [f'<section id="part-{i}">{part}</section>' for i, part in enumerate(parts)]
     return (
         f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
-        f'<article class="rocviz-report"><h1>{escape(report.title)}</h1><nav>{links}</nav>'
+        f'<article class="rocviz-report"><h1>{escape(title)}</h1><nav>{links}</nav>'
         f'{"".join(parts)}<p class="note">{escape(_made())}</p></article>'
     )
 
 
-def write_page(report: EvaluationReport, path: Path, *, live: bool) -> Path:
-    """Write the page."""
-    inside = body(report, _explorer(report) if live else "")
-    path.write_text(
+def page(title: str, sections: Sequence[Section], live: str = "") -> str:
+    """Write a whole page."""
+    return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(report.title)}</title><style>body {{ margin: 0 }}</style></head>"
-        f"<body>{inside}</body></html>\n",
-        encoding="utf-8",
+        f"<title>{escape(title)}</title><style>body {{ margin: 0 }}</style></head>"
+        f"<body>{body(title, sections, live)}</body></html>\n"
     )
-    return path
 
 
-def _explorer(report: EvaluationReport) -> str:
+def explorer_page(data: Evaluation) -> str:
     """Write the page of an explorer whose threshold and costs move."""
     from rocviz.widgets.roc.explorer import ROCExplorer
 
-    data, given = report.data, report.data.samples
+    given = data.samples
     if given is None:
         positive, score, weight = _coarse(data.rankings[data.front]).to_samples()
-        scores: Any = {data.front: score}
-    else:
-        positive, scores, weight = given.positive, given.scores, given.weight
-    several = len(scores) > 1
+        given = Samples(positive, {data.front: score}, weight)
+    several = len(given.scores) > 1
     explorer = ROCExplorer(
-        positive,
-        scores if several else scores[data.front],
-        sample_weight=weight,
+        given.positive,
+        given.scores if several else given.scores[data.front],
+        sample_weight=given.weight,
         panels=["roc", "scores"],
         deployment_prevalence=data.used_at,
-        **({"model": data.front} if several else {}),
     )
     try:
+        if several:
+            explorer.model = data.front
         if data.cost_fp and data.cost_fn:
             explorer.cost_ratio = float(np.clip(data.cost_fn / data.cost_fp, 0.01, 100))
         explorer.threshold = float(np.clip(data.cuts[data.front].threshold, *explorer.bounds))
@@ -158,16 +152,17 @@ def _made() -> str:
     return f"Made on {date.today().isoformat()} with {join(versions)}."
 
 
-def markdown(report: EvaluationReport, path: Path | None) -> str:
+def markdown(title: str, sections: Sequence[Section], path: Path | None) -> str:
     """Write the report as Markdown; with a path, with its figures in a folder beside it."""
-    parts = [f"# {report.title}"]
+    parts = [f"# {title}"]
     folder = None if path is None else path.with_name(f"{path.stem}_figures")
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    for section in report.sections:
+    for section in sections:
         parts += [f"## {section.title}", *section.text]
         parts += [f"**{table.words}**\n\n{_pipes(table.rows())}" for table in section.tables]
-        for picture in section.pictures if folder is not None else ():
+        for picture in section.pictures if folder else ():
+            assert folder is not None
             (folder / f"{picture.name}.png").write_bytes(_image(picture, "png"))
             parts.append(f"![{picture.words}]({folder.name}/{picture.name}.png)")
         parts += [f"*{words}*" for words in section.notes]

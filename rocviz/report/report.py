@@ -41,7 +41,7 @@ class EvaluationReport:
     >>> from rocviz import evaluation_report
     >>> report = evaluation_report([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.3, 0.8, 0.2, 0.9])
     >>> report
-    EvaluationReport: 6 samples, 1 model, 7 sections
+    EvaluationReport: 6 samples, 1 model, 6 sections
     >>> report.to_frame("ranking")[["model", "auc"]].round(3)
        model    auc
     0  score  0.889
@@ -98,7 +98,7 @@ class EvaluationReport:
     def _repr_html_(self) -> str:
         from rocviz.report.page import body
 
-        return body(self)
+        return body(self.title, self.sections)
 
     def to_html(self, path: str | Path, *, live: bool = True) -> Path:
         """Write the report as one page that needs no network.
@@ -120,12 +120,14 @@ class EvaluationReport:
         ValueError
             If the path ends otherwise. Nothing has been written then.
         """
-        from rocviz.report.page import write_page
+        from rocviz.report.page import explorer_page, page
 
         path = Path(path)
         if path.suffix.lower() not in (".html", ".htm"):
             raise ValueError(f"path must end in .html; got {path.name!r}.")
-        return write_page(self, path, live=check_flag(live, "live"))
+        inside = explorer_page(self.data) if check_flag(live, "live") else ""
+        path.write_text(page(self.title, self.sections, inside), encoding="utf-8")
+        return path
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """Write the report as Markdown.
@@ -149,7 +151,7 @@ class EvaluationReport:
 
         if path is not None and Path(path).suffix.lower() != ".md":
             raise ValueError(f"path must end in .md; got {Path(path).name!r}.")
-        return markdown(self, None if path is None else Path(path))
+        return markdown(self.title, self.sections, None if path is None else Path(path))
 
 
 def evaluation_report(
@@ -214,7 +216,8 @@ def evaluation_report(
     --------
     >>> from rocviz import evaluation_report, simulate_classifiers
     >>> y_true, scores = simulate_classifiers(200, [0.9, 0.8], random_state=0)
-    >>> report = evaluation_report(y_true, {"forest": scores[:, 0], "tree": scores[:, 1]}, cost_fn=5)
+    >>> named = {"forest": scores[:, 0], "tree": scores[:, 1]}
+    >>> report = evaluation_report(y_true, named, cost_fn=5)
     >>> [section.title for section in report.sections][:3]
     ['The data', 'Ranking', 'Differences between models']
     """

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from rocviz.words import number, plain
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.figure import Figure
 
     from rocviz.theme import Theme
@@ -100,7 +100,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, int | np.integer):
         return f"{value:,}"
     if isinstance(value, float):
-        return number(value) if abs(value) < 10 else plain(round(value, 3))
+        return plain(round(value, 3)) if abs(value) >= 10 else number(value)
     return str(value)
 
 

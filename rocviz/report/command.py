@@ -1,0 +1,75 @@
+"""From a file of predictions to a page, with progress on the terminal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tqdm import tqdm
+
+from rocviz.core.base.validation import check_costs, check_prevalence
+from rocviz.report.files import Columns, read_predictions
+from rocviz.report.report import evaluation_report
+
+
+def report_file(
+    path: str,
+    columns: Columns,
+    output: Path,
+    *,
+    title: str | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    prevalence: float | None = None,
+) -> Path:
+    """Evaluate a file of predictions, and write a page or Markdown about them.
+
+    Parameters
+    ----------
+    path, columns
+        As for :func:`rocviz.report.files.read_predictions`.
+    output : Path
+        Ending in ``.html`` or ``.md``, in a folder that exists.
+    title : str, optional
+    cost_fp, cost_fn, prevalence
+        As for :func:`rocviz.evaluation_report`.
+
+    Returns
+    -------
+    Path
+        Where the report is.
+
+    Raises
+    ------
+    ValueError
+        If anything is not as said above; what can be checked is checked before the file is read.
+    """
+    if output.suffix.lower() not in (".html", ".htm", ".md"):
+        raise ValueError(f"--output must end in .html or .md; got {output.name!r}.")
+    if not output.absolute().parent.is_dir():
+        raise ValueError(f"there is no folder {output.absolute().parent}.")
+    check_costs(*(1.0 if cost is None else cost for cost in (cost_fp, cost_fn)))
+    if prevalence is not None:
+        check_prevalence(prevalence)
+    form = "{desc}{percentage:3.0f} % |{bar}| {elapsed} < {remaining}"
+    with tqdm(desc="reading", total=1.0, bar_format=form, leave=False) as bar:
+
+        def progress(rows: int, share: float) -> None:
+            bar.set_description(f"reading, {rows:,} rows")
+            bar.update(share - bar.n)
+
+        given = read_predictions(path, columns, progress=progress)
+    print(f"Scores: {', '.join(given.get('y_score', given['y_true']))}", file=sys.stderr)
+    name = "predictions" if path == "-" else Path(path).name
+    report = evaluation_report(
+        **given,
+        cost_fp=cost_fp,
+        cost_fn=cost_fn,
+        prevalence=prevalence,
+        title=title or f"Evaluation of {name}",
+        progress=lambda parts: tqdm(parts, desc="evaluating", leave=False),
+    )
+    if output.suffix.lower() == ".md":
+        report.to_markdown(output)
+        return output
+    return report.to_html(output)

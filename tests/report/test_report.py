@@ -1,0 +1,223 @@
+"""The report: its numbers are the core's, its words name them, its page stands alone."""
+
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocviz
+from rocviz import evaluation_report
+from rocviz.core.calibration.brier import brier_decomposition
+from rocviz.core.groups import group_summary
+
+MARKUP = "<b>a & b</b>"
+
+
+@pytest.fixture(autouse=True)
+def _clean():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def samples():
+    """Three models on 400 samples, two of them with probabilities, in two groups and five folds."""
+    rng = np.random.default_rng(0)
+    y = rng.random(400) < 0.3
+    one, other = (1 / (1 + np.exp(-rng.normal(2.0 * y - 1.5, 1.2))) for _ in range(2))
+    return {
+        "y_true": np.where(y, "ill", "well"),
+        "y_score": {"forest": one, MARKUP: other**2, "raw": 10 * rng.normal(y)},
+        "groups": np.where(rng.random(400) < 0.4, "young", "old"),
+        "folds": np.arange(400) % 5,
+        "pos_label": "ill",
+    }
+
+
+@pytest.fixture(scope="module")
+def report(samples):
+    return evaluation_report(**samples, cost_fp=1, cost_fn=4, prevalence=0.2)
+
+
+def test_sections_follow_what_is_given(report, samples):
+    titles = [section.title for section in report.sections]
+    assert titles == [
+        *("The data", "Ranking", "Differences between models", "Calibration", "The decision"),
+        *("Net benefit", "Groups", "Stability over folds", "For the paper"),
+    ]
+    alone = evaluation_report(samples["y_true"], samples["y_score"]["raw"], pos_label="ill")
+    assert [section.title for section in alone.sections] == [
+        *("The data", "Ranking", "Calibration", "The decision", "For the paper"),
+    ]
+    assert repr(alone) == "EvaluationReport: 400 samples, 1 model, 5 sections"
+    assert set(alone.tables) == {"scores", "ranking", "decision", "tripod_ai"}
+
+
+def test_tables_hold_the_core_s_numbers(report, samples):
+    y, scores = samples["y_true"] == "ill", samples["y_score"]
+    ranked = {name: rocviz.RankedSegments.from_scores(y, score) for name, score in scores.items()}
+    ranking = report.to_frame("ranking").set_index("model")
+    for name, one in ranked.items():
+        found = rocviz.auc_interval(one)
+        row = ranking.loc[name]
+        assert row[["auc", "lower", "upper"]].tolist() == pytest.approx(
+            [found.auc, found.lower, found.upper], rel=1e-12
+        )
+    decision = report.to_frame("decision").set_index("model")
+    for name, one in ranked.items():
+        cut = one.optimal_point(1, 4, 0.2)
+        assert decision.loc[name, "threshold"] == cut.threshold
+        assert decision.loc[name, "cost_per_1000"] == 1000 * cut.expected_cost(1, 4, 0.2)
+    calibration = report.to_frame("calibration").set_index("model")
+    assert set(calibration.index) == {"forest", MARKUP}
+    assert calibration.loc["forest", "brier"] == brier_decomposition(ranked["forest"]).brier
+    pairs = rocviz.compare_classifiers(y, scores, n_resamples=0).pairs()
+    np.testing.assert_allclose(report.to_frame("differences")["p_holm"], pairs["p_holm"])
+    front = decision["cost_per_1000"].idxmin()
+    summary = group_summary(
+        y, scores[front], samples["groups"], threshold=decision.loc[front, "threshold"]
+    )
+    pd.testing.assert_frame_equal(report.to_frame("groups"), summary.to_frame())
+    with pytest.raises(ValueError, match=r"name must be one of scores, .*'rank'"):
+        report.to_frame("rank")
+
+
+def test_sentences_name_the_numbers(report, samples):
+    said = {section.title: " ".join(section.text) for section in report.sections}
+    n_ill = int((samples["y_true"] == "ill").sum())
+    assert f"400 samples, of which {n_ill} are ill" in said["The data"]
+    ranking = report.to_frame("ranking")
+    assert f"probability {ranking['auc'].max():.3f}" in said["Ranking"]
+    decision = report.to_frame("decision").set_index("model")
+    front = decision["cost_per_1000"].idxmin()
+    assert "A miss costs 4 times as much" in said["The decision"]
+    assert f"best cut of {front} is {decision.loc[front, 'threshold']:.3f}" in said["The decision"]
+    assert f"probability of {100 / 5:.1f} %" in said["Net benefit"]
+    paper = said["For the paper"]
+    assert f"({ranking.set_index('model').loc[front, 'lower']:.3f}" not in paper
+    assert f"interval {ranking.set_index('model').loc[front, 'lower']:.3f} to" in paper
+    assert f"sensitivity was {100 * decision.loc[front, 'tpr']:.1f} %" in paper
+
+
+def test_costs_that_nobody_stated_are_said_to_be_equal(samples):
+    found = evaluation_report(samples["y_true"], samples["y_score"]["forest"], pos_label="ill")
+    assert "No costs were stated" in found.sections[-3].text[0]
+    none = evaluation_report(
+        samples["y_true"], 1 - samples["y_score"]["forest"], pos_label="ill", cost_fn=0.01
+    )
+    assert "cheapest to call nobody positive" in " ".join(none.sections[-3].text)
+    # the page is written all the same
+    assert "costs 0.01 times as much" in none._repr_html_()
+
+
+def test_weights_count_as_repetitions(samples):
+    y, score = samples["y_true"], samples["y_score"]["forest"]
+    times = np.arange(400) % 3
+    weighted = evaluation_report(y, score, sample_weight=times, pos_label="ill")
+    repeated = evaluation_report(np.repeat(y, times), np.repeat(score, times), pos_label="ill")
+    columns = ["auc", "lower", "upper", "average_precision"]
+    pd.testing.assert_frame_equal(
+        weighted.to_frame("ranking")[columns], repeated.to_frame("ranking")[columns]
+    )
+    assert "Samples are weighted" in weighted.sections[0].text[1]
+
+
+def test_parts_with_one_class_are_left_out_by_name(samples):
+    groups = samples["groups"].astype(object)
+    groups[np.flatnonzero(samples["y_true"] == "well")[:3]] = "tiny"
+    folds = np.where(samples["y_true"] == "well", 0, 1)
+    given = {**samples, "groups": groups, "folds": folds}
+    found = {section.title: section for section in evaluation_report(**given).sections}
+    assert "one class only: tiny." in found["Groups"].text[-1]
+    assert found["Stability"].text == ["Fewer than two folds hold samples of both classes."]
+
+
+def test_segments_of_data_that_are_not_in_memory(samples):
+    y, scores = samples["y_true"] == "ill", samples["y_score"]
+    pieces = {
+        name: rocviz.RankedSegments.from_partitions(
+            (y[part], scores[name][part]) for part in (slice(0, 150), slice(150, 400))
+        )
+        for name in ("forest", "raw")
+    }
+    found = evaluation_report(pieces, cost_fn=4)
+    assert "counted by score" in found.sections[0].text[1]
+    whole = evaluation_report(y, {name: scores[name] for name in pieces}, cost_fn=4)
+    columns = ["auc", "lower", "upper"]
+    pd.testing.assert_frame_equal(
+        found.to_frame("ranking")[columns], whole.to_frame("ranking")[columns]
+    )
+    coarse = {
+        name: rocviz.RankedSegments.from_partitions([(y, scores[name])], max_segments=20)
+        for name in pieces
+    }
+    row = evaluation_report(coarse).to_frame("ranking").iloc[0]
+    low, high = (float(end) for end in row["auc_text"].split(" to "))
+    assert low <= pieces["forest"].auc <= high
+    assert np.isnan(row["lower"])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"y_score": None}, "y_score must be given"),
+        ({"y_score": {}}, "y_score is empty"),
+        ({"y_score": {"a": [1.0, 2.0]}}, r"y_score\['a'\]"),
+        ({"groups": ["a"] * 400}, "groups must have at least two different values"),
+        ({"groups": ["a", "b"]}, "groups"),
+        ({"folds": [None] * 400}, "folds"),
+        ({"folds": np.ones((400, 2))}, "folds must be one-dimensional"),
+        ({"cost_fn": -1.0}, "cost_fn"),
+        ({"prevalence": 1.5}, "prevalence"),
+        ({"title": 3}, "title"),
+        ({"progress": 3}, "progress"),
+        ({"pos_label": "sick"}, "pos_label"),
+        ({"y_true": {}, "y_score": None, "groups": None, "folds": None}, "empty mapping"),
+        ({"y_true": {"a": 1}, "y_score": None, "groups": None, "folds": None}, "RankedSegments"),
+        ({"y_true": {"a": 1}}, "must not be given beside ranked segments"),
+    ],
+)
+def test_bad_input_is_named(samples, change, message):
+    with pytest.raises(ValueError, match=message):
+        evaluation_report(**{**samples, **change})
+
+
+# ---------------------------------------------------------------------- pages
+
+
+def test_the_page_stands_alone(report, tmp_path):
+    path = report.to_html(tmp_path / "report.html", live=False)
+    page = path.read_text("utf-8")
+    assert not re.findall(r'(?:src|href)="(?!data:|#)[^"]*"', page)
+    assert "http" not in re.sub(r"data:image/svg\+xml;base64,[^\"]*", "", page)
+    assert MARKUP not in page
+    assert "&lt;b&gt;a &amp; b&lt;/b&gt;" in page
+    pictures = [picture for section in report.sections for picture in section.pictures]
+    assert page.count("<figure>") == len(pictures)
+    for picture in pictures:
+        assert picture.words.split(" of ")[0] in page
+    assert f"rocviz {rocviz.__version__}" in page
+    with pytest.raises(ValueError, match=r"path must end in \.html"):
+        report.to_html(tmp_path / "report.pdf")
+    assert [one.name for one in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_markdown_has_all_tables_and_figures(report, tmp_path):
+    text = report.to_markdown(tmp_path / "report.md")
+    assert text == (tmp_path / "report.md").read_text("utf-8")
+    linked = re.findall(r"\]\((report_figures/\S+\.png)\)", text)
+    assert sorted(linked) == sorted(
+        f"report_figures/{one.name}" for one in (tmp_path / "report_figures").iterdir()
+    )
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert len(rows) == sum(len(table) + 2 for table in report.tables.values())
+    assert "![" not in report.to_markdown()
+    with pytest.raises(ValueError, match=r"path must end in \.md"):
+        report.to_markdown(tmp_path / "report.txt")
+
+
+def test_figures_are_drawn_by_name(samples):
+    found = evaluation_report(samples["y_true"], samples["y_score"]["forest"], pos_label="ill")
+    assert {*found.figures} == {"roc", "reliability_1", "decision", "net_benefit"}

@@ -1,0 +1,158 @@
+"""`rocviz report`: files of many kinds, and one line that says what is wrong with a bad one."""
+
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rocviz import cli, evaluation_report
+from rocviz.report.files import Columns, read_predictions
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(1)
+    y = rng.random(300) < 0.3
+    return pd.DataFrame(
+        {
+            "outcome": np.where(y, "ill", "well"),
+            "a": 1 / (1 + np.exp(-rng.normal(2.0 * y - 1))),
+            "b": rng.integers(0, 9, 300) + 3 * y,
+            "age group": np.where(rng.random(300) < 0.5, "old", "young"),
+            "times": rng.integers(1, 4, 300),
+        }
+    )
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys, table):
+    """Run the command in a folder with the table in it, and return status and what was said."""
+    monkeypatch.chdir(tmp_path)
+    table.to_csv("predictions.csv", index=False)
+
+    def run(*words):
+        status = cli.main(["report", *words])
+        said = capsys.readouterr()
+        return status, said.out, said.err.replace("\r", "\n")
+
+    return run
+
+
+def test_from_a_file_to_a_page(run, tmp_path, table):
+    status, out, err = run(
+        *("predictions.csv", "--label", "outcome", "--positive", "ill", "--group", "age group"),
+        *("--weight", "times", "--cost-fn", "5", "--prevalence", ".1", "-o", "page.md"),
+    )
+    assert (status, err.count("Traceback")) == (0, 0)
+    assert "Scores: a, b" in err
+    assert f"The report is in {tmp_path / 'page.md'}" in out
+    expected = evaluation_report(
+        table["outcome"],
+        table[["a", "b"]],
+        groups=table["age group"],
+        sample_weight=table["times"],
+        cost_fn=5,
+        prevalence=0.1,
+        pos_label="ill",
+        title="Evaluation of predictions.csv",
+    )
+    written = (tmp_path / "page.md").read_text("utf-8")
+    for section in expected.sections:
+        for words in section.text:
+            assert words in written
+
+
+def test_all_forms_of_a_file_say_the_same(run, table, monkeypatch):
+    table["outcome"] = (table["outcome"] == "ill").astype(int)
+    plain = ["--label", "outcome", "--score", "a", "b", "-o", "page.md"]
+    pages = []
+    table.to_csv("numbers.csv", index=False)
+    table.to_parquet("numbers.parquet")
+    table.assign(outcome=table["outcome"] == 1).to_csv("booleans.csv", index=False)
+    for name in ("numbers.csv", "numbers.parquet", "booleans.csv"):
+        assert run(name, *plain, "--title", "T")[0] == 0
+        pages.append(Path("page.md").read_text("utf-8"))
+    piped = io.TextIOWrapper(io.BytesIO(table.to_csv(index=False).encode()))
+    monkeypatch.setattr(sys, "stdin", piped)
+    assert run("-", *plain, "--title", "T")[0] == 0
+    pages.append(Path("page.md").read_text("utf-8"))
+    assert len({*pages}) == 1
+
+
+def test_a_file_of_very_many_rows_is_counted(run, table):
+    columns = Columns("outcome", "ill", ("a", "b"), weight="times")
+    told = []
+    found = read_predictions(
+        "predictions.csv", columns, most_rows=100, progress=lambda *it: told.append(it)
+    )
+    assert told == [(300, 1.0)]
+    whole = read_predictions("predictions.csv", columns)
+    assert set(found) == {"y_true", "pos_label"}
+    counted = evaluation_report(**found).to_frame("ranking")
+    kept = evaluation_report(**whole).to_frame("ranking")
+    pd.testing.assert_frame_equal(counted, kept)
+    with pytest.raises(ValueError, match=r"more than 100 rows.*leave out --group"):
+        read_predictions(
+            "predictions.csv", Columns("outcome", "ill", group="age group"), most_rows=100
+        )
+
+
+def test_pieces_are_counted_once(run, table, monkeypatch):
+    monkeypatch.setattr("rocviz.report.files.PIECE", 64)
+    columns = Columns("outcome", "ill", ("a",))
+    whole = evaluation_report(**read_predictions("predictions.csv", columns))
+    for most in (63, 64, 150, 299):
+        found = evaluation_report(**read_predictions("predictions.csv", columns, most_rows=most))
+        assert found.data.first.n_samples == 300
+        assert found.to_frame("ranking")["auc"][0] == whole.to_frame("ranking")["auc"][0]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "message"),
+    [
+        (None, [], "there is no file bad.csv"),
+        ("", [], "bad.csv is empty"),
+        ("y,s\n", [], "bad.csv holds no rows"),
+        ("y,s\n1,.2\n0,.1\n", ["--label", "z"], "no column 'z'; its columns are 'y', 's'"),
+        ("y,s\n1,.2\n0,.1\n", ["--score", "t"], "no column 't'"),
+        ("y,s\n1,.2\n0,.1\n", ["--positive", "2"], "never holds '2'; its labels are '0', '1'"),
+        ("y,s\n1,.2\n1,.1\n", [], "column 'y' holds '1' in all 2 rows"),
+        ("y,s\na,.2\nb,.1\n", [], "say which is positive: --positive"),
+        ("y,s\n1,.2\n0,oops\n1,.3\n", [], "text among its numbers: 'oops' in row 3"),
+        ("y,s\n1,a\n0,b\n", [], "no numeric column besides y"),
+        ("y,s\n1,a\n0,b\n", ["--score", "s"], "text among its numbers: 'a' in row 2"),
+        ("y,s\n1,.2\n0,\n,.3\n0,\n", [], "'y' has no value in row 4; leave"),
+        ("y,s\n1,.2\n0,\n0,\n", [], "'s' has no value in row 3 and in 1 more; leave"),
+        ("y,s\n1,.2\n0,.1,7\n", [], "cannot be read"),
+        ("y,s\n1,inf\n0,.1\n", [], "must be finite"),
+        ("y,s,w\n1,.2,1\n0,.1,-1\n", ["--weight", "w"], "sample_weight"),
+        ("y,s\n1,.2\n0,.1\n", ["--cost-fn", "-1"], "cost_fn must be at least 0"),
+        ("y,s\n1,.2\n0,.1\n", ["--prevalence", "2"], "prevalence"),
+        ("y,s\n1,.2\n0,.1\n", ["-o", "page.pdf"], "--output must end in .html or .md"),
+        ("y,s\n1,.2\n0,.1\n", ["-o", "no/page.html"], "there is no folder"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(run, tmp_path, text, words, message):
+    if text is not None:
+        (tmp_path / "bad.csv").write_text(text, encoding="utf-8")
+    before = {*tmp_path.iterdir()}
+    status, out, err = run("bad.csv", "--label", "y", *words)
+    said = [line for line in err.splitlines() if line.strip()][-1]
+    assert (status, out) == (1, "")
+    assert said.startswith("rocviz: ") or "rocviz: " in said
+    assert message in said
+    assert {*tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("name", ["junk.csv", "junk.parquet", "folder"])
+def test_what_is_no_table_is_refused(run, tmp_path, name):
+    if name == "folder":
+        (tmp_path / name).mkdir()
+    else:
+        (tmp_path / name).write_bytes(np.random.default_rng(0).bytes(300))
+    status, _, err = run(name, "--label", "y")
+    assert status == 1
+    assert f"rocviz: {name} cannot be read" in err
