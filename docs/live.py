@@ -18,6 +18,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util import logging
@@ -100,7 +101,7 @@ def names():
     """List the names of all pages but those of chapters."""
     from rocviz.stories import NAMES
 
-    return [*pages(), *(f"story-{name}" for name in NAMES)]
+    return [*pages(), *(f"story-{name}" for name in NAMES), "report"]
 
 
 # ---------------------------------------------------------------------- recording
@@ -137,6 +138,10 @@ def record(name):
     if is_current(name, digest):
         return
     logger.info("recording %s", name)
+    if name == "report":
+        write_report(FOLDER / "report.html")
+        (FOLDER / f"{name}.sha256").write_text(digest)
+        return
     if name.startswith("story-"):
         shown = rocviz.stories.open_story(name.removeprefix("story-"))
         recording = shown.record(most=VALUES, progress=iter)
@@ -148,6 +153,42 @@ def record(name):
     recording.to_html(FOLDER / f"{name}.html", scripts="scripts")
     shown.close()
     (FOLDER / f"{name}.sha256").write_text(digest)
+
+
+def write_report(path):
+    """Write a report on two models of the breast cancer data that come with scikit-learn."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    import rocviz
+
+    X, y = load_breast_cancer(return_X_y=True)
+    split = StratifiedKFold(5, shuffle=True, random_state=0)
+    folds = np.zeros(len(y), dtype=int)
+    for k, (_, test) in enumerate(split.split(X, y)):
+        folds[test] = k + 1
+    models = {
+        "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
+        "forest": RandomForestClassifier(200, random_state=0),
+    }
+    scores = {
+        name: cross_val_predict(model, X[:, :4], y, cv=split, method="predict_proba")[:, 0]
+        for name, model in models.items()
+    }
+    report = rocviz.evaluation_report(
+        np.where(y == 0, "malignant", "benign"),
+        scores,
+        folds=folds,
+        cost_fn=5,
+        prevalence=0.1,
+        pos_label="malignant",
+        title="Two models of four measurements of a tumour",
+    )
+    report.to_html(path)
 
 
 def record_chapter(path):
