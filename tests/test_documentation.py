@@ -75,6 +75,7 @@ def test_the_api_page_names_what_there_is_and_all_of_it():
     }
     data = {f"datasets.{name}" for name in rocviz.datasets.__all__}
     others = {"widgets.data_of", "stories.open_story", "stories.Gallery", "theme.Theme"}
+    others |= {"report.EvaluationReport"}
     assert sorted(named) == sorted(top | ideas | data | others)
 
 
