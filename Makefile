@@ -95,8 +95,8 @@ fuzz: $(VENV)/.stamp-test ## hostile values and slow references for MINUTES (10)
 reproduce: $(VENV)/.stamp-bench ## the papers' experiments: published numbers beside ours
 	@$(BIN)/python benchmarks/reproduce $(PAPERS) $(if $(DATA),--data "$(DATA)")
 
-dist: $(VENV)/.stamp-build ## build wheel and sdist, and try each in an empty environment
-	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python tools/dist.py
+dist: $(VENV)/.stamp-build ## build wheel and sdist, and, unless TRY=no, try each in an empty environment
+	PIP_CONSTRAINT=$(CURDIR)/constraints.txt $(BIN)/python tools/dist.py $(if $(filter no,$(TRY)),--no-try)
 
 lite: $(VENV)/.stamp-lite ## the course as a site whose Python runs in the browser (JupyterLite)
 	$(BIN)/python tools/dist.py --no-try
@@ -114,10 +114,10 @@ $(VENV)/bin/python:
 $(LOWEST)/bin/python:
 	@tools/make_venv.sh $(LOWEST) $(PYTHON)
 
-# What builds packages is locked like what it runs on; hence no build isolation below.
-$(VENV)/.stamp-build: constraints.txt | $(VENV)/bin/python
+# What builds packages is locked, by hashes as it makes what is released; hence no build isolation below.
+$(VENV)/.stamp-build: constraints-build.txt | $(VENV)/bin/python
 	@echo "Preparing the environment in $(VENV) (a few minutes, once)"
-	@$(BIN)/python $(PIP) -c constraints.txt hatchling hatch-fancy-pypi-readme editables setuptools wheel
+	@$(BIN)/python $(PIP) --require-hashes -r constraints-build.txt
 	@touch $@
 
 $(VENV)/.stamp-%: pyproject.toml constraints.txt $(VENV)/.stamp-build

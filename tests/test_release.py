@@ -135,10 +135,26 @@ def test_what_is_published_was_tested_and_is_made_by_actions_that_cannot_change(
     jobs = flows["release"]["jobs"]
     assert jobs["tests"]["uses"] == "./.github/workflows/tests.yml"
     assert "workflow_call" in flows["tests"][True]  # YAML takes "on" for a truth value
-    assert set(jobs["publish"]["needs"]) == {"tests", "build"}
+    assert set(jobs["publish"]["needs"]) == {"tests", "build", "try"}
+    # what is tried meets packages of others, what is published is made without them
+    made, tried = ([step.get("run") for step in jobs[name]["steps"]] for name in ("build", "try"))
+    assert "make dist TRY=no PYTHON=python" in made
+    assert "make dist PYTHON=python" in tried
     watched = yaml.safe_load((root / ".github" / "dependabot.yml").read_text("utf-8"))
     kinds = {one["package-ecosystem"] for one in watched["updates"]}
     assert kinds == {"github-actions", "npm", "pip"}
+
+
+def test_what_builds_a_release_is_locked_by_hashes(root, settings):
+    text = (root / "constraints-build.txt").read_text("utf-8").replace("\\\n", "")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    assert all("--hash=sha256:" in line for line in lines)
+    pins = {line.partition(" ")[0] for line in lines}
+    needed = {Requirement(each).name for each in settings["build-system"]["requires"]}
+    assert needed <= {pin.partition("==")[0] for pin in pins}
+    assert pins <= set((root / "constraints.txt").read_text("utf-8").split())
+    rule = (root / "Makefile").read_text("utf-8").partition("$(VENV)/.stamp-build:")[2]
+    assert "--require-hashes -r constraints-build.txt" in rule.partition("\n\n")[0]
 
 
 def test_issue_forms_and_hooks_can_be_read(root):

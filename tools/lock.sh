@@ -1,7 +1,8 @@
 #!/bin/sh
 # Writes constraints.txt (newest of everything, all extras) and constraints-lowest.txt (the oldest
 # runtime dependencies and pyarrow that pyproject.toml allows, with the newest tools that go with them).
-# binder/requirements.txt repeats the runtime part of constraints.txt, without markers.
+# binder/requirements.txt repeats the runtime part of constraints.txt, without markers, and
+# constraints-build.txt the part that builds a release, with the hashes of its files.
 # Versions already locked stay unless UPGRADE=1. The two serve every platform. No file holds an address.
 set -eu
 cd "$(dirname "$0")/.."
@@ -27,6 +28,9 @@ finish() {
 printf '%s\n' setuptools wheel | compile ${UPGRADE:+--upgrade} --all-extras pyproject.toml "$builder" - \
     --output-file constraints.txt
 finish constraints.txt
+printf '%s\n' setuptools wheel | compile --generate-hashes -c constraints.txt "$builder" - \
+    --output-file constraints-build.txt
+finish constraints-build.txt
 # Without --no-deps the oldest set would also pin what the dependencies depend on.
 compile --resolution lowest-direct --no-deps --extra parquet pyproject.toml --output-file "$oldest"
 # The oldest scikit-learn reads names of columns by a protocol that polars 2 has no longer.
