@@ -14,6 +14,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     as_array,
+    check_aligned,
     check_probabilities,
     check_same_length,
     describe,
@@ -171,6 +172,7 @@ def _counts(
     labels: ArrayLike, y_prob: ArrayLike
 ) -> tuple[Floats, Bools, tuple[Floats, Floats, Floats, Floats]]:
     """Check probabilities and labels, and compute the laws of hits and misses."""
+    check_aligned(labels=labels, y_prob=y_prob)
     prob, chosen = check_batch(y_prob), as_array(labels, "labels", "0 and 1")
     if chosen.ndim != 1 or chosen.dtype.kind not in "biuf" or not np.isin(chosen, (0, 1)).all():
         raise ValueError(f"labels must be one-dimensional, each 0 or 1; got {describe(labels)}.")

@@ -289,6 +289,7 @@ def lex_order(
     >>> found.order, found.preferred, found.odds_ratio
     (array([1, 0]), array([0, 1], dtype=uint8), array([2.25, 1.5 ]))
     """
+    check_aligned(X=X, y=y, sample_weight=sample_weight)
     bits = check_bits(X)
     n_attributes = bits.shape[1]
     added = check_smoothing(smoothing)

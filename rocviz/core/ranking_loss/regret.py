@@ -16,6 +16,7 @@ from rocviz.core.base.validation import (
     LEAST_SHARE,
     Floats,
     Weights,
+    check_aligned,
     check_probabilities,
     check_same_length,
     check_vector,
@@ -124,6 +125,7 @@ def ranking_regret(
     >>> round(worst.probability_regret / worst.bound, 6)
     1.0
     """
+    check_aligned(true_prob=true_prob, y_score=y_score, sample_weight=sample_weight)
     eta = check_probabilities(true_prob, "true_prob")
     score = check_vector(y_score, "y_score")
     check_same_length(eta.size, y_score=score)

@@ -18,6 +18,7 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     as_array,
+    check_aligned,
     check_choice,
     check_integer,
     check_labels,
@@ -326,6 +327,7 @@ def check_data(
     questions: ListQuestions, X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: Any
 ) -> tuple[NDArray[Any], Bools, Floats | None]:
     """Check a table of numbers, mark the positive rows, and check their weights."""
+    check_aligned(X=X, y=y, sample_weight=sample_weight)
     table = questions._check_rows(X)
     positive = check_positive(y, pos_label)
     if table.shape[0] != positive.size:

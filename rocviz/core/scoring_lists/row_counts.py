@@ -19,6 +19,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Weights,
+    check_aligned,
     check_integer,
     check_numbers,
     check_piece_weights,
@@ -161,6 +162,7 @@ class RowCounts(Frozen):
         array([[0., 0.], [1., 1.]])
         """
         most = check_integer(max_rows, "max_rows", minimum=2)
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         matrix = check_matrix(X, nan=True)
         positive, neg_label = split_labels(y, pos_label, "y")
         check_same_length(positive.size, X=matrix)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from rocviz.core.base.naming import by_name
+from rocviz.core.base.validation import check_aligned
 from rocviz.displays.base.data import estimator_scores, named_segments
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pen_on
@@ -130,6 +131,7 @@ class Display:
     ) -> Self:
         """Make the display of the scores of one or several classifiers."""
         cls._check_keywords("from_estimator", options)
+        check_aligned(X=X, y=y)
         more = dict(options)
         scores, pos_label, name = estimator_scores(
             estimator,

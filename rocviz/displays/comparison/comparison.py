@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.effort import check_effort
-from rocviz.core.base.validation import Seed, check_choice
+from rocviz.core.base.validation import Seed, check_aligned, check_choice
 from rocviz.core.comparison.comparison import (
     ClassifierComparison,
     check_scores,
@@ -160,6 +160,7 @@ class ModelComparisonDisplay(Display):
             If ``estimator`` is not as said above, or data are bad. No figure has been made then.
         """
         cls._check_keywords("from_estimator", options)
+        check_aligned(X=X, y=y)
         more: dict[str, Any] = dict(options)
         several = isinstance(estimator, Mapping)
         scores, more["pos_label"], _ = estimator_scores(

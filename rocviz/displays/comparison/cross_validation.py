@@ -187,13 +187,15 @@ class CrossValidationDisplay(Display):
                     "cross_validate with return_estimator=True and return_indices=True."
                 )
         method, label = more.pop("response_method", "auto"), more.pop("pos_label", None)
+        weights = more.pop("sample_weight", None)
+        check_aligned(X=X, y=y, sample_weight=weights)
         labels = as_array(y, "y", "one label per sample")
         check_labels(labels, label, "y")
         with prefix_error_with("X"):
             n_rows = _num_samples(X)
         if n_rows != labels.size:
             raise ValueError(f"X must have one row per label, {labels.size}; got {n_rows}.")
-        weight = check_weights(more.pop("sample_weight", None), labels.size)
+        weight = check_weights(weights, labels.size)
         made = []
         for one in results.values():
             parts, label, ratio = _scored(one, X, labels, method, label)
@@ -257,7 +259,8 @@ class CrossValidationDisplay(Display):
         more: dict[str, Any] = dict(options)
         positive = check_labels(y_true, more.pop("pos_label", None))
         given = by_name(y_score)
-        check_aligned(y_true=y_true, y_score=y_score)
+        weights = more.pop("sample_weight", None)
+        check_aligned(y_true=y_true, y_score=y_score, fold=fold, sample_weight=weights)
         several = isinstance(given, Mapping)
         scores: Mapping[Any, Any] = (
             check_scores(given, positive.size, "y_score", y_true=y_true)
@@ -270,7 +273,7 @@ class CrossValidationDisplay(Display):
         if not several:
             check_same_length(positive.size, y_score=scores[None])
         check_same_length(positive.size, fold=which)
-        weight = check_weights(more.pop("sample_weight", None), positive.size)
+        weight = check_weights(weights, positive.size)
         with prefix_error_with("fold"):
             rows = [np.flatnonzero(which == one) for one in np.unique(which)]
         made: list[Any] = [

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import name_texts
-from rocviz.core.base.validation import check_choice
+from rocviz.core.base.validation import check_aligned, check_choice
 from rocviz.core.groups.policy import (
     CRITERIA,
     GroupPolicy,
@@ -216,6 +216,7 @@ class GroupsDisplay(Display):
         """
         if isinstance(estimator, Mapping):
             raise ValueError("estimator must be one classifier; make one display for each.")
+        check_aligned(X=X, y=y)
         scores, pos_label, _ = estimator_scores(
             estimator, X, response_method=response_method, pos_label=pos_label, name=None
         )

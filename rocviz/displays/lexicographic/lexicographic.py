@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_integer, check_number, check_sequence
+from rocviz.core.base.validation import check_aligned, check_integer, check_number, check_sequence
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names, lex_order
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments, check_segments
@@ -195,6 +195,7 @@ class LexicographicDisplay(Display):
                 f"estimator must be a fitted LexRank or LexProb; got {type(estimator).__name__}."
             )
         check_fitted(estimator)
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         levels = check_integer(max_levels, "max_levels", 0, _LEVELS)
         order, bits = estimator.order_, estimator.binarize(X)
         data = {"sample_weight": sample_weight, "pos_label": own_positive_class(estimator)}

@@ -196,6 +196,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
         ValueError
             If groups are missing, or one was not there in ``fit``.
         """
+        check_aligned(X=X, groups=groups)
         score = self._scores(X)
         if groups is None:
             known = list(self.policy_.rules)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.base.validation import Bools, Floats, check_aligned
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer, fit_linear_scorer
 from rocviz.estimators.base.classifier import ProbabilisticClassifier, check_target, source_of
 from rocviz.estimators.base.table import column_names, validated
@@ -50,6 +50,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
             If labels are not of two classes, or a parameter is not as said above.
         """
         mix, regression_loss = self._regression()
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         X, y = validated(self, X, y, accept_sparse="csr", dtype=np.float64)
         positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
         fitted = fit_linear_scorer(

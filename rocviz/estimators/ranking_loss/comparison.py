@@ -21,6 +21,7 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Seed,
+    check_aligned,
     check_choice,
     check_fraction,
     check_integer,
@@ -146,6 +147,7 @@ def compare_ranking_methods(
     held_share = check_fraction(validation_size, "validation_size")
     n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     training = check_training(alpha, loss, mix)
+    check_aligned(X=X, y=y)
     with prefix_error_with("X"):
         X = check_array(X, accept_sparse="csr", dtype=np.float64, input_name="X")
     positive = check_labels(y, pos_label, "y")

@@ -12,6 +12,7 @@ from sklearn.utils import ClassifierTags
 
 from rocviz.core.base.validation import (
     Floats,
+    check_aligned,
     check_choice,
     check_labels,
     check_same_length,
@@ -121,6 +122,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         elif y is None:
             raise ValueError("requires y to be passed, but the target y is None; or give pairs.")
         else:
+            check_aligned(X=X, y=y, sample_weight=sample_weight)
             X, y = self._read_training(X, y)
             positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
             self._pos_label = classes[positive_column(classes, self.pos_label)]
@@ -207,6 +209,8 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         """
         if (y is None) == (pairs is None):
             raise ValueError("give either y or pairs.")
+        if y is not None:
+            check_aligned(X=X, y=y, sample_weight=sample_weight)
         total = self.decision_function(X, stage)
         if y is not None:
             positive = check_labels(y, self._pos_label, "y")

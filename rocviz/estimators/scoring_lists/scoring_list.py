@@ -18,6 +18,7 @@ from rocviz.core.base.validation import (
     Floats,
     Seed,
     as_array,
+    check_aligned,
     check_choice,
     check_fraction,
     check_integer,
@@ -207,6 +208,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         check_number(self.cost_fn, "cost_fn", above=0.0)
         rng = check_random_state(self.random_state)
         kind = self._calibration_kind()
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         X, y = self._read_training(X, y)
         positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
         X, positive, weight = drop_zero_weights(X, positive, weight)
@@ -534,6 +536,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             ``use="upper"`` for risk-averse decisions, with ``confidence, method, correction``
             of the interval whose upper end is used.
         """
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         rows = self._read(X)
         return self.scoring_list_.evaluate(
             rows,

@@ -12,6 +12,8 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from rocviz.core.base.validation import check_aligned
+
 P = ParamSpec("P")
 Made = TypeVar("Made")
 
@@ -253,6 +255,7 @@ class FromEstimator(FromPredictions):
         TypeError
             If an input is unknown; the message lists the ones there are.
         """
+        check_aligned(X=X, y=y)
         maker: Any = cls
         options: dict[str, Any] = {**inputs}
         scores, options["pos_label"] = maker.scores_of(estimator, X, options.get("pos_label"))

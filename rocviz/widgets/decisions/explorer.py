@@ -8,6 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.validation import check_aligned
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
@@ -181,6 +182,7 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
         """
         from rocviz.displays.base.data import response_values
 
+        check_aligned(X=X, y=y)
         prob, pos_label = response_values(
             estimator, X, response_method="predict_proba", pos_label=pos_label
         )

@@ -205,6 +205,7 @@ class OwnEstimators(OwnScores):
     ) -> None:
         pairs: Any = estimators.items() if hasattr(estimators, "items") else estimators
         named = check_sequence(pairs, "estimators", "pairs of a name and a classifier")
+        check_aligned(X=X, y=y)
         self.estimators, self.X, self.y = named, X, as_array(y, "y", "one label per sample")
         check_labels(y, pos_label, "y")
         self.given = (y, None, pos_label)

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.validation import check_aligned
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.groups.pictures import (
     MOST,
@@ -174,6 +175,7 @@ class GroupsExplorer(GroupsState, FromPredictions, Explorer):
         TypeError
             If an input is unknown; the message lists the ones there are.
         """
+        check_aligned(X=X, y=y)
         scores, pos_label = estimator_scores({"model": estimator}, X, pos_label)
         return cls(
             *(y, scores["model"], groups),
