@@ -535,6 +535,11 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         **options
             ``use="upper"`` for risk-averse decisions, with ``confidence, method, correction``
             of the interval whose upper end is used.
+
+        Raises
+        ------
+        ValueError
+            If labels are others than in ``fit``, or an argument is not as said above.
         """
         check_aligned(X=X, y=y, sample_weight=sample_weight)
         rows = self._read(X)
