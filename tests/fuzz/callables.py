@@ -29,6 +29,7 @@ from rocviz.core.decisions import (
     best_empirical_threshold,
     parse_formula,
     resolve_metric,
+    threshold_interval,
     utility_distribution,
 )
 from rocviz.core.ensembles import ensemble_experiment
@@ -484,6 +485,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "SpaceCurve": lambda: rocviz.space_curve(segments(), "precision_recall"),
     "Story": lambda: rocviz.Story(explorer(), steps()),
     "StrategyComparison": strategies,
+    "ThresholdInterval": lambda: threshold_interval(Y, SCORE, n_resamples=50),
     "ThinnedCurve": lambda: segments().thin(4),
     "UtilityDistribution": lambda: utility_distribution(Y, SCORE),
     "CalibrationMapDisplay": lambda: rocviz.CalibrationMapDisplay(segments()),

@@ -18,5 +18,7 @@ from .reference import ExhaustiveDecision as ExhaustiveDecision
 from .reference import algorithm_1 as algorithm_1
 from .reference import algorithm_2 as algorithm_2
 from .reference import exhaustive_decision as exhaustive_decision
+from .threshold_interval import ThresholdInterval as ThresholdInterval
+from .threshold_interval import threshold_interval as threshold_interval
 from .utility import Metric as Metric
 from .utility import resolve_metric as resolve_metric

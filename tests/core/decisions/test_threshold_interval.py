@@ -1,0 +1,159 @@
+"""The interval of a chosen threshold: by hand, coverage, and what a poor choice costs."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from rocviz.core.decisions.empirical_utility import best_empirical_threshold
+from rocviz.core.decisions.threshold_interval import threshold_interval
+
+
+def drawn(n=300, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.3
+    x = rng.normal(1.2 * y)
+    return y, expit(1.2 * x - 0.72 + np.log(0.3 / 0.7))
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"), [("cost", {"cost_fn": 5.0}), ("f1", {}), ("youden_j", {})]
+)
+def test_the_threshold_is_the_best_one_and_within_its_interval(metric, options):
+    y, prob = drawn()
+    found = threshold_interval(y, prob, metric, n_resamples=100, **options)
+    best = best_empirical_threshold(y, prob, metric, **options)
+    assert (found.threshold, found.utility) == (best.threshold, best.utility)
+    assert found.lower <= found.threshold <= found.upper
+    assert 0 <= found.regret <= found.regret_upper
+    # the data flatter the threshold that they chose
+    assert found.metric.sign * (found.utility - found.corrected) > 0
+    frame = found.to_frame()
+    assert frame.shape == (1, 7)
+    assert frame["regret"].to_list() == [found.regret]
+
+
+def test_each_resample_is_what_it_says():
+    y, prob = drawn(40)
+    found = threshold_interval(y, prob, cost_fn=3.0, n_resamples=50)
+    # the same draws: counts of positives and negatives from the highest score down
+    order = np.argsort(-prob)
+    both = np.concatenate((y[order], ~y[order])).astype(float)
+    rng = np.random.default_rng(0)
+    regret, optimism = [], []
+
+    def cost(pos, neg):
+        above = [np.append(0, np.cumsum(side)) for side in (pos, neg)]
+        return (above[1] + 3 * (above[0][-1] - above[0])) / (pos.sum() + neg.sum())
+
+    own = cost(both[:40], both[40:])
+    for threshold in found.resampled:
+        times = rng.multinomial(40, both / 40)
+        here = cost(times[:40], times[40:])
+        cut = int(here.argmin())
+        assert threshold == (np.inf if cut == 0 else prob[order][cut - 1])
+        regret.append(own[cut] - own.min())
+        optimism.append(own[cut] - here[cut])
+    assert found.regret == pytest.approx(np.mean(regret))
+    assert found.regret_upper == pytest.approx(np.quantile(regret, 0.95))
+    assert found.corrected == pytest.approx(own.min() + np.mean(optimism))
+    low, high = np.sort(found.resampled)[[1, 48]]
+    assert (found.lower, found.upper) == (min(low, found.threshold), max(high, found.threshold))
+
+
+def test_the_interval_the_corrected_cost_and_the_regret_are_right_on_average():
+    rng = np.random.default_rng(9)
+    y, prob = rng.random(10**6) < 0.3, np.empty(10**6)
+    prob = expit(1.2 * rng.normal(1.2 * y) - 0.72 + np.log(0.3 / 0.7))
+    sizes = [side.sum() for side in (y, ~y)]
+    of_pos, of_neg = np.sort(prob[y]), np.sort(prob[~y])
+
+    def cost(t):
+        missed = np.searchsorted(of_pos, t)
+        alarms = sizes[1] - np.searchsorted(of_neg, t)
+        return (alarms + 5 * missed) / 10**6
+
+    held, lost, within, apparent, corrected, true = 0, [], 0, [], [], []
+    for seed in range(100):
+        found = threshold_interval(*drawn(300, seed), cost_fn=5.0, n_resamples=100)
+        held += found.lower <= 1 / 6 <= found.upper
+        lost.append(cost(found.threshold) - cost(1 / 6))
+        within += lost[-1] <= found.regret_upper
+        apparent.append(found.utility)
+        corrected.append(found.corrected)
+        true.append(cost(found.threshold))
+    assert held >= 85
+    assert within >= 88
+    assert np.mean(true) - np.mean(apparent) > 0.03
+    assert abs(np.mean(true) - np.mean(corrected)) < 0.02
+
+
+def test_groups_leave_out_samples_of_weight_zero_and_copies_say_no_more():
+    y, prob = drawn(200)
+    how = {"cost_fn": 5.0, "n_resamples": 60}
+    group = np.arange(200) // 2
+    weight = (np.arange(200) % 4 > 0).astype(float)
+    some = weight > 0
+    one = threshold_interval(y, prob, sample_weight=weight, groups=group, **how)
+    two = threshold_interval(y[some], prob[some], groups=group[some], **how)
+    assert (one.resampled == two.resampled).all()
+    three = threshold_interval(np.tile(y, 3), np.tile(prob, 3), groups=np.tile(group, 3), **how)
+    alone = threshold_interval(y, prob, groups=group, **how)
+    assert (three.resampled == alone.resampled).all()
+
+
+def test_weights_are_repetitions():
+    y, prob = drawn(100)
+    weight = np.random.default_rng(1).integers(0, 4, 100)
+    one = threshold_interval(y, prob, sample_weight=weight, n_resamples=60)
+    two = threshold_interval(np.repeat(y, weight), np.repeat(prob, weight), n_resamples=60)
+    assert (one.resampled == two.resampled).all()
+    assert one.regret == pytest.approx(two.regret)
+
+
+def test_a_known_prevalence_moves_the_threshold():
+    y, prob = drawn(2000)
+    rare = threshold_interval(y, prob, cost_fn=5.0, prevalence=0.02, n_resamples=60)
+    usual = threshold_interval(y, prob, cost_fn=5.0, n_resamples=60)
+    assert rare.lower > usual.upper
+    assert rare.utility < 0.1 < usual.utility
+
+
+def test_where_no_positives_are_best_the_threshold_is_infinite():
+    y, prob = drawn(100)
+    found = threshold_interval(y, -prob, cost_fp=50.0, n_resamples=60)
+    assert found.threshold == found.upper == np.inf
+
+
+def test_poor_cuts_that_are_left_out_change_little(monkeypatch):
+    y, prob = drawn(1000)
+    exact = threshold_interval(y, prob, cost_fn=5.0, n_resamples=200)
+    module = import_module("rocviz.core.decisions.threshold_interval")
+    monkeypatch.setattr(module, "_BEST_CUTS", 700)
+    monkeypatch.setattr(module, "_EVEN_CUTS", 20)
+    for groups in (None, np.arange(1000)):
+        few = threshold_interval(y, prob, cost_fn=5.0, groups=groups, n_resamples=200)
+        assert few.threshold == exact.threshold
+        assert few.lower == pytest.approx(exact.lower, abs=0.02)
+        assert few.upper == pytest.approx(exact.upper, abs=0.02)
+        assert few.regret == pytest.approx(exact.regret, rel=0.15)
+
+
+def test_bad_input_is_refused():
+    y, prob = [0, 1, 0, 1], [0.1, 0.4, 0.3, 0.9]
+    for wrong, words in [
+        ({"metric": "beauty"}, "metric"),
+        ({"cost_fp": -1}, "cost_fp"),
+        ({"prevalence": 1}, "prevalence"),
+        ({"n_resamples": 49}, "n_resamples"),
+        ({"groups": [1, 1, 2]}, "groups"),
+        ({"groups": [1, 2, 1, 2], "y_true": [0, 1, 0, 1]}, None),
+        ({"sample_weight": [0.01] * 4}, "resamples hold one class only"),
+        ({"n_resamples": 10**12}, "n_resamples"),
+    ]:
+        if words is None:  # a group of each class: half of the resamples are drawn again
+            threshold_interval(**({"y_true": y, "y_score": prob, "n_resamples": 50} | wrong))
+            continue
+        with pytest.raises(ValueError, match=words):
+            threshold_interval(**({"y_true": y, "y_score": prob} | wrong))
