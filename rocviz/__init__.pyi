@@ -15,6 +15,8 @@ from .core.ensembles.fidel import fidel_combine as fidel_combine
 from .core.ensembles.simulate_classifiers import simulate_classifiers as simulate_classifiers
 from .core.fermi_dirac.fermi_dirac import FermiDirac as FermiDirac
 from .core.lexicographic.lexicographic import lex_order as lex_order
+from .core.multiclass.best_point import best_simplex_point as best_simplex_point
+from .core.multiclass.hand_till import hand_till_auc as hand_till_auc
 from .core.ranking_loss.ranking_loss import pairwise_loss as pairwise_loss
 from .core.roc.auc_intervals import auc_interval as auc_interval
 from .core.roc.bands import roc_band as roc_band
@@ -38,6 +40,7 @@ from .displays.fermi_dirac.fermi_dirac import FermiDiracDisplay as FermiDiracDis
 from .displays.fermi_dirac.surface import FermiDiracSurfaceDisplay as FermiDiracSurfaceDisplay
 from .displays.groups.groups import GroupsDisplay as GroupsDisplay
 from .displays.lexicographic.lexicographic import LexicographicDisplay as LexicographicDisplay
+from .displays.multiclass.multiclass import MulticlassDisplay as MulticlassDisplay
 from .displays.ranking_loss.bound import RankingBoundDisplay as RankingBoundDisplay
 from .displays.ranking_loss.experiment import RankingExperimentDisplay as RankingExperimentDisplay
 from .displays.roc.auc_interval import AUCIntervalDisplay as AUCIntervalDisplay

@@ -36,6 +36,10 @@ export const KINDS = {
     fill_colors: [ink(mark.role)],
     fill_opacities: [mark.opacity],
   })],
+  Areas: ["LinesModel", { fill: "inside", close_path: true, stroke_width: 0 }, (mark, _look, rows) => ({
+    fill_colors: repeated(roles(mark), rows),
+    fill_opacities: repeated(mark.opacities, rows),
+  })],
   Dots: ["ScatterModel", {}, (mark, look) => ({
     ...(mark.sizes && { size: numbers(mark.sizes) }),
     opacities: mark.opacities,

@@ -55,6 +55,14 @@ test("a mark has the looks of its role and of the size of the picture", () => {
   assert.deepEqual(KINDS.Line[2]({ ...LINE, opacities: [0.5, 1] }, LOOK, 3).opacities, [0.5, 1, 0.5]);
 });
 
+test("each of several areas has a colour and an opacity of its own", () => {
+  const [kind, fixed, traits] = KINDS.Areas;
+  const shown = traits({ role: "held", each: ["positive", "negative"], opacities: [0.5] }, LOOK, 3);
+  assert.deepEqual([kind, /** @type {any} */ (fixed).fill], ["LinesModel", "inside"]);
+  assert.deepEqual(shown.fill_colors, ["positive", "negative", "positive"].map((role) => `var(--rocviz-${role})`));
+  assert.deepEqual(shown.fill_opacities, [0.5, 0.5, 0.5]);
+});
+
 test("a picture is drawn with models of the versions that the kernel names", async () => {
   const { drawing, loaded } = pictureOf();
   await drawing.update();

@@ -131,6 +131,24 @@ class Band(Mark):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class Areas(Mark):
+    """Filled areas, without a border: the corners of each are a row of ``x`` and of ``y``.
+
+    ``each`` and ``opacities`` are those of each. One with fewer corners than others has its last
+    one more than once.
+    """
+
+    each: Sequence[str] = ()
+    opacities: Sequence[float] = (1.0,)
+
+    def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
+        """Make a piece of the first area."""
+        left, right, low, high = x - width / 2, x + width / 2, y - height / 3, y + height / 3
+        corners = [[left, right, right, left]], [[low, low, high, high]]
+        return self._piece(*corners, opacities=self.opacities[:1])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Dots(Mark):
     """Dots, filled in the colour of a role, or of ``each`` its own, with a rim of another.
 

@@ -43,6 +43,7 @@ from rocviz.core.groups import (
     group_summary,
 )
 from rocviz.core.lexicographic import lexicographic_tree
+from rocviz.core.multiclass import confusion_matrix
 from rocviz.core.ranking_loss import PairwiseLoss, simulate_capped_link
 from rocviz.core.roc import ScoreCounts
 from rocviz.core.scoring_lists import learn_scoring_list, search_space
@@ -56,6 +57,8 @@ G = np.repeat(["a", "b"], 6)
 OTHER = np.array([0.3, 0.5, 0.2, 0.8, 0.7, 0.1, 0.4, 0.6, 0.35, 0.9, 0.25, 0.45])
 X = np.column_stack((SCORE, OTHER))
 BITS = (X > 0.5).astype(int)
+KINDS = np.arange(12) % 3
+SHARES = np.column_stack((SCORE, OTHER * (1 - SCORE), (1 - OTHER) * (1 - SCORE)))
 TABLE = [{0: 0.4}, {0: 0.2, 1: 0.6}, {0: 0.1, 1: 0.5, 2: 0.7, 3: 0.9}]
 
 
@@ -65,6 +68,10 @@ def segments():
 
 def model():
     return LogisticRegression().fit(X, Y)
+
+
+def classes_model():
+    return LogisticRegression().fit(X, KINDS)
 
 
 def members():
@@ -208,6 +215,9 @@ NAMED = {
 
 #: Labels, scores and the group of each sample.
 BY_GROUP = {"y_true": Y.copy, "y_score": SCORE.copy, "groups": lambda: G.copy()}
+
+#: Labels of three classes, and a probability of each.
+OF_CLASSES = {"y_true": KINDS.copy, "y_prob": SHARES.copy, "metric": lambda: "accuracy"}
 
 #: Right values of one callable: of what its names do not tell, or where theirs are not right.
 ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
@@ -377,6 +387,30 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "GroupsExplorer": BY_GROUP,
     "GroupsExplorer.from_predictions": BY_GROUP,
     "GroupsExplorer.from_estimator": {"groups": lambda: G.copy()},
+    **dict.fromkeys(
+        ("hand_till_auc", "best_simplex_point", "one_vs_rest", "MulticlassDisplay"), OF_CLASSES
+    ),
+    "MulticlassDisplay.from_predictions": OF_CLASSES,
+    "MulticlassDisplay.from_estimator": {"estimator": classes_model, "y": KINDS.copy},
+    "hand_till_covariance": {"y_true": KINDS.copy, "y_probs": lambda: {"a": SHARES.copy()}},
+    "call_at_point": {"y_prob": SHARES.copy, "point": lambda: [0.2, 0.3, 0.5]},
+    "call_regions": {"point": lambda: [0.2, 0.3, 0.5]},
+    "cheapest_calls": {"y_prob": SHARES.copy, "cost_matrix": lambda: 1 - np.eye(3)},
+    "point_of_costs": {"costs": lambda: [1.0, 2.0, 3.0]},
+    "shift_point": {
+        "point": lambda: [0.2, 0.3, 0.5],
+        "prior": lambda: [0.2, 0.3, 0.5],
+        "new_prior": lambda: [0.4, 0.3, 0.3],
+    },
+    "shift_priors": {
+        "y_prob": SHARES.copy,
+        "prior": lambda: [0.2, 0.3, 0.5],
+        "new_prior": lambda: [0.4, 0.3, 0.3],
+    },
+    "confusion_matrix": {"y_true": KINDS.copy, "y_pred": lambda: KINDS[::-1].copy()},
+    "ConfusionMatrix": {"classes": lambda: ("a", "b"), "counts": lambda: [[3.0, 1], [2, 4]]},
+    "ConfusionMatrix.metric": {"name": lambda: "mcc"},
+    "ConfusionMatrix.table": {"label": lambda: 1},
     "holm": {"p_values": lambda: [0.01, 0.2]},
     "hull_over_models": {"scores": lambda: {"a": OTHER, "b": [*OTHER[1:], OTHER[0]]}},
     "isometric": {"metric": lambda: "precision", "value": lambda: 0.6},
@@ -456,6 +490,9 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "GroupPolicy": lambda: cheapest_policy(rankings(), criterion="equalized_odds"),
     "GroupRule": lambda: GroupRule(0.7, 0.4, 0.5),
     "GroupSummary": lambda: group_summary(rankings()),
+    "ConfusionMatrix": lambda: confusion_matrix(KINDS, KINDS[::-1]),
+    "MulticlassAUC": lambda: rocviz.hand_till_auc(KINDS, SHARES),
+    "SimplexPoint": lambda: rocviz.best_simplex_point(KINDS, SHARES),
     "LearnedList": learned,
     "LexicographicOrder": lex_order,
     "LexicographicTree": tree,
@@ -501,6 +538,7 @@ GIVEN = {
     for name in INSTANCES
     if name
     not in {
+        "ConfusionMatrix",
         "ConfusionTable",
         "GroupRule",
         "LinearFractional",

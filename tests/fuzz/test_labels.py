@@ -21,13 +21,18 @@ ESTIMATORS = [
 ]
 
 
+def of_several(one):
+    """Whether a callable takes more than two classes, which no label is the positive one of."""
+    return {"classes", "shown", "cost_matrix", "average"} & set(one.asked)
+
+
 def asked():
-    """List the callables that are given labels, with the names of these arguments."""
+    """List the callables that are given labels of two classes, with the names of the arguments."""
     found = {}
     for name, one in EVERY.items():
         given = [label for label in LABELS if label in one.asked]
         # without pos_label an estimator takes the larger label
-        if given and name.split(".")[-1] not in (*FITTED, "fit"):
+        if given and name.split(".")[-1] not in (*FITTED, "fit") and not of_several(one):
             found[name] = given
     return found
 
@@ -50,6 +55,17 @@ def test_words_need_pos_label(name):
         words["estimator"] = lambda: LogisticRegression().fit(callables.X, WORDS)
     with pytest.raises(ValueError, match=r"(?s)(?=.*'ill')(?=.*'well')(?=.*pos_label)"):
         one.function(**one.arguments(**words))
+
+
+SEVERAL = {"classes", "y_true", "y_prob"}
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY if {*EVERY[name].asked} >= SEVERAL])
+def test_words_of_several_classes_need_their_order(name):
+    one = EVERY[name]
+    words = np.array(["a", "b", "c"])[callables.KINDS]
+    with pytest.raises(ValueError, match=r"'a', 'b', 'c'.*write classes="):
+        one.function(**one.arguments(y_true=lambda: words))
 
 
 def made(kind, **parameters):

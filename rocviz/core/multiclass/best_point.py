@@ -138,27 +138,27 @@ def best_simplex_point(
     samples = check_class_samples(y_true, y_prob, classes, sample_weight)
     many = samples.n_classes
     cost = None if cost_matrix is None else check_cost_matrix(cost_matrix, many)
+    return find_best(
+        samples, name, cost, None if start is None else check_point(start, many, "start")
+    )
+
+
+def find_best(
+    samples: ClassSamples, metric: str, cost: Floats | None, start: Floats | None = None
+) -> SimplexPoint:
+    """Find the best of the local optima from several points, of checked samples."""
+    many = samples.n_classes
     starts = {"argmax": np.full(many, 1 / many), "priors": samples.prior}
     if cost is not None:
         of_miss = (cost.sum(axis=1) - np.diag(cost)) / (many - 1) - np.diag(cost)
         if of_miss.min() > 0:
             starts["costs"] = point_of_costs(of_miss)
     if start is not None:
-        starts["given"] = check_point(start, many, "start")
-    return climb(samples, name, cost, starts)
-
-
-def climb(
-    samples: ClassSamples, metric: str, cost: Floats | None, starts: dict[str, Floats]
-) -> SimplexPoint:
-    """Find the best of the local optima from several points, of checked samples."""
+        starts["given"] = start
     sign = -1.0 if metric == "cost" else 1.0
     best: tuple[float, Floats, int, str] | None = None
-    at_argmax = sign * _value(
-        samples, np.full(samples.n_classes, 1 / samples.n_classes), metric, cost
-    )
-    for name, start in starts.items():
-        value, point, steps = _ascend(samples, metric, cost, start)
+    for name, begin in starts.items():
+        value, point, steps = _ascend(samples, metric, cost, begin)
         if best is None or value > best[0] + _TIE * abs(best[0]):
             best = value, point, steps, name
     assert best is not None
@@ -171,7 +171,7 @@ def climb(
         metric=metric,
         n_steps=steps,
         start=name,
-        argmax_value=sign * at_argmax,
+        argmax_value=_value(samples, starts["argmax"], metric, cost),
         matrix=matrix_of_codes(samples.code, called, samples.weight, samples.classes),
     )
 
@@ -213,7 +213,7 @@ def _best_entry(
     ratio[:, k] = -1.0
     other = call_codes(ratio, np.ones(point.size))
     most = np.take_along_axis(ratio, other[:, None], axis=1)[:, 0]
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         place = samples.prob[:, k] / most  # an entry below it calls the sample k
     order = np.argsort(-place)
     place = place[order]

@@ -161,6 +161,11 @@ class ConfusionMatrix(Frozen):
     def table(self, label: Any) -> ConfusionTable:
         """Count one class against all others: its calls are positive.
 
+        Parameters
+        ----------
+        label : label
+            One of the classes.
+
         Raises
         ------
         ValueError

@@ -156,11 +156,21 @@ def hand_till_auc(
     check_choice(method, "method", METHODS)
     level = check_fraction(confidence, "confidence")
     samples = check_class_samples(y_true, y_prob, classes, sample_weight)
+    return interval_of(samples, average, method, level)
+
+
+def interval_of(
+    samples: ClassSamples,
+    average: str = "hand-till",
+    method: str = "logit-delong",
+    confidence: float = 0.95,
+) -> MulticlassAUC:
+    """Compute what :func:`hand_till_auc` does, of checked samples."""
     check_class_weights(samples)
     areas = class_areas(samples, average)
     variance = influence_covariance(samples, areas.influence[None])[0, 0]
     low, high, missing = interval_ends(
-        *(areas.auc, areas.wrong, variance, float(samples.size.min()), level),
+        *(areas.auc, areas.wrong, variance, float(samples.size.min()), confidence),
         on_logit=method == "logit-delong",
     )
     return MulticlassAUC(
@@ -171,7 +181,7 @@ def hand_till_auc(
         standard_error=float("nan") if missing else float(np.sqrt(variance)),
         average=average,
         method=method,
-        confidence=level,
+        confidence=confidence,
         is_fallback=bool(missing),
         pairs=areas.pairs,
         one_vs_rest=areas.one_vs_rest,

@@ -64,6 +64,17 @@ def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> Floats:
     return cost
 
 
+def costs_of_misses(cost_matrix: Floats) -> Floats | None:
+    """Get what each class costs to miss, where it is the same whatever is called, else ``None``.
+
+    Then :func:`point_of_costs` is the optimum of calibrated probabilities.
+    """
+    many = len(cost_matrix)
+    cost = cost_matrix[~np.eye(many, dtype=np.bool_)].reshape(many, many - 1)
+    is_one = (cost == cost[:, :1]).all() and cost.min() > 0 and not np.diag(cost_matrix).any()
+    return cost[:, 0] if is_one else None
+
+
 def call_codes(prob: Floats, point: Floats) -> NDArray[np.intp]:
     """Find the number of the class that is called for each row; of equal ones the last."""
     return _last_largest(prob / point)

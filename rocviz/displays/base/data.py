@@ -35,16 +35,9 @@ def response_values(
     are not 0 and 1, -1 and 1, or booleans. It raises ``ValueError`` if it is no fitted classifier
     of two classes, has no such method or no such class.
     """
-    from sklearn.base import is_classifier  # scores alone do not need this import
-
     check_choice(response_method, "response_method", RESPONSES)
-
     kind = type(estimator).__name__
-    # scikit-learn asks what is no estimator for its tags, and fails
-    if not hasattr(estimator, "__sklearn_tags__") or not is_classifier(estimator):
-        raise ValueError(f"estimator must be a fitted classifier; got {kind}.")
-    check_fitted(estimator)
-    classes = np.asarray(estimator.classes_).tolist()
+    classes = fitted_classes(estimator)
     if len(classes) != 2:
         raise ValueError(f"estimator must have two classes; {kind} has {len(classes)}.")
     pos_label = positive_class(estimator, pos_label)
@@ -58,6 +51,26 @@ def response_values(
     if method == "predict_proba":
         return values[:, second], pos_label
     return (values if second else -values), pos_label
+
+
+def fitted_classes(estimator: Any) -> list[Any]:
+    """List the classes of a fitted classifier, in the order of its probabilities."""
+    from sklearn.base import is_classifier  # scores alone do not need this import
+
+    # scikit-learn asks what is no estimator for its tags, and fails
+    if not hasattr(estimator, "__sklearn_tags__") or not is_classifier(estimator):
+        raise ValueError(f"estimator must be a fitted classifier; got {type(estimator).__name__}.")
+    check_fitted(estimator)
+    return list(np.asarray(estimator.classes_).tolist())
+
+
+def class_probabilities(estimator: Any, X: Any) -> tuple[Any, list[Any]]:
+    """Compute the probabilities of a fitted classifier, and list the classes of their columns."""
+    classes = fitted_classes(estimator)
+    if not hasattr(estimator, "predict_proba"):
+        raise ValueError(f"estimator must have predict_proba; {type(estimator).__name__} does not.")
+    with prefix_error_with("X"):
+        return np.asarray(estimator.predict_proba(X)), classes
 
 
 def positive_class(estimator: Any, pos_label: Any = None) -> Any:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from matplotlib import patheffects
-from matplotlib.collections import LineCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 
 from rocviz.displays.base.style import POINTS_PER_PIXEL, font, halo, style_axes
 from rocviz.pictures.marks import (
+    Areas,
     Band,
     Bars,
     Dots,
@@ -222,6 +223,15 @@ def _band(mark: Band, brush: Brush) -> list[Artist]:
     return [brush.ax.fill_between(np.atleast_2d(mark.x)[0], *mark.y, **looks)]
 
 
+def _areas(mark: Areas, brush: Brush) -> list[Artist]:
+    rows = np.stack((mark.x, mark.y), axis=-1)
+    inks, alphas = (repeated(each, len(rows)) for each in (mark.roles, mark.opacities))
+    fills = [brush.ink(*one) for one in zip(inks, alphas, strict=True)]
+    made = PolyCollection(rows, facecolors=fills, linewidths=0)
+    brush.ax.add_collection(made, autolim=False)
+    return [made]
+
+
 def _dots(mark: Dots, brush: Brush) -> list[Artist]:
     n, theme = len(mark.x), brush.theme
     roles, alphas = (repeated(each, n) for each in (mark.roles, mark.opacities or (1.0,)))
@@ -296,6 +306,7 @@ def _bars(mark: Bars, brush: Brush) -> list[Artist]:
 KINDS: dict[type[Mark], Callable[..., list[Artist]]] = {
     Line: _line,
     Band: _band,
+    Areas: _areas,
     Dots: _dots,
     Bars: _bars,
     Words: _words,

@@ -4,7 +4,7 @@ from matplotlib import colors as mcolors
 from matplotlib import pyplot as plt
 
 from rocviz.displays.base.draw_picture import draw_picture, drawn_on
-from rocviz.pictures.marks import Band, Dots, Handle, Line, words
+from rocviz.pictures.marks import Areas, Band, Dots, Handle, Line, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.theme import Theme
 
@@ -13,6 +13,7 @@ MARKS = (
     Line("many", "reference", [0, 1], [[0, 1], [1, 0]], rim="text"),
     Band("band", "hull", [0, 1], ([0, 0], [1, 1])),
     Dots("dots", "hull", [0.2, 0.4], [0.3, 0.5]),
+    Areas("areas", "held", [[0, 1, 1]] * 2, [[0, 0, 1], [1, 1, 0]], opacities=(0.5, 1.0)),
     words("words", [(0.5, 0.5, "$said$", "text"), (0.5, 0.4, "again", "muted")]),
     Handle("handle", "held", [0.5], [0.5], letter="A"),
 )
@@ -26,6 +27,9 @@ def test_each_mark_has_its_artist_which_stays_while_the_mark_does():
     (curve,), (many,), (band,), (dots,) = (made[mark.name] for mark in MARKS[:4])
     assert curve.get_label() == "mine"
     assert band.get_label() == "_band"
+    (areas,) = made["areas"]
+    assert [len(path.vertices) for path in areas.get_paths()] == [4, 4]
+    assert areas.get_facecolor()[:, 3].tolist() == [0.5, 1.0]
     assert mcolors.same_color(curve.get_color(), "C1")
     assert [text.get_text() for text in made["words"]] == ["$said$", "again"]
     curve.set_linewidth(7)

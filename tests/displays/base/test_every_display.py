@@ -65,6 +65,9 @@ MAKERS = {
     "ModelComparisonDisplay": lambda **looks: rocviz.ModelComparisonDisplay.from_predictions(
         Y, {"one": P, "other": P[::-1]}, **looks
     ),
+    "MulticlassDisplay": lambda **looks: rocviz.MulticlassDisplay.from_predictions(
+        [0, 1, 2, 0, 1, 2], np.full((6, 3), 1 / 3), **looks
+    ),
     "RankingBoundDisplay": lambda **looks: rocviz.RankingBoundDisplay.from_predictions(
         Y, P, **looks
     ),

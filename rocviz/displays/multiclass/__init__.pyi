@@ -1,0 +1,1 @@
+from .multiclass import MulticlassDisplay as MulticlassDisplay

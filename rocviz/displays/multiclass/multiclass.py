@@ -1,0 +1,361 @@
+"""MulticlassDisplay: the triangle of three classes, confusion matrix, curves and reliability."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any, Self
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.classes import check_class_samples
+from rocviz.core.base.naming import name_texts
+from rocviz.core.base.validation import check_choice, check_sequence, list_labels
+from rocviz.core.multiclass.best_point import SimplexPoint, find_best
+from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
+from rocviz.core.multiclass.hand_till import MulticlassAUC, interval_of
+from rocviz.core.multiclass.metrics import check_metric
+from rocviz.core.multiclass.simplex import (
+    call_codes,
+    check_cost_matrix,
+    check_point,
+    costs_of_misses,
+    point_of_costs,
+)
+from rocviz.displays.base.data import class_probabilities
+from rocviz.displays.base.display import Display
+from rocviz.displays.multiclass.pictures import (
+    MulticlassScene,
+    curves_picture,
+    largest_classes,
+    matrix_picture,
+    reliability_picture,
+    shown_of,
+    triangle_picture,
+)
+from rocviz.theme import Theme
+
+#: What can be shown, with its title.
+SHOWN = {
+    "triangle": (triangle_picture, "Who is called what"),
+    "matrix": (matrix_picture, "Confusion matrix"),
+    "curves": (curves_picture, "One class against all others"),
+    "reliability": (reliability_picture, "What is said, what happens"),
+}
+
+
+class MulticlassDisplay(Display):
+    """Three classes in a triangle with the regions of the calls; any number in other pictures.
+
+    The pictures are those of the explorer of several classes.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,)
+        Labels, of each class at least one.
+    y_prob : array-like of float, shape (n_samples, n_classes)
+        Probabilities of the classes; each row sums to 1.
+    classes : sequence of label, optional
+        The labels in the order of the columns; needed unless columns of a data frame are named
+        after them or labels are 0, 1, 2, ...
+    point : array-like of float, shape (n_classes,), optional
+        Class k is called where ``p_k / point_k`` is largest; by default the most probable is.
+    metric : str, optional
+        For which the best point is ringed: ``"accuracy"`` (the default), ``"balanced_accuracy"``,
+        ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
+    cost_matrix : array-like of float, shape (n_classes, n_classes), optional
+        Instead of a metric: what it costs to call a sample of class k (row) a (column).
+    shown : sequence of three labels, optional
+        Classes in the corners of the triangle; by default the largest. Samples of others are not
+        drawn there, and probabilities are conditioned on these three.
+    sample_weight : array-like of float, shape (n_samples,), optional
+
+    Attributes
+    ----------
+    best_ : SimplexPoint
+        The best point on the data, see :func:`rocviz.best_simplex_point`.
+    matrix_ : ConfusionMatrix
+        Of the calls at the point.
+    auc_ : MulticlassAUC
+        Hand and Till's M with its interval.
+    ax_ : matplotlib Axes
+        Where it was drawn last.
+    figure_ : matplotlib Figure
+    picture_ : rocviz.pictures.picture.Picture
+        What was drawn, as a value.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above.
+
+    See Also
+    --------
+    rocviz.hand_till_auc, rocviz.best_simplex_point : The numbers.
+
+    References
+    ----------
+    Hand and Till (2001). Lachiche and Flach (2003).
+
+    Examples
+    --------
+    >>> from rocviz import MulticlassDisplay
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = GaussianNB().fit(X[::2, :2], y[::2])
+    >>> display = MulticlassDisplay.from_estimator(model, X[1::2, :2], y[1::2])
+    >>> display.matrix_.counts.trace(), display.best_.matrix.counts.trace()
+    (58.0, 60.0)
+    """
+
+    def __init__(
+        self,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        *,
+        classes: Sequence[Any] | None = None,
+        point: ArrayLike | None = None,
+        metric: str | None = None,
+        cost_matrix: ArrayLike | None = None,
+        shown: Sequence[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> None:
+        self.samples = check_class_samples(y_true, y_prob, classes, sample_weight)
+        self.classes, many = self.samples.classes, self.samples.n_classes
+        name_texts(self.classes, "classes")
+        self.point = np.full(many, 1 / many) if point is None else check_point(point, many)
+        if metric is not None and cost_matrix is not None:
+            raise ValueError("give either metric or cost_matrix, not both.")
+        self.metric = check_metric("accuracy" if metric is None else metric)
+        self.cost_matrix = None if cost_matrix is None else check_cost_matrix(cost_matrix, many)
+        self.shown = self._corners(shown)
+
+    def _corners(self, shown: Sequence[Any] | None) -> tuple[int, ...]:
+        """Find the numbers of the classes in the corners."""
+        if shown is None:
+            return largest_classes(self.samples)
+        named = check_sequence(shown, "shown", "three of the classes")
+        unknown = [label for label in named if label not in self.classes]
+        if unknown or len({*named}) != 3 or len(named) != 3:
+            raise ValueError(
+                f"shown must be three of the classes {list_labels(list(self.classes))}; got "
+                f"{list_labels(named)}."
+            )
+        return tuple(self.classes.index(label) for label in named)
+
+    @cached_property
+    def best_(self) -> SimplexPoint:
+        """The best point on the data."""
+        metric = self.metric if self.cost_matrix is None else "cost"
+        return find_best(self.samples, metric, self.cost_matrix)
+
+    @cached_property
+    def matrix_(self) -> ConfusionMatrix:
+        """Counts of the calls at the point."""
+        called = call_codes(self.samples.prob, self.point)
+        return matrix_of_codes(self.samples.code, called, self.samples.weight, self.classes)
+
+    @cached_property
+    def auc_(self) -> MulticlassAUC:
+        """Hand and Till's M with its interval."""
+        return interval_of(self.samples)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        *,
+        classes: Sequence[Any] | None = None,
+        point: ArrayLike | None = None,
+        metric: str | None = None,
+        cost_matrix: ArrayLike | None = None,
+        shown: Sequence[Any] | None = None,
+        show: str = "triangle",
+        sample_weight: ArrayLike | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
+        """Draw labels and probabilities.
+
+        Parameters
+        ----------
+        y_true : array-like, shape (n_samples,)
+            Labels, of each class at least one.
+        y_prob : array-like of float, shape (n_samples, n_classes)
+            Probabilities of the classes; each row sums to 1.
+        classes : sequence of label, optional
+            The labels in the order of the columns; needed unless columns of a data frame are named
+            after them or labels are 0, 1, 2, ...
+        point : array-like of float, shape (n_classes,), optional
+            Class k is called where ``p_k / point_k`` is largest; by default the most probable is.
+        metric : str, optional
+            For which the best point is ringed: ``"accuracy"`` (the default),
+            ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
+        cost_matrix : array-like of float, shape (n_classes, n_classes), optional
+            Instead of a metric: what it costs to call a sample of class k (row) a (column).
+        shown : sequence of three labels, optional
+            Classes in the corners of the triangle; by default the largest.
+        show : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
+            What is drawn.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        MulticlassDisplay
+
+        Raises
+        ------
+        ValueError
+            If data are bad. No figure has been made then.
+        """
+        display = cls(
+            y_true,
+            y_prob,
+            classes=classes,
+            point=point,
+            metric=metric,
+            cost_matrix=cost_matrix,
+            shown=shown,
+            sample_weight=sample_weight,
+        )
+        return display.plot(ax, show=show, theme=theme)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        point: ArrayLike | None = None,
+        metric: str | None = None,
+        cost_matrix: ArrayLike | None = None,
+        shown: Sequence[Any] | None = None,
+        show: str = "triangle",
+        sample_weight: ArrayLike | None = None,
+        ax: Axes | None = None,
+        theme: Theme | str | None = None,
+    ) -> Self:
+        """Draw the probabilities of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With ``predict_proba``; its ``classes_`` are in the order of the columns.
+        X : array-like, shape (n_samples, n_features)
+        y : array-like, shape (n_samples,)
+            True labels.
+        point : array-like of float, shape (n_classes,), optional
+            Class k is called where ``p_k / point_k`` is largest; by default the most probable is.
+        metric : str, optional
+            For which the best point is ringed: ``"accuracy"`` (the default),
+            ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
+        cost_matrix : array-like of float, shape (n_classes, n_classes), optional
+            Instead of a metric: what it costs to call a sample of class k (row) a (column).
+        shown : sequence of three labels, optional
+            Classes in the corners of the triangle; by default the largest.
+        show : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
+            What is drawn: samples in the triangle of three classes, with the regions of the calls,
+            the best point (a ring) and the one that costs ask for; the confusion matrix; the ROC
+            curve of each class against all others, with what the calls make of it; or how often
+            each class occurs where its probability is so large.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        MulticlassDisplay
+
+        Raises
+        ------
+        ValueError
+            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+        """
+        if isinstance(estimator, Mapping):
+            raise ValueError("estimator must be one classifier; make one display for each.")
+        prob, classes = class_probabilities(estimator, X)
+        return cls.from_predictions(
+            *(y, prob),
+            classes=classes,
+            point=point,
+            metric=metric,
+            cost_matrix=cost_matrix,
+            shown=shown,
+            show=show,
+            sample_weight=sample_weight,
+            ax=ax,
+            theme=theme,
+        )
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        show: str = "triangle",
+        theme: Theme | str | None = None,
+    ) -> Self:
+        """Draw the display.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
+        show : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
+            What is drawn: samples in the triangle of three classes, with the regions of the calls,
+            the best point (a ring) and the one that costs ask for; the confusion matrix; the ROC
+            curve of each class against all others, with what the calls make of it; or how often
+            each class occurs where its probability is so large.
+        theme : Theme or {"light", "dark", "lecture"}, optional
+            By default the theme in force, see :func:`rocviz.set_theme`.
+
+        Returns
+        -------
+        MulticlassDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If an argument is not as said above. No figure has been made then.
+        """
+        picture, title = SHOWN[check_choice(show, "show", tuple(SHOWN))]
+        if show == "triangle" and len(self.classes) < 3:
+            raise ValueError(
+                "show='triangle' needs three classes; of two classes the threshold is a point on a "
+                "line, see ROCHullDisplay."
+            )
+        draw = partial(picture, self._scene(show))
+        self._show(draw, ax, theme, heading=title, width=6.8, height=6.0)
+        return self
+
+    def _scene(self, show: str) -> MulticlassScene:
+        names = tuple(name_texts(self.classes, "classes"))
+        best = costs = cost_matrix = auc = None
+        if show == "triangle":
+            best = self.best_.point
+            if self.cost_matrix is not None:
+                of_misses = costs_of_misses(self.cost_matrix)
+                costs = None if of_misses is None else point_of_costs(of_misses)
+                cost_matrix = self.cost_matrix if of_misses is None else None
+        elif show == "curves":
+            auc = self.auc_.auc, self.auc_.lower, self.auc_.upper
+        return MulticlassScene(
+            shown=shown_of(self.samples, names, self.shown),
+            point=self.point,
+            matrix=self.matrix_,
+            best=best,
+            costs=costs,
+            cost_matrix=cost_matrix,
+            auc=auc,
+        )

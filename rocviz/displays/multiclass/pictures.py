@@ -1,0 +1,451 @@
+"""Pictures of several classes as values: triangle, confusion matrix, curves and reliability.
+
+The display and the explorer draw the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.classes import ClassSamples
+from rocviz.core.base.validation import Floats
+from rocviz.core.multiclass.confusion import ConfusionMatrix
+from rocviz.core.multiclass.simplex import call_regions
+from rocviz.core.roc.geometry import ThinnedCurve
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.pictures.marks import (
+    Areas,
+    Dots,
+    Entry,
+    Handle,
+    Legend,
+    Line,
+    Mark,
+    diagonal,
+    ring,
+    words,
+)
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.words import amount, number, percent, short_names
+
+#: Colour and shape of each class that is drawn, in their order.
+LOOKS = (
+    ("positive", "circle"),
+    ("negative", "square"),
+    ("group-2", "triangle-up"),
+    ("group-3", "diamond"),
+    ("group-4", "triangle-down"),
+    ("ranking", "plus"),
+)
+OTHERS = ("muted", "circle")  # of classes that are counted only
+#: Classes of which curves and reliability are drawn at most, and samples in the triangle.
+MOST_CLASSES, MOST_DOTS = len(LOOKS), 500
+#: Classes up to which a confusion matrix has its numbers, large and small.
+WRITTEN, WRITTEN_SMALL = 12, 5
+#: What a point that is dragged has of each class at least.
+LEAST = 0.002
+HEIGHT = sqrt(3) / 2  # of the triangle
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])
+NOWHERE: Any = ((), ())
+
+
+def to_plane(prob: ArrayLike) -> Floats:
+    """Place probabilities of three classes in the triangle, shape (n, 2)."""
+    return np.asarray(np.asarray(prob, dtype=np.float64) @ CORNERS)
+
+
+def from_plane(x: float, y: float, least: float = LEAST) -> Floats:
+    """Find the three probabilities at a place, of the nearest place inside if it is outside.
+
+    None of them is less than ``least``.
+    """
+    top = y / HEIGHT
+    inside = np.array([1 - x - top / 2, x - top / 2, top])
+    # the nearest point of the simplex, which is a triangle of equal sides here too
+    falling = np.sort(inside)[::-1]
+    over = (np.cumsum(falling) - 1) / np.arange(1, 4)
+    inside = np.maximum(inside - over[np.flatnonzero(falling > over)[-1]], 0.0)
+    return np.asarray(least + (1 - 3 * least) * inside)
+
+
+def among(prob: Floats, shown: Sequence[int]) -> Floats:
+    """Condition probabilities, or a point, on the classes that are shown."""
+    part = np.asarray(prob)[..., list(shown)]
+    total = part.sum(axis=-1, keepdims=True)
+    return np.asarray(np.where(total > 0, part / np.where(total > 0, total, 1.0), 1 / len(shown)))
+
+
+@dataclass(frozen=True, eq=False)
+class ClassPicture:
+    """The ranking of a class against all others, with what is drawn of it."""
+
+    segments: RankedSegments
+
+    @cached_property
+    def thinned(self) -> ThinnedCurve:
+        """The curve, as few vertices as draw the same picture."""
+        return self.segments.thin(400)
+
+    @cached_property
+    def reliability(self) -> tuple[Floats, Floats, Floats]:
+        """Mean probability, share of the class and weight of each segment of the hull, rising."""
+        one, hull = self.segments, self.segments.hull()
+        start = one.hull_vertices[:-1]
+        said = np.add.reduceat(one.score * one.n, start) / hull.n
+        return said[::-1], (hull.pos / hull.n)[::-1], hull.n[::-1]
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What of the data is drawn: three classes, or fewer if there are no more.
+
+    Parameters
+    ----------
+    samples : ClassSamples
+    ranked : tuple of RankedSegments
+        Of each class against all others.
+    names : tuple of str
+    classes : tuple of int
+        Numbers of the classes in the corners.
+    """
+
+    samples: ClassSamples
+    ranked: tuple[RankedSegments, ...]
+    names: tuple[str, ...]
+    classes: tuple[int, ...]
+
+    @cached_property
+    def of_class(self) -> tuple[ClassPicture, ...]:
+        """What is drawn of each class."""
+        return tuple(map(ClassPicture, self.ranked))
+
+    @cached_property
+    def dots(self) -> tuple[Floats, ...]:
+        """Places in the triangle of samples of each class in a corner, the same each time."""
+        code = self.samples.code
+        at = np.flatnonzero(np.isin(code, self.classes))
+        if at.size > MOST_DOTS:
+            at = np.sort(np.random.default_rng(0).choice(at, MOST_DOTS, replace=False))
+        places = to_plane(among(self.samples.prob[at], self.classes))
+        return tuple(places[code[at] == k] for k in self.classes)
+
+    @cached_property
+    def drawn(self) -> list[int]:
+        """The classes of which lines are drawn: those in the corners, and some others."""
+        others = [k for k in range(len(self.names)) if k not in self.classes]
+        return sorted([*self.classes, *others][:MOST_CLASSES])
+
+    @cached_property
+    def looks(self) -> list[tuple[str, str]]:
+        """Colour and shape of each class; where there are too many those in the corners choose."""
+        many = len(self.names)
+        order = range(many) if many <= MOST_CLASSES else [*self.classes, *self.drawn]
+        looks = dict(zip(dict.fromkeys(order), LOOKS, strict=False))
+        return [looks.get(k, OTHERS) for k in range(many)]
+
+    def ink(self, k: int) -> str:
+        """Choose the colour of words about class k."""
+        role = self.looks[k][0]
+        return (
+            f"{role}-text" if role in ("positive", "negative") else role.replace("ranking", "text")
+        )
+
+    @property
+    def is_all(self) -> bool:
+        """Whether there are no other classes."""
+        return len(self.names) == len(self.classes)
+
+
+@dataclass(frozen=True, eq=False)
+class MulticlassScene:
+    """What pictures of several classes show.
+
+    Parameters
+    ----------
+    shown : Shown
+    point : ndarray of float, shape (n_classes,)
+        What is held.
+    matrix : ConfusionMatrix
+        Of the calls at the point.
+    best : ndarray of float, shape (n_classes,), optional
+    costs : ndarray of float, shape (n_classes,), optional
+        The point that costs ask for if probabilities are calibrated.
+    cost_matrix : ndarray of float, shape (n_classes, n_classes), optional
+        Costs that no point fits, whose regions are outlined.
+    auc : tuple of float, optional
+        M and the ends of its interval.
+    """
+
+    shown: Shown
+    point: Floats
+    matrix: ConfusionMatrix
+    best: Floats | None = None
+    costs: Floats | None = None
+    cost_matrix: Floats | None = None
+    auc: tuple[float, float, float] | None = None
+    short: Mapping[bool, Mapping[str, str]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        names = self.shown.names
+        object.__setattr__(
+            self,
+            "short",
+            {large: short_names(names, 14 if large else 7) for large in (True, False)},
+        )
+
+    def name(self, k: int, is_large: bool) -> str:
+        """Write the name of class k."""
+        return self.short[is_large][self.shown.names[k]]
+
+
+def _padded(regions: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Place the corners of several regions in rows of one length."""
+    most = max(map(len, regions))
+    rows = [
+        np.pad(to_plane(region), ((0, most - len(region)), (0, 0)), "edge") for region in regions
+    ]
+    x, y = np.stack(rows).transpose(2, 0, 1)
+    return x, y
+
+
+def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
+    """Draw samples in the triangle of three classes, the regions of the calls, and the points."""
+    shown = scene.shown
+    corners = shown.classes
+    point = among(scene.point, corners)
+    regions = [(k, r) for k, r in zip(corners, call_regions(point), strict=True) if len(r)]
+    marks: list[Mark] = [
+        Areas(
+            "regions",
+            "reference",
+            *_padded([region for _, region in regions]),
+            each=[scene.shown.looks[k][0] for k, _ in regions],
+            opacities=(0.1,),
+        ),
+        Line("outline", "reference", *np.append(CORNERS, CORNERS[:1], axis=0).T, width=2.0),
+    ]
+    x, y = np.array([_border(point, k) for k in range(3)]).transpose(2, 0, 1)
+    border = Line("borders", "held", x, y, width=2.5)
+    of_costs = NOWHERE
+    if scene.cost_matrix is not None:
+        part = np.ix_(corners, corners)
+        of_costs = _inner_edges(call_regions(cost_matrix=scene.cost_matrix[part]))
+    marks.append(Line("cost borders", "optimum", *of_costs, dash="dashed", width=2.0))
+    size = (46.0 if is_large else 30.0) * (1.0 if sum(map(len, shown.dots)) < 250 else 0.6)
+    for k, places in zip(corners, shown.dots, strict=True):
+        role, shape = scene.shown.looks[k]
+        at = places.T if len(places) else NOWHERE
+        marks.append(Dots(f"class:{k}", role, *at, marker=shape, rim="paper", width=0.8, size=size))
+    best, costs = (
+        NOWHERE if one is None else to_plane(among(one, corners)[None]).T
+        for one in (scene.best, scene.costs)
+    )
+    marks += [
+        border,
+        Dots("costs", "optimum", *costs, marker="diamond", rim="text", width=2.0, size=170.0),
+        ring("best", "optimum", *best),
+        words("corners", _corner_names(scene, is_large), "middle"),
+    ]
+    if is_large:
+        rows = [Entry("best here", "optimum-text", "best")] * (scene.best is not None)
+        rows += [Entry("by the costs", "optimum-text", "costs")] * (scene.costs is not None)
+        rows += [Entry("by the costs", "optimum-text", "cost borders")] * (
+            scene.cost_matrix is not None
+        )
+        if not shown.is_all:
+            rows.append(Entry("among these three", "muted", bold=False))
+        if rows:
+            marks.append(Legend("legend", "text", choices=[rows], corner=(0.0, 1.0)))
+    place = to_plane(point[None]).T
+    # a side of the triangle is one unit, with room for the names of the corners
+    high = HEIGHT + (1 - HEIGHT) / 2
+    return Picture(
+        Axis("", 0.0, 1.0, (), pad=0.06, is_shown=False),
+        Axis("", high - 1, high, (), pad=0.06, is_shown=False),
+        (*marks, Handle("point", "held", *place)),
+        is_large=is_large,
+    )
+
+
+def _inner_edges(regions: Sequence[Floats]) -> Any:
+    """Draw the borders between regions, without the sides of the triangle."""
+    edges = [
+        edge
+        for region in regions
+        for edge in np.stack((region, np.roll(region, -1, axis=0)), axis=1)
+        if not (edge < 1e-9).all(axis=0).any()
+    ]
+    return to_plane(edges).transpose(2, 0, 1) if edges else NOWHERE
+
+
+def _border(point: Floats, k: int) -> Floats:
+    """Draw the border between the two classes other than k, from the point to the edge."""
+    end = np.where(np.arange(3) == k, 0.0, point)
+    return to_plane(np.stack((point, end / end.sum())))
+
+
+def _corner_names(scene: MulticlassScene, is_large: bool) -> list[tuple[float, float, str, str]]:
+    away = 0.065
+    rows = []
+    for i, k in enumerate(scene.shown.classes):
+        x, y = CORNERS[i]
+        name = scene.name(k, is_large)
+        text = f"surely {name}" if is_large else name
+        # names at the lower corners begin and end where the triangle does
+        inward = 0.0 if i == 2 else (0.11 if is_large else 0.08) * (1 - 2 * x)
+        rows.append((x + inward, y + (away if i == 2 else -away), text, scene.shown.ink(k)))
+    return rows
+
+
+def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
+    """Draw the confusion matrix: a row for each true class, a column for each call."""
+    matrix, many = scene.matrix, len(scene.shown.names)
+    share = np.nan_to_num(matrix.shares)
+    row, column = (one.ravel() for one in np.mgrid[:many, :many])
+    left, low, side = column + 0.03, many - 1 - row + 0.03, 0.94
+    x = left[:, None] + side * np.array([0, 1, 1, 0])
+    y = low[:, None] + side * np.array([0, 0, 1, 1])
+    right = row == column
+    flat = share.ravel()
+    cells = Areas(
+        "cells",
+        "reference",
+        x,
+        y,
+        each=[
+            scene.shown.looks[k][0] if own else "reference"
+            for k, own in zip(row, right, strict=True)
+        ],
+        opacities=(0.08 + np.where(right, 0.6, 0.8) * flat).tolist(),
+    )
+    ends = [[0, many, many, 0]], [[0, 0, many, many]]
+    # what hides the lines of the grid
+    marks: list[Mark] = [Areas("paper", "paper", *ends), cells]
+    if many <= (WRITTEN if is_large else WRITTEN_SMALL):
+        two = is_large and many <= 6
+        shift = 0.13 if two else 0.0
+        centre, middle = column + 0.5, many - 0.5 - row
+        counts = [
+            (float(a), float(b) + shift, amount(n), "text")
+            for a, b, n in zip(centre, middle, matrix.counts.ravel(), strict=True)
+        ]
+        marks.append(words("counts", counts, "middle"))
+        shares = [
+            (float(a), float(b) - 0.2, percent(p), "text")
+            for a, b, p in zip(centre, middle, matrix.shares.ravel(), strict=True)
+        ]
+        marks.append(words("shares", shares if two else [], "middle", bold=False, size=0.86))
+    names = [scene.name(k, is_large and many <= 6) for k in range(many)]
+    ticks = {k + 0.5: name for k, name in enumerate(names)}
+    upward = {many - 0.5 - k: name for k, name in enumerate(names)}
+    return Picture(
+        Axis("called", 0.0, float(many), ticks, pad=0.0),
+        Axis("true class", 0.0, float(many), dict(sorted(upward.items())), pad=0.0),
+        tuple(marks),
+        is_large=is_large,
+    )
+
+
+def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
+    """Draw the ROC curve of each class against all others, with what the calls make of it."""
+    drawn = scene.shown.drawn
+    lines: list[Mark] = []
+    held: list[Mark] = []
+    for k in drawn:
+        role, shape = scene.shown.looks[k]
+        curve = scene.shown.of_class[k].thinned
+        lines.append(Line(f"curve:{k}", role, curve.fpr, curve.tpr, width=2.2))
+        counts = scene.matrix.counts
+        of, rest = scene.matrix.true[k], scene.matrix.true.sum() - scene.matrix.true[k]
+        tpr = counts[k, k] / of
+        fpr = (counts[:, k].sum() - counts[k, k]) / rest
+        size = 190.0 if is_large else 130.0
+        held.append(
+            Dots(f"held:{k}", "held", [fpr], [tpr], marker=shape, rim="paper", size=size, width=2.0)
+        )
+    rows = []
+    if is_large:
+        if scene.auc is not None:
+            rows.append(Entry(_auc_text(scene.auc), "text"))
+        rows += [
+            Entry(
+                f"{scene.name(k, True)}, AUC {number(scene.shown.ranked[k].auc)}",
+                scene.shown.ink(k),
+                f"curve:{k}",
+            )
+            for k in drawn
+        ]
+        rows.append(Entry("as called now", "held-text", f"held:{drawn[0]}"))
+    elif scene.auc is not None:
+        rows.append(Entry(f"M {number(scene.auc[0], 2)}", "text"))
+    legend = [Legend("legend", "text", choices=[rows], corner=(1.0, 0.0))] if rows else []
+    return Picture(
+        Axis("false positive rate"),
+        Axis("true positive rate"),
+        (diagonal(), *lines, *held, *legend),
+        is_large=is_large,
+    )
+
+
+def _auc_text(auc: tuple[float, float, float]) -> str:
+    value, low, high = auc
+    return f"M {number(value)} ({number(low)} to {number(high)})"
+
+
+def reliability_picture(scene: MulticlassScene, is_large: bool) -> Picture:
+    """Draw how often each class occurs where its probability is said to be so large."""
+    drawn = scene.shown.drawn
+    marks: list[Mark] = []
+    for k in drawn:
+        role, shape = scene.shown.looks[k]
+        said, found, weight = scene.shown.of_class[k].reliability
+        sizes = np.clip(np.sqrt(weight / weight.max()), 0.3, 1.0)
+        marks += [
+            Line(f"line:{k}", role, said, found, width=2.0),
+            Dots(
+                f"dots:{k}",
+                role,
+                said,
+                found,
+                marker=shape,
+                rim="paper",
+                width=1.0,
+                size=110.0 if is_large else 70.0,
+                sizes=sizes,
+            ),
+        ]
+    if is_large:
+        rows = [Entry(scene.name(k, True), scene.shown.ink(k), f"dots:{k}") for k in drawn]
+        marks.append(Legend("legend", "text", choices=[rows], corner=(1.0, 0.0)))
+    return Picture(
+        Axis("predicted probability", pad=0.06),
+        Axis("observed frequency", pad=0.06),
+        (diagonal(), *marks),
+        is_large=is_large,
+    )
+
+
+def shown_of(
+    samples: ClassSamples, names: tuple[str, ...], classes: Sequence[int] | None = None
+) -> Shown:
+    """Rank each class of checked samples, and choose which three are in the corners."""
+    corners = largest_classes(samples) if classes is None else tuple(classes)
+    ranked = tuple(
+        RankedSegments.from_scores(
+            samples.is_class(k), samples.prob[:, k], sample_weight=samples.weight
+        )
+        for k in range(samples.n_classes)
+    )
+    return Shown(samples, ranked, names, corners)
+
+
+def largest_classes(samples: ClassSamples) -> tuple[int, ...]:
+    """Choose the three classes with most samples, in their order."""
+    return tuple(np.sort(np.argsort(-samples.size, kind="stable")[:3]).tolist())

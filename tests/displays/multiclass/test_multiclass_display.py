@@ -1,0 +1,212 @@
+"""The pictures of several classes: places, regions, cells and curves, with the core's numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+from rocviz import MulticlassDisplay, best_simplex_point, hand_till_auc
+from rocviz.core.multiclass import call_at_point, confusion_matrix, point_of_costs
+from rocviz.displays.multiclass.pictures import (
+    CORNERS,
+    LEAST,
+    MOST_DOTS,
+    among,
+    from_plane,
+    to_plane,
+)
+from rocviz.pictures.marks import Words
+
+RNG = np.random.default_rng(0)
+Y = RNG.integers(0, 3, 90)
+P = RNG.dirichlet([1, 1, 1], 90) + 0.5 * np.eye(3)[Y]
+P /= P.sum(axis=1, keepdims=True)
+NAMES = np.array(["Barolo", "Grignolino", "Barbera"])
+LABELS = NAMES[Y]
+COST = np.array([[0, 1, 4], [2, 0, 1], [3, 3, 0.0]])
+
+
+def draw(**options):
+    options = {"classes": NAMES, **options}
+    return MulticlassDisplay.from_predictions(LABELS, P, **options)
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=3, max_size=3))
+def test_places_of_the_triangle_are_probabilities(parts):
+    prob = np.array(parts) / sum(parts)
+    x, y = to_plane(prob)
+    found = from_plane(x, y, least=0.0)
+    np.testing.assert_allclose(found, prob, atol=1e-12)
+
+
+@given(st.floats(-2, 3), st.floats(-2, 3))
+def test_a_hand_outside_holds_the_nearest_point_inside(x, y):
+    found = from_plane(x, y)
+    assert found.sum() == pytest.approx(1)
+    assert found.min() >= LEAST * (1 - 1e-9)
+    grid = np.stack(np.meshgrid(*[np.linspace(0, 1, 41)] * 2), axis=-1).reshape(-1, 2)
+    inside = grid[grid.sum(axis=1) <= 1]
+    places = to_plane(np.column_stack((inside, 1 - inside.sum(axis=1))))
+    nearest = np.hypot(*(places - [x, y]).T).min()
+    exact = to_plane(from_plane(x, y, least=0.0))
+    assert np.hypot(*(exact - [x, y])) <= nearest + 1e-9
+
+
+def test_the_corners_are_as_far_from_each_other():
+    sides = [np.hypot(*(CORNERS[i] - CORNERS[j])) for i, j in ((0, 1), (1, 2), (0, 2))]
+    assert sides == pytest.approx([1, 1, 1])
+
+
+def test_the_triangle_has_samples_regions_and_points():
+    point = [0.2, 0.5, 0.3]
+    display = draw(point=point, cost_matrix=(1 - np.eye(3)) * [[1], [2], [2]])
+    picture = display.picture_
+    for k in range(3):
+        np.testing.assert_allclose(
+            np.column_stack((picture[f"class:{k}"].x, picture[f"class:{k}"].y)), to_plane(P[k == Y])
+        )
+    assert len({picture[f"class:{k}"].marker for k in range(3)}) == 3
+    assert picture["regions"].x.shape == picture["regions"].y.shape == (3, 4)
+    assert [*picture["point"].x, *picture["point"].y] == pytest.approx([*to_plane(point)])
+    best = best_simplex_point(LABELS, P, classes=NAMES, cost_matrix=display.cost_matrix)
+    np.testing.assert_allclose(display.best_.point, best.point)
+    assert [*picture["best"].x, *picture["best"].y] == pytest.approx([*to_plane(best.point)])
+    costs = to_plane(point_of_costs([1, 2, 2]))
+    assert [*picture["costs"].x, *picture["costs"].y] == pytest.approx([*costs])
+    assert not picture["cost borders"].is_shown
+    said = [text for mark in picture.marks if isinstance(mark, Words) for text in mark.text]
+    assert {f"surely {name}" for name in NAMES} <= {*said}
+
+
+def test_costs_that_no_point_fits_are_outlined():
+    picture = draw(cost_matrix=COST).picture_
+    assert not picture["costs"].is_shown
+    assert picture["cost borders"].is_shown
+    # none of its borders runs along a side of the triangle
+    for row in picture["cost borders"].rows:
+        ends = np.array([from_plane(*at, least=0.0) for at in row])
+        assert not (ends < 1e-9).all(axis=0).any()
+    never = draw(cost_matrix=[[0, 1, 1], [1, 0, 1], [1, 1, 1]]).picture_
+    assert len(never["cost borders"].rows) == 2  # one border, seen from both sides
+
+
+def test_few_of_many_samples_are_drawn_always_the_same():
+    y, prob = np.tile(Y, 30), np.tile(P, (30, 1))
+    one, other = (MulticlassDisplay.from_predictions(y, prob).picture_ for _ in range(2))
+    assert sum(len(one[f"class:{k}"].x) for k in range(3)) == MOST_DOTS
+    assert one == other
+
+
+def test_the_matrix_has_counts_and_shares():
+    display = draw(show="matrix", point=[0.2, 0.5, 0.3])
+    called = call_at_point(P, [0.2, 0.5, 0.3], classes=NAMES)
+    expected = confusion_matrix(LABELS, called, classes=NAMES)
+    np.testing.assert_array_equal(display.matrix_.counts, expected.counts)
+    assert [*display.picture_["counts"].text] == [f"{n:.0f}" for n in expected.counts.ravel()]
+    cells = display.picture_["cells"]
+    assert cells.x.shape == (9, 4)
+    assert [*display.picture_.x.ticks.values()] == [*NAMES]
+    assert [*display.picture_.y.ticks.values()] == [*NAMES[::-1]]
+    diagonal = [cells.each[4 * k] for k in range(3)]
+    assert len({*diagonal}) == 3
+    assert cells.each[1] == "reference"
+
+
+def test_curves_have_the_called_points_and_the_interval():
+    display = draw(show="curves")
+    table = display.matrix_.table("Grignolino")
+    held = display.picture_["held:1"]
+    assert [*held.x, *held.y] == pytest.approx([table.fpr, table.tpr])
+    expected = hand_till_auc(LABELS, P, classes=NAMES)
+    assert display.auc_.lower == expected.lower
+    assert f"M {expected.auc:.3f}" in display.picture_["legend"].text[0]
+
+
+def test_reliability_has_the_means_of_each_segment_of_the_hull():
+    display = draw(show="reliability")
+    for k in range(3):
+        line = display.picture_[f"line:{k}"]
+        assert (np.diff(line.x) > 0).all()
+        assert (np.diff(line.y) > 0).all()
+        weight = display.picture_[f"dots:{k}"]
+        assert len(weight.x) == len(line.x)
+    # every sample is in one of them
+    shown = display._scene("reliability").shown
+    said, found, n = shown.of_class[0].reliability
+    assert n.sum() == Y.size
+    assert said @ n == pytest.approx(P[:, 0].sum())
+    assert found @ n == pytest.approx((Y == 0).sum())
+
+
+@pytest.mark.parametrize("show", ["triangle", "matrix", "curves", "reliability"])
+def test_many_classes_and_those_in_the_corners(show):
+    rng = np.random.default_rng(1)
+    y = np.arange(200) % 10
+    prob = rng.dirichlet(np.ones(10), 200)
+    display = MulticlassDisplay.from_predictions(y, prob, shown=[9, 3, 5], show=show)
+    shown = display._scene(show).shown
+    assert shown.classes == (9, 3, 5)
+    looks = [shown.looks[k] for k in range(10)]
+    assert looks[9] != looks[3] != looks[5]
+    assert len({*looks}) == 7  # six, and all others
+    if show == "triangle":
+        of_nine = among(prob[y == 9], [9, 3, 5])
+        np.testing.assert_allclose(
+            np.column_stack((display.picture_["class:9"].x, display.picture_["class:9"].y)),
+            to_plane(of_nine),
+        )
+    if show == "matrix":
+        assert len(display.picture_["counts"].text) == 100
+        assert not display.picture_["shares"].is_shown
+
+
+def test_probabilities_of_none_of_the_shown_classes_lie_in_the_middle():
+    np.testing.assert_allclose(among(np.array([0.0, 0.0, 0.0, 1.0]), [0, 1, 2]), [1 / 3] * 3)
+
+
+def test_two_classes_have_all_but_a_triangle():
+    y, prob = (Y > 0).astype(int), np.column_stack((P[:, 0], P[:, 1:].sum(axis=1)))
+    for show in ("matrix", "curves", "reliability"):
+        MulticlassDisplay.from_predictions(y, prob, show=show)
+    plt.close("all")
+    with pytest.raises(ValueError, match="show='triangle' needs three classes"):
+        MulticlassDisplay.from_predictions(y, prob)
+
+
+def test_a_classifier_and_its_classes():
+    X = RNG.normal(size=(90, 2)) + Y[:, None]
+    model = LogisticRegression().fit(X, LABELS)
+    display = MulticlassDisplay.from_estimator(model, X, LABELS, show="matrix")
+    assert display.classes == tuple(model.classes_)
+    np.testing.assert_array_equal(
+        display.matrix_.counts, confusion_matrix(LABELS, model.predict(X)).counts
+    )
+
+
+BAD = {
+    "show": (lambda: draw(show="x"), "show must be one of triangle"),
+    "metric": (lambda: draw(metric="f2"), "metric must be one of accuracy"),
+    "both": (lambda: draw(metric="mcc", cost_matrix=COST), "give either metric or cost_matrix"),
+    "shown": (lambda: draw(shown=["Barolo", "Barolo", "Barbera"]), "shown must be three of the"),
+    "unknown": (lambda: draw(shown=["Barolo", "Chianti", "Barbera"]), "shown must be three of the"),
+    "point": (lambda: draw(point=[1, 1, 1]), "point must sum to 1"),
+    "order": (lambda: draw(classes=None), "write classes="),
+    "models": (lambda: MulticlassDisplay.from_estimator({"a": 1}, [[1]], [1]), "one classifier"),
+    "no probabilities": (
+        lambda: MulticlassDisplay.from_estimator(LinearSVC().fit(P, Y), P, Y),
+        "estimator must have predict_proba; LinearSVC does not",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_makes_no_figure(case):
+    act, words = BAD[case]
+    with pytest.raises(ValueError, match=words):
+        act()
+    assert plt.get_fignums() == []
