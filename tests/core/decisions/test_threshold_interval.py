@@ -128,12 +128,12 @@ def test_where_no_positives_are_best_the_threshold_is_infinite():
 
 def test_poor_cuts_that_are_left_out_change_little(monkeypatch):
     y, prob = drawn(1000)
-    exact = threshold_interval(y, prob, cost_fn=5.0, n_resamples=200)
+    exact = threshold_interval(y, prob, cost_fn=5.0, n_resamples=1000)
     module = import_module("rocviz.core.decisions.threshold_interval")
     monkeypatch.setattr(module, "_BEST_CUTS", 700)
     monkeypatch.setattr(module, "_EVEN_CUTS", 20)
     for groups in (None, np.arange(1000)):
-        few = threshold_interval(y, prob, cost_fn=5.0, groups=groups, n_resamples=200)
+        few = threshold_interval(y, prob, cost_fn=5.0, groups=groups, n_resamples=1000)
         assert few.threshold == exact.threshold
         assert few.lower == pytest.approx(exact.lower, abs=0.02)
         assert few.upper == pytest.approx(exact.upper, abs=0.02)
