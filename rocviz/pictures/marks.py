@@ -46,7 +46,7 @@ class Mark:
     @property
     def is_shown(self) -> bool:
         """Whether there is anything to draw."""
-        return bool(self.x.size)
+        return bool(self.x.size and self.y.size)
 
     @property
     def roles(self) -> Sequence[str]:
@@ -107,10 +107,10 @@ class Line(Mark):
         return list(np.stack((x, y), axis=-1).astype(float))
 
     def take(self, room: Room) -> None:
-        """Keep words off the line."""
+        """Keep words off the line; off one that yields, where there is other room."""
         if self.in_the_way:
             for row in self.rows:
-                room.take(*row.T)
+                room.take(*row.T, spare=self.yields)
 
     def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
         """Make a piece of the line."""
@@ -123,6 +123,12 @@ class Band(Mark):
     """The area between a lower and an upper line: the rows of ``y``."""
 
     opacity: float = 0.1
+
+    def take(self, room: Room) -> None:
+        """Keep words off the area where there is other room."""
+        every = max(self.x.shape[-1] // 60, 1)
+        x, y = np.atleast_2d(self.x)[0, ::every], self.y[:, ::every]
+        room.take(np.repeat(x, 2), y.T.ravel(), spare=True)
 
     def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
         """Make a piece of the area."""
@@ -211,7 +217,8 @@ class Words(Mark):
 class Wish(NamedTuple):
     """A word that stands where nothing else is, near a point or the nearest of several.
 
-    The first of its ``texts`` that has room no farther than ``far`` away is written, or none.
+    The first of its ``texts`` that has room no farther than ``far`` away is written, or none; a
+    text is written once.
     """
 
     texts: Sequence[str]

@@ -168,8 +168,10 @@ class Picture:
         """Find where the first of rows of so many letters begins: in a corner if one is free."""
         spots = [self._corner(room, wide, rows, *corner) for corner in corners]
         half = room.width(wide) / 2
-        for near, far in (*(([spot], 0.05) for spot in spots), (spots, 2.0)):
-            if place := room.place(wide, *np.transpose(near), rows=rows, far=far):
+        tries = [*(([spot], 0.05) for spot in spots), (spots, 2.0)]
+        for near, far, spare in [(*one, spare) for spare in (True, False) for one in tries]:
+            at = np.transpose(near)
+            if place := room.place(wide, *at, rows=rows, far=far, spare=spare):
                 return place[0] - half, place[1]
         return None
 
@@ -205,10 +207,7 @@ class Picture:
 
     def _keyed(self, legend: Legend) -> list[Mark]:
         """Place a legend: its words, those that are not bold, and a sample beside each row."""
-        yielding = [one for one in self.marks if isinstance(one, Line) and one.yields]
-        room = self.room(*legend.left_out, *(one.name for one in yielding))
-        for row in (row for one in yielding if one.name not in legend.left_out for row in one.rows):
-            room.take(*row.T, spare=True)
+        room = self.room(*legend.left_out)
         place, wide, lead = None, 0.0, 0.0
         entries: Sequence[Any] = ()
         for entries in legend.choices:
@@ -243,11 +242,14 @@ class Picture:
         if labels.rows:
             rows = self.block(labels.rows, always=labels.always)
             return words(labels.name, rows, bold=labels.bold)
-        room, rows = self.room(), []
+        room, rows, said = self.room(), [], set[str]()
         for texts, role, x, y, far in labels.wishes:
             for text in texts:
+                if text in said:
+                    break
                 if place := room.place(text, x, y, far=far):
                     rows.append((*place, text, role))
+                    said.add(text)
                     break
         return words(labels.name, rows, "middle", bold=labels.bold)
 

@@ -110,18 +110,27 @@ class Room:
         (self._spare if spare else self._taken)[cells] = True
 
     def place(
-        self, text: str | float, x: Any, y: Any, *, rows: int = 1, far: float = FAR
+        self,
+        text: str | float,
+        x: Any,
+        y: Any,
+        *,
+        rows: int = 1,
+        far: float = FAR,
+        spare: bool | None = None,
     ) -> tuple[float, float] | None:
         """Place centred words in the free place nearest to a point, or to several.
 
         ``text`` is the longest of the ``rows`` of words, of which the first stands there, or its
-        letters; farther away than ``far``, as a share of the picture, there is no place.
+        letters; farther away than ``far``, as a share of the picture, there is no place. Lines
+        to ``spare`` are spared, or not, or by default where there is room.
         """
         size = self._size(text, rows)
         if (size > CELLS).any():
             return None
         wanted = self._cells(x, y) / CELLS
-        for taken in (self._taken | self._spare, self._taken):
+        every = {True: self._taken | self._spare, False: self._taken}
+        for taken in every.values() if spare is None else [every[spare]]:
             first = np.argwhere(_taken_in_boxes(taken, size) == 0)
             if not first.size:
                 continue

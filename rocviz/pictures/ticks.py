@@ -68,14 +68,12 @@ def count_ticks(n: int, most: int = 5) -> dict[float, str]:
 
 
 def spread(at: Floats, gap: float, low: float, high: float) -> Floats:
-    """Move places apart by ``gap``, in the order of ``at`` and inside the limits."""
+    """Move places apart by ``gap`` as little as possible, in their order and inside the limits."""
+    from scipy.optimize import isotonic_regression
+
     order = np.argsort(at, kind="stable")
-    places = at[order].copy()
-    for k in range(1, places.size):
-        places[k] = max(places[k], places[k - 1] + gap)
-    places -= (places - at[order]).max() / 2
-    places -= max(0.0, places[-1] + gap / 2 - high)
-    places += max(0.0, low + gap / 2 - places[0])
-    back = np.empty_like(places)
-    back[order] = places
-    return back
+    steps = gap * np.arange(at.size)
+    packed = isotonic_regression(at[order] - steps).x
+    places = np.empty_like(packed)
+    places[order] = packed.clip(low + gap / 2, high - gap / 2 - steps[-1]) + steps
+    return places

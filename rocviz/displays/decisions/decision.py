@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Self, Unpack
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Self, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.naming import name_texts
-from rocviz.core.base.validation import Floats, check_choice, check_sequence
+from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.decisions.decision import Decision, optimal_decision, plug_in_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.displays.base.data import response_values
 from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import figure_scale, panels, pen_on
-from rocviz.displays.base.labels import Row, legend, place_if_free
-from rocviz.displays.base.marks import column
 from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import curve_styles, font, resolve_theme, unit_ticks
+from rocviz.displays.base.style import curve_styles, font, resolve_theme
+from rocviz.displays.decisions.pictures import (
+    Worth,
+    probability_picture,
+    threshold_picture,
+    utility_picture,
+    utility_text,
+)
+from rocviz.pictures.marks import Labels, Wish
+from rocviz.pictures.picture import Picture
 from rocviz.theme import Theme
-from rocviz.words import amount, metric_name, number
+from rocviz.words import amount, metric_name, number, shorten
 
 _HEADINGS = {
     "probabilities": "Who is called positive",
@@ -32,12 +39,8 @@ _HEADINGS = {
     "thresholds": "Where each metric cuts",
 }
 _KINDS = tuple(_HEADINGS)
-_ROW = 2.0  # height of a metric's row in lines of text
-_POINTS = 1500  # of a curve; more than a picture has pixels
-_TICKS = {"nbins": 5, "integer": True, "steps": [1, 2, 5, 10]}
-_DASH = (0, (3, 2))
-_LOOKS = (0, 1, 2, 4, 5, 3)  # of models, for metrics: the colour of positives comes last
-_FEW = 30  # samples; only whole k have a meaning, which is shown where it can be seen
+_ROW = 1.8  # height of a metric's row in lines of text
+_ROLES = ("ranking", "second", "group-2", "group-3", "group-4", "reference")  # of each metric
 
 
 class _Look(Theming, total=False):
@@ -60,7 +63,8 @@ class DecisionDisplay(Display):
     Three pictures: the probabilities in decreasing order, those called positive in the
     colour of positives; the expected utility of calling the k most probable samples
     positive, for every k and metric, with the best k ringed and, dashed, the utility of the
-    expected counts (the plug-in rule); the threshold of each metric on one axis. The rules are
+    expected counts (the plug-in rule); the threshold of each metric on one axis. They are those of
+    :class:`rocviz.DecisionExplorer`. The rules are
     those of section 4 of Natarajan et al. (2015). Use
     :meth:`from_predictions` or :meth:`from_estimator` to make one from data; the constructor
     takes results.
@@ -76,9 +80,11 @@ class DecisionDisplay(Display):
     axes_ : dict of str to matplotlib Axes
         By the kind of picture, ``"probabilities"``, ``"utilities"`` and ``"thresholds"``.
     figure_ : matplotlib Figure
-    artists_ : dict
-        By the kind of picture: the columns called positive and called negative; the lines of
-        each metric; the mark at each threshold.
+    pictures_ : dict of str to Picture
+        What was drawn, as values, by the kind of picture.
+    artists_ : dict of str to dict of str to list of Artist
+        Likewise, the artists of each mark: the columns called "positive" and "negative", the
+        "curve" of the first metric, "curve:1" of the next, and the "rings" at thresholds.
 
     Raises
     ------
@@ -326,27 +332,76 @@ class DecisionDisplay(Display):
         else:
             kind = kind or "utilities"
             self.axes_ = {kind: given[0] if given else self._new_axes(kind, look)}
-        self.artists_ = {
-            kind: self._draw(kind, Pen(one, look), plug_in, styles)
-            for kind, one in self.axes_.items()
-        }
+        self.pictures_, self.artists_ = {}, {}
+        for kind, one in self.axes_.items():
+            pen = Pen(one, look)
+            if len(self.axes_) > 1:
+                pen.title(_HEADINGS[kind])
+            draws: dict[str, Callable[[bool], Picture]] = {
+                "probabilities": self._probabilities,
+                "utilities": partial(self._utilities, plug_in=plug_in, styles=styles),
+                "thresholds": partial(self._thresholds, letters=_letters(pen)),
+            }
+            self.pictures_[kind], self.artists_[kind] = show_picture(draws[kind], pen)
         self.figure_ = next(iter(self.axes_.values())).figure
         return self
 
     def _new_axes(self, kind: str, look: Theme) -> Axes:
         if kind != "thresholds":
             return pen_on(None, look, width=6.4, height=5.0).ax
-        return pen_on(None, look, width=9.0, lines=5.4 + 2.0 * len(self.decisions)).ax
+        return pen_on(None, look, width=9.0, lines=5.4 + _ROW * (len(self.decisions) + 1)).ax
 
-    def _draw(self, kind: str, pen: Pen, plug_in: bool, styles: Sequence[Any]) -> Any:
-        if len(self.axes_) > 1:
-            pen.title(_HEADINGS[kind])
-        if kind == "probabilities":
-            name, first = next(iter(self.decisions.items()))
-            return draw_probabilities(pen, first, name=name)
-        if kind == "utilities":
-            return draw_utilities(pen, self.decisions, plug_in=plug_in, styles=styles)
-        return draw_thresholds(pen, self.decisions)
+    # ------------------------------------------------------------------ pictures
+
+    def _probabilities(self, is_large: bool) -> Picture:
+        name, first = next(iter(self.decisions.items()))
+        prob, k = first.y_prob[first.order], first.n_predicted_positive
+        cut = f"threshold {number(prob[k - 1])}" if k else "nothing is called positive"
+        rows = [(f"best for {shorten(name, 20)}", "optimum-text"), (cut, "optimum-text")]
+        return probability_picture(prob, k, is_large, cut="optimum").with_marks(
+            Labels("words", "text", rows=rows)
+        )
+
+    def _utilities(self, is_large: bool, *, plug_in: bool, styles: Sequence[Any]) -> Picture:
+        alone = len(self.decisions) == 1
+        curves = []
+        for i, ((name, one), style) in enumerate(zip(self.decisions.items(), styles, strict=True)):
+            role = style.get("color", _ROLES[i % len(_ROLES)])
+            curves.append(
+                Worth(
+                    str(style.get("label", name)),
+                    one.utilities,
+                    one.n_predicted_positive,
+                    role,
+                    plug_in_utilities(one.y_prob, one.metric) if plug_in else None,
+                    "second" if alone else role,
+                    {key: value for key, value in style.items() if key != "label"},
+                )
+            )
+        picture = utility_picture(
+            curves, f"expected {curves[0].name if alone else 'utility'}", is_large
+        )
+        span = picture.y.high - picture.y.low
+        wishes = []
+        for curve in curves:
+            best = float(curve.utilities[curve.k])
+            texts = f"{utility_text(best)} at k = {amount(curve.k)}", utility_text(best)
+            beside = best + np.array([0.1, -0.1]) * span
+            wishes.append(Wish(texts, "optimum-text", curve.k, beside, 0.1))
+        seen = [one for one in curves if one.is_plug_in_seen(span)]
+        if seen:
+            at = np.arange(seen[0].utilities.size)
+            said = ("dashed: on expected counts", "on expected counts")
+            wishes.append(Wish(said, "muted", at, seen[0].utilities, 0.5))
+        return picture.with_marks(Labels("words", "text", wishes=wishes))
+
+    def _thresholds(self, is_large: bool, *, letters: int) -> Picture:
+        return threshold_picture(self.decisions, is_large, letters=letters)
+
+
+def _letters(pen: Pen) -> int:
+    """Count the letters of a metric's name that have room beside its row."""
+    return int(0.36 * pen.size[0] / pen.font())
 
 
 def _check_decision(decision: Any) -> Decision:
@@ -361,7 +416,7 @@ def three_panels(theme: Theme, n_metrics: int) -> list[Axes]:
     """Make two axes side by side and a low one below, on a new pyplot figure."""
     scale, em = figure_scale(theme), font(theme) / 72
     heading, names, gap = 2.6 * em, 3.8 * em, 6.4 * em
-    width, above, below = 11.2 * scale, 4.4 * scale, _ROW * n_metrics * em
+    width, above, below = 11.2 * scale, 4.4 * scale, _ROW * (n_metrics + 1) * em
     return panels(
         theme,
         "AB;CC",
@@ -372,160 +427,3 @@ def three_panels(theme: Theme, n_metrics: int) -> list[Axes]:
         hspace=2 * (names + heading) / (above + below),
         wspace=2 * gap / (width - 6.0 * em - gap),
     )
-
-
-# ---------------------------------------------------------------------- probabilities
-
-
-def draw_probabilities(pen: Pen, decision: Decision, *, name: str = "") -> Any:
-    """Draw the probabilities in decreasing order, and where they are cut for the metric of a name.
-
-    Returns the steps of those called positive and negative; ``None`` for what is empty.
-    """
-    pen.frame()
-    n, cut = decision.n_samples, decision.n_predicted_positive
-    prob = decision.y_prob[decision.order]
-    pen.ax.set(xlim=(0, n), ylim=(0, 1.02), ylabel="probability of a positive")
-    pen.ax.set_xlabel(f"{amount(n)} sample{'s' if n > 1 else ''}, the most probable first")
-    unit_ticks(pen.ax.yaxis)
-    pen.ax.xaxis.set_major_locator(MaxNLocator(**_TICKS))
-    pen.level(0.5, "reference", 0.7, (0, (1, 2)), zorder=2.6, label="_half", role="guide")
-    parts = [
-        _part(pen, prob, first, last, thing)
-        for first, last, thing in ((0, cut, "positive"), (cut, n, "negative"))
-    ]
-    looks = {"label": "_cut", "clip_on": False, "zorder": 4}
-    line = pen.line([cut, cut], [0, 1.02], "optimum", 1.0, **looks)
-    lowest = f"threshold {number(prob[cut - 1])}" if cut else "nothing is called positive"
-    rows = [
-        Row(f"best for {name}:\n{lowest}" if name else lowest, line, "optimum-text"),
-        Row(f"{amount(cut)} called positive", parts[0], "positive-text"),
-        Row(f"{amount(n - cut)} called negative", parts[1], "negative-text"),
-    ]
-    taken = legend(pen, rows, (0.8, 0.85))
-    looks = {"x": 0.99, "y": 0.5, "ha": "right", "va": "bottom"}
-    looks["transform"] = pen.ax.get_yaxis_transform()
-    place_if_free(pen.text("one half", "muted", 0.85 * pen.scale, **looks), taken)
-    return tuple(parts)
-
-
-def _part(pen: Pen, prob: Floats, first: int, last: int, thing: str) -> Any:
-    """Draw one side of the cut as columns, each for one sample or, of very many, for a few."""
-    if first == last:
-        return None
-    edges = np.unique(np.linspace(first, last, min(last - first, _POINTS) + 1).round().astype(int))
-    height = np.add.reduceat(prob[first:last], edges[:-1] - first) / np.diff(edges)
-    looks = {"facecolor": pen.tint(thing, 0.75), "linewidth": 0, "zorder": 2}
-    columns = pen.ax.stairs(height, edges, fill=True, label=f"_{thing}", **looks)
-    some = np.linspace(0, len(height) - 1, min(len(height), 60)).astype(int)
-    comb = np.column_stack((edges[some].repeat(3), np.outer(height[some], [0, 1, 0]).ravel()))
-    pen.line(comb[:, 0], comb[:, 1], thing, 0, label="_columns", role="columns", touch=0.3)
-    return columns
-
-
-# ---------------------------------------------------------------------- utilities
-
-
-class UtilityArtists(NamedTuple):
-    """What :func:`draw_utilities` drew for one metric; ``plug_in`` may be ``None``."""
-
-    line: Line2D
-    optimum: Line2D
-    plug_in: Line2D | None
-
-
-def draw_utilities(
-    pen: Pen,
-    decisions: Mapping[str, Decision],
-    *,
-    plug_in: bool = True,
-    styles: Sequence[Mapping[str, Any]],
-) -> dict[str, UtilityArtists]:
-    """Draw the expected utility of every cut, its optimum, and what the plug-in rule takes it for.
-
-    All decide on the same probabilities; the utilities of the plug-in rule are dashed.
-    """
-    pen.frame()
-    n = next(iter(decisions.values())).n_samples
-    made, rows = {}, []
-    for i, ((name, decision), style) in enumerate(zip(decisions.items(), styles, strict=True)):
-        look = pen.look(_LOOKS[i % len(_LOOKS)], style)
-        made[name] = _curve(pen, name, decision, look, plug_in)
-        best = f" {number(decision.utility)} at k = {amount(decision.n_predicted_positive)}"
-        rows.append(Row(look.named(name) + best, made[name].line))
-    heights = np.concatenate(
-        [line.get_ydata() for one in made.values() for line in (one.line, one.plug_in) if line]
-    )
-    low, high = heights.min(), heights.max()
-    scale = max(abs(low), abs(high), 1.0)
-    room = 0.09 * (high - low if high - low > 1e-9 * scale else scale)
-    low = 0 if 0 <= low < 0.5 * high else low - room
-    pen.ax.set(xlim=(-0.02 * n, 1.02 * n), ylim=(low, high + room))
-    pen.ax.xaxis.set_major_locator(MaxNLocator(**_TICKS))
-    what = next(iter(decisions)) if len(decisions) == 1 else "utility"
-    pen.ax.set_xlabel(f"called positive, k of {amount(n)}")
-    pen.ax.set_ylabel(f"expected {what}", parse_math=False)
-    if plug_in:
-        dashed = next(iter(made.values())).plug_in
-        seen = any(_differ(pen, one.line, one.plug_in) for one in made.values())
-        words = "of the expected counts" + ("" if seen else ": looks the same")
-        rows.append(Row(words, dashed, "muted", bold=False))
-    legend(pen, rows, (0.6, 0.1))
-    return made
-
-
-def _curve(pen: Pen, name: str, decision: Decision, look: Any, plug_in: bool) -> UtilityArtists:
-    n, best = decision.n_samples, decision.n_predicted_positive
-    k = np.unique(np.append(np.linspace(0, n, min(n + 1, _POINTS)).round().astype(int), best))
-    dashed = None
-    if plug_in:
-        utilities = plug_in_utilities(decision.y_prob, decision.metric)
-        looks = {"role": "plug-in", "touch": 0.4, "label": f"_plug-in {name}", "zorder": 2.5}
-        dashed = pen.line(k, utilities[k], look.outline or look.colour, 0.6, _DASH, **looks)
-    looks = {"solid_joinstyle": "round", "markersize": pen.handle(0.3), "label": name}
-    looks |= {"dash": "-", "marker": "o" if n <= _FEW else "", "role": "utilities", "zorder": 3}
-    line = pen.curve(k, decision.utilities[k], look, **looks)
-    looks = {"role": "optimum", "label": f"_optimum {name}", "zorder": 5}
-    ring = pen.dots([best], [decision.utility], "paper", 0.62, "optimum", 1.0, **looks)
-    return UtilityArtists(line, ring, dashed)
-
-
-def _differ(pen: Pen, line: Line2D, other: Line2D) -> bool:
-    """Test whether two curves over the same k can be told apart."""
-    (x, y), (_, behind) = (pen.ax.transData.transform(one.get_xydata()).T for one in (line, other))
-    return width_between(x, y, behind) * 72 / pen.ax.figure.dpi > pen.stroke()
-
-
-def width_between(x: Floats, y: Floats, other: Floats) -> float:
-    """Measure the largest distance of two curves over the same x, across their direction."""
-    return float((np.abs(y - other) / np.hypot(1.0, np.gradient(y, x))).max())
-
-
-# ---------------------------------------------------------------------- thresholds
-
-
-def draw_thresholds(pen: Pen, decisions: Mapping[str, Decision]) -> dict[str, Line2D]:
-    """Draw for each metric which probabilities are called positive, one row each.
-
-    All decide on the same probabilities. Returns the mark at each threshold.
-    """
-    pen.frame()
-    pen.ax.set(ylim=(len(decisions) - 0.4, -0.6), yticks=[])
-    unit_ticks(pen.ax.xaxis)
-    pen.ax.spines["left"].set_visible(False)
-    pen.ax.spines["bottom"].set_bounds(0, 1)
-    made, said = {}, []
-    for row, (name, decision) in enumerate(decisions.items()):
-        at, count = min(decision.threshold, 1.0), decision.n_predicted_positive
-        for ends, thing in (((0.0, at), "negative"), ((at, 1.0), "positive")):
-            if count or thing == "negative":
-                looks = {"solid_capstyle": "butt", "label": f"_{thing}", "zorder": 2}
-                pen.line(ends, [row, row], pen.tint(thing, 0.75), 2, **looks)
-        looks = {"marker": "o" if count else "x", "label": f"_threshold {name}", "zorder": 4}
-        made[name] = pen.dots([at], [row], "paper", 0.62, "optimum", 1.0, **looks)
-        cut = f"from {number(decision.threshold)}, {amount(count)}" if count else "none"
-        said.append(f"{name}: {cut} positive, expected {number(decision.utility)}")
-    scale = float(np.clip(pen.size[0] / pen.font() / 40, 0.6, 1))
-    column(pen, range(len(said)), said, 0.0, 1.0, scale)
-    pen.ax.set_xlabel("probability of a positive", x=0.5 / pen.ax.get_xlim()[1])
-    return made

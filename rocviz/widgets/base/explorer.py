@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -146,12 +145,8 @@ class Explorer(ExplorerState, Outermost):
         raise NotImplementedError
 
     def _stills(self) -> Mapping[str, Draw]:
-        """Return how those pictures are drawn for a file that are not drawn by :func:`draw_panel`.
-
-        That is ``STILLS`` of the module ``still`` beside that of the words.
-        """
-        stills: Mapping[str, Draw] = import_module(".still", self.words.__package__).STILLS
-        return stills
+        """Return how pictures of HTML are drawn for a file."""
+        return {}
 
     def _task(self, text: str, job: Any, done: Callable[[Any], None]) -> Background:
         """Make the long work that a control starts; its bar is in the rail."""

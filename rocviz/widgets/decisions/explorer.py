@@ -20,7 +20,6 @@ from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
 from rocviz.widgets.decisions.view import (
     outcome_picture,
     probability_picture,
-    rules_table,
     threshold_picture,
     utility_picture,
 )
@@ -199,7 +198,7 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
             "utilities": lambda: FigurePanel(
                 utility_picture, on_drag={"cut": lambda x, _y: self._drag_k(x)}
             ),
-            "thresholds": lambda: FigurePanel(threshold_picture, note=rules_table),
+            "thresholds": lambda: FigurePanel(threshold_picture),
             "outcomes": lambda: FigurePanel(outcome_picture),
         }
 

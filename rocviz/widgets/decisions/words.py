@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocviz.core.decisions.decision import Decision
 from rocviz.core.decisions.monotonicity import Monotonicity
+from rocviz.displays.decisions.pictures import utility_text
 from rocviz.widgets.base.sentence import Part, Sentence
 from rocviz.widgets.decisions.code import code as code
 from rocviz.widgets.decisions.result import DecisionResult
@@ -17,18 +18,13 @@ from rocviz.words import amount, number
 
 RULE_NAMES = {
     "dta": "expectation (DTA)",
-    "eum": "expected counts (EUM)",
+    "eum": "on counts (EUM)",
     "half": "one half or more",
     "held": "held",
 }
 MOST_DIGITS = 5  # of a utility, where fewer do not tell two apart
 _STEP = 1e-9  # a rise or fall of a curve below this is rounding
 _SAME = 1e-12  # utilities nearer than this are the same
-
-
-def utility_text(value: float) -> str:
-    """Write a utility; what is 1 but for rounding is 1."""
-    return number(1.0 if abs(value - 1) < _SAME else value)
 
 
 def apart(one: float, other: float) -> tuple[str, str]:
@@ -39,11 +35,6 @@ def apart(one: float, other: float) -> tuple[str, str]:
             break
         texts = number(one, digits), number(other, digits)
     return texts
-
-
-def threshold_text(threshold: float) -> str:
-    """Write the lowest probability that is called positive."""
-    return "none" if np.isinf(threshold) else number(threshold)
 
 
 def peaks(utilities: NDArray[np.float64]) -> int:

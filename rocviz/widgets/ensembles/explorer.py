@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
@@ -183,6 +183,11 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     def _stop_if_stale(self, change: Any) -> None:
         if change["name"] not in ("method", "item"):
             self._comparison.stop()
+
+    def _stills(self) -> Mapping[str, Any]:
+        from rocviz.widgets.ensembles.still import STILLS
+
+        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

@@ -122,9 +122,6 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
             ),
         }
 
-    def _stills(self) -> dict[str, Any]:
-        return {}  # all pictures are figures
-
     # ------------------------------------------------------------------ what a hand does
 
     def _drag_potential(self, rank: float) -> None:

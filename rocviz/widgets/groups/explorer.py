@@ -204,9 +204,6 @@ class GroupsExplorer(GroupsState, FromPredictions, Explorer):
             ),
         }
 
-    def _stills(self) -> dict[str, Any]:
-        return {}  # all pictures are figures
-
     # ------------------------------------------------------------------ what a hand does
 
     def _drag_point(self, i: int, x: float, y: float) -> None:

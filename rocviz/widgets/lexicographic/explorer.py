@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
@@ -161,6 +161,11 @@ class LexicographicExplorer(LexicographicState, Explorer):
             "roc": lambda: FigurePanel(curves_picture),
             "attributes": lambda: FigurePanel(attributes_picture),
         }
+
+    def _stills(self) -> Mapping[str, Any]:
+        from rocviz.widgets.lexicographic.still import STILLS
+
+        return STILLS
 
     # ------------------------------------------------------------------ previews
 

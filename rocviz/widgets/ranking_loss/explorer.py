@@ -136,9 +136,6 @@ class RankingLossExplorer(RankingLossState, Explorer):
             "bound": lambda: FigurePanel(bound_picture),
         }
 
-    def _stills(self) -> dict[str, Any]:
-        return {}  # all pictures are figures
-
     # ------------------------------------------------------------------ what a hand does
 
     def _drag_floor(self, a: float) -> None:

@@ -202,6 +202,11 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
             },
         )
 
+    def _stills(self) -> Mapping[str, Any]:
+        from rocviz.widgets.roc.still import STILLS
+
+        return STILLS
+
     # ------------------------------------------------------------------ what a hand does
 
     def _drag_threshold(self, x: float) -> None:

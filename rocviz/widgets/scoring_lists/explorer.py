@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Unpack
 
 import numpy as np
@@ -201,6 +201,11 @@ class ScoringListExplorer(ScoringListState, Explorer):
             ),
             "stops": StopsPanel,
         }
+
+    def _stills(self) -> Mapping[str, Any]:
+        from rocviz.widgets.scoring_lists.still import STILLS
+
+        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

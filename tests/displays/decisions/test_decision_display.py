@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from matplotlib import colors as mcolors
 from matplotlib import pyplot as plt
+from scipy.integrate import trapezoid
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
@@ -11,8 +12,7 @@ from rocviz import DecisionDisplay, DecisionTheoreticClassifier, optimal_decisio
 from rocviz.core.decisions import parse_formula, plug_in_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import resolve_metric
-from rocviz.displays.base.style import tint
-from rocviz.displays.decisions.decision import width_between
+from rocviz.displays.decisions.pictures import width_between
 from rocviz.theme import Theme
 from rocviz.words import metric_name
 
@@ -37,46 +37,43 @@ BATCHES = {
 }
 
 
-def height(artist, k):
-    """Compute the height of a line at k."""
-    x, y = artist.get_data()
-    return y[list(x).index(k)]
-
-
 def test_numbers_are_those_of_the_core():
     y_prob = prob(60)
     display = make(y_prob)
     assert list(display.decisions) == list(FOUR)
-    for name, metric in FOUR.items():
-        best = optimal_decision(y_prob, metric)
-        drawn = display.artists_["utilities"][name]
-        np.testing.assert_array_equal(drawn.line.get_xdata(), np.arange(61))
-        np.testing.assert_array_equal(drawn.line.get_ydata(), best.utilities)
-        np.testing.assert_allclose(drawn.plug_in.get_ydata(), plug_in_utilities(y_prob, metric))
-        assert (drawn.optimum.get_xdata(), drawn.optimum.get_ydata()) == (
-            [best.n_predicted_positive],
-            [best.utility],
-        )
-        assert display.artists_["thresholds"][name].get_xdata() == [best.threshold]
+    best = [optimal_decision(y_prob, metric) for metric in FOUR.values()]
+    drawn = display.pictures_["utilities"]
+    np.testing.assert_array_equal(drawn["curve"].x, np.arange(61))
+    np.testing.assert_array_equal(drawn["curve"].y, best[0].utilities)
+    for i, one in enumerate(best[1:], 1):
+        np.testing.assert_array_equal(drawn[f"curve:{i}"].y, one.utilities)
+    plug_in = [plug_in_utilities(y_prob, metric) for metric in FOUR.values()]
+    np.testing.assert_allclose(drawn["plug-in"].y, plug_in)
+    np.testing.assert_array_equal(drawn["rings"].y, [one.utility for one in best[1:]])
+    assert (drawn["best"].x, drawn["best"].y) == (best[0].n_predicted_positive, best[0].utility)
+    thresholds = display.pictures_["thresholds"]["rings"].x
+    np.testing.assert_array_equal(thresholds, [one.threshold for one in best])
+    (line,) = display.artists_["utilities"]["curve"]
+    np.testing.assert_array_equal(line.get_ydata(), best[0].utilities)
 
 
-@pytest.mark.parametrize(("n", "columns"), [(60, 60), (9000, 1500)])
-def test_columns_and_curves_are_those_of_all_samples_or_of_some(n, columns):
+@pytest.mark.parametrize(("n", "columns", "points"), [(60, 60, 60), (9000, 200, 300)])
+def test_columns_and_curves_are_those_of_all_samples_or_of_some(n, columns, points):
     y_prob = prob(n, 0.3, 6)
     display = make(y_prob, "f")
     best = display.decisions["F1"]
-    cut, line = best.n_predicted_positive, display.artists_["utilities"]["F1"].line
-    k = line.get_xdata()
-    assert k.size <= columns + 1
+    cut, line = best.n_predicted_positive, display.pictures_["utilities"]["curve"]
+    k = line.x.astype(int)
+    assert k.size <= points + 2
     assert {0, cut, n} <= set(k)
-    np.testing.assert_array_equal(line.get_ydata(), best.utilities[k])
+    np.testing.assert_array_equal(line.y, best.utilities[k])
     parts = np.split(np.sort(y_prob)[::-1], [cut])
-    for drawn, part in zip(display.artists_["probabilities"], parts, strict=True):
-        values, edges, _ = drawn.get_data()
-        assert values.size <= columns
-        assert (values * np.diff(edges)).sum() == pytest.approx(part.sum())
-        if n == columns:
-            np.testing.assert_allclose(values, part)
+    for name, part in zip(("positive", "negative"), parts, strict=True):
+        band = display.pictures_["probabilities"][name]
+        area = trapezoid(band.y[0], band.x)
+        gaps = 0.84 if n == 60 else 1.0
+        assert area == pytest.approx(gaps * part.sum())
+        assert len(band.x) <= 4 * columns
 
 
 def test_words_say_the_decision(words):
@@ -84,36 +81,33 @@ def test_words_say_the_decision(words):
     display = make(y_prob, ["f", "cost"], cost_fp=2.0)
     decision = display.decisions["F1"]
     said = words(display.axes_["probabilities"])
-    assert f"{decision.n_predicted_positive} called positive" in said
-    assert f"{40 - decision.n_predicted_positive} called negative" in said
+    assert f"{decision.n_predicted_positive} positive" in said
+    assert f"{40 - decision.n_predicted_positive} negative" in said
     assert f"threshold {decision.threshold:.3f}" in said
-    rows = words(display.axes_["thresholds"])
+    rows = words(display.axes_["thresholds"]).split("\n")
     for name, one in display.decisions.items():
         value = f"{one.utility:.3f}".replace("-", "−")
-        assert name in rows
-        assert (
-            f"from {one.threshold:.3f}, {one.n_predicted_positive} positive, expected {value}"
-            in rows
-        )
+        many = str(one.n_predicted_positive)
+        assert {name, f"{one.threshold:.3f}", many, value} <= {*rows}
     few = make(prob(20), ["f", "g_mean"])
-    assert words(few.axes_["utilities"]).endswith("of the expected counts")
+    assert "dashed: on expected counts" in words(few.axes_["utilities"])
 
 
 def test_words_where_nothing_is_positive_or_nothing_differs(words):
     none = make([0.2, 0.1, 0.3], "accuracy")
     assert none.decisions["accuracy"].n_predicted_positive == 0
     assert "nothing is called positive" in words(none.axes_["probabilities"])
-    assert none.artists_["probabilities"][0] is None
-    assert ": none positive, expected 0.800" in words(none.axes_["thresholds"])
-    assert "looks the same" in words(none.axes_["utilities"])
-    assert make([0.9, 0.8], "accuracy").artists_["probabilities"][1] is None
+    assert none.artists_["probabilities"]["positive"] == []
+    assert {"none", "0", "0.800"} <= {*words(none.axes_["thresholds"]).split("\n")}
+    assert "expected counts" not in words(none.axes_["utilities"])
+    assert make([0.9, 0.8], "accuracy").artists_["probabilities"]["negative"] == []
 
 
 def test_one_metric_names_its_best_cut(words):
     display = make([1.0, 0.3, 0.3, 0.3, 0.3, 0.3], "f", kind="utilities")
-    assert "F1 0.626 at k = 1" in words(display.axes_["utilities"])
+    assert "0.626 at k = 1" in words(display.axes_["utilities"])
     assert display.axes_["utilities"].get_ylabel() == "expected F1"
-    assert display.artists_["utilities"]["F1"].line.get_marker() == "o"
+    assert display.pictures_["utilities"]["points"].is_shown
     assert list(display.axes_) == ["utilities"]
     assert make(prob(90), kind="utilities").axes_["utilities"].get_ylabel() == "expected utility"
 
@@ -126,7 +120,7 @@ def test_curves_that_are_steep_are_apart_only_across():
 
 def test_without_the_plug_in_rule(words):
     display = make(prob(30), "am", plug_in=False)
-    assert display.artists_["utilities"]["balanced accuracy"].plug_in is None
+    assert display.artists_["utilities"]["plug-in"] == []
     assert "expected counts" not in words(display.axes_["utilities"])
 
 
@@ -195,25 +189,29 @@ def test_nothing_is_cut_off_and_no_texts_overlap(batch, theme, legible):
 def test_colours_have_their_one_meaning():
     look = Theme(dark=False)
     made = make(prob(40), ["f", "am"], theme=look)
-    for columns, thing in zip(
-        made.artists_["probabilities"], ("positive", "negative"), strict=True
-    ):
-        assert mcolors.same_color(columns.get_facecolor(), tint(thing, look, 0.75))
+    for name in ("positive", "negative"):
+        (columns,) = made.artists_["probabilities"][name]
+        assert mcolors.same_color(columns.get_facecolor()[0][:3], look.colour(name))
     drawn = made.artists_["utilities"]
-    assert drawn["F1"].line.get_color() == look.colour("ranking")
-    assert drawn["balanced accuracy"].optimum.get_markeredgecolor() == look.colour("optimum")
+    assert mcolors.same_color(drawn["curve"][0].get_color(), look.colour("ranking"))
+    assert mcolors.same_color(drawn["rings"][0].get_edgecolor(), look.colour("optimum"))
 
 
-def test_each_name_stands_beside_a_sample_of_its_curve():
+def test_each_name_stands_at_the_end_of_its_curve_by_a_line_of_its_colour(words):
     metrics = ["f", "am", "g_tp_pr", "accuracy"]
-    made = make(prob(12), metrics, kind="utilities", curve_kwargs=[{"color": "C1"}, {}, {}, {}])
-    legend = made.axes_["utilities"].get_legend()
-    curves = [made.artists_["utilities"][name].line for name in made.decisions]
-    assert mcolors.same_color(curves[0].get_color(), "C1")
-    rows = zip(legend.get_texts(), legend.get_lines(), made.decisions, curves, strict=False)
-    for text, sample, name, line in rows:
-        assert text.get_text().startswith(name)
-        assert sample.get_color() == line.get_color()
+    styles = [{"color": "C1", "label": "mine", "linewidth": 5}, {}, {}, {}]
+    made = make(prob(12), metrics, kind="utilities", curve_kwargs=styles)
+    artists, picture = made.artists_["utilities"], made.pictures_["utilities"]
+    curves = [artists[name][0] for name in ("curve:1", "curve:2", "curve:3", "curve")]
+    (ends,) = artists["ends"]
+    assert mcolors.same_color(curves[-1].get_color(), "C1")
+    assert curves[-1].get_linewidth() == 5
+    names = [*list(made.decisions)[1:], "mine"]
+    assert list(picture["names"].text) == names
+    ties = zip(ends.get_segments(), ends.get_colors(), strict=True)
+    for curve, (tie, colour), y in zip(curves, ties, picture["names"].y, strict=True):
+        assert mcolors.same_color(curve.get_color(), colour)
+        np.testing.assert_array_equal(tie[:, 1], [curve.get_ydata()[-1], y])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,334 @@
+"""Pictures of decisions as values: who is called positive, what cuts are worth, thresholds.
+
+The display and the explorer draw the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.base.validation import Floats
+from rocviz.core.decisions.decision import Decision
+from rocviz.pictures.marks import Band, Dots, Line, words
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.room import ROW
+from rocviz.pictures.ticks import UNIT_TICKS, count_ticks, spread, ticks_around
+from rocviz.words import amount, number, shorten
+
+# ---------------------------------------------------------------------- probabilities
+
+COLUMNS = 200  # of the ranking that can be distinguished
+GAP = 0.08  # on each side of a column, where there are few
+# where the cut ends, where the number on each side of it is written, and the top
+LARGE, SMALL = (1.08, 1.21, 1.27), (1.15, 1.4, 1.5)
+FOUND = -0.07  # where the best of all labellings is marked
+
+
+def columns(prob: Floats, first: int, last: int) -> tuple[Any, Any]:
+    """Compute the outline of columns for part of a ranking: x, and y above 0."""
+    if first == last:
+        return (), ()
+    few = prob.size <= 60
+    count = last - first if few else min(last - first, COLUMNS)
+    edges = np.unique(np.linspace(first, last, count + 1).round().astype(np.int64))
+    height = np.add.reduceat(prob[first:last], edges[:-1] - first) / np.diff(edges)
+    if not few:
+        return edges.repeat(2)[1:-1].astype(np.float64), height.repeat(2)
+    left, right = edges[:-1] + GAP, edges[1:] - GAP
+    x = np.column_stack((left, left, right, right)).ravel()
+    nothing = np.zeros(height.size)
+    return x, np.column_stack((nothing, height, height, nothing)).ravel()
+
+
+def probability_picture(
+    prob: Floats,
+    k: int,
+    is_large: bool,
+    *,
+    believed: Floats | None = None,
+    chosen: Any = None,
+    cut: str = "held",
+) -> Picture:
+    """Draw decreasing probabilities, of which the first k are called positive.
+
+    ``believed`` are those that decisions are made by, ``chosen`` is whether the best of all
+    labellings calls each sample positive, and ``cut`` is the role of the line between them.
+    """
+    n = prob.size
+    head, name, top = LARGE if is_large else SMALL
+    parts, names = [], []
+    for role, ends, side, align in (
+        ("positive", (0, k), 0.0, "start"),
+        ("negative", (k, n), float(n), "end"),
+    ):
+        x, y = columns(prob, *ends)
+        parts.append(Band(role, role, x, (y, np.zeros(len(y))), opacity=0.6))
+        kind = {"positive": "yes", "negative": "no"}[role] if n >= 10_000 else role
+        count = amount(ends[1] - ends[0])
+        text = f"{count} {kind}" if is_large else count
+        names.append(words(f"{role} count", [(side, name, text, f"{role}-text")], align))
+    nothing: tuple[Any, Any] = ((), ())
+    at = np.arange(n) + 0.5
+    listed = [at[:0], at[:0]] if chosen is None else [at[chosen], at[~chosen]]
+    found, left_out = [(x, np.full(x.size, FOUND)) for x in listed]
+    said = "samples, the most probable first"
+    return Picture(
+        Axis(
+            said if chosen is None else "most probable first; ● best labelling",
+            -0.02 * n,
+            1.02 * n,
+            count_ticks(n),
+            pad=0.0,
+        ),
+        Axis(
+            "probability of a positive", -0.04 if chosen is None else -0.13, top, UNIT_TICKS, pad=0
+        ),
+        (
+            *parts,
+            Line("half", "reference", (0.0, n), (0.5, 0.5), dash="dotted", width=1.8),
+            Line(
+                "belief",
+                "ranking",
+                *(nothing if believed is None else columns(believed, 0, n)),
+                width=2.0,
+            ),
+            Line("cut", cut, (k, k), (0.0, head)),
+            Dots("not chosen", "paper", *left_out, rim="reference", size=90),
+            Dots("chosen", "optimum", *found, size=90, width=2.0),
+            *names,
+        ),
+        is_square=False,
+        is_large=is_large,
+    )
+
+
+# ---------------------------------------------------------------------- utilities
+
+POINTS = 300  # of a curve
+FEW = 30  # samples whose cuts are shown as dots
+SEEN = 0.006  # of the height: curves nearer to each other look like one
+LONGEST = 17  # letters of a name at the end of a curve
+
+
+@dataclass(frozen=True, eq=False)
+class Worth:
+    """What every cut is worth by one metric.
+
+    Parameters
+    ----------
+    name : str
+    utilities : ndarray, shape (n_samples + 1,)
+    k : int
+        The best cut.
+    role : str
+    plug_in : ndarray, shape (n_samples + 1,), optional
+        The metric of the expected counts.
+    dashed : str
+        Role of these.
+    own : mapping of str to object
+        What a user asks for of its line.
+    """
+
+    name: str
+    utilities: Floats
+    k: int
+    role: str = "ranking"
+    plug_in: Floats | None = None
+    dashed: str = "second"
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+    def is_plug_in_seen(self, span: float) -> bool:
+        """Whether both curves can be told apart where so much is seen."""
+        return self.plug_in is not None and (
+            width_between(
+                np.linspace(0, 1, self.utilities.size), self.utilities / span, self.plug_in / span
+            )
+            > SEEN
+        )
+
+
+def width_between(x: Floats, y: Floats, other: Floats) -> float:
+    """Measure the largest distance of two curves over the same x, across their direction."""
+    return float((np.abs(y - other) / np.hypot(1.0, np.gradient(y, x))).max())
+
+
+def utility_limits(curves: Sequence[Floats]) -> tuple[float, float]:
+    """Bound the values of all curves that are drawn."""
+    low, high = min(c.min() for c in curves), max(c.max() for c in curves)
+    if 0 <= low < 0.5 * high:
+        low = 0.0
+    if high - low < 1e-6 * max(1.0, abs(high)):
+        half = 0.5 * max(1.0, abs(high))
+        low, high = low - half, high + half
+    return float(low), float(high)
+
+
+def utility_picture(
+    curves: Sequence[Worth],
+    label: str,
+    is_large: bool,
+    *,
+    paid: Worth | None = None,
+    cuts: Sequence[int] = (),
+) -> Picture:
+    """Draw the expected value of every cut for one metric, and beside it for others.
+
+    Muted ones are alike; ``paid`` is what the cuts of the first one really give, and ``cuts`` are
+    more numbers called positive at which values are drawn.
+    """
+    main, *others = curves
+    n = main.utilities.size - 1
+    every = [*others, *([paid] if paid else []), main]
+    dashed = [one for one in curves if one.plug_in is not None]
+    heights = [c for one in every for c in (one.utilities, one.plug_in) if c is not None]
+    ticks = ticks_around(*utility_limits(heights))
+    low, high = float(ticks[0]), float(ticks[-1])
+    at = np.unique(np.linspace(0, n, min(n + 1, POINTS)).round().astype(np.int64))
+    at = np.union1d(at, [*(one.k for one in curves), *cuts]).astype(np.int64)
+    few = at if n <= FEW and is_large else at[:0]
+
+    def rows(values: Sequence[Any]) -> Any:
+        return np.reshape([one[at] for one in values], (-1, at.size))
+
+    wide, ends, names = float(n), Line("ends", "muted"), words("names", [])
+    if others and is_large:  # names stand beyond the curves
+        texts = [shorten(one.name, LONGEST) for one in every]
+        wide *= 1.06 + 0.036 * max(map(len, texts))
+        last = np.array([one.utilities[-1] for one in every])
+        places = spread(last, ROW * (high - low), low, high)
+        x, y = np.tile([n, 1.04 * n], (len(every), 1)), np.column_stack((last, places))
+        ends = Line("ends", "muted", x, y, each=[one.role for one in every], width=1.2)
+        inks = ["muted" if one.role == "muted" else "text" for one in every]
+        said = zip([1.06 * n] * len(every), places.tolist(), texts, inks, strict=True)
+        names = words("names", list(said), bold=False)
+    rings = np.reshape([(one.k, one.utilities[one.k]) for one in others], (-1, 2))
+    return Picture(
+        Axis("called positive, k", 0.0, wide, count_ticks(n)),
+        Axis(label, low, high, ticks),
+        (
+            Line(
+                "others",
+                "muted",
+                at,
+                rows([one.utilities for one in others if one.role == "muted"]),
+                width=1.6,
+            ),
+            *(
+                Line(f"curve:{i}", one.role, at, one.utilities[at], width=2.0, own=one.own)
+                for i, one in enumerate(others, 1)
+                if one.role != "muted"
+            ),
+            Line(
+                "plug-in",
+                "second",
+                at,
+                rows([one.plug_in for one in dashed]),
+                each=[one.dashed for one in dashed],
+                dash="dashed",
+                width=2.0,
+            ),
+            Line("curve", main.role, at, main.utilities[at], own=main.own),
+            Line("paid", "hull", *((at, paid.utilities[at]) if paid else ((), ()))),
+            Dots("points", main.role, few, main.utilities[few], size=40),
+            ends,
+            names,
+            Dots("rings", "paper", *rings.T, rim="optimum", size=80, width=2.0),
+            Dots(
+                "best",
+                "paper",
+                [main.k],
+                [main.utilities[main.k]],
+                rim="optimum",
+                size=110,
+                width=2.5,
+            ),
+        ),
+        is_square=False,
+        is_large=is_large,
+    )
+
+
+# ---------------------------------------------------------------------- thresholds
+
+# where names of metrics begin, and where columns of numbers end beside a large picture
+NAMES, COLUMN_ENDS = -0.66, (1.52, 1.96, 2.68, 3.3)
+MOST_NAMES = 9  # one above the other beside a small picture
+_SAME = 1e-12  # utilities nearer to 1 are 1
+
+
+def threshold_picture(
+    decisions: Mapping[str, Decision],
+    is_large: bool,
+    *,
+    start: str = "from",
+    letters: int = 10,
+    held: float | None = None,
+    rules: Sequence[Sequence[str]] = (),
+) -> Picture:
+    """Draw each metric's threshold on one axis, with the best cut's size and worth.
+
+    ``start`` heads the thresholds, names have so many ``letters`` at most, and ``held`` is a
+    threshold to compare. ``rules`` are rows of a table below: a name and numbers.
+    """
+    count = len(decisions)
+    at = np.array([min(one.threshold, 1.0) for one in decisions.values()])
+    y = -np.arange(float(count))
+    levels = np.column_stack((y, y))
+    inks = ["text", *["muted"] * (count - 1)]
+    names = [
+        (-0.06, level, shorten(name, letters), ink)
+        for name, level, ink in zip(decisions, y.tolist(), inks, strict=True)
+    ]
+    low, high, left, right = 0.4 - count, 0.6, NAMES, 1.06
+    heads: list[tuple[float, float, str, str]] = []
+    numbers: list[tuple[float, float, str, str]] = []
+    if is_large:
+        rows = [("", start, "k", "expected"), *map(_row, decisions.values()), *rules]
+        places = [1.0, *y.tolist(), *(low - 0.9 - np.arange(len(rules)))]
+        for i, (level, (name, *cells)) in enumerate(zip(places, rows, strict=True)):
+            ink = "muted" if i in (0, count + 1) else "text"
+            heads += [(NAMES, level, name, ink)] * bool(name)
+            numbers += [(x, level, text, ink) for x, text in zip(COLUMN_ENDS, cells, strict=False)]
+        low, high = min(places) - 0.6, 1.6
+        right = COLUMN_ENDS[max(map(len, rows)) - 2] + 0.02
+        if not rules:
+            left = -0.08 - 0.58 * max(len(text) for *_, text, _ in names) / letters
+    else:  # of more than have room every second one; the first is that held
+        names = names[:: -(-count // MOST_NAMES)]
+    ends = {"negative": (np.zeros(count), at), "positive": (at, np.ones(count))}
+    return Picture(
+        Axis("probability of a positive", left, right, (0.0, 0.5, 1.0), pad=0.0),
+        Axis("", low, high, (), pad=0.0, is_shown=False),
+        (
+            *(
+                Line(role, role, np.column_stack(each), levels, width=5.0, opacities=(0.6,))
+                for role, each in ends.items()
+            ),
+            Line("held", "held", () if held is None else [held] * 2, (0.5, 0.5 - count), width=2.0),
+            Dots("rings", "paper", at, y, rim="optimum", size=110, width=2.5),
+            words("names", names, "end", bold=False),
+            words("numbers", numbers, "end", bold=False),
+            words("rules", heads, bold=False),
+        ),
+        is_square=False,
+        is_large=is_large,
+    )
+
+
+def _row(decision: Decision) -> tuple[str, ...]:
+    many = amount(decision.n_predicted_positive)
+    return "", threshold_text(decision.threshold), many, utility_text(decision.utility)
+
+
+def threshold_text(threshold: float) -> str:
+    """Write the lowest probability that is called positive."""
+    return "none" if np.isinf(threshold) else number(threshold)
+
+
+def utility_text(value: float) -> str:
+    """Write a utility; what is 1 but for rounding is 1."""
+    return number(1.0 if abs(value - 1) < _SAME else value)
