@@ -355,6 +355,12 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "map_isometric": {"fpr": lambda: [0.1, 0.5], "tpr": lambda: [0.4, 0.9]},
     "SpaceCurve.nearest_cut": {"x": lambda: 0.3, "y": lambda: 0.4},
     "auc_sample_size": {"auc": lambda: 0.8, "width": lambda: 0.1, "half_width": lambda: 0.05},
+    "calibration_sample_size": {
+        "auc": lambda: 0.8,
+        "prevalence": lambda: 0.4,
+        "width": lambda: 0.2,
+    },
+    "net_benefit_sample_size": {"threshold": lambda: 0.2, "auc": lambda: 0.8, "width": lambda: 0.2},
     "auc_test": {"y_score_a": SCORE.copy, "y_score_b": OTHER.copy},
     "binomial_interval": {"successes": lambda: [3, 4], "trials": lambda: [9, 9]},
     "ensemble_experiment": {
@@ -553,7 +559,7 @@ GIVEN = {
 } | {
     "AUCInterval", "AUCSampleSize", "AUCTest", "BootstrapInterval", "CalibrationError",
     "DependentErrorsWarning", "Estimate", "PartialAUC", "RankingBoundExample", "RankingRegret",
-    "SimulationStopped",
+    "SampleSize", "SimulationStopped",
     "Monotonicity",
 }  # fmt: skip
 

@@ -8,5 +8,7 @@ from .calibration import calibration_map as calibration_map
 from .flexible import Estimate as Estimate
 from .flexible import FlexibleCalibration as FlexibleCalibration
 from .flexible import flexible_calibration as flexible_calibration
+from .sample_size import SampleSize as SampleSize
+from .sample_size import calibration_sample_size as calibration_sample_size
 from .summary import CalibrationSummary as CalibrationSummary
 from .summary import calibration_summary as calibration_summary

@@ -3,6 +3,7 @@ from .mapping import map_from_roc as map_from_roc
 from .mapping import map_isometric as map_isometric
 from .net_benefit import NetBenefitBand as NetBenefitBand
 from .net_benefit import net_benefit_band as net_benefit_band
+from .net_benefit import net_benefit_sample_size as net_benefit_sample_size
 from .partial_auc import PartialAUC as PartialAUC
 from .partial_auc import partial_auc as partial_auc
 from .space_curve import SpaceCurve as SpaceCurve

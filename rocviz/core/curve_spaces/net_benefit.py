@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import logit, ndtr
 
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
@@ -21,8 +22,10 @@ from rocviz.core.base.validation import (
     check_prevalence,
     check_probabilities,
     check_random_state,
+    check_share,
     check_vector,
 )
+from rocviz.core.calibration.sample_size import SampleSize, separation, smallest, wanted_error
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
@@ -182,6 +185,91 @@ def net_benefit_band(
         simultaneous=at_once,
         confidence=level,
     )
+
+
+def net_benefit_sample_size(
+    threshold: float,
+    *,
+    prevalence: float,
+    auc: float | None = None,
+    sensitivity: float | None = None,
+    specificity: float | None = None,
+    standard_error: float | None = None,
+    width: float | None = None,
+    confidence: float = 0.95,
+) -> SampleSize:
+    r"""Compute how many samples a validation needs for its standardised net benefit to be known.
+
+    Parameters
+    ----------
+    threshold : float
+        Threshold probability, from 1e-9 to 1 - 1e-9.
+    prevalence : float
+        Share of positives that is expected, from 1e-9 to 1 - 1e-9.
+    auc : float, optional
+        The AUC that is expected, above 0.5 and below 1. Predictions are then taken as calibrated,
+        with normal log-odds of one variance in both classes.
+    sensitivity, specificity : float, optional
+        What is expected at the threshold, from 0 to 1, in place of the AUC.
+    standard_error, width, confidence
+        The precision that is wanted, as for
+        :func:`rocviz.core.calibration.calibration_sample_size`. Net benefit is standardised:
+        divided by the prevalence, so that 1 is the greatest.
+
+    Returns
+    -------
+    SampleSize
+        The least number of samples.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range, not just one of ``auc`` and both rates is given, or not
+        just one precision.
+
+    Notes
+    -----
+    *When not to use it.* It is the precision of one net benefit at one threshold. A difference
+    between two models on the same samples is known far more precisely; a pilot study and
+    :func:`rocviz.core.comparison.compare_net_benefit` tell how much.
+
+    With :math:`w = (1-\pi) t / (\pi (1-t))` the number is
+
+    .. math::
+
+       n = \frac{1}{SE^2} \left(\frac{s_1 (1-s_1)}{\pi} + \frac{w^2 s_0 (1-s_0)}{1-\pi}
+       + \frac{w^2 (1-s_0)^2}{\pi (1-\pi)}\right)
+
+    for a sensitivity :math:`s_1` and a specificity :math:`s_0`; the prevalence is estimated too.
+
+    References
+    ----------
+    Riley et al. (2021), equation 10. Marsh, Janes and Pepe (2020).
+
+    Examples
+    --------
+    >>> how = {"prevalence": 0.3, "width": 0.2}
+    >>> net_benefit_sample_size(0.2, auc=0.8, **how).n_samples
+    330
+    >>> net_benefit_sample_size(0.2, sensitivity=0.9, specificity=0.5, **how).n_samples
+    318
+    """
+    t = check_share(threshold, "threshold")
+    pi = check_prevalence(prevalence)
+    both = [rate for rate in (sensitivity, specificity) if rate is not None]
+    if len(both) != (0 if auc is not None else 2):
+        raise ValueError("give either auc, or both sensitivity and specificity.")
+    if auc is not None:
+        gap, beyond = separation(auc), float(logit(pi) - logit(t))
+        sensitivity, specificity = (float(ndtr(gap / 2 + k * beyond / gap)) for k in (1, -1))
+    of_pos = check_fraction(cast(float, sensitivity), "sensitivity", ends=True)
+    of_neg = check_fraction(cast(float, specificity), "specificity", ends=True)
+    wanted = wanted_error(standard_error, width, confidence)
+    worth = (1 - pi) * t / (pi * (1 - t))
+    variance = of_pos * (1 - of_pos) / pi + worth**2 * (1 - of_neg) / (1 - pi) * (
+        of_neg + (1 - of_neg) / pi
+    )
+    return smallest("net_benefit", variance, wanted, pi)
 
 
 def check_thresholds(thresholds: ArrayLike | None) -> Floats:
