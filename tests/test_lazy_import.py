@@ -73,6 +73,11 @@ def test_an_install_without_sources_imports(tmp_path, root):
     assert done.stdout.split() == [str(tmp_path / "rocviz" / "__init__.pyc"), "1.0"]
 
 
+def test_explorers_open_where_warnings_are_errors():
+    code = "import rocviz; rocviz.ROCExplorer().close(); rocviz.ROCHullDisplay"
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+
+
 # What an explorer must not load before a model comes in, or a figure is asked for. (pandas and
 # IPython cannot be among them: bqplot and ipywidgets load these.)
 FORBIDDEN = ("sklearn", "scipy.stats", "matplotlib.pyplot", "matplotlib.backends.backend_agg")

@@ -17,6 +17,7 @@ Inside these bounds results are right to a relative 1e-9, and code is written as
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any, TypeAlias
@@ -189,12 +190,17 @@ def distinct_labels(labels: NDArray[Any], name: str) -> list[Any]:
         if ((labels == low) | (labels == high)).all():
             return sorted({low.item(), high.item()})
     distinct = set(labels.tolist())
-    if any(map(_is_missing, distinct)):
-        raise ValueError(f"{name} must not hold missing labels (None or NaN).")
+    refuse_missing(distinct, name)
     try:
         return sorted(distinct)
     except TypeError as error:
         raise ValueError(f"{name} mixes labels of types that cannot be compared.") from error
+
+
+def refuse_missing(labels: Iterable[Any], name: str) -> None:
+    """Raise if a label is missing."""
+    if any(map(_is_missing, labels)):
+        raise ValueError(f"{name} must not hold missing labels (None or NaN).")
 
 
 def _is_missing(label: Any) -> bool:

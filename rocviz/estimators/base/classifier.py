@@ -30,6 +30,7 @@ from rocviz.core.base.validation import (
     positive_label,
 )
 from rocviz.estimators.base.learned import ShowsLearned
+from rocviz.estimators.base.table import check_none_missing
 
 
 def same_rows(X: Any, y: Any) -> tuple[Any, Any]:
@@ -57,8 +58,7 @@ def two_classes(y: ArrayLike) -> tuple[Any, Any]:
         assert_all_finite(np.asarray(given), input_name="y")
         if np.max(np.abs(np.asarray(given, dtype=np.float64)), initial=0.0) > LARGEST_EXACT:
             raise ValueError("y must hold labels of two classes; got numbers beyond 2**53.")
-    if hasattr(given, "isna") and np.any(given.isna()):
-        raise ValueError("y must not hold missing labels.")
+    check_none_missing(given)
     with prefix_error_with("y"):
         kind = type_of_target(given, input_name="y", raise_unknown=True)
         y = column_or_1d(given, warn=True)

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from rocviz.core.base.naming import check_column_names, prefix_error_with
-from rocviz.core.base.validation import as_array, check_aligned
+from rocviz.core.base.validation import as_array, check_aligned, refuse_missing
 
 
 class Table:
@@ -80,10 +80,22 @@ class Table:
         return words
 
 
+def check_none_missing(y: Any) -> None:
+    """Raise if labels of words or of pandas lack some; of numbers scikit-learn finds NaN."""
+    if hasattr(y, "isna"):
+        y = np.array([None]) if np.any(y.isna()) else ()
+    elif isinstance(y, list | tuple):
+        y = np.array(y, dtype=object)
+    if getattr(getattr(y, "dtype", None), "kind", "") == "O" and np.ndim(y) == 1:
+        refuse_missing(y.tolist(), "y")
+
+
 def validated(estimator: Any, *data: Any, **how: Any) -> Any:
     """Call scikit-learn's ``validate_data``; refuse words among numbers with a clear message."""
     check_column_names(data[0])
     check_aligned(**dict(zip("Xy", data, strict=False)))
+    if len(data) > 1:
+        check_none_missing(data[1])
     try:
         # scikit-learn adds all values up, of which the largest may be infinities of both signs
         with prefix_error_with("X", "y"), np.errstate(invalid="ignore"):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
 import anywidget
-import bqplot
 import ipywidgets
 import numpy as np
 import traitlets
@@ -16,6 +16,11 @@ from rocviz.pictures.marks import Draggable, Handle, Knobs, Mark
 from rocviz.pictures.picture import Picture
 from rocviz.theme import DESK, Theme, get_theme
 from rocviz.widgets.base.parts import make_widget, script, set_classes
+
+with warnings.catch_warnings():
+    # its scales declare a trait in an old style, which fails where warnings are errors
+    warnings.filterwarnings("ignore", "metadata .'args'", DeprecationWarning)
+    import bqplot
 
 #: A function that draws: called with state, result, and whether the picture is large.
 Draw = Callable[[Any, Any, bool], Picture]

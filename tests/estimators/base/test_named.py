@@ -1,7 +1,9 @@
 """What scikit-learn refuses inside names the argument that it is about."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
@@ -53,3 +55,30 @@ TWO = [("one", GaussianNB()), ("two", GaussianNB())]
 def test_refusals_name_the_argument(name, call):
     with pytest.raises((ValueError, TypeError), match=rf"\b{name}\b"):
         call()
+
+
+FITTED = (
+    *(rocviz.LexRank(), rocviz.LexProb(), rocviz.RankIsotonicClassifier()),
+    *(rocviz.ProbabilisticScoringList(), rocviz.ScoringListRanker(), rocviz.HullCalibrator()),
+    *(rocviz.CombinedRegressionRanking(), rocviz.EntropyBinarizer(), rocviz.FiDELClassifier(TWO)),
+    rocviz.HullCalibratedClassifier(GaussianNB()),
+    rocviz.DecisionTheoreticClassifier(GaussianNB()),
+    rocviz.EmpiricalUtilityClassifier(GaussianNB()),
+    rocviz.GroupThresholdClassifier(GaussianNB()),
+)
+SOME_MISSING = {
+    "string": pd.Series(["a", "b", None] * 4, dtype="string"),
+    "boolean": pd.Series([True, False, None] * 4, dtype="boolean"),
+    "Int64": pd.Series([0, 1, None] * 4, dtype="Int64"),
+    "category": pd.Series(["a", "b", None] * 4, dtype="category"),
+    "list": ["a", "b", None] * 4,
+    "NA": np.array([0, 1, pd.NA] * 4, dtype=object),
+    "words and NaN": np.array(["a", "b", np.nan] * 4, dtype=object),
+}
+
+
+@pytest.mark.parametrize("labels", SOME_MISSING)
+@pytest.mark.parametrize("estimator", FITTED, ids=lambda one: type(one).__name__)
+def test_missing_labels_are_said_to_be_missing(estimator, labels):
+    with pytest.raises(ValueError, match="y must not hold missing labels"):
+        clone(estimator).fit(X, SOME_MISSING[labels])
