@@ -14,6 +14,7 @@ import pandas as pd
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.calibration.summary import CalibrationSummary
 from rocviz.core.comparison.fold_average import fold_average
+from rocviz.core.curve_spaces.net_benefit import net_benefit_band
 from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.groups.summary import group_summary
 from rocviz.core.roc.auc_intervals import auc_interval
@@ -362,11 +363,24 @@ def benefit_section(data: Evaluation) -> Section | None:
         "which they are worth accepting. A model is useful where its curve lies above both simple "
         "policies: treating everybody, and treating nobody."
     ]
-    acting = data.cost_fp / (data.cost_fp + data.cost_fn)
+    acting, tables = data.cost_fp / (data.cost_fp + data.cost_fn), []
     if 0 < acting < 1:
+        rows, everybody = [], 0.0
+        for name, one in data.probable.items():
+            band = net_benefit_band(one, acting, prevalence=data.prevalence)
+            everybody = float(band.treat_all[0])
+            ends = {"lower": band.lower[0], "upper": band.upper[0]}
+            rows.append({"model": name, "net_benefit": band.net_benefit[0], **ends})
+        best = max(rows, key=lambda row: row["net_benefit"])
         text.append(
-            f"The costs correspond to acting from a probability of {percent(acting, 1)} on."
+            f"The costs correspond to acting from a probability of {percent(acting, 1)} on. There "
+            f"{_model(data, best['model'])} has a net benefit of {number(best['net_benefit'])} "
+            f"(95 % interval {_ends(best)}) per sample; treating everybody has "
+            f"{number(everybody)}, treating nobody 0."
         )
+        headings = {"model": "model", "net_benefit": "net benefit", **ENDS}
+        words = f"Net benefit of acting from {percent(acting, 1)} on"
+        tables = [Table("net_benefit", words, pd.DataFrame(rows), headings)]
     picture = Picture(
         "net_benefit",
         "Net benefit of acting on each model's probabilities, against the probability from which "
@@ -376,8 +390,9 @@ def benefit_section(data: Evaluation) -> Section | None:
     return Section(
         "Net benefit",
         text,
-        pictures=[picture],
-        notes=[
+        tables,
+        [picture],
+        [
             "Vickers and Elkin (2006). The curves use the probabilities as they stand, so wrong "
             "probabilities lower them."
         ],
