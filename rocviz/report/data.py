@@ -31,6 +31,7 @@ from rocviz.core.comparison.comparison import (
     check_scores,
     compare_classifiers,
 )
+from rocviz.core.decisions.threshold_interval import ThresholdInterval, threshold_interval
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 
@@ -114,6 +115,20 @@ class Evaluation:
     def front(self) -> str:
         """The model with the lowest expected cost; of several the first."""
         return min(self.rankings, key=self.cost)
+
+    @cached_property
+    def threshold(self) -> ThresholdInterval:
+        """The threshold of that model with its interval."""
+        assert self.samples is not None
+        given = self.samples
+        return threshold_interval(
+            given.positive,
+            given.scores[self.front],
+            sample_weight=given.weight,
+            prevalence=self.prevalence,
+            cost_fp=self.cost_fp,
+            cost_fn=self.cost_fn,
+        )
 
     @cached_property
     def probable(self) -> dict[str, RankedSegments]:

@@ -9,7 +9,10 @@ import pytest
 
 import rocviz
 from rocviz import evaluation_report
+from rocviz.core.calibration import calibration_summary
 from rocviz.core.calibration.brier import brier_decomposition
+from rocviz.core.curve_spaces import net_benefit_band
+from rocviz.core.decisions import threshold_interval
 from rocviz.core.groups import group_summary
 
 MARKUP = "<b>a & b</b>"
@@ -52,7 +55,7 @@ def test_sections_follow_what_is_given(report, samples):
         *("The data", "Ranking", "Calibration", "The decision", "For the paper"),
     ]
     assert repr(alone) == "EvaluationReport: 400 samples, 1 model, 5 sections"
-    assert set(alone.tables) == {"scores", "ranking", "decision", "tripod_ai"}
+    assert set(alone.tables) == {"scores", "ranking", "decision", "threshold", "tripod_ai"}
 
 
 def test_tables_hold_the_core_s_numbers(report, samples):
@@ -73,9 +76,19 @@ def test_tables_hold_the_core_s_numbers(report, samples):
     calibration = report.to_frame("calibration").set_index("model")
     assert set(calibration.index) == {"forest", MARKUP}
     assert calibration.loc["forest", "brier"] == brier_decomposition(ranked["forest"]).brier
+    front = decision["cost_per_1000"].idxmin()
+    chosen = threshold_interval(y, scores[front], cost_fn=4, prevalence=0.2)
+    assert report.to_frame("threshold").iloc[0].to_dict() == chosen.to_frame().iloc[0].to_dict()
+    band = net_benefit_band(ranked["forest"], 0.2, prevalence=0.2)
+    benefit = report.to_frame("net_benefit").set_index("model").loc["forest"]
+    assert (benefit["net_benefit"], benefit["upper"]) == (band.net_benefit[0], band.upper[0])
+    slope = calibration_summary(ranked["forest"]).slope
+    assert calibration.loc["forest", ["slope", "slope_lower"]].tolist() == [
+        slope.value,
+        slope.lower,
+    ]
     pairs = rocviz.compare_classifiers(y, scores, n_resamples=0).pairs()
     np.testing.assert_allclose(report.to_frame("differences")["p_holm"], pairs["p_holm"])
-    front = decision["cost_per_1000"].idxmin()
     summary = group_summary(
         y, scores[front], samples["groups"], threshold=decision.loc[front, "threshold"]
     )
