@@ -306,10 +306,10 @@ def decision_section(data: Evaluation) -> Section:
         found = data.threshold
         text.append(
             f"Chosen from other samples like these, the threshold would mostly lie between "
-            f"{score_text(found.lower)} and {score_text(found.upper)} (95 % of resamples). Choosing "
-            f"it from data costs about {amount(1000 * found.regret)} per 1,000 samples more than "
-            f"knowing it, and new samples are expected to cost {_whole(1000 * found.corrected)} in "
-            f"place of {_whole(1000 * found.utility)}."
+            f"{score_text(found.lower)} and {score_text(found.upper)} (95 % of resamples). "
+            f"Choosing it from data costs about {amount(1000 * found.regret)} per 1,000 samples "
+            "more than knowing it, and new samples are expected to cost "
+            f"{_whole(1000 * found.corrected)} in place of {_whole(1000 * found.utility)}."
         )
         of_threshold = {"threshold": "threshold", **ENDS, "utility": "cost per sample"}
         of_threshold |= {"corrected": "of new samples", "regret": "of choosing"}
