@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SIDE = 240.0  # pixels of a picture's side, at least
 CLEAR = "transparent"
+NOWHERE: Any = ((), ())  # points of a mark that is not shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +57,9 @@ class Mark:
     def take(self, room: Room) -> None:
         """Keep words off this mark."""
 
-    def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
+    def sample(self, x: float, y: float, width: float, height: float) -> Mark:
         """Make what stands beside words about this mark: a piece of it around a place."""
+        raise NotImplementedError
 
     def _piece(self, x: Any, y: Any, **looks: Any) -> Mark:
         """Make a mark that looks like this one, elsewhere."""
@@ -112,7 +114,7 @@ class Line(Mark):
             for row in self.rows:
                 room.take(*row.T, spare=self.yields)
 
-    def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
+    def sample(self, x: float, y: float, width: float, height: float) -> Mark:
         """Make a piece of the line."""
         ends: Any = (x - width / 2, x + width / 2)
         return self._piece(ends, (y, y), opacities=self.opacities[:1], clipped=False, yields=False)
@@ -123,6 +125,7 @@ class Band(Mark):
     """The area between a lower and an upper line: the rows of ``y``."""
 
     opacity: float = 0.1
+    clipped: bool = True
 
     def take(self, room: Room) -> None:
         """Keep words off the area where there is other room."""
@@ -130,10 +133,11 @@ class Band(Mark):
         x, y = np.atleast_2d(self.x)[0, ::every], self.y[:, ::every]
         room.take(np.repeat(x, 2), y.T.ravel(), spare=True)
 
-    def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
+    def sample(self, x: float, y: float, width: float, height: float) -> Mark:
         """Make a piece of the area."""
         ends = y - height / 3, y + height / 3
-        return self._piece((x - width / 2, x + width / 2), np.repeat([ends], 2, axis=0).T)
+        across = x - width / 2, x + width / 2
+        return self._piece(across, np.repeat([ends], 2, axis=0).T, clipped=False)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -147,7 +151,7 @@ class Areas(Mark):
     each: Sequence[str] = ()
     opacities: Sequence[float] = (1.0,)
 
-    def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
+    def sample(self, x: float, y: float, width: float, height: float) -> Mark:
         """Make a piece of the first area."""
         left, right, low, high = x - width / 2, x + width / 2, y - height / 3, y + height / 3
         corners = [[left, right, right, left]], [[low, low, high, high]]
@@ -176,7 +180,7 @@ class Dots(Mark):
         area = self.size * (1.0 if self.sizes is None else np.asarray(self.sizes))
         room.take_dots(self.x, self.y, np.sqrt(area / np.pi) / SIDE)
 
-    def sample(self, x: float, y: float, width: float, height: float) -> Mark | None:
+    def sample(self, x: float, y: float, width: float, height: float) -> Mark:
         """Make one of the dots."""
         size = min(self.size, 150.0)
         return self._piece([x], [y], size=size, sizes=None, opacities=self.opacities[:1])
@@ -256,14 +260,17 @@ class Legend(Mark):
     """Rows that say what the marks are, and have no place yet: :meth:`.Picture.placed` finds one.
 
     Of the ``choices`` the first for which there is room is written, as near to a ``corner`` as
-    nothing is (shares of width and height). Where there is none, the last is written right of the
-    axes if words may stand ``beside`` the picture, and otherwise covers as little as possible.
-    ``left_out`` are names of marks that move, which words need not keep off.
+    nothing is (shares of width and height); the last covers as little as possible. Where words may
+    stand beside the picture, the first one does if there is no room for it. ``left_out`` are names
+    of marks that move, which words need not keep off; ``listed`` those that may get a sample.
+    Samples that are clicked are a mark of their own, "keys".
     """
 
     choices: Sequence[Sequence[Entry]] = ()
     corner: tuple[float, float] = (1.0, 0.0)
     left_out: Sequence[str] = ()
+    listed: Sequence[str] = ()
+    is_clicked: bool = False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -23,7 +23,7 @@ _MODELS = (
     ModelLook("ranking", "solid", "text"),
     ModelLook("second", "dash_dotted", "negative-text"),
     ModelLook("positive", "dotted", "positive-text"),
-    ModelLook("third", "dash_dotted", "muted", rim="text"),
+    ModelLook("third", "dashed", "muted", rim="text"),
     ModelLook("negative", "dotted", "negative-text"),
     ModelLook("reference", "dash_dotted", "muted"),
 )

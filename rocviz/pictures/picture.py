@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.pictures.marks import Handle, Labels, Legend, Line, Mark, Words, words
+from rocviz.pictures.marks import CLEAR, Dots, Handle, Labels, Legend, Line, Mark, Words, words
 from rocviz.pictures.room import FAR, LETTER, ROW, Room, broken, word_boxes
 from rocviz.pictures.ticks import UNIT_TICKS, tick_texts
 from rocviz.words import letters
@@ -20,7 +20,7 @@ from rocviz.words import letters
 #: Shares of width and height, in the order in which they are tried for words.
 CORNERS = ((0.0, 1.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0))
 PLAIN = 0.9  # width of a letter that is not bold, as a share of a bold one
-KEY, AFTER = 3.0, 0.8  # letters that the sample of a mark takes, and the space after it
+KEY, AFTER = 2.6, 1.0  # letters that the sample of a mark takes, and the space after it
 ENDS, INNER = 7, 12  # letters of numbers that have room at the ends of an axis, and within
 #: Where "drag" may stand beside a handle, as shares of the picture.
 SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
@@ -208,35 +208,58 @@ class Picture:
     def _keyed(self, legend: Legend) -> list[Mark]:
         """Place a legend: its words, those that are not bold, and a sample beside each row."""
         room = self.room(*legend.left_out)
-        place, wide, lead = None, 0.0, 0.0
+        step, align, lead, wide = room.row * room.span[1], "start", 0.0, [0.0]
         entries: Sequence[Any] = ()
-        for entries in legend.choices:
+        place = None
+        for entries in legend.choices[:1] if self.beside else legend.choices:
             lead = (KEY + AFTER) * any(one.of for one in entries)
-            wide = max(letters(one.text) * (1 if one.bold else PLAIN) for one in entries) + lead
-            place = self._place(room, wide, len(entries), [legend.corner])
+            wide = [letters(one.text) * (1 if one.bold else PLAIN) + lead for one in entries]
+            if place := self._flush(room, wide, *legend.corner):
+                align = "end" if legend.corner[0] else "start"
+            else:
+                place = self._place(room, max(wide), len(wide), [legend.corner])
             if place:
                 break
-        step = room.row * room.span[1]
         if not place and self.beside:
             place = self.x.limits[1] + room.width(1.5), self.y.limits[1] - 0.5 * step
-        x, y = place or self._least(room, wide, len(entries))
-        rows = [(x + room.width(lead), y - k * step, one) for k, one in enumerate(entries)]
-        key = (room.width(KEY), step)
-        return [
-            *(
-                words(
-                    name,
-                    [(*at, one.text, one.role) for *at, one in rows if one.bold == bold],
-                    bold=bold,
-                )
-                for name, bold in ((legend.name, True), (f"{legend.name} notes", False))
-            ),
-            *(
-                self[one.of].sample(x + room.width(KEY) / 2, at, *key)
-                for _, at, one in rows
-                if one.of
-            ),
+        x, y = place or self._least(room, max(wide), len(wide))
+        way = -1 if align == "end" else 1
+        at, middle = x + way * room.width(lead), x + way * room.width(KEY / 2)
+        rows = [(at, y - k * step, one) for k, one in enumerate(entries)]
+        said = [
+            words(
+                name,
+                [(*spot, one.text, one.role) for *spot, one in rows if one.bold == bold],
+                align,
+                bold=bold,
+            )
+            for name, bold in ((legend.name, True), (f"{legend.name} notes", False))
         ]
+        size = room.width(KEY), step
+        keys = {one.of: self[one.of].sample(middle, up, *size) for _, up, one in rows if one.of}
+        felt = [(up, *keys[one.of].keys) for _, up, one in rows if one.of and keys[one.of].keys]
+        hidden = (self[name].sample(0, 0, *size) for name in legend.listed if name not in keys)
+        heights, called = zip(*felt, strict=True) if felt else ((), ())
+        looks: dict[str, Any] = {"opacities": (0.0,), "rim": CLEAR, "size": 300, "keys": called}
+        click = Dots("keys", "text", np.full(len(felt), middle), heights, **looks)
+        return [
+            *said,
+            *keys.values(),
+            *(replace(one, x=(), y=()) for one in hidden),
+            *([click] if legend.is_clicked else []),
+        ]
+
+    def _flush(
+        self, room: Room, wide: Sequence[float], i: float, j: float
+    ) -> tuple[float, float] | None:
+        """Find where the first of rows of so many letters is flush with a corner that is free."""
+        (left, right), (low, high) = self.x.limits, self.y.limits
+        step = room.row * room.span[1]
+        x = right - room.width(0.5) if i else left + room.width(0.5)
+        y = high - 0.7 * step if j else low + (len(wide) - 0.3) * step
+        heights = y - step * np.arange(len(wide))
+        covers = room.covers(wide, x, heights, "end" if i else "start")
+        return None if covers or i % 1 else (x, y)
 
     def _written(self, labels: Labels) -> Words:
         if labels.rows:

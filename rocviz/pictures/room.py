@@ -48,8 +48,7 @@ class Room:
 
     def width(self, text: str | float) -> float:
         """Measure the width of words, or of so many letters, in units of the axis."""
-        many = letters(text) if isinstance(text, str) else text
-        return float(self._letter * many * self.span[0])
+        return float(self._letter * _letters(text) * self.span[0])
 
     def _cells(self, x: Any, y: Any) -> Floats:
         ends = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
@@ -84,17 +83,17 @@ class Room:
             across, up = self._cells(x, y)[0]
             self._taken[self._box(text, across, up, mark.align, 0.25)] = True
 
-    def covers(self, texts: Iterable[str], x: float, heights: Any, align: str) -> bool:
-        """Test whether rows of words would overlap a taken box."""
+    def covers(self, texts: Iterable[str | float], x: float, heights: Any, align: str) -> bool:
+        """Test whether rows of words, or of so many letters, would overlap a taken box."""
         low = self._cells(x, heights)
         return any(
             self._taken[self._box(text, across, up, align, 0.35)].any()
             for text, (across, up) in zip(texts, low, strict=True)
         )
 
-    def _box(self, text: str, across: float, up: float, align: str, high: float) -> Any:
+    def _box(self, text: str | float, across: float, up: float, align: str, high: float) -> Any:
         """Find the cells of words: a label stands in the middle of its height."""
-        left = across - BEFORE[align] * (long := self._letter * letters(text) * CELLS)
+        left = across - BEFORE[align] * (long := self._letter * _letters(text) * CELLS)
         half = high * self.row * CELLS
         ends = np.array([left, left + long + 1, up - half, up + half + 1])
         i, j, k, m = np.clip(np.nan_to_num(ends), 0, CELLS).astype(int)
@@ -151,7 +150,7 @@ class Room:
 
     def _size(self, text: str | float, rows: int) -> Any:
         """Count the cells that rows of words take, with some room around them."""
-        half = np.array([self.width(text) / self.span[0] / 2, rows * self.row / 2])
+        half = np.array([_letters(text) * self._letter / 2, rows * self.row / 2])
         return np.ceil(2 * (half + CLEAR) * CELLS).astype(int)
 
     def _put(self, first: Any, size: Any, rows: int) -> tuple[float, float]:
@@ -179,6 +178,10 @@ class Room:
             return None
         x, y = at[free[0]] / CELLS * self.span + self._low
         return float(x), float(y)
+
+
+def _letters(text: str | float) -> float:
+    return letters(text) if isinstance(text, str) else text
 
 
 def _taken_in_boxes(taken: Any, size: Any) -> Any:
@@ -212,7 +215,7 @@ def word_boxes(
             left, middle = (np.array([x, y]) - low) / span
             left -= BEFORE[mark.align] * wide
             if wide:
-                boxes.append((left, left + wide, middle - 0.48 * row, middle + 0.48 * row))
+                boxes.append((left, left + wide, middle - 0.5 * row, middle + 0.5 * row))
     return np.array(boxes).reshape(-1, 4)
 
 

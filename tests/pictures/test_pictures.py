@@ -246,10 +246,11 @@ def test_a_legend_stands_where_nothing_is_beside_samples_of_its_marks():
 
     shown = placed(short)
     assert points_in(boxes_of(shown), curve) == 0
-    assert shown["words"].x[0] > 0.3 > shown["words"].y[0] > shown["words notes"].y[0]
+    assert shown["words"].align == "end"
+    assert 1 > shown["words"].x[0] > 0.8 > 0.3 > shown["words"].y[0] > shown["words notes"].y[0]
     key = shown["key:curve"]
     assert (key.role, key.dash, key.own) == ("second", "dashed", {"alpha": 0.4})
-    assert key.x.max() < shown["words"].x[0]
+    assert key.x.min() > shown["words"].x[0]
     assert shown["key:dot"].y[0] == shown["words notes"].y[0]
     # the first choice for which there is room; else right of the axes, where words may stand there
     assert placed(long, short)["words"] == shown["words"]

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from rocviz.displays.base.pen import Pen
     from rocviz.pictures.picture import Picture
 
-    Artists = dict[str, list[Artist]]
+#: The artists of each mark, by its name.
+Artists = dict[str, list["Artist"]]
 
 DASHES = {
     "solid": "-",
@@ -56,7 +57,7 @@ MARKERS = {
 }
 SIDES = {"start": "left", "middle": "center", "end": "right"}
 SOFT = 0.45  # of a colour that lets the one beneath through, as in the style sheet
-ADVANCE, LEADING = 0.7, 1.4  # width of a bold letter and height of a row, in sizes of the type
+ADVANCE, LEADING = 0.63, 1.4  # width of a bold letter and height of a row, in sizes of the type
 SMALL = 0.86  # size of the type of a small picture, as a share of a large one's
 CRAMPED = 20  # sizes of the type: axes that are narrower get a small picture
 
@@ -125,6 +126,12 @@ def drawn_on(ax: Axes) -> Drawn | None:
     return drawn if stands else None
 
 
+def scene_on(ax: Axes | None) -> Any:
+    """Get what the picture that stands on axes was made from."""
+    drawn = None if ax is None else drawn_on(ax)
+    return drawn and drawn.scene
+
+
 def draw_picture(
     picture: Picture,
     ax: Axes,
@@ -191,7 +198,8 @@ def ink(role: str, theme: Theme, alpha: float = 1.0) -> Any:
         return "none"
     soft = role.endswith("-soft")
     colour = role if role.startswith("#") else theme.colour(role.removesuffix("-soft"))
-    return to_rgba(colour, alpha * (SOFT if soft else 1.0))
+    alpha *= SOFT if soft else 1.0
+    return colour if alpha == 1.0 else to_rgba(colour, alpha)
 
 
 def _line(mark: Line, brush: Brush) -> list[Artist]:
@@ -212,7 +220,7 @@ def _line(mark: Line, brush: Brush) -> list[Artist]:
         brush.ax.add_collection(made, autolim=False)
     if mark.rim:
         edge = patheffects.Stroke(
-            linewidth=1.75 * brush.stroke(mark.width), foreground=brush.ink(mark.rim)
+            linewidth=1.6 * brush.stroke(mark.width), foreground=brush.ink(mark.rim)
         )
         made.set_path_effects([edge, patheffects.Normal()])
     return [made]
@@ -220,6 +228,7 @@ def _line(mark: Line, brush: Brush) -> list[Artist]:
 
 def _band(mark: Band, brush: Brush) -> list[Artist]:
     looks = {"color": brush.ink(mark.role), "alpha": mark.opacity, "linewidth": 0}
+    looks |= {"clip_on": mark.clipped}
     return [brush.ax.fill_between(np.atleast_2d(mark.x)[0], *mark.y, **looks)]
 
 
@@ -237,7 +246,7 @@ def _dots(mark: Dots, brush: Brush) -> list[Artist]:
     roles, alphas = (repeated(each, n) for each in (mark.roles, mark.opacities or (1.0,)))
     fills = [brush.ink(role, alpha) for role, alpha in zip(roles, alphas, strict=True)]
     sizes = 1.0 if mark.sizes is None else np.asarray(mark.sizes, dtype=float)
-    dot = (theme.handle / DESK.handle * POINTS_PER_PIXEL) ** 2 * brush.shrink
+    dot = (theme.handle / DESK.handle * POINTS_PER_PIXEL) ** 2 * min(brush.shrink, brush.scale**2)
     made = brush.ax.scatter(
         mark.x,
         mark.y,

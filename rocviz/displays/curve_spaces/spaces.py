@@ -13,6 +13,8 @@ import numpy as np
 
 from rocviz.core.base.validation import Floats
 from rocviz.core.curve_spaces.space_curve import SpaceCurve
+from rocviz.pictures.picture import Axis
+from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
 
 
 @dataclass(frozen=True)
@@ -27,30 +29,30 @@ class Space:
     hull: str = "convex hull"
 
 
-#: By the name of the space. ``corner`` is where labels find room, as shares of the axes.
+#: By the name of the space. ``corner`` is where words had best be, as shares of the axes.
 SPACES = {
-    "roc": Space("ROC curve", "false positive rate", "true positive rate", "AUC", (0.7, 0.3)),
+    "roc": Space("ROC curve", "false positive rate", "true positive rate", "AUC", (1.0, 0.0)),
     "precision_recall": Space(
-        "Precision and recall", "recall", "precision", "mean precision", (0.3, 0.3)
+        "Precision and recall", "recall", "precision", "mean precision", (0.0, 0.0)
     ),
     "pr_gain": Space(
-        "Gains of precision and recall", "recall gain", "precision gain", "mean gain", (0.3, 0.3)
+        "Gains of precision and recall", "recall gain", "precision gain", "mean gain", (0.0, 0.0)
     ),
     "gain": Space(
-        "Cumulative gain", "share called positive", "true positive rate", "area", (0.7, 0.3)
+        "Cumulative gain", "share called positive", "true positive rate", "area", (1.0, 0.0)
     ),
     "lift": Space(
-        "Lift", "share called positive", "times more than at random", "mean lift", (0.7, 0.75)
+        "Lift", "share called positive", "times more than at random", "mean lift", (1.0, 1.0)
     ),
     "cost": Space(
-        "Cost curve", "probability cost", "expected cost, best cut", "mean cost", (0.5, 0.85)
+        "Cost curve", "probability cost", "expected cost, best cut", "mean cost", (0.5, 0.0)
     ),
     "brier": Space(
         "Brier curve",
         "cost proportion = threshold",
         "expected loss",
         "Brier score",
-        (0.5, 0.85),
+        (1.0, 1.0),
         "hull's probabilities",
     ),
     "decision": Space(
@@ -58,7 +60,7 @@ SPACES = {
         "threshold probability",
         "net benefit in found positives",
         "",
-        (0.7, 0.75),
+        (1.0, 1.0),
         "hull's probabilities",
     ),
 }
@@ -69,6 +71,16 @@ TITLES = {name: space.title for name, space in SPACES.items()}
 
 #: Spaces with both axes from 0 to 1.
 UNIT_SPACES = ("roc", "precision_recall", "gain", "pr_gain")
+
+
+def axes_of(
+    space: str, x_ends: tuple[float, float], y_ends: tuple[float, float]
+) -> tuple[Axis, Axis]:
+    """Make the axes of a space."""
+    said, unit = SPACES[space], space in UNIT_SPACES
+    x_ticks = UNIT_TICKS if x_ends == (0.0, 1.0) else round_ticks(*x_ends)
+    y_ticks = UNIT_TICKS if unit else round_ticks(*y_ends)
+    return Axis(said.x, *x_ends, x_ticks), Axis(said.y, *y_ends, y_ticks)
 
 
 def widths(space: str, prevalence: float) -> tuple[float, float]:

@@ -1,6 +1,6 @@
 """ROCHullDisplay: ROC curves with hull, band and the best cut for given costs.
 
-Holds results; drawing is :mod:`rocviz.displays.roc.draw_roc`'s.
+Holds results; the picture is :mod:`rocviz.displays.roc.curves`'s.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
+import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
@@ -18,12 +19,14 @@ from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
-from rocviz.displays.base.registry import count
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.roc.draw_roc import BestCut, draw_roc, label_roc
+from rocviz.displays.roc.curves import Best, Curve, CurvesScene, curves_on, show_curves
+from rocviz.pictures.marks import NOWHERE
+from rocviz.pictures.picture import Axis
 from rocviz.theme import Theme
-from rocviz.words import short_score
+from rocviz.words import area_text, percent, sample_counts, short_score
 
+_FINE = 2000.0  # pixels of print across a curve
 BANDS = ("auto", "none", "bootstrap", "kolmogorov-smirnov")
 
 
@@ -80,8 +83,10 @@ class ROCHullDisplay(ModelsDisplay):
         The best cut for the costs given to :meth:`plot`; its ``threshold`` says where.
     optimal_name_ : str or None
         Which model has it.
-    optimal_line_, optimal_marker_ : Line2D or None
-        The isometric of the costs, and the ring.
+    optimal_line_ : Line2D or None
+        The isometric of the costs.
+    optimal_marker_ : PathCollection or None
+        The ring.
 
     Raises
     ------
@@ -297,7 +302,7 @@ class ROCHullDisplay(ModelsDisplay):
         confidence = check_fraction(confidence, "confidence")
         found = cls._samples(y_true, y_score, options)
         ax = options.get("ax")
-        alone = len(found.models) == 1 and (ax is None or not count(ax, "curve"))
+        alone = len(found.models) == 1 and not curves_on(ax)
         method = ("bootstrap" if alone else "none") if band == "auto" else band
         bands = {}
         if method != "none":
@@ -363,37 +368,75 @@ class ROCHullDisplay(ModelsDisplay):
         """
         names = self._names(name)
         styles = curve_styles(curve_kwargs, len(names))
-        best = self._optimum(cost_fp, cost_fn, prevalence)
-        pen = self._pen(ax, theme)
-        alone = len(self._models) == 1 and not count(pen.ax, "curve")
-        self.optimal_name_ = None if best is None else best[0]
-        self.optimal_point_ = None if best is None else best[1]
-        artists = [
-            draw_roc(
-                pen,
-                segments,
-                name=who,
-                pos_label=self.pos_label,
+        found = self._optimum(cost_fp, cost_fn, prevalence)
+        best_name, point, best = found or (None, None, None)
+        self.optimal_point_: ConfusionTable | None = point
+        self.optimal_name_ = best_name
+        others = len(curves_on(ax))
+        alone = len(names) == 1 and not others
+        curves = [
+            self._curve(
+                key,
+                i,
+                who if who is not None else f"curve {others + i + 1}" if others + i else "curve",
                 hull=alone if hull is None else hull,
-                band=self._bands.get(key),
                 thresholds=thresholds,
-                best=best[2] if best is not None and key == best[0] else None,
-                style=style,
+                best=best if key == best_name else None,
+                own=own,
             )
-            for who, (key, segments), style in zip(names, self._models.items(), styles, strict=True)
+            for i, (key, who, own) in enumerate(zip(self._models, names, styles, strict=True))
         ]
-        label_roc(pen, own=ax is None)
-        self.line_ = one_or_list([a.line for a in artists])
-        self.hull_line_ = one_or_list([a.hull for a in artists])
-        self.band_ = one_or_list([a.band for a in artists])
-        self.chance_level_ = artists[0].chance
-        self.optimal_line_ = next((a.isometric for a in artists if a.isometric), None)
-        self.optimal_marker_ = next((a.optimum for a in artists if a.optimum), None)
+        x, y = Axis("false positive rate"), Axis("true positive rate")
+        scene = CurvesScene(x, y, tuple(curves), chance=[((0.0, 1.0), (0.0, 1.0))])
+        made, artists = show_curves(self, scene, ax, theme)
+        self.line_, self.hull_line_, self.band_ = map(
+            one_or_list, map(artists, ("curve", "hull", "band"))
+        )
+        self.chance_level_ = None if others else made["chance 0"][0]
+        self.optimal_line_, self.optimal_marker_ = (
+            next(filter(None, artists(kind)), None) for kind in ("cost line", "ring")
+        )
         return self
+
+    def _curve(
+        self,
+        key: Any,
+        number: int,
+        name: str,
+        *,
+        hull: bool,
+        thresholds: bool,
+        best: Best | None,
+        own: Mapping[str, Any],
+    ) -> Curve:
+        """Collect what is drawn of a model."""
+        segments, band = self._models[key], self._bands.get(key)
+        name = own.get("label", name)
+        area = area_text(segments, lambda one: one.auc)
+        label = f"{name} (AUC = {f'{segments.auc:0.2f}' if segments.is_exact else area})"
+        thin, above = segments.thin(size=_FINE), segments.hull()
+        at = segments.hull_vertices[1:-1]
+        return Curve(
+            name,
+            number,
+            (thin.fpr, thin.tpr),
+            area,
+            hull=(above.fpr, above.tpr) if hull else NOWHERE,
+            hull_area=area_text(segments, lambda one: one.hull().auc) if hull else "",
+            vertices=(above.fpr, above.tpr) if hull else NOWHERE,
+            thresholds=np.column_stack((segments.fpr, segments.tpr, segments.thresholds))[at]
+            if thresholds
+            else (),
+            band=None if band is None else (band.fpr, band.lower, band.upper),
+            band_words="" if band is None else f"{percent(band.confidence)} band, {band.method}",
+            best=best,
+            counts=sample_counts(segments, self.pos_label),
+            own={"label": label, **own},
+        )
 
     def _optimum(
         self, cost_fp: float | None, cost_fn: float | None, prevalence: float | None
-    ) -> tuple[str | None, ConfusionTable, BestCut] | None:
+    ) -> tuple[str | None, ConfusionTable, Best] | None:
         """Find the model with the lowest expected cost, and its best cut."""
         if cost_fp is None and cost_fn is None and prevalence is None:
             return None
@@ -410,7 +453,8 @@ class ROCHullDisplay(ModelsDisplay):
             found.append((value, key, table, costs))
         _, key, table, costs = min(found, key=lambda item: item[0])
         isometric = isometric_through("cost", table.fpr, table.tpr, **costs)
-        whose = f"\n{key}," if len(self._models) > 1 else ""
+        whose = f"{key}, " if len(self._models) > 1 else ""
         never = table.threshold == float("inf")
         cut = "never positive" if never else f"threshold {short_score(table.threshold)}"
-        return key, table, BestCut(table, isometric, f"best for these costs:{whose}\n{cut}")
+        rows = ("best for these costs:", whose + cut)
+        return key, table, Best((table.fpr, table.tpr), isometric, rows)

@@ -138,7 +138,8 @@ def _touched(made, lines):
         along = np.concatenate(([0], np.cumsum(np.hypot(*np.diff(xy, axis=0).T))))
         at = np.linspace(0, along[-1], 3000)
         x, y = (np.interp(at, along, column) for column in xy.T)
-        for text in (*made.ax_.texts, *made.ax_.get_legend().get_texts()):
+        legend = made.ax_.get_legend()
+        for text in (*made.ax_.texts, *(legend.get_texts() if legend else ())):
             box = text.get_window_extent()
             if ((x > box.x0) & (x < box.x1) & (y > box.y0) & (y < box.y1)).any():
                 found.append(text.get_text())
@@ -176,7 +177,7 @@ def test_names_of_eight_models_touch_no_curve_and_nothing_else(data, legible):
         made = ROCHullDisplay.from_predictions(y, many, **how)
         legible(made.figure_, made.ax_)
         assert _touched(made, made.line_) == []
-        said = [text.get_text() for text in made.ax_.get_legend().get_texts()]
+        said = [text.get_text() for text in made.ax_.texts]
         assert len(said) == (11 if how else 9)
         areas = f"AUC {made.roc_auc[0]:.3f}"
         areas += f", of its hull {made.segments['model 2'].hull().auc:.3f}" if how else ""

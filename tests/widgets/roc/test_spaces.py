@@ -158,7 +158,7 @@ def test_the_picture_is_drawn_in_the_space_live_and_saved():
         explorer.space = space
         view = explorer.result.views[space]
         assert panel.handles[0].x[0] == pytest.approx(view.held[0])
-        assert panel.picture["curve"].is_shown == (space != "cost")
+        assert panel.picture["curve"].is_shown
         assert panel.picture["band"].is_shown == (space == "roc")
         ax = explorer.static_figure().axes[0]
         assert ax.get_xlabel() == panel.figure.axes[0]["label"]

@@ -1,0 +1,370 @@
+"""Pictures of rankings as curves, in ROC space or in any other.
+
+Displays and the ROC explorer draw the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from rocviz.displays.base.display import Display
+from rocviz.displays.base.draw_picture import Artists, scene_on
+from rocviz.pictures.marks import (
+    NOWHERE,
+    Band,
+    Dots,
+    Entry,
+    Handle,
+    Labels,
+    Legend,
+    Line,
+    Mark,
+    Wish,
+    ring,
+)
+from rocviz.pictures.models import model_line, model_look
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.theme import Theme
+from rocviz.words import short_names, short_score
+
+MOST_VERTICES = 40
+MOST_THRESHOLDS = 7
+APART = 0.07  # of two thresholds, as a share of the picture
+LONG, LENGTHS = 40, (18, 12)  # letters of a name, as there is room
+MOST_ROWS = 6  # of words about models where a table has all of them
+
+
+class Best(NamedTuple):
+    """The best cut, with its isometric, and rows of words about it."""
+
+    at: Any
+    line: Any
+    rows: Sequence[str] = ("best for these costs",)
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A ranking in a space, with what is drawn of it.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    number : int
+        Gives it its colour, from 0.
+    at : (ndarray, ndarray)
+        The line.
+    area : str
+        The words of the area below it.
+    hull : (ndarray, ndarray)
+        Its hull, or the one over all rankings; ``hull_area`` is the area below.
+    vertices : (ndarray, ndarray)
+        Of the hull, each in the role of ``owners`` if these are given.
+    thresholds : ndarray, shape (n, 3)
+        Thresholds at vertices, to be written there: x, y and threshold of each.
+    band : (ndarray, ndarray, ndarray), optional
+        A band from a lower to an upper end, see ``band_words``.
+    best : Best, optional
+    counts : str
+        How many samples it is of.
+    own : mapping
+        Properties of matplotlib's line that a user asks for.
+    behind : sequence of Mark
+        More that is drawn of it.
+    """
+
+    name: str
+    number: int
+    at: Any
+    area: str = ""
+    hull: Any = NOWHERE
+    hull_area: str = ""
+    vertices: Any = NOWHERE
+    owners: Sequence[str] = ()
+    thresholds: Any = ()
+    band: Any = None
+    band_words: str = ""
+    best: Best | None = None
+    counts: str = ""
+    own: Mapping[str, Any] = field(default_factory=dict)
+    behind: Sequence[Mark] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class CurvesScene:
+    """What a picture of curves shows.
+
+    Parameters
+    ----------
+    x, y : Axis
+    curves : tuple of Curve
+        The first one is in front.
+    area, hull : str
+        What areas and hulls are called.
+    corner : tuple of float
+        Where words had best be, as shares of width and height.
+    chance : sequence of (ndarray, ndarray)
+        What no skill gives, named ``no_skill``.
+    stretches : sequence of (int, (ndarray, ndarray))
+        Where a single ranking is best, and its number.
+    cuts : (ndarray, ndarray)
+        Lines of single cuts.
+    isometrics : sequence of (ndarray, ndarray)
+        Lines of equal metric, or points.
+    rows : sequence of Entry, optional
+        The words, if they are not those of the curves.
+    held, held_line, isometric : optional
+        The point that can be dragged, the line of its cut and that of its metric, or a point;
+        ``helps`` are the words about these.
+    corners : (ndarray, ndarray)
+        Of the curve in front, which can be clicked.
+    has_table : bool
+        Whether a table names rankings for which there is no room here.
+    """
+
+    x: Axis
+    y: Axis
+    curves: tuple[Curve, ...]
+    area: str = "AUC"
+    hull: str = "convex hull"
+    corner: tuple[float, float] = (1.0, 0.0)
+    chance: Sequence[Any] = ()
+    no_skill: str = ""
+    stretches: Sequence[tuple[int, Any]] = ()
+    cuts: Any = NOWHERE
+    isometrics: Sequence[Any] = ()
+    rows: Sequence[Entry] = ()
+    held: Any = None
+    held_line: Any = NOWHERE
+    isometric: Any = NOWHERE
+    helps: Sequence[Entry] = ()
+    corners: Any = NOWHERE
+    has_table: bool = False
+
+    @property
+    def by_number(self) -> list[Curve]:
+        """The curves in the order of their colours."""
+        return sorted(self.curves, key=lambda one: one.number)
+
+    def name(self, kind: str, one: Curve) -> str:
+        """Name a mark of a curve; those of the one in front have the name of their kind."""
+        if one is self.curves[0]:
+            return kind
+        return f"{'model' if kind == 'curve' else kind}:{one.number}"
+
+    def joined(self, other: Any) -> CurvesScene:
+        """Add the curves to those of another picture of the same space."""
+        if not isinstance(other, CurvesScene) or other.y.label != self.y.label:
+            return self
+        more = [replace(one, number=len(other.curves) + one.number) for one in self.curves]
+        y = replace(self.y, high=max(self.y.high, other.y.high))
+        return replace(self, curves=(*other.curves, *more), y=y)
+
+
+def curves_on(ax: Axes | None) -> Sequence[Curve]:
+    """List the curves that displays have drawn on axes."""
+    scene = scene_on(ax)
+    return scene.curves if isinstance(scene, CurvesScene) else ()
+
+
+def show_curves(
+    display: Display,
+    scene: CurvesScene,
+    ax: Axes | None,
+    theme: Theme | str | None,
+    heading: str | None = None,
+) -> tuple[Artists, Callable[[str], list[Any]]]:
+    """Draw curves on axes, beside those that a display has drawn there.
+
+    Returns the artists of each mark, and a function that lists those of a kind, of each new curve.
+    """
+    every = scene.joined(scene_on(ax))
+    made = display._show(lambda _: curves_picture(every), ax, theme, heading=heading, scene=every)
+    new = every.curves[-len(scene.curves) :]
+    return made, lambda kind: [next(iter(made.get(every.name(kind, one), [])), None) for one in new]
+
+
+#: What moves while something is dragged: words do not make room for it.
+MOVING = ("cost line", "held line", "isometric", "meeting", "ring", "point")
+
+
+def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
+    """Draw curves with their hulls and bands, and what is held and best."""
+    front, several = scene.curves[0], len(scene.curves) > 1
+    helps: dict[str, Any] = {"yields": True, "width": 1.8}
+    one_point = len(scene.isometric[0]) == 1
+    order = [one for one in scene.by_number if one is not front] + [front]
+    # marks of the one in front are listed though they may be empty
+    hulls, corners, best = (
+        [one for one in order if one is front or is_given(one)]
+        for is_given in (
+            lambda one: len(one.hull[0]),
+            lambda one: len(one.vertices[0]),
+            lambda one: one.best,
+        )
+    )
+    chance = [*scene.chance, NOWHERE, NOWHERE][: max(len(scene.chance), 2)]
+    marks: list[Mark] = [
+        *(_band(scene, one) for one in order if one is front or one.band),
+        Line("cuts", "ranking", *scene.cuts, width=1.0, opacities=(0.16,), yields=True),
+        *(
+            Line(f"chance {k}", "reference", *at, dash="dotted", width=1.5, yields=True)
+            for k, at in enumerate(chance)
+        ),
+        *(_isometric(k, at) for k, at in enumerate(scene.isometrics)),
+        *(mark for one in order for mark in one.behind),
+        *(_models(scene) if several else ()),
+        *(
+            Line(
+                scene.name("cost line", one),
+                "optimum",
+                *(one.best.line if one.best else NOWHERE),
+                **helps,
+            )
+            for one in best
+        ),
+        Line("held line", "held", *scene.held_line, dash="dashed", **helps),
+        Line("isometric", "held", *(NOWHERE if one_point else scene.isometric), **helps),
+        _line("curve", front, front.at),
+        *(Line(scene.name("hull", one), "hull", *one.hull, dash="dashed") for one in hulls),
+        *(_vertices(scene, one) for one in corners),
+        Dots("corners", "paper", *scene.corners, rim="ranking", size=60, width=1.8),
+        Dots("meeting", "held", *(scene.isometric if one_point else NOWHERE), size=70),
+    ]
+    if is_large:
+        listed = [mark.name for mark in marks if isinstance(mark, Line)]
+        moving = MOVING if scene.held is not None else ()
+        looks: dict[str, Any] = {"corner": scene.corner, "left_out": moving, "listed": listed}
+        legend = Legend("words", "text", choices=list(_choices(scene)), **looks, is_clicked=several)
+        marks += [legend, *(_thresholds(scene, one) for one in order if len(one.thresholds))]
+    marks += [
+        ring(
+            scene.name("ring", one),
+            "optimum",
+            *(np.transpose([one.best.at]) if one.best else NOWHERE),
+        )
+        for one in best
+    ]
+    if scene.held is not None:
+        marks.append(Handle("point", "held", *np.transpose([scene.held])))
+    return Picture(scene.x, scene.y, tuple(marks), is_large=is_large)
+
+
+def _line(name: str, one: Curve, at: Any, **looks: Any) -> Line:
+    x, y = at
+    return model_line(name, one.number, x, y, one.own, keys=(one.name,), **looks)
+
+
+def _models(scene: CurvesScene) -> Iterator[Mark]:
+    """Draw the curves behind, above wide lines where a single one is best."""
+    most = max((len(x) for _, (x, _) in scene.stretches), default=0)
+    x, y = (
+        np.array([np.pad(at[k], (0, most - len(at[k])), mode="edge") for _, at in scene.stretches])
+        for k in (0, 1)
+    )
+    inks = [model_look(i).role for i, _ in scene.stretches]
+    looks: dict[str, Any] = {"each": inks, "opacities": (0.45,), "width": 9.0, "in_the_way": False}
+    yield Line("stretches", "hull", x, y, **looks)
+    for one in scene.by_number:
+        at = NOWHERE if one is scene.curves[0] else one.at
+        yield _line(f"model:{one.number}", one, at, width=2.0)
+
+
+def _band(scene: CurvesScene, one: Curve) -> Band:
+    x, *ends = one.band or ((), (), ())
+    own = {"color": one.own["color"]} if "color" in one.own else {}
+    return Band(scene.name("band", one), model_look(one.number).role, x, ends, own=own)
+
+
+def _vertices(scene: CurvesScene, one: Curve) -> Dots:
+    at = one.vertices if len(one.vertices[0]) <= MOST_VERTICES else NOWHERE
+    return Dots(scene.name("vertices", one), "hull", *at, each=one.owners, size=34)
+
+
+def _isometric(k: int, at: Any) -> Mark:
+    """Draw a line of equal metric, which in some spaces is a point."""
+    if len(at[0]) == 1:
+        return Dots(f"isometric {k}", "reference", *at, size=24, clipped=True)
+    return Line(f"isometric {k}", "reference", *at, width=0.9, yields=True)
+
+
+def _thresholds(scene: CurvesScene, one: Curve) -> Labels:
+    """Write thresholds beside vertices of the hull that are far apart."""
+    at, chosen = one.thresholds[:, :2], np.array([[0.0, 0.0], [1.0, 1.0]])
+    wishes: list[Wish] = []
+    while len(wishes) < min(MOST_THRESHOLDS, len(at)):
+        gap = np.linalg.norm(at[:, None] - chosen, axis=2).min(axis=1)
+        if gap.max() < APART:
+            break
+        x, y, threshold = one.thresholds[int(gap.argmax())].tolist()
+        chosen = np.vstack((chosen, [x, y]))
+        wishes.append(Wish([f"≥ {short_score(threshold)}"], "hull-text", x, y, far=0.12))
+    return Labels(scene.name("thresholds", one), "text", wishes=wishes, bold=False)
+
+
+# ---------------------------------------------------------------------- words
+
+
+def _choices(scene: CurvesScene) -> Iterator[Sequence[Entry]]:
+    """Write rows of words, more and longer ones first."""
+    if scene.rows:
+        yield scene.rows
+        return
+    named = [one for one in scene.curves if len(one.at[0])]
+    if not scene.has_table:
+        for helps, length in ((True, LONG), (True, 18), (True, 12), (False, 12)):
+            yield _rows(scene, named, length, helps=helps)
+        return
+    # as many of the others as have room, and as much of their names; "1 more" takes a name's
+    most = len(named) if len(named) <= MOST_ROWS else MOST_ROWS - 1
+    for n in range(most, 0, -1):
+        if n != len(named) - 1:
+            for helps in (True, False):
+                for length in LENGTHS:
+                    yield _rows(scene, named[:n], length, len(named) - n, helps=helps)
+
+
+def _rows(
+    scene: CurvesScene, named: Sequence[Curve], length: int, more: int = 0, *, helps: bool = True
+) -> list[Entry]:
+    """Write what each line is, and what is said of all."""
+    front, several = scene.curves[0], len(scene.curves) > 1
+    short = short_names([one.name for one in scene.curves], length)
+    hulls = [one for one in scene.curves if len(one.hull[0])]
+    bands = [one for one in scene.curves if one.band]
+    tallies = {one.counts: None for one in scene.curves if one.counts}
+    rows = []
+    for one in named:
+        # where room is scarce, the first says what the numbers are
+        called = f"{scene.area} " if one is front or length == LONG else ""
+        text = short[one.name] + (f", {called}{one.area}" if one.area else "")
+        text += f", of its hull {one.hull_area}" if len(hulls) > 1 and one.hull_area else ""
+        text += f", {one.counts}" if len(tallies) > 1 else ""
+        ink = "text" if "color" in one.own else model_look(one.number).ink
+        rows.append(Entry(text, ink, scene.name("curve", one)))
+    if more:
+        rows.append(Entry(f"{more} more: see the table", "muted"))
+    if hulls:
+        area = f", {scene.area} {hulls[0].hull_area}" if hulls[0].hull_area else ""
+        text = scene.hull + (area if len(hulls) == 1 else "s")
+        rows.append(Entry(text, "hull-text", scene.name("hull", hulls[0])))
+    if not helps:
+        return rows
+    for text, one in {one.band_words: one for one in reversed(bands)}.items():
+        if len(bands) > 1:
+            text = text.replace("band", "bands")
+        elif several and not scene.has_table:
+            text += f" of {short[one.name]}"
+        rows.append(Entry(text, "muted", scene.name("band", one), bold=False))
+    for one in scene.curves:
+        for k, text in enumerate(one.best.rows if one.best else ()):
+            rows.append(Entry(text, "optimum-text", "" if k else scene.name("ring", one)))
+    rows += scene.helps
+    if scene.no_skill:
+        rows.append(Entry(scene.no_skill, "muted", "chance 0", bold=False))
+    return [*rows, *(Entry(text, "muted", bold=False) for text in tallies if len(tallies) == 1)]
