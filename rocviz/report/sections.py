@@ -512,8 +512,8 @@ def folds_section(data: Evaluation) -> Section | None:
         [Table("folds", "AUC by fold", pd.DataFrame(rows), headings)],
         [picture] if len(averages) <= MOST else [],
         [
-            "The interval is that of a cross-validation, whose training sets overlap: Nadeau and "
-            "Bengio (2003)."
+            "The interval is that of a cross-validation, whose training sets overlap: "
+            "Nadeau and Bengio (2003)."
         ],
     )
 
