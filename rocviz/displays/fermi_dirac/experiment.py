@@ -5,7 +5,9 @@ Holds and draws an experiment that was run.
 
 from __future__ import annotations
 
-from typing import Any, Self, Unpack
+from collections.abc import Sequence
+from functools import partial
+from typing import Self, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,10 +15,13 @@ from matplotlib.axes import Axes
 from rocviz.core.fermi_dirac.experiment import FermiDiracExperiment
 from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pair_of_panels
-from rocviz.displays.base.labels import Row, legend
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
+from rocviz.pictures.marks import Dots, Entry, Legend, Line
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.ticks import ticks_around
 from rocviz.theme import Theme
 from rocviz.words import number
 
@@ -45,8 +50,10 @@ class FermiDiracExperimentDisplay(Display):
     axes_ : list of matplotlib Axes
         Axes of the ranks and of the standard deviations.
     figure_ : matplotlib Figure
-    points_ : list of list of Line2D
-        On each axes: settings of middle prevalence, and the others.
+    pictures_ : list of rocviz.pictures.picture.Picture
+        What was drawn, as values.
+    points_ : list of list of PathCollection
+        On each axes: settings of middle prevalence, and the others, if there are any.
 
     Raises
     ------
@@ -120,44 +127,77 @@ class FermiDiracExperimentDisplay(Display):
         look, done = resolve_theme(theme), self.experiment
         self.axes_ = pair_of_panels(ax, look, height=5.6, wspace=0.26)
         self.figure_ = self.axes_[0].figure
-        ranks, deviations = (Pen(one, look) for one in self.axes_)
-        both: list[Any] = [
-            (ranks, "best_rank", "threshold_rank", done.rank_correlation),
-            (deviations, "delong_deviation", "law_deviation", done.deviation_correlation),
-        ]
-        self.points_ = [_draw(pen, done, *what) for pen, *what in both]
-        ranks.title("Where to cut")
-        ranks.ax.set_xlabel("best balanced accuracy, share of the samples")
-        ranks.ax.set_ylabel("r* of the law, share of the samples")
-        deviations.title("How sure the AUC is")
-        deviations.ax.set_xlabel("standard deviation by DeLong")
-        deviations.ax.set_ylabel("standard deviation by the law")
+        ranks = ("best_rank", "threshold_rank", done.rank_correlation)
+        deviations = ("delong_deviation", "law_deviation", done.deviation_correlation)
+        labels = (
+            (
+                "Where to cut",
+                "best balanced accuracy, share of the samples",
+                "r* of the law, share of the samples",
+            ),
+            (
+                "How sure the AUC is",
+                "standard deviation by DeLong",
+                "standard deviation by the law",
+            ),
+        )
+        self.pictures_, self.points_ = [], []
+        for one, (title, *both), measures in zip(
+            self.axes_, labels, (ranks, deviations), strict=True
+        ):
+            pen = Pen(one, look)
+            pen.title(title)
+            draw = partial(agreement_picture, done, measures, both)
+            picture, made = show_picture(draw, pen)
+            self.pictures_.append(picture)
+            self.points_.append([*made["middle"], *made["far"]])
         return self
 
 
-def _draw(
-    pen: Pen, done: FermiDiracExperiment, across: str, up: str, correlation: float
-) -> list[Any]:
+def agreement_picture(
+    done: FermiDiracExperiment,
+    measures: tuple[str, str, float],
+    labels: Sequence[str],
+    is_large: bool,
+) -> Picture:
     """Draw one measure against another, the same scale on both axes, over the diagonal."""
-    pen.frame()
+    across, up, correlation = measures
     x, y = getattr(done, across), getattr(done, up)
     wide, high = 2 * getattr(done, f"{across}_error"), 2 * getattr(done, f"{up}_error")
-    low = min((x - wide).min(), (y - high).min())
-    top = max((x + wide).max(), (y + high).max())
-    room = 0.04 * ((top - low) or 1.0)
-    low, top = low - room, top + room
-    pen.ax.set(xlim=(low, top), ylim=(low, top), aspect="equal")
-    pen.line([low, top], [low, top], "reference", 0.7, (0, (1, 3)), zorder=1.5)
-    looks: dict[str, Any] = {"color": pen.colour("muted"), "linewidth": pen.stroke(0.5)}
-    pen.ax.hlines(y, x - wide, x + wide, **looks)
-    pen.ax.vlines(x, y - high, y + high, **looks)
-    middle = np.abs(done.prevalence - 0.5) <= 0.5 - _FEW
-    made = [
-        pen.dots(x[some], y[some], face, 0.42, "ranking", 0.8, zorder=3)
-        for some, face in ((middle, "ranking"), (~middle, "paper"))
-    ]
-    rows = [] if np.isnan(correlation) else [Row(f"correlation {number(correlation)}")]
+    least, most = min((x - wide).min(), (y - high).min()), max((x + wide).max(), (y + high).max())
+    ticks = ticks_around(least, most if most > least else least + 0.01)
+    low, top = float(ticks[0]), float(ticks[-1])
+    is_middle = np.abs(done.prevalence - 0.5) <= 0.5 - _FEW
+    rows = [] if np.isnan(correlation) else [Entry(f"correlation {number(correlation)}")]
     words = ("dotted: equal", "○ prevalence < .25 or > .75")
-    rows += [Row(each, thing="muted", bold=False) for each in words]
-    legend(pen, rows, (0.25, 0.85))
-    return made
+    rows += [Entry(each, "muted", bold=False) for each in words]
+    return Picture(
+        Axis(labels[0], low, top, ticks),
+        Axis(labels[1], low, top, ticks),
+        (
+            Line("equal", "reference", (low, top), (low, top), dash="dotted", yields=True),
+            Line(
+                "x errors",
+                "muted",
+                x[:, None] + np.outer(wide, [-1, 1]),
+                y[:, None] + [0, 0],
+                width=1.2,
+            ),
+            Line(
+                "y errors",
+                "muted",
+                x[:, None] + [0, 0],
+                y[:, None] + np.outer(high, [-1, 1]),
+                width=1.2,
+            ),
+            *(
+                Dots(name, fill, x[some], y[some], rim="ranking", size=70, width=2.0)
+                for name, some, fill in (
+                    ("middle", is_middle, "ranking"),
+                    ("far", ~is_middle, "paper"),
+                )
+            ),
+            Legend("words", "text", choices=[rows], corner=(0.0, 1.0)),
+        ),
+        is_large=is_large,
+    )

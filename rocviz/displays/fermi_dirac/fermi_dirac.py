@@ -1,11 +1,12 @@
 """FermiDiracDisplay: who stands at which rank, the law that the AUC implies, and its ROC curve.
 
-Holds results; drawing is :mod:`rocviz.displays.fermi_dirac.draw_fermi_dirac`'s.
+Holds results; its pictures are those of :class:`rocviz.FermiDiracExplorer`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -14,17 +15,18 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_fraction, check_integer
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
+from rocviz.core.fermi_dirac.rank_levels import rank_frequencies, rank_labels
+from rocviz.core.roc.binomial_interval import binomial_interval
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import ModelDisplay, Theming
+from rocviz.displays.base.draw_picture import show_picture
+from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import curve_styles, resolve_theme
-from rocviz.displays.fermi_dirac.draw_fermi_dirac import (
-    draw_implied_roc,
-    draw_occupation,
-    two_panels,
-)
-from rocviz.displays.roc.draw_roc import draw_roc, label_roc
+from rocviz.displays.fermi_dirac.pictures import TOPS, law_roc, levels_picture, roc_picture
+from rocviz.pictures.marks import Entry
 from rocviz.theme import Theme
+from rocviz.words import amount, area_text, sample_counts
 
 
 class _Look(Theming, total=False):
@@ -65,13 +67,13 @@ class FermiDiracDisplay(ModelDisplay):
     law : FermiDirac
         Law of the ranking.
     ax_ : matplotlib Axes
-        The axes of the law and the frequencies.
-    levels_ax_ : matplotlib Axes
-        The axes of the dots below: filled where a rank holds a positive. Of very many ranks every
-        k-th is drawn.
+        The axes of the law, the frequencies and the levels below: dots, filled where a rank holds
+        a positive. Of very many ranks every k-th is drawn.
     roc_ax_ : matplotlib Axes or None
         The axes of both ROC curves.
     figure_ : matplotlib Figure
+    picture_ : rocviz.pictures.picture.Picture
+        What was drawn on ``ax_``, as a value.
     line_ : Line2D
         The law.
     points_ : PathCollection
@@ -252,31 +254,66 @@ class FermiDiracDisplay(ModelDisplay):
         (style,) = curve_styles(curve_kwargs, 1)
         confidence = check_fraction(confidence, "confidence")
         if n_slices is not None:
-            n_slices = check_integer(n_slices, "n_slices", 1, self.law.n_samples)
+            n_slices = check_integer(n_slices, "n_slices", 1, self.law.ranks.size)
         axes = two_panels(look) if ax is None else list(np.ravel(np.asarray(ax)))
         if len(axes) > 2:
             raise ValueError(f"ax must be one Axes or a pair of them; got {len(axes)}.")
+        law, segments = self.law, self.segments
         shown = self.name if name is None else name
-        pen = self._pen(axes[0], look)
-        made = draw_occupation(
-            pen,
-            self.segments,
-            self.law,
-            name=shown,
-            pos_label=self.pos_label,
-            n_slices=n_slices,
-            confidence=confidence,
-            alone=len(axes) == 1,
-            style=style,
+        slices = rank_frequencies(segments, n_slices)
+        ends = binomial_interval(slices.pos, slices.n, confidence=confidence, method="wilson")
+        highest = max(float(ends[1].max()), *law.probability([0.5, law.ranks.size + 0.5]))
+        said = f"{shown or 'data'}, AUC {area_text(segments, lambda one: one.auc)}"
+        counts = sample_counts(segments, self.pos_label)
+        many = " or ".join(amount(k) for k in np.unique(slices.n))
+        heat = Entry(
+            f"{style.pop('label', 'Fermi-Dirac law')}, T = {_heat(law.temperature)} ranks",
+            "text" if "color" in style else "hull-text",
+            "curve",
         )
-        self.levels_ax_ = made.levels_ax
-        self.line_, self.points_, self.intervals_ = made.line, made.points, made.intervals
-        self.threshold_line_, self.potential_line_ = made.threshold, made.potential
+        notes = (
+            Entry(f"positives among {many} rank{'s' * (many != '1')}", "muted", "slices", False),
+            Entry(f"{100 * confidence:g} % intervals, Wilson", "muted", "intervals", False),
+        )
+        alone = len(axes) == 1
+        rows = [*([Entry(said)] if alone else []), heat]
+        full = [*rows, *notes, *([Entry(counts, "muted", bold=False)] if alone else [])]
+        draw = partial(
+            levels_picture,
+            law,
+            rank_labels(segments),
+            slices,
+            intervals=np.column_stack(ends),
+            top=next(end for end in TOPS if highest <= 0.9 * end or end == 1),
+            rows=(full, rows),
+            own=style,
+        )
+        made = self._show(draw, axes[0], look)
+        (self.line_,), (self.points_,), (self.intervals_,) = (
+            made[name] for name in ("curve", "slices", "intervals")
+        )
+        self.threshold_line_, self.potential_line_ = (
+            next(iter(made[name]), None) for name in ("best", "middle")
+        )
         self.roc_ax_ = self.roc_line_ = self.roc_law_line_ = None
-        if len(axes) == 2:
-            self.roc_ax_, pen = axes[1], Pen(axes[1], look)
-            options = {"name": shown or "data", "pos_label": self.pos_label, "hull": False}
-            self.roc_line_ = draw_roc(pen, self.segments, **options).line
-            self.roc_law_line_ = draw_implied_roc(pen, self.law)
-            label_roc(pen)
+        if not alone:
+            self.roc_ax_ = axes[1]
+            thinned = segments.thin(2000)
+            words = (said, "ranking"), ("Fermi-Dirac law, same AUC", "hull-text"), (counts, "muted")
+            draw = partial(roc_picture, law, (thinned.fpr, thinned.tpr), law_roc(law), rows=words)
+            _, made = show_picture(draw, Pen(axes[1], look))
+            (self.roc_line_,), (self.roc_law_line_,) = made["data"], made["law"]
         return self
+
+
+def two_panels(theme: Theme) -> list[Axes]:
+    """Make a wide and a square axes side by side, on a new pyplot figure."""
+    scale = figure_scale(theme)
+    return panels(theme, "AB", 11.2 * scale, 5.4 * scale, ratios=((1.2, 1.0), None), wspace=0.2)
+
+
+def _heat(temperature: float) -> str:
+    if np.isinf(temperature):
+        return "∞"
+    text = f"{temperature:{',.0f' if 1000 <= abs(temperature) < 1e9 else '.3g'}}"
+    return text.replace("-", "−").removeprefix("−0") or "0"

@@ -105,10 +105,6 @@ class FermiDiracResult:
         The distribution for the AUC and prevalence held.
     ranked : Ranked
         The data: one's own, or a draw from the law.
-    rank : ndarray
-        Ranks at which the curve is drawn.
-    probability : ndarray
-        P(1 | rank) there.
     slices : RankFrequencies
         Positives in equal slices of the ranking.
     roc : tuple of ndarray
@@ -121,8 +117,6 @@ class FermiDiracResult:
 
     law: FermiDirac
     ranked: Ranked
-    rank: NDArray[np.float64]
-    probability: NDArray[np.float64]
     slices: RankFrequencies
     roc: tuple[NDArray[np.float64], NDArray[np.float64]]
     best_rank: float

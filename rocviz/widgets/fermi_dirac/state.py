@@ -22,6 +22,7 @@ from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
 from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
 from rocviz.core.roc.coverage import CoverageResult
+from rocviz.displays.fermi_dirac.pictures import law_roc
 from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, Values
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
 from rocviz.widgets.fermi_dirac import words as wording
@@ -340,17 +341,12 @@ class FermiDiracState(SandboxState):
         law = self.law()
         ranked = self._ranked(law)
         n = self.n_samples
-        rank = np.unique(np.linspace(1, n, min(n, 400)).round())
         slices = rank_frequencies(ranked.segments, min(20, max(min(n, 4), n // 10)))
-        fpr, tpr = law.roc_curve()
-        keep = np.unique(np.linspace(0, len(fpr) - 1, min(len(fpr), 400)).round().astype(int))
         return FermiDiracResult(
             law=law,
             ranked=ranked,
-            rank=rank,
-            probability=law.probability(rank),
             slices=slices,
-            roc=(fpr[keep], tpr[keep]),
+            roc=law_roc(law),
             best_rank=ranked.best_threshold_rank(),
             intervals=self._intervals(ranked),
         )

@@ -19,11 +19,10 @@ def test_a_dot_is_the_mean_of_a_setting(done, legible, words):
     made = FermiDiracExperimentDisplay.from_experiment(done, theme="lecture")
     middle, far = made.points_[0]
     some = done.prevalence > 0.2
-    np.testing.assert_array_equal(middle.get_xdata(), done.best_rank[some])
-    np.testing.assert_array_equal(far.get_ydata(), done.threshold_rank[~some])
-    bars = made.axes_[1].collections[0].get_segments()
-    half = [np.ptp(bar[:, 0]) / 2 for bar in bars]
-    np.testing.assert_allclose(half, 2 * done.delong_deviation_error)
+    np.testing.assert_array_equal(middle.get_offsets()[:, 0], done.best_rank[some])
+    np.testing.assert_array_equal(far.get_offsets()[:, 1], done.threshold_rank[~some])
+    bars = made.pictures_[1]["x errors"].x
+    np.testing.assert_allclose(np.ptp(bars, axis=1) / 2, 2 * done.delong_deviation_error)
     said = words(made.axes_[1]).split("\n")
     assert f"correlation {done.deviation_correlation:.3f}" in said
     legible(made.figure_, *made.axes_)
