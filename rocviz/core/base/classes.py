@@ -71,6 +71,14 @@ class ClassSamples(Frozen):
         """Share of each class, shape (n_classes,)."""
         return np.asarray(self.size / self.size.sum())
 
+    @property
+    def log_loss(self) -> float:
+        """Mean negative log-likelihood in nats; infinite where a true class had probability 0."""
+        of_class = self.prob[np.arange(self.code.size), self.code]
+        with np.errstate(divide="ignore"):
+            loss = -np.log(of_class)
+        return float(np.average(loss, weights=self.weight)) + 0.0
+
     def is_class(self, k: int) -> Bools:
         """Mark the samples of class k."""
         return np.asarray(self.code == k)
@@ -226,8 +234,11 @@ def class_codes(
     labels: NDArray[Any], classes: Sequence[Any], name: str = "y_true"
 ) -> NDArray[np.intp]:
     """Convert labels, all of which are among the classes, to the numbers of their classes."""
-    if labels.dtype.kind in "iub" and [*classes] == [*range(len(classes))]:
-        return labels.astype(np.intp)
+    many = len(classes)
+    if labels.dtype.kind in "iub" and labels.size and [*classes] == [*range(many)]:
+        code = labels.astype(np.intp)
+        if code.min() >= 0 and code.max() < many:
+            return code
     number = {label: k for k, label in enumerate(classes)}
     try:
         return np.fromiter(map(number.__getitem__, labels.tolist()), np.intp, labels.size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
+from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.progress import run_steps
 from rocviz.core.base.validation import (
@@ -125,13 +127,14 @@ def calibration_error(
     return resampled_error(positive, prob, weight, group, level, draws, rng)
 
 
-def check_resamples(draws: int, n_samples: int, many: int = 1) -> None:
-    """Raise before the errors of so many models are resampled, if that takes too much by far."""
+def check_resamples(draws: int, n_samples: int, many: int = 1, classes: int = 1) -> None:
+    """Raise before errors of so many models and classes are resampled, if it takes far too much."""
     check_effort(
-        seconds=many * draws * (_DRAW + _SAMPLE * n_samples),
+        seconds=many * classes * draws * (_DRAW + _SAMPLE * n_samples),
         numbers=10 * (draws + n_samples),
         n_resamples=draws,
         **({"scores": f"{many} classifiers"} if many > 1 else {}),
+        **({"y_prob": f"{classes} classes"} if classes > 1 else {}),
     )
 
 
@@ -145,44 +148,105 @@ def resampled_error(
     rng: np.random.Generator,
 ) -> CalibrationError:
     """Compute the error of checked data; without draws no interval and no test."""
-    check_resamples(draws, prob.size)
-    order = np.argsort(prob, kind="stable")
-    ranked = prob[order]
-    start = np.flatnonzero(np.diff(ranked, prepend=-1.0))
-    w = np.ones(prob.size) if weight is None else weight[order]
-    unit = order if group is None else np.unique(group, return_inverse=True)[1][order]
-    many = int(unit.max()) + 1
+    columns = [_Column(prob, positive, weight, group)]
+    return _resampled(columns, lambda chance: [chance < prob], confidence, draws, rng)
 
-    def error_of(positive: Bools, weight: Floats) -> float:
-        """Compute the error of sorted samples."""
-        pos, n = by_probability(weight * positive), by_probability(weight)
+
+def resampled_class_error(
+    samples: ClassSamples,
+    group: NDArray[Any] | None,
+    confidence: float,
+    draws: int,
+    rng: np.random.Generator,
+) -> CalibrationError:
+    """Compute the error of several classes: of each against the rest, added up before the root.
+
+    Labels are drawn by chance from the row of each sample.
+    """
+    many = samples.n_classes
+    columns = [
+        _Column(samples.prob[:, k], samples.is_class(k), samples.weight, group) for k in range(many)
+    ]
+    # of the last class where a number from 0 to 1 is below its probability, and so on downwards
+    steps = np.cumsum(samples.prob[:, :0:-1], axis=1).T.copy()
+
+    def by_chance(chance: Floats) -> list[Bools]:
+        label = np.full(chance.size, many - 1)
+        for step in steps:
+            label -= chance >= step
+        return [label == k for k in range(many)]
+
+    return _resampled(columns, by_chance, confidence, draws, rng)
+
+
+class _Column:
+    """Probabilities of a class in rising order, with its samples and their weights."""
+
+    def __init__(
+        self,
+        prob: Floats,
+        positive: Bools,
+        weight: Floats | None,
+        group: NDArray[Any] | None,
+    ) -> None:
+        self.order = np.argsort(prob, kind="stable")
+        self.ranked, self.positive = prob[self.order], positive[self.order]
+        self.start = np.flatnonzero(np.diff(self.ranked, prepend=-1.0))
+        self.weight = np.ones(prob.size) if weight is None else weight[self.order]
+        #: What is drawn together.
+        self.unit = self.order
+        if group is not None:
+            self.unit = np.unique(group, return_inverse=True)[1][self.order]
+
+    def miscalibration(self, positive: Bools, weight: Floats) -> float:
+        """Compute the miscalibration of sorted samples, of which some may have no weight."""
+        pos, n = self._by_probability(weight * positive), self._by_probability(weight)
         some = n > 0
-        return _error(ranked[start][some], pos[some], n[some])
+        return _miscalibration(self.ranked[self.start][some], pos[some], n[some])
 
-    def by_probability(weight: Floats) -> Floats:
+    def _by_probability(self, weight: Floats) -> Floats:
         """Add up the weight of each distinct probability."""
-        if start.size == weight.size:
+        if self.start.size == weight.size:
             return weight
-        return np.asarray(np.add.reduceat(weight, start))
+        return np.asarray(np.add.reduceat(weight, self.start))
 
-    def resample(drawn: NDArray[np.int64], by_chance: Bools) -> tuple[float, float]:
+
+def _resampled(
+    columns: list[_Column],
+    by_chance: Callable[[Floats], list[Bools]],
+    confidence: float,
+    draws: int,
+    rng: np.random.Generator,
+) -> CalibrationError:
+    """Compute the error of some classes, of resamples, and of labels drawn by chance.
+
+    ``by_chance`` makes labels of each column of numbers from 0 to 1.
+    """
+    size = columns[0].order.size
+    check_resamples(draws, size, classes=len(columns))
+    many = int(columns[0].unit.max()) + 1
+
+    def resample(drawn: NDArray[np.int64], chance: Floats) -> tuple[float, float]:
         """Compute the errors of the groups that were drawn, and of labels drawn by chance."""
-        times = np.bincount(drawn, minlength=many)[unit]
-        return error_of(positive[order], w * times), error_of(by_chance[order], w)
+        times = np.bincount(drawn, minlength=many)
+        again = (one.miscalibration(one.positive, one.weight * times[one.unit]) for one in columns)
+        drawn_labels = zip(columns, by_chance(chance), strict=True)
+        other = (one.miscalibration(label[one.order], one.weight) for one, label in drawn_labels)
+        return float(np.sqrt(sum(again))), float(np.sqrt(sum(other)))
 
-    found = error_of(positive[order], w)
+    found = float(np.sqrt(sum(one.miscalibration(one.positive, one.weight) for one in columns)))
     if draws == 0:
         return CalibrationError(found, np.nan, np.nan, np.nan, confidence)
-    inputs = ((rng.integers(many, size=many), rng.random(prob.size) < prob) for _ in range(draws))
+    inputs = ((rng.integers(many, size=many), rng.random(size)) for _ in range(draws))
     pairs = list(run_steps(resample, inputs, range(draws), None, None, "bootstrap"))
-    resampled, by_chance = np.array(pairs).T
+    resampled, chance_errors = np.array(pairs).T
     low, high = np.quantile(resampled, [(1 - confidence) / 2, (1 + confidence) / 2])
-    p_value = (1 + int((by_chance >= found).sum())) / (1 + draws)
+    p_value = (1 + int((chance_errors >= found).sum())) / (1 + draws)
     return CalibrationError(found, float(low), float(high), p_value, confidence)
 
 
-def _error(prob: Floats, pos: Floats, n: Floats) -> float:
-    """Compute the root of the miscalibration of rising probabilities.
+def _miscalibration(prob: Floats, pos: Floats, n: Floats) -> float:
+    """Compute the miscalibration of rising probabilities.
 
     With h the isotonic regression of the shares of positives p, the Brier score less that of h is
     ``sum n (q - h)^2 + 2 sum n (q - h) (h - p)``; neither sum is negative.
@@ -191,4 +255,4 @@ def _error(prob: Floats, pos: Floats, n: Floats) -> float:
     hull = isotonic_regression(share, weights=n).x
     gap = prob - hull
     squares, rest = float(n @ gap**2), float(n @ (gap * (hull - share)))
-    return float(np.sqrt((squares + 2 * max(rest, 0.0)) / n.sum()))
+    return (squares + 2 * max(rest, 0.0)) / float(n.sum())

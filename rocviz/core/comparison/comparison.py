@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlog1py, xlogy
 
+from rocviz.core.base.classes import ClassSamples, check_class_samples
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.naming import by_name, name_texts
+from rocviz.core.base.naming import by_name, name_texts, prefix_error_with
 from rocviz.core.base.validation import (
     Floats,
     Seed,
+    Weights,
     as_array,
     check_aligned,
     check_costs,
@@ -26,14 +28,17 @@ from rocviz.core.base.validation import (
     check_same_length,
     check_vector,
     check_weights,
+    describe,
 )
 from rocviz.core.calibration.brier import brier_decomposition, refinement
 from rocviz.core.comparison.auc_covariance import AUCCovariance, auc_covariance
 from rocviz.core.comparison.calibration_error import (
     CalibrationError,
     check_resamples,
+    resampled_class_error,
     resampled_error,
 )
+from rocviz.core.comparison.hand_till import area_covariance
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_variance import interval_ends, pair_shares
 from rocviz.core.roc.binomial_interval import normal_quantile
@@ -70,7 +75,7 @@ class ClassifierComparison(Frozen):
     areas : AUCCovariance
         All AUCs together, for tests of their differences.
     prevalence : float
-        Prevalence at which the cost is expected.
+        Prevalence at which the cost is expected; ``nan`` for several classes, as the costs.
     cost_fp, cost_fn : float
     confidence : float
         Confidence level of every interval.
@@ -222,6 +227,7 @@ def compare_classifiers(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     pos_label: Any = None,
+    classes: Sequence[Any] | None = None,
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
     prevalence: float | None = None,
@@ -235,22 +241,31 @@ def compare_classifiers(
     variance cannot be estimated the interval is the one that :func:`auc_interval` falls back on.
     Calibration errors, their intervals and tests are those of :func:`calibration_error`.
 
+    Of several classes the AUC is Hand and Till's M, see :func:`rocviz.hand_till_auc`; Brier scores
+    and their parts are sums over the classes, each against the rest, and the calibration error is
+    the root of their miscalibration. The cost is ``nan``: :func:`rocviz.best_simplex_point` takes
+    costs of several classes.
+
     Parameters
     ----------
     y_true, pos_label, confidence, random_state
         As for :func:`calibration_error`.
     scores : mapping of str to array-like, data frame, or array-like of shape (n_samples, n_models)
         Higher means more positive. What is said of probabilities is ``nan`` for a model with a
-        score outside of [0, 1].
+        score outside of [0, 1]. Of several classes, a mapping of str to array-like of shape
+        (n_samples, n_classes): probabilities whose rows sum to 1.
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated; samples of weight zero are left out.
     groups : array-like, shape (n_samples,), optional
         Samples of one group (one patient's, say) belong together: standard errors and tests of AUCs
         take that into account, and resamples draw whole groups.
+    classes : sequence of label, optional
+        Of several classes, the labels in the order of the columns; needed unless columns of data
+        frames are named after them or labels are 0, 1, 2, ...
     cost_fp, cost_fn : float, default=1.0
-        Costs of a false alarm and of a miss; not negative, not both zero.
+        Costs of a false alarm and of a miss; not negative, not both zero. Only of two classes.
     prevalence : float, optional
-        Prevalence at which the cost is expected; by default that of the data.
+        Prevalence at which the cost is expected; by default that of the data. Only of two classes.
     n_resamples : int, default=500
         Number of resamples for intervals and tests of calibration errors; at least 50, or 0 to
         leave them ``nan``.
@@ -264,7 +279,7 @@ def compare_classifiers(
     References
     ----------
     DeLong, DeLong and Clarke-Pearson (1988). Obuchowski (1997). Holm (1979). Dimitriadis, Gneiting
-    and Jordan (2021).
+    and Jordan (2021). Hand and Till (2001).
 
     Examples
     --------
@@ -275,6 +290,22 @@ def compare_classifiers(
     {'clinic': 0.875, 'coin': 0.5}
     """
     check_aligned(y_true=y_true, sample_weight=sample_weight, groups=groups)
+    level = check_fraction(confidence, "confidence")
+    draws = check_integer(n_resamples, "n_resamples", minimum=0)
+    if 0 < draws < 50:
+        raise ValueError(f"n_resamples must be 0 or at least 50; got {draws}.")
+    rng = check_random_state(random_state)
+    if classes is not None or _has_tables(scores):
+        given = {"pos_label": pos_label is not None, "prevalence": prevalence is not None}
+        given |= {"cost_fp": cost_fp != 1, "cost_fn": cost_fn != 1}
+        if any(given.values()):
+            name = next(name for name, is_given in given.items() if is_given)
+            raise ValueError(f"{name} is for two classes; scores hold a table of several classes.")
+        models = _check_tables(y_true, scores, classes, sample_weight)
+        group = check_groups(groups, np.shape(y_true)[0])
+        if group is not None and sample_weight is not None:
+            group = group[np.asarray(sample_weight) > 0]
+        return _compare_classes(models, group, level, draws, rng)
     positive = check_labels(y_true, pos_label)
     named = check_scores(scores, positive.size, y_true=y_true)
     weight = check_weights(sample_weight, positive.size)
@@ -282,11 +313,6 @@ def compare_classifiers(
     c_fp, c_fn = check_costs(cost_fp, cost_fn)
     if prevalence is not None:
         prevalence = check_fraction(prevalence, "prevalence", ends=True)
-    level = check_fraction(confidence, "confidence")
-    draws = check_integer(n_resamples, "n_resamples", minimum=0)
-    if 0 < draws < 50:
-        raise ValueError(f"n_resamples must be 0 or at least 50; got {draws}.")
-    rng = check_random_state(random_state)
     if weight is not None:
         some = weight > 0
         positive, weight = positive[some], weight[some]
@@ -317,6 +343,93 @@ def compare_classifiers(
         cost_fn=c_fn,
         confidence=level,
         uncertainty=segments.prevalence * (segments.n_neg / segments.n_samples),
+        **columns,
+    )
+
+
+def _has_tables(scores: Any) -> bool:
+    """Whether the scores of some model have a column for each class."""
+    if not isinstance(scores, Mapping):
+        return False
+    shapes = [getattr(one, "shape", None) or np.shape(one) for one in scores.values()]
+    return any(len(shape) == 2 and shape[1] > 1 for shape in shapes)
+
+
+def _check_tables(
+    y_true: Any, scores: Any, classes: Sequence[Any] | None, sample_weight: Weights
+) -> dict[str, ClassSamples]:
+    """Check the probabilities of several classes of each model, and name them."""
+    if not isinstance(scores, Mapping) or not scores:
+        raise ValueError(
+            "scores must map names of models to tables of probabilities where classes are given; "
+            f"got {describe(scores)}."
+        )
+    models = {}
+    for name, table in zip(name_texts(scores, "scores"), scores.values(), strict=True):
+        with prefix_error_with(f"scores[{name!r}]"):
+            models[name] = check_class_samples(y_true, table, classes, sample_weight)
+    if len(models) < len(scores):
+        raise ValueError("scores has two models of the same name.")
+    if len({one.classes for one in models.values()}) > 1:
+        raise ValueError("scores must have the classes in the same order for every model.")
+    return models
+
+
+def _compare_classes(
+    models: dict[str, ClassSamples],
+    group: Any,
+    level: float,
+    draws: int,
+    rng: np.random.Generator,
+) -> ClassifierComparison:
+    """Compare models of several classes, of checked samples."""
+    samples = next(iter(models.values()))
+    check_resamples(draws, samples.code.size, len(models), samples.n_classes)
+    areas, each = area_covariance(models, groups=group)
+    low, high, _ = interval_ends(
+        [one.auc for one in each],
+        [one.wrong for one in each],
+        np.diag(areas.covariance),
+        float(samples.size.min()),
+        level,
+        on_logit=True,
+    )
+    rows = []
+    for one in models.values():
+        parts, lost = [], 0.0
+        for k in range(one.n_classes):
+            segments = RankedSegments.from_scores(
+                one.is_class(k), one.prob[:, k], sample_weight=one.weight
+            )
+            parts.append(brier_decomposition(segments))
+            lost += refinement(segments.hull())
+        error = resampled_class_error(one, group, level, draws, rng)
+        names = ("brier", "miscalibration", "discrimination")
+        rows.append(
+            {name: sum(getattr(part, name) for part in parts) for name in names}
+            | {
+                "refinement": lost,
+                "log_loss": one.log_loss,
+                "calibration_error": error.error,
+                "calibration_low": error.lower,
+                "calibration_high": error.upper,
+                "calibration_p": error.p_value,
+                "cost": np.nan,
+            }
+        )
+    columns = {key: np.array([row[key] for row in rows]) for key in rows[0]}
+    return ClassifierComparison(
+        names=areas.names,
+        auc=areas.auc,
+        auc_low=low,
+        auc_high=high,
+        rank=1 + (areas.difference < 0).sum(axis=1),
+        areas=areas,
+        prevalence=np.nan,
+        cost_fp=np.nan,
+        cost_fn=np.nan,
+        confidence=level,
+        uncertainty=float((samples.prior * (1 - samples.prior)).sum()),
         **columns,
     )
 

@@ -1,10 +1,17 @@
 from .best_point import SimplexPoint as SimplexPoint
 from .best_point import best_simplex_point as best_simplex_point
+from .brier import MulticlassBrier as MulticlassBrier
+from .brier import classwise_calibration_error as classwise_calibration_error
+from .brier import multiclass_brier as multiclass_brier
+from .calibration import SimplexMap as SimplexMap
+from .calibration import simplex_map as simplex_map
 from .confusion import ConfusionMatrix as ConfusionMatrix
 from .confusion import confusion_matrix as confusion_matrix
 from .hand_till import MulticlassAUC as MulticlassAUC
 from .hand_till import hand_till_auc as hand_till_auc
 from .hand_till import hand_till_covariance as hand_till_covariance
+from .ordered import OrderedVolume as OrderedVolume
+from .ordered import ordered_volume as ordered_volume
 from .simplex import call_at_point as call_at_point
 from .simplex import call_regions as call_regions
 from .simplex import cheapest_calls as cheapest_calls

@@ -93,4 +93,6 @@ def test_labels_are_numbered():
     assert class_codes(np.array(["b", "a"]), ["b", "a"]).tolist() == [0, 1]
     with pytest.raises(ValueError, match="y_pred holds the label 'x'"):
         class_codes(np.array(["x"]), ["b", "a"], "y_pred")
+    with pytest.raises(ValueError, match="y_true holds the label 5"):
+        class_codes(np.array([0, 5]), [0, 1])
     assert check_classes(np.array([3, 1])) == [3, 1]

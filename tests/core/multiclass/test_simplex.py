@@ -17,6 +17,7 @@ from rocviz.core.multiclass import (
     shift_point,
     shift_priors,
 )
+from rocviz.core.multiclass.simplex import costs_of_misses
 
 SEEDS = st.integers(0, 10**6)
 
@@ -72,6 +73,14 @@ def test_other_priors_move_the_point_not_the_samples(seed):
         call_at_point(shifted, point), call_at_point(prob, shift_point(point, old, new))
     )
     np.testing.assert_allclose(shift_priors(shifted, new, old), prob)
+
+
+def test_costs_of_misses_are_those_of_a_point():
+    cost = (1 - np.eye(3)) * [[1], [2], [5]]
+    np.testing.assert_array_equal(costs_of_misses(cost), [1, 2, 5])
+    assert costs_of_misses(cost + np.eye(3)) is None
+    assert costs_of_misses(cost * [[1, 1, 2]]) is None
+    assert costs_of_misses(cost * [[1], [0], [1]]) is None
 
 
 def inside(corners, at):

@@ -1,0 +1,179 @@
+"""The Brier score and the log loss of several classes, and calibration of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.classes import ClassSamples, check_class_samples
+from rocviz.core.base.frozen import DataFrame, to_frame
+from rocviz.core.base.validation import (
+    Seed,
+    Weights,
+    check_aligned,
+    check_fraction,
+    check_groups,
+    check_integer,
+    check_random_state,
+)
+from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
+from rocviz.core.comparison.calibration_error import CalibrationError, resampled_class_error
+from rocviz.core.roc.segments import RankedSegments
+
+_TERMS = ("brier", "miscalibration", "discrimination", "uncertainty")
+
+
+@dataclass(frozen=True)
+class MulticlassBrier:
+    """The Brier score of several classes, exactly taken apart class by class.
+
+    ``brier = miscalibration - discrimination + uncertainty``, as for each class against the rest.
+
+    Parameters
+    ----------
+    brier : float
+        Mean over samples of the sum over classes of the squared difference of probability and
+        class, from 0 to 2; with two classes twice that of :func:`rocviz.brier_decomposition`.
+    miscalibration : float
+        What it loses against the probabilities of each class's hull.
+    discrimination : float
+        What those gain over always saying how frequent each class is.
+    uncertainty : float
+        The score of always saying that.
+    log_loss : float
+        Mean negative log-likelihood in nats; infinite where a true class had probability 0.
+    by_class : dict of label to BrierDecomposition
+        Of each class against the rest; the terms above are their sums.
+    """
+
+    brier: float
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+    log_loss: float
+    by_class: dict[Any, BrierDecomposition]
+
+    def to_frame(self) -> DataFrame:
+        """Tabulate the terms: a row for each class, and their sum."""
+        rows = {name: [getattr(one, name) for one in self.by_class.values()] for name in _TERMS}
+        frame = to_frame({name: [*column, getattr(self, name)] for name, column in rows.items()})
+        frame.index = [*self.by_class, "sum"]
+        return frame
+
+
+def multiclass_brier(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    classes: Sequence[Any] | None = None,
+    sample_weight: Weights = None,
+) -> MulticlassBrier:
+    """Compute the Brier score of several classes and its decomposition by the hull of each class.
+
+    Parameters
+    ----------
+    y_true, y_prob, classes
+        As for :func:`rocviz.hand_till_auc`.
+    sample_weight : array-like of float, shape (n_samples,), optional
+
+    Raises
+    ------
+    ValueError
+        As for :func:`rocviz.hand_till_auc`.
+
+    Notes
+    -----
+    The score is the sum of those of each class against the rest, and so is its decomposition.
+    What it calls calibrated is classwise: of the samples that get a probability q of class k, a
+    share q is of class k. Probabilities can be that and wrong together.
+
+    References
+    ----------
+    Kull et al. (2019), on classwise calibration. Dimitriadis, Gneiting and Jordan (2021).
+
+    Examples
+    --------
+    >>> p = [[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7]]
+    >>> parts = multiclass_brier([1, 0, 1, 2], p)
+    >>> round(parts.brier, 4), round(parts.miscalibration, 4), round(parts.uncertainty, 4)
+    (0.475, 0.1833, 0.625)
+    """
+    return brier_of(check_class_samples(y_true, y_prob, classes, sample_weight))
+
+
+def brier_of(samples: ClassSamples) -> MulticlassBrier:
+    """Compute what :func:`multiclass_brier` does, of checked samples."""
+    by_class = {
+        label: brier_decomposition(
+            RankedSegments.from_scores(
+                samples.is_class(k), samples.prob[:, k], sample_weight=samples.weight
+            )
+        )
+        for k, label in enumerate(samples.classes)
+    }
+    sums = {name: sum(getattr(one, name) for one in by_class.values()) for name in _TERMS}
+    return MulticlassBrier(**sums, log_loss=samples.log_loss, by_class=by_class)
+
+
+def classwise_calibration_error(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    classes: Sequence[Any] | None = None,
+    sample_weight: Weights = None,
+    groups: ArrayLike | None = None,
+    confidence: float = 0.95,
+    n_resamples: int = 500,
+    random_state: Seed = 0,
+) -> CalibrationError:
+    """Compute the calibration error of several classes, its interval, and a test of calibration.
+
+    Parameters
+    ----------
+    y_true, y_prob, classes
+        As for :func:`rocviz.hand_till_auc`.
+    sample_weight, groups, confidence, n_resamples, random_state
+        As for :func:`rocviz.core.comparison.calibration_error`.
+
+    Returns
+    -------
+    CalibrationError
+        The root of the miscalibration of :func:`multiclass_brier`, which is above zero for true
+        probabilities too; ``p_value`` says how often labels that are drawn from the probabilities
+        themselves have an error as large. With two classes the error is greater than that of
+        :func:`rocviz.core.comparison.calibration_error` by the root of 2, and the p-value the same.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above.
+
+    References
+    ----------
+    Kull et al. (2019). Dimitriadis, Gneiting and Jordan (2021).
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> prob = rng.dirichlet([1, 1, 1], 300)
+    >>> y = (rng.random(300)[:, None] > prob.cumsum(axis=1)).sum(axis=1)
+    >>> sharp = prob**3 / (prob**3).sum(axis=1, keepdims=True)
+    >>> fair = classwise_calibration_error(y, prob, n_resamples=99)
+    >>> bold = classwise_calibration_error(y, sharp, n_resamples=99)
+    >>> fair.p_value > 0.05, bold.p_value
+    (True, 0.01)
+    """
+    check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, groups=groups)
+    samples = check_class_samples(y_true, y_prob, classes, sample_weight)
+    n = np.shape(y_true)[0]
+    group = check_groups(groups, n)
+    if group is not None and samples.code.size < n:
+        group = group[np.asarray(sample_weight) > 0]
+    level = check_fraction(confidence, "confidence")
+    draws = check_integer(n_resamples, "n_resamples", minimum=50)
+    rng = check_random_state(random_state)
+    return resampled_class_error(samples, group, level, draws, rng)

@@ -1,0 +1,308 @@
+"""Maps from probabilities of several classes to calibrated ones: frozen, picklable, callable."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import minimize
+from scipy.special import logsumexp, softmax
+
+from rocviz.core.base.classes import ClassSamples, check_class_samples, check_simplex
+from rocviz.core.base.effort import check_effort
+from rocviz.core.base.frozen import Frozen
+from rocviz.core.base.validation import Bools, Floats, Weights, check_choice, check_number
+from rocviz.core.calibration.calibration import CalibrationMap, calibration_map
+from rocviz.core.roc.segments import RankedSegments
+
+#: Ways to fit a map.
+METHODS = ("dirichlet", "vector", "temperature", "hull", "identity")
+
+# Strength of the ridge on all coefficients, against a sum over samples: separable data get a
+# finite map.
+_RIDGE = 1e-6
+_LEAST = 1e-16  # of a probability whose logarithm is taken
+_MAX_STEPS = 500
+_CONVERGED = 1e-10
+# Seconds of a step of the search, for each sample and coefficient.
+_EACH = 2e-9
+
+
+@dataclass(frozen=True, eq=False)
+class SimplexMap(Frozen, ABC):
+    """A function from probabilities of several classes to others; call it on a table of them.
+
+    ``kind`` names the family, whose parameters are the other fields of the subclass.
+
+    Parameters
+    ----------
+    classes : tuple of label
+        In the order of the columns.
+    """
+
+    kind: ClassVar[str]
+    classes: tuple[Any, ...]
+
+    def __call__(self, y_prob: ArrayLike) -> Floats:
+        """Map probabilities, shape (n_samples, n_classes), to others whose rows sum to 1.
+
+        Raises
+        ------
+        ValueError
+            If there is not a column for each class, or rows do not sum to 1.
+        """
+        prob = check_simplex(y_prob)
+        if prob.shape[1] != len(self.classes):
+            raise ValueError(
+                f"y_prob must have one column per class; got {prob.shape[1]} for "
+                f"{len(self.classes)} classes."
+            )
+        return self._map(prob)
+
+    @abstractmethod
+    def _map(self, prob: Floats) -> Floats:
+        """Map checked probabilities."""
+
+
+@dataclass(frozen=True, eq=False)
+class IdentitySimplexMap(SimplexMap):
+    """Leave probabilities as they are."""
+
+    kind = "identity"
+
+    def _map(self, prob: Floats) -> Floats:
+        return prob.copy()
+
+
+@dataclass(frozen=True, eq=False)
+class LinearSimplexMap(SimplexMap):
+    """``q = softmax(weights @ ln p + intercept)``.
+
+    Parameters
+    ----------
+    weights : ndarray of float, shape (n_classes, n_classes)
+        Row k gives the log-odds of class k. The identity matrix and no intercept change nothing.
+    intercept : ndarray of float, shape (n_classes,)
+    margin : float
+        What probabilities are raised to at least, so that their logarithms are finite.
+    """
+
+    weights: Floats
+    intercept: Floats
+    margin: float
+
+    def _map(self, prob: Floats) -> Floats:
+        logs = np.log(np.maximum(prob, self.margin))
+        return np.asarray(softmax(logs @ self.weights.T + self.intercept, axis=1))
+
+
+class TemperatureMap(LinearSimplexMap):
+    """One slope for all classes, the inverse of the temperature, and no intercept."""
+
+    kind = "temperature"
+
+
+class VectorMap(LinearSimplexMap):
+    """A slope and an intercept for each class."""
+
+    kind = "vector"
+
+
+class DirichletMap(LinearSimplexMap):
+    """All coefficients."""
+
+    kind = "dirichlet"
+
+
+_LINEAR = {kind.kind: kind for kind in (TemperatureMap, VectorMap, DirichletMap)}
+
+
+@dataclass(frozen=True, eq=False)
+class HullSimplexMap(SimplexMap):
+    """A hull for each class against the rest, and rows divided by their sums.
+
+    Parameters
+    ----------
+    maps : tuple of CalibrationMap
+        Of each class. A row in which all of them are 0 is left as it is.
+    """
+
+    kind = "hull"
+    maps: tuple[CalibrationMap, ...]
+
+    def _map(self, prob: Floats) -> Floats:
+        made = np.column_stack([one(prob[:, k]) for k, one in enumerate(self.maps)])
+        total = made.sum(axis=1, keepdims=True)
+        return np.where(total > 0, made / np.where(total > 0, total, 1.0), prob)
+
+
+def simplex_map(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    classes: Sequence[Any] | None = None,
+    method: str = "dirichlet",
+    penalty: float = 1e-3,
+    sample_weight: Weights = None,
+) -> SimplexMap:
+    """Fit a map from probabilities of several classes to calibrated ones.
+
+    Parameters
+    ----------
+    y_true, y_prob, classes
+        As for :func:`rocviz.hand_till_auc`.
+    method : {"dirichlet", "vector", "temperature", "hull", "identity"}, default="dirichlet"
+        - ``"dirichlet"``: a multinomial logistic regression on the logarithms of the probabilities,
+          with ``penalty`` on what is off the diagonal and on intercepts (ODIR).
+        - ``"vector"``: a slope and an intercept for each class.
+        - ``"temperature"``: one slope for all. It changes no ranking of a sample's classes.
+        - ``"hull"``: the hull of each class against the rest, straight between its segments, and
+          rows divided by their sums.
+        - ``"identity"``: leaves probabilities as they are.
+    penalty : float, default=1e-3
+        Of ``"dirichlet"``: how much the mean squared coefficient off the diagonal, and the mean
+        squared intercept, count beside the mean log loss. Not negative.
+    sample_weight : array-like of float, shape (n_samples,), optional
+        How often each sample is repeated.
+
+    Returns
+    -------
+    SimplexMap
+        Call it on probabilities.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as said above, or the fit would take more than a day.
+
+    Notes
+    -----
+    Probabilities of 0, when fitting and later, are first raised to half a sample, ``0.5 /
+    n_samples``, or to the least that is not 0, if that is less; none stays below 1e-16. All
+    coefficients carry a weak normal prior of standard deviation 1000 around
+    the identity, so that data which are separated without error get a finite map. With two classes
+    ``"vector"`` and an unpenalised ``"dirichlet"`` are :func:`rocviz.calibration_map` of method
+    "beta" where its slopes are positive and no probability is 0 or 1; ``"hull"`` is that of method
+    "hull".
+
+    References
+    ----------
+    Guo et al. (2017), temperature and vector scaling. Kull et al. (2019), Dirichlet calibration
+    and ODIR. Zadrozny and Elkan (2002), one class against the rest.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> prob = rng.dirichlet([1, 1, 1], 2000)
+    >>> y = (rng.random(2000)[:, None] > prob.cumsum(axis=1)).sum(axis=1)
+    >>> sharp = prob**2 / (prob**2).sum(axis=1, keepdims=True)
+    >>> fitted = simplex_map(y, sharp, method="temperature")
+    >>> bool(abs(1 / fitted.weights[0, 0] - 2) < 0.1)  # the temperature
+    True
+    >>> fitted([[0.8, 0.1, 0.1]]).round(1)
+    array([[0.6, 0.2, 0.2]])
+    """
+    check_choice(method, "method", METHODS)
+    strength = check_number(penalty, "penalty", minimum=0.0)
+    samples = check_class_samples(y_true, y_prob, classes, sample_weight)
+    return fit_simplex_map(samples, method, strength)
+
+
+def fit_simplex_map(samples: ClassSamples, method: str, penalty: float = 1e-3) -> SimplexMap:
+    """Fit a map to checked samples, see :func:`simplex_map`."""
+    if method == "identity":
+        return IdentitySimplexMap(samples.classes)
+    if method == "hull":
+        return HullSimplexMap(
+            samples.classes,
+            tuple(
+                calibration_map(
+                    RankedSegments.from_scores(
+                        samples.is_class(k), samples.prob[:, k], sample_weight=samples.weight
+                    ),
+                    interpolation="linear",
+                )
+                for k in range(samples.n_classes)
+            ),
+        )
+    return _fit_linear(samples, method, penalty)
+
+
+def _fit_linear(samples: ClassSamples, family: str, penalty: float) -> LinearSimplexMap:
+    """Minimise the penalised log loss, which is convex, by Newton's method in a trust region."""
+    many, n = samples.n_classes, samples.code.size
+    weight = np.ones(n) if samples.weight is None else samples.weight
+    total = float(weight.sum())
+    w = weight / total
+    least = float(samples.prob[samples.prob > 0].min())
+    margin = max(min(0.5 / total, 0.25, least), _LEAST)
+    logs = np.log(np.maximum(samples.prob, margin))
+    target = np.zeros((n, many))
+    target[np.arange(n), samples.code] = 1.0
+    diagonal = np.eye(many, dtype=np.bool_)
+    free: Bools = diagonal if family != "dirichlet" else np.ones_like(diagonal)
+    check_effort(
+        seconds=_MAX_STEPS * _EACH * n * many * (many + 2), y_prob=f"{n} rows of {many} classes"
+    )
+    # how much the square of each coefficient counts, half of it
+    weak = _RIDGE / total
+    on_weights = np.full((many, many), weak)
+    on_intercept = np.full(many, weak)
+    if family == "dirichlet":
+        on_weights[~diagonal] += 2 * penalty / (many * (many - 1))
+        on_intercept += 2 * penalty / many
+
+    def unpack(x: Floats) -> tuple[Floats, Floats]:
+        """Write free coefficients as a matrix and intercepts."""
+        weights = np.zeros((many, many))
+        if family == "temperature":
+            return x[0] * np.eye(many), np.zeros(many)
+        weights[free] = x[:-many]
+        return weights, x[-many:]
+
+    def pack(weights: Floats, intercept: Floats) -> Floats:
+        """Collect the free coefficients, or derivatives by them."""
+        if family == "temperature":
+            return np.array([np.trace(weights)])
+        return np.concatenate((weights[free], intercept))
+
+    def loss(x: Floats) -> tuple[float, Floats]:
+        weights, intercept = unpack(x)
+        odds = logs @ weights.T + intercept
+        log_prob = odds - logsumexp(odds, axis=1, keepdims=True)
+        miss = (np.exp(log_prob) - target) * w[:, None]
+        away = np.where(free, weights - diagonal, 0.0)
+        value = -float(w @ log_prob[np.arange(n), samples.code])
+        value += float((on_weights * away**2).sum() + (on_intercept * intercept**2).sum()) / 2
+        slopes = miss.T @ logs + on_weights * away
+        return value, pack(slopes, miss.sum(axis=0) + on_intercept * intercept)
+
+    def curvature(x: Floats, step: Floats) -> Floats:
+        """Compute the product of the second derivatives with a step."""
+        weights, intercept = unpack(x)
+        turn, shift = unpack(step)
+        prob = softmax(logs @ weights.T + intercept, axis=1)
+        change = logs @ turn.T + shift
+        bend = prob * (change - (prob * change).sum(axis=1, keepdims=True)) * w[:, None]
+        return pack(
+            bend.T @ logs + on_weights * np.where(free, turn, 0.0),
+            bend.sum(axis=0) + on_intercept * shift,
+        )
+
+    start = np.array([1.0]) if family == "temperature" else pack(np.eye(many), np.zeros(many))
+    found = minimize(
+        loss,
+        start,
+        jac=True,
+        hessp=curvature,
+        method="trust-ncg",
+        options={"gtol": _CONVERGED, "maxiter": _MAX_STEPS},
+    )
+    weights, intercept = unpack(found.x)
+    if family == "temperature" and found.x[0] < 0:
+        weights = np.zeros((many, many))  # the problem is convex: the best that keeps the order
+    return _LINEAR[family](samples.classes, weights, intercept, margin)

@@ -1,0 +1,84 @@
+"""Models of several classes side by side: M, sums over classes, and two classes as before."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import log_loss, roc_auc_score
+
+from rocviz import compare_classifiers, hand_till_auc
+from rocviz.core.multiclass import classwise_calibration_error, multiclass_brier
+
+RNG = np.random.default_rng(0)
+Y = np.resize([0, 1, 2], 120)
+P, Q = (RNG.dirichlet([1, 1, 1], 120) + a * np.eye(3)[Y] for a in (0.7, 0.3))
+BOTH = {"a": P / 1.7, "b": Q / 1.3}
+
+
+def test_the_table_has_the_numbers_of_each_model():
+    found = compare_classifiers(Y, BOTH, n_resamples=50)
+    for i, prob in enumerate(BOTH.values()):
+        interval, parts = hand_till_auc(Y, prob), multiclass_brier(Y, prob)
+        assert found.auc[i] == pytest.approx(roc_auc_score(Y, prob, multi_class="ovo"))
+        assert [found.auc_low[i], found.auc_high[i]] == pytest.approx(
+            [interval.lower, interval.upper]
+        )
+        for name in ("brier", "miscalibration", "discrimination"):
+            assert getattr(found, name)[i] == pytest.approx(getattr(parts, name))
+        assert found.refinement[i] == pytest.approx(parts.uncertainty - parts.discrimination)
+        assert found.log_loss[i] == pytest.approx(log_loss(Y, prob))
+        assert found.calibration_error[i] ** 2 == pytest.approx(parts.miscalibration)
+        assert found.uncertainty == pytest.approx(parts.uncertainty)
+    one = classwise_calibration_error(Y, BOTH["a"], n_resamples=50)
+    assert found.calibration_p[0] == one.p_value
+    assert np.isnan(found.cost).all()
+    assert [*found.rank] == [1, 2]
+    assert found.pairs()["p_holm"][0] < 0.05
+    assert "--" in found.to_latex()
+    assert [*found.to_frame().index] == ["a", "b"]
+
+
+def test_two_classes_in_a_table_are_those_of_a_column():
+    y, p, q = Y % 2, RNG.random(120), RNG.random(120)
+    groups = np.arange(120) // 4
+    weight = np.resize([1.0, 2, 0], 120)
+    for more in ({}, {"groups": groups}, {"sample_weight": weight, "groups": groups}):
+        table = {"p": np.column_stack((1 - p, p)), "q": np.column_stack((1 - q, q))}
+        ours = compare_classifiers(y, table, n_resamples=50, **more)
+        theirs = compare_classifiers(y, {"p": p, "q": q}, n_resamples=50, **more)
+        for name in ("auc", "auc_low", "auc_high", "log_loss", "calibration_p"):
+            np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-9)
+        np.testing.assert_allclose(ours.brier, 2 * theirs.brier)
+        np.testing.assert_allclose(
+            ours.areas.difference_error, theirs.areas.difference_error, rtol=1e-9
+        )
+
+
+def test_classes_are_named_by_columns_or_in_order():
+    names = np.array(["x", "y", "z"])
+    found = compare_classifiers(names[Y], BOTH, classes=names, n_resamples=0)
+    frames = {key: pd.DataFrame(prob, columns=names) for key, prob in BOTH.items()}
+    other = compare_classifiers(names[Y], frames, n_resamples=0)
+    np.testing.assert_array_equal(found.auc, other.auc)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"cost_fp": 2}, "cost_fp is for two classes"),
+        ({"prevalence": 0.2}, "prevalence is for two classes"),
+        ({"pos_label": 1}, "pos_label is for two classes"),
+        ({"scores": {"a": P / 1.7, "b": Q[:, 0]}}, r"scores\['b'\].*one column for each"),
+        ({"scores": P, "classes": [0, 1, 2]}, "scores must map names of models to tables"),
+        ({"scores": {"a": P / 2}}, r"scores\['a'\].*rows that sum to 1"),
+        ({"scores": {1: BOTH["a"], "1": BOTH["b"]}}, "two models of the same name"),
+        (
+            {"scores": {"a": BOTH["a"], "b": pd.DataFrame(BOTH["b"], columns=[2, 1, 0])}},
+            "scores must have the classes in the same order",
+        ),
+    ],
+)
+def test_bad_input_is_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        compare_classifiers(Y, **{"scores": BOTH, **options})

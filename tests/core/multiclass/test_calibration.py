@@ -1,0 +1,171 @@
+"""Maps of several classes: two classes, scikit-learn, truth found again, derivatives that are 0."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+import sklearn
+from hypothesis import given
+from hypothesis import strategies as st
+from packaging.version import Version
+from scipy.special import softmax
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+
+from rocviz import calibration_map
+from rocviz.core.multiclass import multiclass_brier, simplex_map
+from rocviz.core.multiclass.calibration import METHODS
+
+
+def draw(seed, n_classes=3, n=300, power=2.0):
+    """Draw probabilities, and labels by powers of them."""
+    rng = np.random.default_rng(seed)
+    prob = rng.dirichlet(np.ones(n_classes), n)
+    truth = prob**power / (prob**power).sum(axis=1, keepdims=True)
+    y = (rng.random(n)[:, None] > truth.cumsum(axis=1)).sum(axis=1).clip(0, n_classes - 1)
+    y[:n_classes] = np.arange(n_classes)
+    return y, prob
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(seed=st.integers(0, 10**6), n_classes=st.integers(2, 5))
+def test_rows_sum_to_one_and_maps_are_kept(method, seed, n_classes):
+    y, prob = draw(seed, n_classes, 60)
+    fitted = simplex_map(y, prob, method=method)
+    assert fitted.kind == method
+    corners = np.vstack((prob, np.eye(n_classes)))
+    made = fitted(corners)
+    np.testing.assert_allclose(made.sum(axis=1), 1)
+    assert made.min() >= 0
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(fitted))(corners), made)
+
+
+@given(st.integers(0, 10**6))
+def test_two_classes_are_maps_of_two(seed):
+    y, prob = draw(seed, 2, 200, power=1.5)
+    prob = 0.98 * prob + 0.01
+    hull = simplex_map(y, prob, method="hull")
+    expected = calibration_map(y, prob[:, 1], interpolation="linear")(prob[:, 1])
+    np.testing.assert_allclose(hull(prob)[:, 1], expected, atol=1e-12)
+    beta = calibration_map(y, prob[:, 1], method="beta")
+    if min(beta.a, beta.b) > 0:
+        for options in ({"method": "vector"}, {"method": "dirichlet", "penalty": 0}):
+            fitted = simplex_map(y, prob, **options)
+            np.testing.assert_allclose(fitted(prob)[:, 1], beta(prob[:, 1]), atol=1e-5)
+
+
+@pytest.mark.skipif(Version(sklearn.__version__) < Version("1.8"), reason="has no temperature")
+@pytest.mark.parametrize("n_classes", [2, 3, 6])
+def test_the_temperature_is_that_of_scikit_learn(n_classes):
+    y, prob = draw(0, n_classes, 500)
+    inside = LogisticRegression().fit(np.log(prob), y)
+    given = inside.predict_proba(np.log(prob))
+    theirs = CalibratedClassifierCV(FrozenEstimator(inside), method="temperature", ensemble=False)
+    expected = theirs.fit(np.log(prob), y).predict_proba(np.log(prob))
+    fitted = simplex_map(y, given, method="temperature")
+    np.testing.assert_allclose(fitted(given), expected, atol=1e-4)
+
+
+def loss(y, prob, weights, intercept, penalty):
+    many = prob.shape[1]
+    made = softmax(np.log(prob) @ weights.T + intercept, axis=1)
+    value = -np.log(made[np.arange(y.size), y]).mean()
+    off = weights[~np.eye(many, dtype=bool)]
+    return value + penalty * (off**2).sum() / many / (many - 1) + penalty * (intercept**2).mean()
+
+
+@pytest.mark.parametrize("penalty", [0.0, 1e-3, 0.1])
+def test_no_step_from_the_fit_loses_less(penalty):
+    y, prob = draw(3)
+    prob = 0.97 * prob + 0.01
+    fitted = simplex_map(y, prob, penalty=penalty)
+    least = loss(y, prob, fitted.weights, fitted.intercept, penalty)
+    rng = np.random.default_rng(0)
+    for size in (1e-3, 1e-2, 0.1):
+        for _ in range(20):
+            turn, shift = rng.normal(size=(3, 3)) * size, rng.normal(size=3) * size
+            more = loss(y, prob, fitted.weights + turn, fitted.intercept + shift, penalty)
+            assert more >= least - 1e-9
+
+
+def test_the_truth_is_found_again():
+    y, prob = draw(1, 4, 40_000)
+    temperature = simplex_map(y, prob, method="temperature")
+    np.testing.assert_allclose(temperature.weights, 2 * np.eye(4), atol=0.06)
+    weights = np.array([[1.5, 0.5, 0], [0, 1, 0.2], [0.3, 0, 0.8]])
+    rng = np.random.default_rng(0)
+    prob = rng.dirichlet(np.ones(3), 40_000)
+    truth = softmax(np.log(prob) @ weights.T + [0.5, 0, -0.5], axis=1)
+    y = (rng.random(40_000)[:, None] > truth.cumsum(axis=1)).sum(axis=1)
+    made = simplex_map(y, prob, penalty=0)(prob)
+    assert np.abs(made - truth).mean() < 0.01
+    before, after = (multiclass_brier(y, one).miscalibration for one in (prob, made))
+    assert after < before / 10
+
+
+def test_what_keeps_order_never_turns_it():
+    y, prob = draw(1)
+    upside_down = prob[:, ::-1]
+    flat = simplex_map(y, upside_down, method="temperature")
+    if flat.weights[0, 0] == 0:
+        np.testing.assert_allclose(flat(prob), 1 / 3)
+    reverse = simplex_map((prob.argmin(axis=1)), prob, method="temperature")
+    assert not reverse.weights.any()
+
+
+def test_separated_classes_get_a_finite_map():
+    y = np.repeat([0, 1, 2], 20)
+    prob = 0.1 + 0.7 * np.eye(3)[y]
+    for method in ("temperature", "vector", "dirichlet"):
+        fitted = simplex_map(y, prob, method=method)
+        assert np.isfinite(fitted.weights).all()
+        assert fitted(prob)[np.arange(60), y].min() > 0.95
+
+
+def test_weights_repeat_samples():
+    y, prob = draw(2, n=80)
+    times = 1 + np.arange(80) % 3
+    at = np.repeat(np.arange(80), times)
+    for method in METHODS:
+        one = simplex_map(y, prob, method=method, sample_weight=times)(prob)
+        np.testing.assert_allclose(
+            one, simplex_map(y[at], prob[at], method=method)(prob), atol=1e-7
+        )
+
+
+def test_where_no_hull_gives_a_class_a_chance_the_row_is_left():
+    y = np.repeat([0, 1, 2], 4)
+    fitted = simplex_map(y, np.eye(3)[y], method="hull")
+    row = np.array([[0.0, 0.5, 0.5]])
+    made = fitted(row)
+    assert made.sum() == pytest.approx(1)
+    low = np.array([[0.9, 0.05, 0.05], [0.8, 0.1, 0.1], [0.05, 0.9, 0.05], [0.1, 0.1, 0.8]])
+    thirds = np.full((1, 3), 1 / 3)
+    strict = simplex_map([0, 0, 1, 2], low, method="hull")
+    ends = [one([0.05]) for one in strict.maps]
+    assert max(map(float, map(np.squeeze, ends))) == 0
+    np.testing.assert_array_equal(strict._map(np.full((1, 3), 0.05)), np.full((1, 3), 0.05))
+    assert strict(thirds).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: simplex_map(*draw(0), method="platt"), "method must be one of dirichlet"),
+        (lambda: simplex_map(*draw(0), penalty=-1), "penalty must be at least 0"),
+        (lambda: simplex_map(*draw(0))([[0.5, 0.5]]), "one column per class; got 2 for 3"),
+        (lambda: simplex_map(*draw(0))([[0.5, 0.1, 0.1]]), "rows that sum to 1"),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_work_without_end_is_refused_before_it_begins(monkeypatch):
+    monkeypatch.setattr("rocviz.core.multiclass.calibration._EACH", 1.0)
+    with pytest.raises(ValueError, match=r"y_prob of 300 rows of 3 classes would take"):
+        simplex_map(*draw(0))
