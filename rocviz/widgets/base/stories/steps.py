@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cached_property
+from inspect import get_annotations
 from numbers import Number
 from pathlib import Path
 from string import Formatter
@@ -226,7 +227,7 @@ def _attribute(value: Any, name: str) -> Any:
 
 def _slots(kind: type) -> set[str]:
     """List the attributes that a class declares by annotations."""
-    return {name for one in kind.__mro__ for name in vars(one).get("__annotations__", ())}
+    return {name for one in kind.__mro__ for name in get_annotations(one)}
 
 
 def _item(value: Any, key: str) -> Any:
