@@ -64,6 +64,7 @@ def test_the_conda_recipe_says_what_pyproject_says(root, settings):
     assert set(settings["build-system"]["requires"]) <= host
     assert recipe["about"]["repository"] == project["urls"]["Repository"]
     assert recipe["about"]["license"] == project["license"]
+    assert recipe["about"]["license_file"] == project["license-files"]
 
 
 def test_addresses_are_those_of_pyproject_everywhere(root, monkeypatch):
