@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Sequence
 from datetime import date
 from html import escape
@@ -154,22 +155,28 @@ def _made() -> str:
 
 def markdown(title: str, sections: Sequence[Section], path: Path | None) -> str:
     """Write the report as Markdown; with a path, with its figures in a folder beside it."""
-    parts = [f"# {title}"]
+    parts = [_plain(f"# {title}")]
     folder = None if path is None else path.with_name(f"{path.stem}_figures")
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     for section in sections:
-        parts += [f"## {section.title}", *section.text]
-        parts += [f"**{table.words}**\n\n{_pipes(table.rows())}" for table in section.tables]
+        told = [f"## {section.title}", *section.text]
+        told += [f"**{table.words}**\n\n{_pipes(table.rows())}" for table in section.tables]
+        parts += map(_plain, told)
         for picture in section.pictures if folder else ():
             assert folder is not None
             (folder / f"{picture.name}.png").write_bytes(_image(picture, "png"))
-            parts.append(f"![{picture.words}]({folder.name}/{picture.name}.png)")
-        parts += [f"*{words}*" for words in section.notes]
+            parts.append(f"![{_plain(picture.words)}]({folder.name}/{picture.name}.png)")
+        parts += [_plain(f"*{words}*") for words in section.notes]
     text = "\n\n".join([*parts, f"*{_made()}*"]) + "\n"
     if path is not None:
         path.write_text(text, encoding="utf-8")
     return text
+
+
+def _plain(text: str) -> str:
+    """Let names of columns and groups begin no tag and no link of Markdown."""
+    return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text).replace("](", "]\\(")
 
 
 def _pipes(rows: Sequence[Sequence[str]]) -> str:

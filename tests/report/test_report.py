@@ -220,6 +220,8 @@ def test_the_page_stands_alone(report, tmp_path):
 def test_markdown_has_all_tables_and_figures(report, tmp_path):
     text = report.to_markdown(tmp_path / "report.md")
     assert text == (tmp_path / "report.md").read_text("utf-8")
+    assert MARKUP not in text
+    assert MARKUP.replace("<", "&lt;") in text
     linked = re.findall(r"\]\((report_figures/\S+\.png)\)", text)
     assert sorted(linked) == sorted(
         f"report_figures/{one.name}" for one in (tmp_path / "report_figures").iterdir()

@@ -262,7 +262,7 @@ def test_paths_that_cannot_be(tmp_path):
     with pytest.raises(ValueError, match=r"path must end in \.html"):
         explorer.to_html(tmp_path / "page.txt", live="threshold")
     recording = explorer.record(threshold=2)
-    for folder in ("/etc", "a b", ""):
+    for folder in ("/etc", "a b", "", "..", "a/../../b", "../a", 3):
         with pytest.raises(ValueError, match="scripts must name a folder beside the page"):
             recording.to_html(tmp_path / "page.html", scripts=folder)
     explorer.close()

@@ -155,7 +155,8 @@ class Recording:
         if scripts is None:
             code = _scripts_inside(needed)
         else:
-            if not re.fullmatch(r"[\w./-]+", scripts) or scripts.startswith("/"):
+            beside = isinstance(scripts, str) and re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", scripts)
+            if not beside or ".." in scripts.split("/"):
                 raise ValueError(f"scripts must name a folder beside the page; got {scripts!r}.")
             folder = path.parent / scripts
             folder.mkdir(parents=True, exist_ok=True)
