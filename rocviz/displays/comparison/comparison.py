@@ -26,9 +26,10 @@ from rocviz.displays.base.style import curve_styles
 from rocviz.displays.comparison.draw_comparison import (
     draw_aucs,
     draw_differences,
-    draw_model_hull,
+    hull_scene,
     rows_height,
 )
+from rocviz.displays.roc.curves import show_curves
 from rocviz.theme import Theme
 
 KINDS = ("auc", "differences", "hull")
@@ -264,9 +265,9 @@ class ModelComparisonDisplay(Display):
                     "kind='hull' needs models; make the display with from_predictions."
                 )
             hull = hull_over_models(self.models)
-            pen = self._pen(ax, theme, heading="Which model to use where")
-            drawn = draw_model_hull(pen, self.models, hull, styles, own=ax is None)
-            self.lines_, self.hull_line_ = drawn
+            scene = hull_scene(self.models, hull, styles)
+            made, artists = show_curves(self, scene, ax, theme, "Which model to use where")
+            self.lines_, self.hull_line_ = artists("curve"), made["hull"][0]
             self.hull_ = hull
             return self
         if kind == "differences" and n < 2:

@@ -6,6 +6,7 @@ Takes results and draws them; computes no number that is shown.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,11 @@ from matplotlib.lines import Line2D
 
 from rocviz.core.comparison.comparison import ClassifierComparison
 from rocviz.core.comparison.model_hull import ModelHull
-from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.marks import IntervalRow, interval_rows
 from rocviz.displays.base.pen import Pen
-from rocviz.displays.curve_spaces.draw_curve_space import draw_curve_space
+from rocviz.displays.curve_spaces.spaces import axes_of
+from rocviz.displays.roc.curves import FINE, Curve, CurvesScene
 from rocviz.words import difference, number, p_value, percent, short_names
 
 _ROW = 2.3  # height of a row in lines of text
@@ -73,28 +74,29 @@ def _pair(one: str, other: str) -> str:
     return f"{one}{between}{other}"
 
 
-def draw_model_hull(
-    pen: Pen,
+def hull_scene(
     models: Mapping[str, RankedSegments],
     hull: ModelHull,
     styles: Sequence[Mapping[str, Any]],
-    *,
-    own: bool = False,
-) -> tuple[list[Line2D], Line2D]:
-    """Draw ROC curves and the hull over all, with the stretches that one model has alone."""
-    curves = {name: space_curve(one, "roc") for name, one in models.items()}
-    over_all = space_curve(hull.segments(), "roc")
-    prevalence = next(iter(models.values())).prevalence
-    hulls = {"all": over_all}
-    looks: dict[str, Any] = {"own": own, "styles": styles}
-    lines, (hull_line,) = draw_curve_space(pen, curves, hulls, prevalence, (0.0, 1.0), **looks)
+) -> CurvesScene:
+    """Collect ROC curves and the hull over all, with the stretches that one model has alone."""
+    curves = []
+    for i, ((name, one), own) in enumerate(zip(models.items(), styles, strict=True)):
+        called, thin = str(own.get("label", name)), one.thin(size=FINE)
+        at = thin.fpr, thin.tpr
+        curves.append(Curve(called, i, at, number(one.auc), own={"label": called, **own}))
+    curves[0] = replace(curves[0], hull=(hull.fpr, hull.tpr), hull_area=number(hull.segments().auc))
     order = list(models)
-    for k in range(len(hull.model) - 1):
-        if hull.model[k] == hull.model[k + 1]:
-            i = order.index(hull.model[k])
-            look = pen.look(i, styles[i])
-            pen.line(
-                hull.fpr[k : k + 2], hull.tpr[k : k + 2], look.colour, 3.6, alpha=0.45, zorder=2,
-                label="_stretch", solid_capstyle="butt",
-            )  # fmt: skip
-    return lines, hull_line
+    stretches = [
+        (order.index(hull.model[k]), (hull.fpr[k : k + 2], hull.tpr[k : k + 2]))
+        for k in range(len(hull.model) - 1)
+        if hull.model[k] == hull.model[k + 1]
+    ]
+    diagonal = (0.0, 1.0), (0.0, 1.0)
+    return CurvesScene(
+        *axes_of("roc", (0.0, 1.0), (0.0, 1.0)),
+        tuple(curves),
+        hull="hull over all",
+        chance=[diagonal],
+        stretches=stretches,
+    )

@@ -1,6 +1,6 @@
 """CurveSpaceDisplay: rankings in precision and recall, gains, costs, net benefit.
 
-Holds results; drawing is :mod:`rocviz.displays.curve_spaces.draw_curve_space`'s.
+Holds results; the picture is :mod:`rocviz.displays.roc.curves`'s.
 """
 
 from __future__ import annotations
@@ -8,22 +8,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
+import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_costs, check_fraction, describe
 from rocviz.core.calibration.brier import brier_bounds
-from rocviz.core.curve_spaces.space_curve import at_prevalence, space_curve
+from rocviz.core.curve_spaces.space_curve import SpaceCurve, at_prevalence, space_curve
 from rocviz.core.roc.metrics import find_metric
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.curve_spaces.draw_curve_space import draw_curve_space
 from rocviz.displays.curve_spaces.isometrics import isometrics_in
-from rocviz.displays.curve_spaces.spaces import SPACES, TITLES, widths
+from rocviz.displays.curve_spaces.spaces import (
+    SPACES,
+    TITLES,
+    axes_of,
+    heights,
+    widths,
+    without_skill,
+)
+from rocviz.displays.roc.curves import Best, Curve, CurvesScene, show_curves
+from rocviz.pictures.marks import NOWHERE
 from rocviz.theme import Theme
-from rocviz.words import area_text, between
+from rocviz.words import area_text, between, number
 
 
 class _Look(CurveLook, total=False):
@@ -289,39 +298,73 @@ class CurveSpaceDisplay(ModelsDisplay):
         ends = _check_limits(limits, space, pi)
         with_hull = len(self._models) == 1 if hull is None else bool(hull)
         with_hull &= space != "cost"
-        shown = ["ranking" if who is None else str(who) for who in names]
-        pairs = list(zip(shown, self._models.values(), strict=True))
-        curves = {who: space_curve(one, space, prevalence=prevalence) for who, one in pairs}
-        hulls = {
-            who: space_curve(one, space, prevalence=prevalence, hull=True)
-            for who, one in pairs
-            if with_hull
-        }
-        found = None
+        models = list(self._models.values())
+        curves = [space_curve(one, space, prevalence=prevalence) for one in models]
+        hulls = [
+            space_curve(one, space, prevalence=prevalence, hull=True) if with_hull else None
+            for one in models
+        ]
+        best = None
+        others: Sequence[Any] = ()
         if metric is not None:
-            found = isometrics_in(space, self._models.values(), metric, pi, c_fp, c_fn)
+            found = isometrics_in(space, models, metric, pi, c_fp, c_fn)
+            others = found.others
+            best = Best(found.point or (np.nan, np.nan), found.best, (found.words,))
         styles = curve_styles(curve_kwargs, len(curves))
-        pen = self._pen(ax, theme, heading=TITLES[space])
-        areas = {
-            (who, of_hull): _area_text(one, space, prevalence, hull=of_hull)
-            for who, one in pairs
-            for of_hull in {False, with_hull}
-            if not one.is_exact and SPACES[space].area
-        }
-        lines, hull_lines = draw_curve_space(
-            pen, curves, hulls, pi, ends, found, own=ax is None, areas=areas, styles=styles
+
+        def within(curve: SpaceCurve) -> Any:
+            at = (ends[0] <= curve.x) & (curve.x <= ends[1])
+            return curve.x[at], curve.y[at]
+
+        drawn = []
+        for i, (who, one, curve, hull_curve, own) in enumerate(
+            zip(names, models, curves, hulls, styles, strict=True)
+        ):
+            called = str(own.get("label", "ranking" if who is None else who))
+            drawn.append(
+                Curve(
+                    called,
+                    i,
+                    within(curve),
+                    _area_text(one, space, prevalence, curve, hull=False),
+                    hull=NOWHERE if hull_curve is None else within(hull_curve),
+                    hull_area=""
+                    if hull_curve is None
+                    else _area_text(one, space, prevalence, hull_curve, hull=True),
+                    best=None if i else best,
+                    own={"label": called, **own},
+                )
+            )
+        said = SPACES[space]
+        scene = CurvesScene(
+            *axes_of(space, ends, heights(curves, pi, ends)),
+            tuple(drawn),
+            area=said.area,
+            hull=said.hull,
+            corner=said.corner,
+            chance=without_skill(space, pi, ends),
+            no_skill=said.no_skill,
+            isometrics=others,
         )
-        nothing = [None] * len(lines)
-        self.curve_ = one_or_list(list(curves.values()))
-        self.hull_curve_ = one_or_list(list(hulls.values()) or nothing)
-        self.line_, self.hull_line_ = one_or_list(lines), one_or_list(hull_lines or nothing)
+        _, artists = show_curves(self, scene, ax, theme, TITLES[space])
+        self.curve_, self.hull_curve_ = one_or_list(curves), one_or_list(hulls)
+        self.line_, self.hull_line_ = map(one_or_list, map(artists, ("curve", "hull")))
         return self
 
 
 def _area_text(
-    segments: RankedSegments, space: str, prevalence: float | None, *, hull: bool
+    segments: RankedSegments,
+    space: str,
+    prevalence: float | None,
+    curve: SpaceCurve,
+    *,
+    hull: bool,
 ) -> str:
-    """Bound the area if scores are binned."""
+    """Write the area; its bounds if scores are binned, and nothing if only a part is shown."""
+    if not SPACES[space].area:
+        return ""
+    if segments.is_exact:
+        return number(curve.area)
     if space == "brier" and not hull:  # it depends on the scores themselves
         used = segments if prevalence is None else at_prevalence(segments, prevalence)
         return between(*(bound.brier for bound in brier_bounds(used)))

@@ -19,49 +19,54 @@ from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
 
 @dataclass(frozen=True)
 class Space:
-    """How a space is called, what its axes, the area of a curve and the hull's curve in it are."""
+    """What a space, its axes, areas, lines without skill, and the hull's curve in it are called.
+
+    ``corner`` is where words had best be, as shares of width and height.
+    """
 
     title: str
     x: str
     y: str
     area: str
+    no_skill: str
     corner: tuple[float, float]
     hull: str = "convex hull"
 
 
-#: By the name of the space. ``corner`` is where words had best be, as shares of the axes.
+_LEFT, _RIGHT, _ABOVE = (0.0, 0.0), (1.0, 0.0), (1.0, 1.0)
+
+#: By the name of the space.
 SPACES = {
-    "roc": Space("ROC curve", "false positive rate", "true positive rate", "AUC", (1.0, 0.0)),
+    "roc": Space(
+        *("ROC curve", "false positive rate", "true positive rate", "AUC", "at random"), _RIGHT
+    ),
     "precision_recall": Space(
-        "Precision and recall", "recall", "precision", "mean precision", (0.0, 0.0)
+        *("Precision and recall", "recall", "precision", "mean precision"),
+        *("at random: the prevalence", _LEFT),
     ),
     "pr_gain": Space(
-        "Gains of precision and recall", "recall gain", "precision gain", "mean gain", (0.0, 0.0)
+        *("Gains of precision and recall", "recall gain", "precision gain", "mean gain"),
+        *("F1 of calling all positive", _LEFT),
     ),
     "gain": Space(
-        "Cumulative gain", "share called positive", "true positive rate", "area", (1.0, 0.0)
+        *("Cumulative gain", "share called positive", "true positive rate", "area"),
+        *("at random", _RIGHT),
     ),
     "lift": Space(
-        "Lift", "share called positive", "times more than at random", "mean lift", (1.0, 1.0)
+        *("Lift", "share called positive", "times more than at random", "mean lift"),
+        *("at random", _ABOVE),
     ),
     "cost": Space(
-        "Cost curve", "probability cost", "expected cost, best cut", "mean cost", (0.5, 0.0)
+        *("Cost curve", "probability cost", "expected cost, best cut", "mean cost"),
+        *("none or all positive", (0.5, 0.0)),
     ),
     "brier": Space(
-        "Brier curve",
-        "cost proportion = threshold",
-        "expected loss",
-        "Brier score",
-        (1.0, 1.0),
-        "hull's probabilities",
+        *("Brier curve", "cost proportion = threshold", "expected loss", "Brier score"),
+        *("saying the prevalence", _ABOVE, "hull's probabilities"),
     ),
     "decision": Space(
-        "Decision curve",
-        "threshold probability",
-        "net benefit in found positives",
-        "",
-        (1.0, 1.0),
-        "hull's probabilities",
+        *("Decision curve", "threshold probability", "net benefit in found positives", ""),
+        *("none or all positive", _ABOVE, "hull's probabilities"),
     ),
 }
 
@@ -108,23 +113,17 @@ def heights(
 
 def without_skill(
     name: str, prevalence: float, limits: tuple[float, float]
-) -> list[tuple[Floats, Floats, str, int]]:
-    """Collect the baselines without skill: x, y, label and its free places."""
+) -> list[tuple[Floats, Floats]]:
+    """Compute the lines of what no skill gives."""
     pi, x = prevalence, np.linspace(*limits, 201)
-    lines: dict[str, Any] = {
-        "roc": lambda: [(x, x, "at random", 150)],
-        "gain": lambda: [(x, x, "at random", 150)],
-        "precision_recall": lambda: [(x, np.full_like(x, pi), "at random: the prevalence", 10)],
-        "pr_gain": lambda: [(x, 1 - x, "F1 of calling all positive", 100)],
-        "lift": lambda: [(x, np.ones_like(x), "at random", 150)],
-        "cost": lambda: [(x, x, "nothing positive", 60), (x, 1 - x, "all positive", 130)],
-        "brier": lambda: [
-            (x, 2 * np.minimum(x * (1 - pi), (1 - x) * pi), "saying the prevalence", 100)
-        ],
-        "decision": lambda: [
-            (x, np.zeros_like(x), "nothing positive", 150),
-            (x, pi - (1 - pi) * x / np.maximum(1 - x, 1e-9), "all positive", 40),
-        ],
+    heights: dict[str, Any] = {
+        "roc": lambda: [x],
+        "gain": lambda: [x],
+        "precision_recall": lambda: [np.full_like(x, pi)],
+        "pr_gain": lambda: [1 - x],
+        "lift": lambda: [np.ones_like(x)],
+        "cost": lambda: [x, 1 - x],
+        "brier": lambda: [2 * np.minimum(x * (1 - pi), (1 - x) * pi)],
+        "decision": lambda: [np.zeros_like(x), pi - (1 - pi) * x / np.maximum(1 - x, 1e-9)],
     }
-    made: list[tuple[Floats, Floats, str, int]] = lines[name]()
-    return made
+    return [(x, y) for y in heights[name]()]

@@ -32,6 +32,7 @@ from rocviz.pictures.picture import Axis, Picture
 from rocviz.theme import Theme
 from rocviz.words import short_names, short_score
 
+FINE = 2000.0  # pixels of print across a curve
 MOST_VERTICES = 40
 MOST_THRESHOLDS = 7
 APART = 0.07  # of two thresholds, as a share of the picture
@@ -363,7 +364,8 @@ def _rows(
         rows.append(Entry(text, "muted", scene.name("band", one), bold=False))
     for one in scene.curves:
         for k, text in enumerate(one.best.rows if one.best else ()):
-            rows.append(Entry(text, "optimum-text", "" if k else scene.name("ring", one)))
+            of = "cost line" if one.best and np.isnan(one.best.at[0]) else "ring"
+            rows.append(Entry(text, "optimum-text", "" if k else scene.name(of, one)))
     rows += scene.helps
     if scene.no_skill:
         rows.append(Entry(scene.no_skill, "muted", "chance 0", bold=False))

@@ -20,13 +20,12 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.roc.curves import Best, Curve, CurvesScene, curves_on, show_curves
+from rocviz.displays.roc.curves import FINE, Best, Curve, CurvesScene, curves_on, show_curves
 from rocviz.pictures.marks import NOWHERE
 from rocviz.pictures.picture import Axis
 from rocviz.theme import Theme
 from rocviz.words import area_text, percent, sample_counts, short_score
 
-_FINE = 2000.0  # pixels of print across a curve
 BANDS = ("auto", "none", "bootstrap", "kolmogorov-smirnov")
 
 
@@ -414,7 +413,7 @@ class ROCHullDisplay(ModelsDisplay):
         name = own.get("label", name)
         area = area_text(segments, lambda one: one.auc)
         label = f"{name} (AUC = {f'{segments.auc:0.2f}' if segments.is_exact else area})"
-        thin, above = segments.thin(size=_FINE), segments.hull()
+        thin, above = segments.thin(size=FINE), segments.hull()
         at = segments.hull_vertices[1:-1]
         return Curve(
             name,

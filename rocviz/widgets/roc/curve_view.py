@@ -54,7 +54,7 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
         hull=said.hull if view.union is None else "hull over all",
         corner=corner,
         chance=view.chance,
-        no_skill="" if in_roc else view.no_skill,
+        no_skill="" if in_roc else said.no_skill,
         stretches=view.stretches if state.show_hull else (),
         cuts=NOWHERE if view.others else view.cuts,
         held=view.held,

@@ -64,7 +64,6 @@ class SpaceView:
     others: tuple[SpaceCurve | None, ...]
     limits: tuple[tuple[float, float], tuple[float, float]]  # what the axes show
     chance: tuple[Line, ...]  # lines of what no skill gives
-    no_skill: str  # words for them
     cuts: Line  # lines of single cuts in cost space; elsewhere empty
     # the point held, and the best one for the stated costs
     held: tuple[float, float]
@@ -139,7 +138,6 @@ def view_in_space(
     behind = tuple(None if one is None else one.curve(space, pi) for one in others)
     nothing = (np.empty(0), np.empty(0))
     x_ends = widths(space, pi)
-    idle = without_skill(space, pi, x_ends)
     over_all = None if union is None else union.curve(space, pi)
     least = curve if over_all is None else over_all
     shown = [one for one in (curve, *behind) if one is not None]
@@ -190,8 +188,7 @@ def view_in_space(
         hull=hull,
         others=behind,
         limits=(x_ends, (bottom, top)),
-        chance=tuple((x, y) for x, y, *_ in idle),
-        no_skill=idle[0][2] if len(idle) == 1 else "none or all positive",
+        chance=tuple(without_skill(space, pi, x_ends)),
         cuts=cuts,
         held=point,
         held_line=held_line,

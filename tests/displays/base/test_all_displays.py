@@ -166,10 +166,14 @@ def test_names_of_eight_models_touch_no_curve_and_nothing_else(data, legible):
         made = CurveSpaceDisplay.from_predictions(y, many, space=space)
         legible(made.figure_, made.ax_)
         assert _touched(made, made.line_) == [], space
-        legend = made.ax_.get_legend()
-        beyond = legend.get_window_extent().x0 > made.ax_.get_window_extent().x1
-        assert beyond == (space != "roc")
-        for line, sample in zip(made.line_, legend.get_lines(), strict=False):
+        first, *_ = made.ax_.texts
+        edge = made.ax_.get_window_extent().x1
+        assert (first.get_window_extent().x0 > edge) == (space != "roc")
+        lines = {line.get_label(): line for line in made.ax_.lines}
+        for line, name in zip(
+            made.line_, ["curve", *(f"model:{i}" for i in range(1, 8))], strict=True
+        ):
+            sample = lines[f"_key:{name}"]
             assert sample.get_color() == line.get_color()
             assert sample._unscaled_dash_pattern == line._unscaled_dash_pattern
     every = {"hull": True, "band": "kolmogorov-smirnov"}

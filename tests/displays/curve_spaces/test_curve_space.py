@@ -6,7 +6,6 @@ import pytest
 from rocviz import CurveSpaceDisplay, RankedSegments, space_curve
 from rocviz.core.curve_spaces.mapping import SPACES
 from rocviz.core.roc import metric_value
-from rocviz.displays.base.registry import drawn
 
 
 @pytest.mark.parametrize("space", SPACES)
@@ -15,7 +14,7 @@ def test_the_curve_is_that_of_the_core(space, data, words, legible):
     display = CurveSpaceDisplay.from_predictions(y, p, space=space)
     segments = RankedSegments.from_scores(y, p)
     curve = space_curve(segments, space)
-    low, high = display.ax_.get_xlim()
+    low, high = display.picture_.x.low, display.picture_.x.high
     seen = (low <= curve.x) & (curve.x <= high)
     np.testing.assert_array_equal(display.line_.get_xdata(), curve.x[seen])
     np.testing.assert_array_equal(display.line_.get_ydata(), curve.y[seen])
@@ -59,13 +58,13 @@ def test_the_isometric_of_the_best_cut_is_drawn(space, metric, data, words):
     worth = worth[np.isfinite(worth)]
     value = worth.min() if metric == "cost" else worth.max()
     assert f"{value:.3f}" in words(display.ax_)
-    (best,) = (line for line in display.ax_.lines if line.get_label() == "_best")
-    x, height = best.get_data()
-    assert len(list(drawn(display.ax_, "isometric"))) >= 6
+    marks = display.picture_
+    (x, height), ring = (marks["cost line"].x, marks["cost line"].y), marks["ring"]
+    assert sum(mark.name.startswith("isometric ") for mark in marks.marks) >= 6
     if space not in ("cost", "brier", "decision"):
-        ((ring, _),) = drawn(display.ax_, "optimum")
-        at = [float(part[0]) for part in ring.get_data()]
-        assert np.interp(at[0], x, height) == pytest.approx(at[1], abs=0.05)
+        shown = np.isfinite(height)  # it gives way to words
+        between = np.interp(ring.x, x[shown], height[shown])
+        assert between == pytest.approx(ring.y, abs=0.05)
     elif metric == "cost":
         # at the place of these costs it is the best there is
         curve = display.hull_curve_ or display.curve_
@@ -77,7 +76,7 @@ def test_prevalence_and_limits(data):
     display = CurveSpaceDisplay.from_predictions(
         y, p, space="decision", prevalence=0.1, limits=(0.05, 0.2)
     )
-    assert display.ax_.get_xlim() == (0.05, 0.2)
+    assert (display.picture_.x.low, display.picture_.x.high) == (0.05, 0.2)
     assert display.curve_.y[0] == pytest.approx(0.1)
     assert display.line_.get_xdata().min() >= 0.05
 
