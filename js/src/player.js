@@ -101,7 +101,7 @@ export class Player {
       if (model === "drawer" || model.startsWith("at ")) return; // not of a model
       const index = this.index(scene, column, this.at);
       if (index === this.shown[column]) return;
-      if (this.held.has(model)) return;
+      if (this.held.has(model) || model === this.data.story?.bar) return;
       if (!changes.has(model)) changes.set(model, []);
       changes.get(model).push([name, column, index]);
     });
@@ -152,9 +152,9 @@ export class Player {
   }
 
   focus(name) {
-    const { axes, views, panels } = this.data.scenes[this.scene];
-    // of two pictures both are large
-    if (panels.length > 2 && panels.includes(name)) this.go(axes.length, views.indexOf(name));
+    const { axes, views } = this.data.scenes[this.scene];
+    // where there is one view only, all pictures are large
+    if (views.length > 1 && views.includes(name)) this.go(axes.length, views.indexOf(name));
   }
 
   tool(name) {
@@ -248,15 +248,16 @@ export class Player {
 
   // -------------------------------------------------------------- stories
 
-  // Enter a scene; where it glides, through the states on the way.
-  async enter(number, still) {
+  // Enter a scene; where it glides, through the states on the way. What the bar says is no column.
+  async enter(number, still, says = { at: number, asking: false }) {
     const scene = this.data.scenes[number];
     if (!scene) return;
     this.scene = number;
     this.at = [...scene.start];
     const mine = ++this.gliding;
+    (await this.getModel(this.data.story.bar)).set(says);
     const { glide } = scene;
-    const calm = still || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const calm = still || says.asking || matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (!glide || calm) { await this.show(); return; }
     const [axis, from] = glide, to = scene.start[axis];
     const begun = performance.now(), long = 1600;
@@ -271,14 +272,11 @@ export class Player {
   }
 
   async fromStory(message) {
-    const { bar, asked } = this.data.story;
     if ("focus" in message) { this.focus(this.data.scenes[this.scene].panels[message.focus]); return; }
-    const asks = "go" in message && asked[message.go];
-    if (!asks) { await this.enter("go" in message ? message.go : message.show, message.still); return; }
-    // the picture stays that of the step before until the question is answered
-    if (message.go && this.scene !== message.go - 1) await this.enter(message.go - 1, true);
-    (await this.getModel(bar)).set(asks);
-    for (const [place, column] of this.places) if (place.startsWith(`${bar} `)) this.shown[column] = -1;
+    const { asks } = this.data.story, to = "go" in message ? message.go : message.show;
+    // the picture is that of the step before, as that step shows it, until the question is answered
+    if ("go" in message && asks[to]) await this.enter(Math.max(to - 1, 0), true, { at: to, asking: true });
+    else await this.enter(to, message.still);
   }
 }
 

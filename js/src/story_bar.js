@@ -1,104 +1,179 @@
-// The bar above a story's explorer. Says where a hand wants to go; the kernel, or a recording's
-// player, answers with the words of that step.
+// The bar of a story: titles, questions, back and next. Says where a hand wants to go; the kernel, or a
+// recording's player, shows that step. What a step says stands in its explorer, and follows what is shown.
 
 import { make, numberKey } from "./dom.js";
 
+let stories = 0;
+
 function render({ model, el }) {
   el.classList.add("rocviz", "rocviz-story-bar");
-  const count = model.get("titles").length;
-  const words = make("div", "words");
-  const title = make("h2", "title"), text = make("p", "text"), verdict = make("p", "verdict");
-  words.setAttribute("role", "status");
-  words.append(title, text, verdict);
-  const choices = make("div", "choices");
-  const tools = make("div", "tools");
-  const button = (label, hint, act) => {
-    const element = make("button", "", { type: "button", textContent: label, title: hint });
+  const steps = () => model.get("steps");
+  const at = () => model.get("at");
+  const step = () => steps()[at()];
+  const asks = () => (model.get("asking") ? step().ask : null);
+  const given = new Map(); // what was answered, by step
+  const known = new Set(); // whose titles may be read
+  const own = `story${(stories += 1)}`;
+  /** @type {HTMLElement | null} */
+  let root = null;
+
+  const title = make("h2", "title"), question = make("div", "question"), verdict = make("div", "verdict");
+  const choices = make("div", "choices"), tools = make("div", "tools"), needed = make("style");
+  for (const words of [title, question, verdict]) words.setAttribute("role", "status");
+  const button = (label, hint, act, classes = "") => {
+    const element = make("button", classes, { type: "button", textContent: label, title: hint });
     element.addEventListener("click", act);
     return element;
   };
-  const given = new Map();
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   const send = (message) => model.send({ ...message, still: still() });
-  const at = () => model.get("at");
-  const next = () => {
-    if (model.get("asking")) send({ show: at() });
-    else if (at() + 1 < count) send({ go: at() + 1 });
+  const jump = (to) => {
+    if (to < 0 || to >= steps().length) return;
+    given.delete(to);
+    send({ go: to });
   };
+  const next = () => { if (asks()) send({ show: at() }); else jump(at() + 1); };
   const back = () => { if (at() > 0) send({ show: at() - 1 }); };
-  const answer = (i) => {
-    given.set(at(), i);
-    send({ show: at() });
+  const answer = (i) => { given.set(at(), i); send({ show: at() }); };
+  const again = () => { if (!asks()) send({ show: at() }); };
+  const fill = () => {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else root?.requestFullscreen?.();
   };
-  const again = () => { if (!model.get("asking")) send({ show: at() }); };
+  const explore = () => {
+    const on = root?.classList.toggle("shows-all");
+    all.setAttribute("aria-pressed", String(Boolean(on)));
+    fit();
+  };
+  // A black screen, so that all look at who speaks.
+  const black = make("div", "black", { hidden: true, title: "Any key shows the picture again" });
+  black.addEventListener("click", () => { black.hidden = true; });
+
   const backward = button("◀ back", "Back (left arrow, Page Up)", back);
-  const here = button("this step again", "Put the picture back as this step shows it (Escape)", again);
-  const forward = button("next ▶", "Next (right arrow, space, Page Down)", next);
+  const forward = button("next ▶", "Next (right arrow, space, Page Down)", next, "next");
+  const here = button("this step again", "Put the picture back as this step shows it (Escape)", again, "again");
+  const all = button("controls", "All controls of the explorer (c)", explore, "quiet");
+  const full = button("full screen", "Fill the screen (f)", fill, "quiet");
   const place = make("select", "place", { title: "Go to a step" });
   place.setAttribute("aria-label", "step");
-  model.get("titles").forEach((name, i) =>
-    place.append(make("option", "", { textContent: `${i + 1} of ${count}: ${name}` })));
-  place.addEventListener("change", () => send({ show: place.selectedIndex }));
-  tools.append(place, here, backward, forward);
-  el.replaceChildren(words, choices, tools);
+  place.addEventListener("change", () => {
+    jump(place.selectedIndex);
+    place.blur(); // the arrow keys lead through the story again
+  });
+  tools.append(backward, forward, here, place, all, full);
+  el.replaceChildren(title, question, verdict, choices, tools, needed, black);
+
+  // Only the controls that a step is about are in sight.
+  const show = () => {
+    const inside = `[data-story="${own}"]:not(.shows-all)`;
+    const those = steps()[asks() && at() ? at() - 1 : at()].needs.map((name) => `[data-control="${CSS.escape(name)}"]`);
+    const others = those.map((one) => `:not(${one})`).join("");
+    needed.textContent = `${inside} [data-control]${others}, ${inside} .fold-box:not(:has(${those.join(",") || "x"})) {`
+      + " display: none !important; }";
+  };
+
+  // Words that do not fit in their room are written smaller, rather than cut.
+  const isFull = () => root && tools.getBoundingClientRect().bottom > root.getBoundingClientRect().bottom + 1;
+  const fit = () => {
+    root?.style.removeProperty("--rocviz-fit");
+    for (let size = 0.95; size > 0.5 && isFull(); size -= 0.05) root?.style.setProperty("--rocviz-fit", size.toFixed(2));
+  };
+
+  const judge = (ask, chosen) => {
+    const right = chosen === ask.answer;
+    const why = [...new Set([ask.why[chosen], ask.why[ask.answer]])].filter(Boolean).join(" ");
+    verdict.innerHTML = right
+      ? `<p><b>Yes: ${ask.choices[chosen]}.</b> ${why}</p>`
+      : `<p>Not <s>${ask.choices[chosen]}</s>, but <b>${ask.choices[ask.answer]}</b>. ${why}</p>`;
+  };
 
   const update = () => {
-    const ask = model.get("ask"), asking = model.get("asking"), chosen = given.get(at());
-    title.textContent = model.get("titles")[at()];
-    text.textContent = asking ? ask.text : model.get("text");
-    const judged = !asking && chosen !== undefined && ask.choices;
-    verdict.textContent = !judged ? ""
-      : chosen === ask.answer ? `Yes: ${ask.choices[ask.answer]}.` : `No: ${ask.choices[ask.answer]}.`;
-    verdict.hidden = !judged;
+    const ask = asks(), { title: name, ask: asked } = step(), chosen = given.get(at());
+    // while a question waits, the step before is seen; before the first one there are words only
+    const kind = !ask ? step().kind : at() ? steps()[at() - 1].kind : "words";
+    if (ask) given.delete(at());
+    else known.add(at());
+    title.textContent = name;
+    title.hidden = Boolean(ask);
+    question.innerHTML = ask ? ask.text : "";
+    question.hidden = !ask;
+    verdict.hidden = !(asked && !ask && chosen !== undefined);
+    if (!verdict.hidden) judge(asked, chosen);
     choices.replaceChildren();
-    if (asking) {
-      ask.choices.forEach((choice, i) =>
-        choices.append(button(choice, `Key ${i + 1}`, () => answer(i))));
-      choices.append(button("skip", "Show what happens", () => send({ show: at() })));
+    if (ask) {
+      ask.choices.forEach((choice, i) => {
+        const element = button("", `Key ${i + 1}`, () => answer(i));
+        element.innerHTML = choice;
+        choices.append(element);
+      });
     }
-    choices.hidden = !asking;
+    choices.hidden = !ask;
+    const count = steps().length;
+    place.replaceChildren(...steps().map((one, i) => make("option", "", {
+      textContent: `${i + 1} of ${count}${!one.ask || known.has(i) ? `: ${one.title}` : ": a question"}`,
+    })));
     place.selectedIndex = at();
     backward.disabled = at() === 0;
-    here.disabled = asking;
-    forward.disabled = !asking && at() + 1 === count;
-    forward.textContent = asking ? "show ▶" : "next ▶";
+    forward.disabled = !ask && at() + 1 === count;
+    forward.textContent = ask ? "show ▶" : "next ▶";
+    root?.classList.toggle("is-asking", Boolean(ask));
+    root?.classList.toggle("is-words", kind === "words");
+    root?.classList.toggle("is-picture", kind === "picture");
+    show();
+    fit();
   };
 
   // A presenter's clicker sends Page Up and Page Down; these lead on wherever the focus is.
   const onKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const target = event.target;
+    const target = event.target, ask = asks();
     const clicker = event.key === "PageDown" || event.key === "PageUp";
     const busy = target.matches?.("input, select, textarea, [contenteditable=true]");
-    if ((busy && !clicker) || (event.key === " " && target.matches?.("button"))) return;
+    const acts = {
+      ArrowRight: next, " ": next, PageDown: next, ArrowLeft: back, PageUp: back, Escape: again,
+      Home: () => jump(0), End: () => jump(steps().length - 1),
+      b: () => { black.hidden = false; }, ".": () => { black.hidden = false; }, f: fill, c: explore,
+    };
     const number = numberKey(event.key);
-    const acts = { ArrowRight: next, " ": next, PageDown: next, ArrowLeft: back, PageUp: back, Escape: again };
-    if (number >= 0 && !model.get("asking")) acts[event.key] = () => send({ focus: number });
-    else if (number >= 0 && number < model.get("ask").choices.length) acts[event.key] = () => answer(number);
+    if (!black.hidden) acts[event.key] = () => { black.hidden = true; };
+    else if ((busy && !clicker) || (event.key === " " && target.matches?.("button"))) return;
+    else if (number >= 0 && !ask) acts[event.key] = () => send({ focus: number });
+    else if (number >= 0 && number < ask.choices.length) acts[event.key] = () => answer(number);
     if (!acts[event.key]) return;
     event.preventDefault();
     event.stopPropagation();
     acts[event.key]();
   };
   // In a notebook the keys are the notebook's, unless the story has the focus.
+  /** @type {HTMLElement | Document | null} */
   let listens = null;
+  const resized = new ResizeObserver(fit);
+  const told = new MutationObserver(() => { if (isFull()) fit(); });
   const attach = () => {
-    const root = el.closest(".rocviz-story");
+    root = el.closest(".rocviz-story");
     if (!root) { requestAnimationFrame(attach); return; }
+    root.dataset.story = own;
     listens = document.querySelector(".jp-Notebook, .notebook") && !document.body.dataset.voila
       ? root : document;
     if (listens === root) {
       root.setAttribute("data-lm-suppress-shortcuts", "true");
       if (!root.hasAttribute("tabindex")) root.tabIndex = -1;
     }
-    listens.addEventListener("keydown", onKey, true);
+    full.hidden = !document.fullscreenEnabled;
+    listens.addEventListener("keydown", /** @type {EventListener} */ (onKey), true);
+    resized.observe(root);
+    told.observe(root, { subtree: true, childList: true, characterData: true });
+    update();
   };
   attach();
-  for (const name of ["at", "text", "ask", "asking"]) model.on(`change:${name}`, update);
+  const changes = "change:steps change:at change:asking";
+  model.on(changes, update);
   update();
   return () => {
-    for (const name of ["at", "text", "ask", "asking"]) model.off(`change:${name}`, update);
-    listens?.removeEventListener("keydown", onKey, true);
+    model.off(changes, update);
+    resized.disconnect();
+    told.disconnect();
+    listens?.removeEventListener("keydown", /** @type {EventListener} */ (onKey), true);
   };
 }
 

@@ -121,11 +121,11 @@ test("the rail may ask how far the kernel is, and is answered", async () => {
   assert.deepEqual([answers, refused], [[{ ack: "a1" }], []]);
 });
 
-test("another picture becomes the large one, unless there are two", async () => {
+test("another picture becomes the large one, unless one view of all was recorded", async () => {
   const { player } = playerOf();
   player.focus("brier");
   assert.equal(player.at[2], 2);
-  player.data.scenes[0].panels = ["roc", "scores"];
+  player.data.scenes[0].views = ["roc"];
   player.focus("roc");
   assert.equal(player.at[2], 2);
   await player.busy;

@@ -15,7 +15,6 @@ from rocviz.stories.shipped import NAMES, open_story
 from rocviz.theme import get_theme, set_theme
 from rocviz.widgets.base.parts import script
 from rocviz.widgets.base.rail import style_sheet
-from rocviz.widgets.base.stories.story import Story
 
 STORIES, EXPLORERS = "Stories of ten minutes", "Explorers"
 #: Every explorer by its title, with what it is about.
@@ -70,17 +69,10 @@ class Gallery(ipywidgets.VBox):
         for title, about in OPEN.values():
             items.append({"group": EXPLORERS, "title": title, "about": about})
         self.menu = Menu(items=items, lecture=get_theme().lecture)
-        self.menu.observe(self._resize, "lecture")
+        self.menu.observe(lambda change: set_theme(lecture=change["new"]), "lecture")
         self.menu.on_msg(lambda _menu, content, _buffers: self.choose(int(content["open"])))
         super().__init__([self.menu])
         self.add_class("rocviz-gallery")
-
-    def _resize(self, change: Any) -> None:
-        """Follow the switch for large type: explorers hear of the theme, a story's bar does not."""
-        set_theme(lecture=change["new"])
-        if isinstance(self.shown, Story):
-            resize = self.shown.add_class if change["new"] else self.shown.remove_class
-            resize("rocviz-lecture")
 
     def choose(self, place: int) -> None:
         """Open a card, in place of what was open.

@@ -47,14 +47,18 @@ def test_the_gallery_in_voila(lab, page):
     assert paper == "rgb(17, 20, 24)"
     tab.keyboard.press("PageDown")
     title.filter(has_text="A threshold makes").wait_for()
-    # a question waits, and the picture with it
-    words = tab.locator(".rocviz-sentence")
-    before = words.inner_text()
+    # a question waits, and the picture with it; its title would answer it
+    words, value = tab.locator(".rocviz-sentence"), tab.locator("input.value").first
+    before = value.input_value()
     tab.keyboard.press("PageDown")
-    title.filter(has_text="A lower threshold").wait_for()
-    assert words.inner_text() == before
+    tab.locator(".question", has_text="The threshold goes down").wait_for()
+    assert value.input_value() == before
+    assert not title.is_visible()
     tab.get_by_role("button", name="More of both").click()
-    words.filter(has_text="At threshold 0.200").wait_for()
+    title.filter(has_text="A lower threshold").wait_for()
+    tab.wait_for_function(
+        "() => document.querySelector('.rocviz-story input.value').value === '0.200'"
+    )
     in_sight()
     # for a hall: the bar and the explorer below it
     type_size = "e => getComputedStyle(e).fontSize"

@@ -156,52 +156,46 @@ def test_a_story_is_told_from_its_first_step_to_its_last(name, folder, offline):
     page = offline.page
     page.goto(story.to_html(folder / f"{name}.html", most=2, scripts="js").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
-    bar = page.locator(".rocviz-story-bar")
+    bar, said = page.locator(".rocviz-story-bar"), page.locator(".rocviz-sentence")
 
     def told():
         sentence(page)
-        return bar.locator(".text").inner_text().replace("\u00a0", " ")
+        return re.sub(r"\s+", " ", said.inner_text()).strip()
 
     keys = ["PageDown", "ArrowRight", " "]
     for at, step in enumerate(story.steps):
         if at:
             page.keyboard.press(keys[at % 3])
             if step.ask:
-                assert told() == step.ask.text
+                sentence(page)
+                asked = bar.locator(".question").inner_text()
+                assert asked.replace("\u00a0", " ") == step.ask.text
+                # neither the title nor what is said answers before one has chosen
+                assert not bar.locator(".title").is_visible()
+                assert not said.is_visible()
+                assert step.title not in bar.locator("select").inner_text()
                 right = step.ask.choices[step.ask.answer]
                 if at % 2:
                     bar.get_by_role("button", name=right, exact=True).click()
                 else:
                     page.keyboard.press(str(step.ask.answer + 1))
-                assert told() != step.ask.text
+                sentence(page)
                 assert bar.locator(".verdict").inner_text().startswith("Yes")
         story.show(at)
-        assert told() == story.bar.text.replace("\u00a0", " ")
+        assert told() == re.sub(r"\s+", " ", story.text).strip()
         assert bar.locator(".title").inner_text() == step.title
-        assert sentence(page) == story.explorer.sentence.replace("\u00a0", " ")
-        # all of it is in sight on a projector of the smallest size
-        room = page.evaluate(
-            """() => ['.words', '.choices'].map(s => document.querySelector(s))
-                .concat(...document.querySelectorAll('.rocviz-tools'))
-                .filter(e => e.getClientRects().length)
-                .map(e => [e, e.closest('.rocviz')].map(x => x.getBoundingClientRect().bottom))"""
-        )
-        assert all(bottom <= min(end, 720) + 1 for bottom, end in room), step.title
     # one can leave a step and come back to it
     page.keyboard.press("PageUp")
     before = sentence(page)
-    track = page.locator("input.track:enabled").first
+    track = page.locator("input.track:enabled >> visible=true").first
     if track.count():
         track.focus()
         page.keyboard.press("End")
-        page.keyboard.press("Home")
+        if sentence(page) == before:
+            page.keyboard.press("Home")
+        assert "Moved: " in sentence(page)
         bar.get_by_role("button", name="this step again").click()
         assert sentence(page) == before
-    # on a telephone nothing of the bar is cut, and nothing lies beside the page
-    page.set_viewport_size({"width": 400, "height": 800})
-    sentence(page)
-    assert page.evaluate("document.documentElement.scrollWidth") == 400
-    assert bar.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
     page.set_viewport_size({"width": 1280, "height": 720})
     assert offline.complaints == []
     story.close()

@@ -35,8 +35,8 @@ def test_every_story_can_be_told_and_takes_ten_minutes(name):
         story.show(at)
         assert story.at == at
         # in a hall: two sentences or three, none with a format left over
-        assert len(story.bar.text) < 230, step.title
-        assert not re.search(r"[{}]|nan", story.bar.text)
+        assert len(story.text) < 230, step.title
+        assert not re.search(r"[{}]|nan", story.text)
         # a page that is one or two pictures large
         assert len(story.explorer.panels) <= 2
     story.close()

@@ -87,6 +87,8 @@ class Explorer(ExplorerState, Outermost):
         self._panels: dict[str, Panel] = {}
         self._is_announced = False
         self._is_arranged = True
+        #: Of an explorer that a story leads: what it says, in HTML, in place of the sentence.
+        self._narrator: Callable[[], str] | None = None
         self._arranged: Any = None
         self._picture: Picture | None = None
         try:
@@ -219,6 +221,11 @@ class Explorer(ExplorerState, Outermost):
             self._panels = {n: self._panels[n] for n in self.pictures if n in self._panels}
             self._pictures.children = [panel.box for panel in self._panels.values()]
 
+    def _be_led(self, narrator: Callable[[], str] | None) -> None:
+        """Let a story say what stands in place of the sentence, or no longer."""
+        self._narrator, self._arranged = narrator, None
+        self._arrange()
+
     def _place(self) -> None:
         chosen = theme.get_theme()
         count = len(self.panels)
@@ -226,12 +233,14 @@ class Explorer(ExplorerState, Outermost):
         same, self._arranged = self._arranged == (self.panels, chosen), (self.panels, chosen)
         many = ("many",) if count > 2 else ()
         set_classes(self._pictures, "rocviz-pictures", f"n{count}", *many)
-        below = ("rail-below",) if count <= 2 and not self._rail.has_rows else ()
+        # in a story one is large, beside words and controls
+        shared = 1 if self._narrator else 2
+        below = ("rail-below",) if count <= 2 == shared and not self._rail.has_rows else ()
         set_classes(self._stage, "rocviz-stage", *below)
         # below the pictures a fold opens over them, so none is open at first
         self._rail.opened = "" if below or self.unfolded else self.opened
         for name, panel in self._panels.items():
-            was_large, panel.is_large = panel.is_large, count <= 2 or name == self.focus
+            was_large, panel.is_large = panel.is_large, count <= shared or name == self.focus
             if same and was_large == panel.is_large:
                 continue
             self._drawn.pop(name, None)
@@ -240,7 +249,7 @@ class Explorer(ExplorerState, Outermost):
                 set_classes(panel.box, "rocviz-panel", PLACES[self.panels.index(name)], size)
             else:
                 set_classes(panel.box, "rocviz-panel", "is-away")
-            panel.heading.disabled = count <= 2
+            panel.heading.disabled = count <= shared
 
     # ------------------------------------------------------------------ showing
 
@@ -259,11 +268,15 @@ class Explorer(ExplorerState, Outermost):
             with self._rail.frame(self._widgets):
                 self._show()
 
-    def _show(self) -> None:
-        first = self.sentences[0]
-        html = f'<div role="status" aria-live="polite"><p>{first.html}</p></div>'
+    def _say(self) -> None:
+        """Write the sentence, or what is said in place of it."""
+        words = self._narrator() if self._narrator else f"<p>{self.sentences[0].html}</p>"
+        html = f'<div role="status" aria-live="polite">{words}</div>'
         if self._sentence.value != html:
             self._sentence.value = html
+
+    def _show(self) -> None:
+        self._say()
         self._drawn = {}
         (self._draw_panels if self._is_arranged else self._arrange)()
         self._rail.refresh()
@@ -330,12 +343,7 @@ class Explorer(ExplorerState, Outermost):
     # ------------------------------------------------------------------ themes
 
     def _use_theme(self, chosen: theme.Theme) -> None:
-        for name, on in (
-            ("rocviz-lecture", chosen.lecture),
-            ("rocviz-dark", chosen.dark is True),
-            ("rocviz-light", chosen.dark is False),
-        ):
-            (self.add_class if on else self.remove_class)(name)
+        self._dress(chosen)
         with ONE_AT_A_TIME:
             self._arrange()
 

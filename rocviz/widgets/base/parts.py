@@ -17,6 +17,8 @@ from rocviz.words import score_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from rocviz.theme import Theme
+
 #: What the page runs, built from ``js/src``.
 BUNDLES = Path(__file__).with_name("bundles")
 
@@ -121,6 +123,15 @@ class Outermost(ipywidgets.VBox):
             self.set_trait("comm", NoFrontEnd())
             self.layout = make_layout()
         super().open()
+
+    def _dress(self, chosen: Theme) -> None:
+        """Have the classes of the style sheet that a theme asks for."""
+        for name, on in (
+            ("rocviz-lecture", chosen.lecture),
+            ("rocviz-dark", chosen.dark is True),
+            ("rocviz-light", chosen.dark is False),
+        ):
+            (self.add_class if on else self.remove_class)(name)
 
 
 def set_classes(widget: ipywidgets.Widget, *classes: str) -> None:

@@ -97,7 +97,7 @@ class Recorder:
         explorer = self._explorer
         axes = [axis_of(explorer, name, wanted) for name, wanted in controls.items()]
         views = [explorer.focus]
-        if focus and len(explorer.panels) > 2:
+        if focus and any(not explorer._panels[name].is_large for name in explorer.panels):
             views = list(explorer.panels)
         start, view = explorer.inputs(), explorer.focus
         moves = {axis.name: moves_of(explorer, axis, controls) for axis in axes}

@@ -1,4 +1,4 @@
-"""The bar above a story's explorer: what the step says, what it asks, back and next."""
+"""The bar of a story: its titles and questions, back and next, and what the page does with them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ if TYPE_CHECKING:
 
 
 class StoryBar(anywidget.AnyWidget):
-    """What a story says; tells where a hand wants to go.
+    """What a story is called and asks; tells where a hand wants to go.
 
     ``on_message`` is given ``{"go": step}`` (which may ask first) or ``{"show": step}``, and
     whether to glide.
     """
 
     _esm = script("story_bar.js")
-    _css = Path(__file__).with_name("bar.css").read_text(encoding="utf-8")
+    _css = Path(__file__).with_name("story.css").read_text(encoding="utf-8")
 
-    titles: Any = traitlets.List().tag(sync=True)
+    #: Of each step its title, what it asks, and which controls it needs; all texts are HTML.
+    steps: Any = traitlets.List().tag(sync=True)
     at = traitlets.Int().tag(sync=True)
-    text = traitlets.Unicode().tag(sync=True)
-    ask = traitlets.Dict().tag(sync=True)
     asking = traitlets.Bool().tag(sync=True)
 
     def __init__(self, on_message: Callable[[dict[str, Any]], None], **traits: Any) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from traitlets import HasTraits
 
 from rocviz.core.base.validation import check_integer, check_text, describe
+from rocviz.widgets.base.stories.prose import Prose, prose
 from rocviz.words import amount, percent
 
 
@@ -32,23 +33,29 @@ class Question:
         What may be answered, two or more.
     answer : int
         Which of them is right, counted from 0.
+    why : sequence of str, default=()
+        For each choice why it is right or wrong, said when it was chosen; may be empty.
 
     Raises
     ------
     ValueError
-        If a value is not as said above, there are fewer than two choices, or the answer is none
-        of them.
+        If a value is not as said above, there are fewer than two choices, the answer is none of
+        them, or there are more or fewer reasons than choices.
     """
 
     text: str
     choices: Sequence[str]
     answer: int
+    why: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         check_text(self.text, "text")
         if not _are_texts(self.choices) or len(self.choices) < 2:
             raise ValueError(f"choices must be two or more texts; got {describe(self.choices)}.")
         check_integer(self.answer, "answer", 0, len(self.choices) - 1)
+        if not _are_texts(self.why) or len(self.why) not in (0, len(self.choices)):
+            wanted = f"why must be {len(self.choices)} texts, one for each choice"
+            raise ValueError(f"{wanted}; got {describe(self.why)}.")
 
 
 @dataclass(frozen=True)
@@ -58,15 +65,16 @@ class Step:
     Parameters
     ----------
     title : str
-        A few words.
+        A few words; where a question is asked, they are shown after the answer.
     text : str or callable
-        A sentence or two. Numbers are taken from what is shown: ``{result.table.tpr:.0%}`` (what a
-        result declares) and ``{state.threshold:.2f}`` (inputs) are filled in; or a function of the
-        explorer returns the text.
+        A sentence or two, in Markdown with formulas. Numbers are taken from what is shown, and
+        follow it: ``{result.table.tpr:.0%}`` (what a result declares) and
+        ``{state.threshold:.2f}`` (inputs) are filled in; or a function of the explorer returns the
+        text. With an empty text the picture stands alone.
     inputs : mapping of str to object, default={}
         What is set; everything else stays as the step before left it.
     panels : sequence of str, optional
-        The pictures; by default those of the step before.
+        The pictures; by default those of the step before. With none the words stand alone.
     focus : str, optional
         The large one.
     ask : Question, optional
@@ -75,6 +83,14 @@ class Step:
         Controls that a page without Python records around this step.
     glide : str, default=""
         The input that goes to its new value through the values in between.
+    moved : str or callable, optional
+        What is said in place of the text once the picture is no longer the step's own; by default
+        the text with other numbers.
+    explorer : str, default=""
+        Of a story with several explorers the name of the one that is shown; by default that of the
+        step before.
+    notes : str, default=""
+        For the speaker, in Markdown; shown in a window of their own.
 
     Raises
     ------
@@ -90,11 +106,15 @@ class Step:
     ask: Question | None = None
     move: Sequence[str] = ()
     glide: str = ""
+    moved: str | Callable[[Any], str] | None = None
+    explorer: str = ""
+    notes: str = ""
 
     def __post_init__(self) -> None:
         check_text(self.title, "title")
-        if not callable(self.text):
-            check_text(self.text, "text")
+        for name in ("text", "explorer", "notes", *["moved"] * (self.moved is not None)):
+            if name in ("explorer", "notes") or not callable(getattr(self, name)):
+                check_text(getattr(self, name), name)
         if not isinstance(self.inputs, Mapping) or not _are_texts(list(self.inputs)):
             got = describe(self.inputs)
             raise ValueError(f"inputs must be a mapping of names to values; got {got}.")
@@ -102,8 +122,6 @@ class Step:
             names = getattr(self, name)
             if not _are_texts(names) and not (name == "panels" and names is None):
                 raise ValueError(f"{name} must be a list of names; got {describe(names)}.")
-        if self.panels is not None and not self.panels:
-            raise ValueError("panels must name one picture or more.")
         for name in ("focus", "glide"):
             if not isinstance(getattr(self, name), str | None):
                 raise ValueError(f"{name} must be a name; got {describe(getattr(self, name))}.")
@@ -115,7 +133,14 @@ class Step:
     def view(self) -> dict[str, Any]:
         """Collect the panels and the focus that the step sets."""
         wanted = {"panels": self.panels, "focus": self.focus}
-        return {name: value for name, value in wanted.items() if value is not None}
+        return {name: value for name, value in wanted.items() if value}
+
+    @property
+    def kind(self) -> str:
+        """What stands alone, ``"words"`` or the ``"picture"``; or nothing."""
+        if self.panels is not None and not self.panels:
+            return "words"
+        return "" if self.text else "picture"
 
 
 def _are_texts(names: Any) -> bool:
@@ -130,7 +155,7 @@ def _value(read: Any) -> Any:
 
 
 #: What a text may say of a state besides its inputs.
-TOLD = ("size", "n_pos", "n_neg", "about")
+TOLD = ("size", "n_pos", "n_neg", "about", "sentence")
 #: A format's fill and width are of two characters and digits at most.
 FORMAT = re.compile(r"(.?[<>=^])?[-+ ]?z?#?0?\d{0,2}[,_]?(\.\d{0,2})?[deEfFgGns%]?", re.DOTALL)
 PLAIN = (str, bool, Number, type(None))
@@ -155,19 +180,13 @@ class _Words(Formatter):
             value = getattr(value, name) if name in told else _NOT_TOLD
         for step in steps:
             read = {".": _attribute, "[": _item}.get(step[0])
-            value, before = read(value, step.strip(".[]")) if read else _NOT_TOLD, value
-            if value is _NOT_TOLD and self._waits(before):
-                return _NOT_TOLD, root
+            value = read(value, step.strip(".[]")) if read else _NOT_TOLD
         if not isinstance(value, PLAIN):
             raise ValueError(
                 "it may name inputs of the state, and numbers and words of the result that it "
                 f"declares, such as {{result.segments.auc}}; got {describe(f'{{{field_name}}}')}."
             )
         return value, root
-
-    def _waits(self, value: Any) -> bool:
-        """Whether what a value lacks may be there in another state."""
-        return False
 
     def format_field(self, value: Any, format_spec: str) -> str:
         asked = describe(f"{{{self.field}:{format_spec}}}")
@@ -186,22 +205,6 @@ class _Words(Formatter):
             raise ValueError(f"{asked} cannot be written: {error}") from error
         text = f"{text[:-1]}\u202f%" if format_spec.endswith("%") else text
         return text if isinstance(value, str) else text.replace("-", "−")
-
-
-class _Sketch(_Words):
-    """Finds what is wrong with a text before it is shown.
-
-    Whether there is an item, or more than nothing, depends on the state in which it is shown.
-    """
-
-    def _waits(self, value: Any) -> bool:
-        return value is None or isinstance(value, Mapping | Sequence | np.ndarray)
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        """Try whether a word, or a number that is there, can be written so."""
-        if value is _NOT_TOLD or value is None:
-            value = "" if format_spec.endswith("s") else 0
-        return super().format_field(value if isinstance(value, str) else 0, format_spec)
 
 
 _NOT_TOLD = object()
@@ -239,20 +242,17 @@ def _item(value: Any, key: str) -> Any:
     return _NOT_TOLD
 
 
-def words_of(step: Step, explorer: Any, filled: type[_Words] = _Words) -> str:
-    """Fill the text of a step with the numbers of the explorer."""
-    if callable(step.text):
-        return check_text(step.text(explorer), "text")
-    try:
-        return filled().format(step.text, result=explorer.result, state=explorer)
-    except ValueError as error:  # braces that do not match among them
-        raise ValueError(f"text cannot be filled in: {error}") from error
+def filler(state: Any) -> Callable[[str], str]:
+    """Return what fills words with the numbers of a state, or raises ``ValueError``."""
+    words = _Words()
+    return lambda text: words.format(text, result=state.result, state=state)
 
 
-def check_words(step: Step, explorer: Any) -> None:
-    """Raise if the text of a step can be filled in no state of the explorer."""
-    if not callable(step.text):
-        words_of(step, explorer, _Sketch)
+def prose_of(text: str | Callable[[Any], str], state: Any) -> Prose:
+    """Read a step's text, and fill it with the numbers of a state."""
+    if callable(text):
+        return prose(check_text(text(state), "text"))
+    return prose(text, filler(state))
 
 
 def read_steps(path: str | Path) -> list[Step]:

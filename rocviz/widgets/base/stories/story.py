@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocviz import theme
 from rocviz.core.base.validation import (
     check_callback,
     check_flag,
@@ -16,18 +19,19 @@ from rocviz.core.base.validation import (
     check_sequence,
     describe,
 )
-from rocviz.theme import get_theme
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.parts import Outermost, make_widget
-from rocviz.widgets.base.picture import Picture
+from rocviz.widgets.base.picture import Picture, ThemeListener
 from rocviz.widgets.base.recording.axes import axis_of
 from rocviz.widgets.base.recording.recorder import Recorder, bar, silent_copy
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
-from rocviz.widgets.base.stories.steps import Step, check_words, read_steps, words_of
+from rocviz.widgets.base.stories.prose import Prose, prose
+from rocviz.widgets.base.stories.rehearsal import rehearse, set_up, view_of
+from rocviz.widgets.base.stories.steps import Step, filler, prose_of, read_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
     from matplotlib.figure import Figure
 
@@ -35,19 +39,18 @@ if TYPE_CHECKING:
 
 BETWEEN = 0.04  # seconds between two states of a glide
 MOST_BETWEEN = 40  # states that a glide goes through
-SAID = ("at", "text", "ask", "asking")  # what the bar says
 
 
 class Story(Outermost):
-    """An explorer that is led through steps, for a hall or for one reader.
+    """An explorer, or several, led through steps, for a hall or for one reader.
 
     Next and back by button, arrow keys, space, or a presenter's clicker. At any step one can drag
-    and then return to the step.
+    and then return to the step. All steps are tried when the story is made.
 
     Parameters
     ----------
-    explorer : Explorer
-        What is led; it is moved.
+    explorer : Explorer, or mapping of str to Explorer
+        What is led; it is moved. Of several, steps name the one that they show.
     steps : sequence of Step, or str or Path
         The steps, or a file of them, see :func:`rocviz.read_steps`.
 
@@ -57,12 +60,14 @@ class Story(Outermost):
         The step that is shown, counted from 0.
     is_asking : bool
         Whether its question waits for an answer; the picture is that of the step before.
+    explorer : Explorer
+        The one that is shown.
 
     Raises
     ------
     ValueError
-        If there is no step, or a step names no input or picture of the explorer, or its text
-        nothing that can be filled in.
+        If there is no step, or something of a step cannot be; the message names the step and its
+        entry.
 
     Examples
     --------
@@ -80,70 +85,95 @@ class Story(Outermost):
     >>> story.close()
     """
 
-    def __init__(self, explorer: Any, steps: Sequence[Step] | str | Path) -> None:
-        if not isinstance(explorer, Explorer) or explorer.comm is None:
-            raise ValueError(f"explorer must be an open explorer; got {describe(explorer)}.")
+    def __init__(
+        self, explorer: Any | Mapping[str, Any], steps: Sequence[Step] | str | Path
+    ) -> None:
+        named = dict(explorer) if isinstance(explorer, Mapping) else {"": explorer}
+        for one in named.values():
+            if not isinstance(one, Explorer) or one.comm is None:
+                raise ValueError(f"explorer must be an open explorer; got {describe(one)}.")
+        if not named:
+            raise ValueError("explorer must be one open explorer or more; got none.")
         if isinstance(steps, str | Path):
             steps = read_steps(steps)
         made = check_sequence(steps, "steps", "one Step or more, or the path of a file of them")
         if not made or not all(isinstance(step, Step) for step in made):
             raise ValueError(f"steps must be one Step or more; got {describe(steps)}.")
-        for number, step in enumerate(made, 1):
-            self._check(explorer, number, step)
+        self.explorers: dict[str, Any] = named
         self.steps: tuple[Step, ...] = tuple(made)
-        self.explorer: Any = explorer
-        self._opening = {**explorer.inputs(), **explorer.view()}
-        self._shown: dict[int, dict[str, Any]] = {}
+        self._scenes = rehearse(self.explorers, self.steps)
+        self._at, self.is_asking = 0, False
+        self._opening = {name: view_of(one) for name, one in self.explorers.items()}
         self._timer: asyncio.TimerHandle | None = None
         self._picture = Picture(self)
-        explorer.observe(self._moved, names=["result"])
-        # the bar takes room from the rail, and which controls matter is said by the steps
-        explorer._rail.opened = ""
-        titles = [step.title for step in self.steps]
-        self.bar = make_widget(StoryBar, titles=titles, on_message=self._received)
-        super().__init__([self.bar, explorer])
+        told = [dict(scene.told) for scene in self._scenes]
+        self.bar = make_widget(StoryBar, steps=told, on_message=self._received)
+        super().__init__([self.bar, *self.explorers.values()])
+        self.add_class("rocviz")
         self.add_class("rocviz-story")
-        if get_theme().lecture:
-            self.add_class("rocviz-lecture")
-        self.show(0)
+        self._use_theme(theme.get_theme())
+        self._theme_listener = ThemeListener(self)
+        theme.on_change(self._theme_listener)
+        for name, one in self.explorers.items():
+            one.observe(self._moved, names=["result"])
+            one._be_led(partial(self._narrate, name))
+        self.go(0)
 
-    @staticmethod
-    def _check(explorer: Any, number: int, step: Step) -> None:
-        controls = explorer.controls()
-        known = {*explorer.input_names(), *controls}
-        for name in (*step.inputs, *step.move):
-            if name not in known:
-                raise ValueError(f"Step {number}, {step.title!r}: no input {name!r}.")
-        for name in (*(step.panels or ()), *([step.focus] if step.focus else [])):
-            if name not in explorer.pictures:
-                raise ValueError(f"Step {number}, {step.title!r}: no picture {name!r}.")
-        try:
-            check_words(step, explorer)
-        except ValueError as error:
-            raise ValueError(f"Step {number}, {step.title!r}: {error}") from error
+    def _use_theme(self, chosen: theme.Theme) -> None:
+        self._dress(chosen)
 
     # ------------------------------------------------------------------ where it is
 
     @property
     def at(self) -> int:
         """The step that is shown, counted from 0."""
-        return int(self.bar.at)
+        return self._at
 
     @property
-    def is_asking(self) -> bool:
-        """Whether its question waits for an answer; the picture is that of the step before."""
-        return bool(self.bar.asking)
+    def explorer(self) -> Any:
+        """The explorer that is shown."""
+        return self.explorers[self._scenes[self._at].explorer]
 
     @property
     def text(self) -> str:
-        """What the step says, or asks."""
-        ask = self.steps[self.at].ask
-        return ask.text if self.is_asking and ask else str(self.bar.text)
+        """What the step says of what is shown, or asks; without Markdown."""
+        ask = self.steps[self._at].ask
+        if self.is_asking and ask:
+            return prose(ask.text, filler(self.explorer)).plain
+        return self._prose().plain
 
     @property
     def sentence(self) -> str:
-        """What the step is called and says."""
-        return f"{self.steps[self.at].title}. {self.text}"
+        """What the step is called and says; while it asks, the question alone."""
+        return self.text if self.is_asking else f"{self.steps[self._at].title}. {self.text}"
+
+    def _prose(self) -> Prose:
+        """Say what the step says of what is shown; where it cannot be said of that, of the step."""
+        step, explorer = self.steps[self._at], self.explorer
+        if not self._moved_names():
+            return prose_of(step.text, explorer)
+        try:
+            return prose_of(step.text if step.moved is None else step.moved, explorer)
+        except Exception:  # such as a third answer that was taken back; or of a function
+            return self._scenes[self._at].prose
+
+    def _narrate(self, name: str) -> str:
+        """Write what the step says, if it is about this explorer."""
+        if name != self._scenes[self._at].explorer:
+            return ""
+        moved = ", ".join(self._moved_names())
+        note = f"Moved: {moved}. Escape leads back to this step." if moved else ""
+        return self._prose().html + f'<p class="moved">{escape(note)}</p>' * bool(note)
+
+    def _moved_names(self) -> list[str]:
+        """List what is not as the step shows it, as the rail calls it."""
+        if self._timer is not None:  # it glides there
+            return []
+        scene, explorer = self._scenes[self._at], self.explorer
+        controls = explorer.controls()
+        moved = [name for name, value in explorer.inputs().items() if scene.values[name] != value]
+        named = [controls[name].label for name in moved if name in controls]
+        return list(dict.fromkeys(named or moved))[:3]
 
     def _check_at(self, at: int) -> int:
         return check_integer(at, "at", 0, len(self.steps) - 1)
@@ -161,7 +191,7 @@ class Story(Outermost):
             self.show(self.at - 1)
 
     def go(self, at: int, *, still: bool = True) -> None:
-        """Go to a step; if it asks something, ask, and leave the picture as it is.
+        """Go to a step; if it asks something, ask, and show the picture of the step before.
 
         Parameters
         ----------
@@ -173,23 +203,15 @@ class Story(Outermost):
         Raises
         ------
         ValueError
-            If there is no such step, or its text cannot be filled in.
+            If there is no such step.
         """
-        step = self.steps[self._check_at(at)]
-        if step.ask is None:
+        if self.steps[self._check_at(at)].ask is None:
             self.show(at, still=still)
             return
         check_flag(still, "still")
-        if at and self.at != at - 1:
-            self.show(at - 1)
-        self._say(at=at, ask=self._ask(step), asking=True)
-
-    @staticmethod
-    def _ask(step: Step) -> dict[str, Any]:
-        ask = step.ask
-        if ask is None:
-            return {}
-        return {"text": ask.text, "choices": list(ask.choices), "answer": ask.answer}
+        self.show(max(at - 1, 0))
+        self._at, self.is_asking = at, True
+        self._tell()
 
     def show(self, at: int, *, still: bool = True) -> None:
         """Show a step, without asking anything; otherwise as :meth:`go`.
@@ -197,58 +219,35 @@ class Story(Outermost):
         Raises
         ------
         ValueError
-            If there is no such step, or its text cannot be filled in; the story stays where it was.
+            If there is no such step. Whatever else a function of the user's raises, the story
+            stays where it was.
         """
         step, still = self.steps[self._check_at(at)], check_flag(still, "still")
         self._stop()
-        glide = "" if still else step.glide
-        stood = {**self.explorer.inputs(), **self.explorer.view()}
-        said = {name: getattr(self.bar, name) for name in SAID}
+        scene, stood = self._scenes[at], (self._at, self.is_asking)
+        explorer = self.explorers[scene.explorer]
+        before = view_of(explorer)
+        self._at, self.is_asking = at, False
         try:
-            before = self._before(at)
-            if at in self._shown:
-                self.explorer.go_back(**self._shown[at])
-            else:
-                self.explorer.go_back(**before)
-                self._apply(step.inputs, step.view())
-                looked_at = {"panels": self.explorer.panels, "focus": self.explorer.focus}
-                self._shown[at] = {**self.explorer.inputs(), **looked_at}
-            words = words_of(step, self.explorer)
-        except Exception:  # such as a value that cannot be: nothing has moved then
-            self._shown.pop(at, None)
-            self.explorer.go_back(**stood)
-            self._say(**said)
+            explorer.go_back(**scene.values)
+            explorer._say()
+        except BaseException:
+            self._at, self.is_asking = stood
+            explorer.go_back(**before)
             raise
-        wanted = self._shown[at]
-        self._say(at=at, text=words, ask=self._ask(step), asking=False)
-        if glide and len(way := self.way(at)) > 1:
-            others = {name: value for name, value in step.inputs.items() if name != glide}
-            self.explorer.go_back(**before)
-            self._apply(others, step.view())
-            self._glide(glide, way, wanted)
+        self._tell()
+        if step.glide and not still and len(way := self.way(at)) > 1:
+            explorer.go_back(**scene.before)
+            set_up(explorer, step, without=step.glide)
+            self._glide(step.glide, way, scene.values)
 
-    def _say(self, **said: Any) -> None:
+    def _tell(self) -> None:
+        """Let the page show where it is."""
+        shown = self.explorer
+        for one in self.explorers.values():
+            (one.remove_class if one is shown else one.add_class)("is-away")
         with self.bar.hold_sync():
-            for name, value in said.items():
-                setattr(self.bar, name, value)
-
-    def _before(self, at: int) -> dict[str, Any]:
-        """Compute the state in which the step before leaves the explorer."""
-        if at == 0:
-            return self._opening
-        if at - 1 not in self._shown:
-            self.show(at - 1)
-        return self._shown[at - 1]
-
-    def _apply(self, inputs: Mapping[str, Any], view: dict[str, Any]) -> None:
-        """Set inputs; a situation comes first, and as it ships although it holds already."""
-        explorer, rest = self.explorer, dict(inputs)
-        preset = rest.pop("preset", None)
-        if preset is not None and preset == explorer.preset:
-            rest = {**explorer._preset_defaults(), **explorer.presets.get(preset, {}), **rest}
-        elif preset is not None:
-            explorer.preset = preset
-        explorer.update(**rest, **view)
+            self.bar.at, self.bar.asking = self._at, self.is_asking
 
     # ------------------------------------------------------------------ gliding
 
@@ -263,27 +262,26 @@ class Story(Outermost):
         Returns
         -------
         list
-            Empty where it does not glide, or was not shown yet.
+            Empty where it does not glide.
 
         Raises
         ------
         ValueError
             If there is no such step.
         """
-        name = self.steps[self._check_at(at)].glide
-        if at not in self._shown:
-            return []
-        control = self.explorer.controls().get(name)
-        grid = control.grid_of(self.explorer) if control else None
+        name, scene = self.steps[self._check_at(at)].glide, self._scenes[at]
+        explorer = self.explorers[scene.explorer]
+        control = explorer.controls().get(name)
+        grid = control.grid_of(explorer) if control else None
         if grid is None:
             return []
-        ends = [grid.position(one[name]) for one in (self._before(at), self._shown[at])]
+        ends = [grid.position(one[name]) for one in (scene.before, scene.values)]
         count = min(abs(ends[1] - ends[0]) + 1, MOST_BETWEEN)
         places = np.unique(np.linspace(ends[0], ends[1], count).round().astype(int))
         values = [grid.value(int(p)) for p in (places if ends[0] < ends[1] else places[::-1])]
-        return [*values[:-1], self._shown[at][name]]
+        return [*values[:-1], scene.values[name]]
 
-    def _glide(self, name: str, way: list[Any], wanted: dict[str, Any]) -> None:
+    def _glide(self, name: str, way: list[Any], wanted: Mapping[str, Any]) -> None:
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
@@ -295,11 +293,12 @@ class Story(Outermost):
             try:
                 value = next(values)
             except StopIteration:
+                self._timer = None
                 self.explorer.go_back(**wanted)
                 return
+            self._timer = loop.call_later(BETWEEN, on)
             with self.explorer.by_hand():
                 setattr(self.explorer, name, value)
-            self._timer = loop.call_later(BETWEEN, on)
 
         on()
 
@@ -371,25 +370,19 @@ class Story(Outermost):
         check_integer(most, "most", 2)
         check_callback(progress, "progress")
         with silent_copy(self.explorer) as twin:
-            twin.go_back(**self._opening)
-            story = Story(twin, self.steps)
+            ((name, opening),) = self._opening.items()
+            twin.go_back(**opening)
+            story = Story({name: twin}, self.steps)
             try:
-                recorder, prompts = Recorder(twin, story), []
+                recorder = Recorder(twin, story)
                 for at in (progress or bar)(list(range(len(story.steps)))):
-                    prompts.append(story._prompt(at))
                     story.show(at)
                     story._record_step(recorder, most)
-                told = {"bar": story.bar.model_id, "asked": prompts}
+                asks = [step.ask is not None for step in story.steps]
+                told = {"bar": story.bar.model_id, "asks": asks}
                 return recorder.finish(title=str(story.steps[0].title), story=told)
             finally:
                 story.close()
-
-    def _prompt(self, at: int) -> dict[str, Any] | None:
-        """Describe the bar while a step's question waits."""
-        if self.steps[at].ask is None:
-            return None
-        self.go(at)
-        return {name: getattr(self.bar, name) for name in ("at", "ask", "asking")}
 
     def _record_step(self, recorder: Recorder, most: int) -> None:
         """Record the controls that the step shown lets move, and the values it glides through."""
@@ -443,8 +436,11 @@ class Story(Outermost):
             return
         self._stop()
         self._picture.close()
-        self.explorer.unobserve(self._moved, names=["result"])
-        self.explorer.close()
+        theme.off_change(self._theme_listener)
+        for one in self.explorers.values():
+            one.unobserve(self._moved, names=["result"])
+            one._narrator = None
+            one.close()
         for widget in (self.bar, self.bar.layout, self.layout):
             widget.close()
         super().close()

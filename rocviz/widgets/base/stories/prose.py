@@ -1,0 +1,184 @@
+"""Words of a story: a little Markdown and formulas, as HTML that holds nothing else.
+
+A file may be a stranger's: what is no Markdown that is known here is shown as it stands. Numbers
+and names are filled in after the Markdown was read, so that neither opens any.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Fill = Callable[[str], str]
+
+#: What may stand in a line: the name of the group says what it is.
+INLINE = re.compile(
+    r"""
+      \\(?P<literal>[\\*`$\[\]])
+    | (?P<field>\{(?:[^{}]|\{[^{}]*\})*\})
+    | \$\$(?P<display>.+?)\$\$
+    | \$(?=\S)(?P<formula>[^$]+?)(?<=\S)\$(?!\d)
+    | `(?P<code>[^`]+)`
+    | \*\*(?=\S)(?P<strong>.+?)(?<=\S)\*\*
+    | \*(?=\S)(?P<em>.+?)(?<=\S)\*
+    | \[(?P<link>[^\[\]]+)\]\((?P<address>https?://[^\s()<>"']+)\)
+    """,
+    re.VERBOSE,
+)
+FIELD = re.compile(r"\{(?:result|state)[.\[][^{}]*\}")
+MOST = 5000  # letters of a text
+MOST_OF_A_FORMULA = 300
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Words as HTML and without any markup."""
+
+    html: str
+    plain: str
+
+
+def prose(text: str, fill: Fill | None = None) -> Prose:
+    """Read Markdown: paragraphs, lists, bold, italic, code, links to the web, and formulas.
+
+    Parameters
+    ----------
+    text : str
+        What was written.
+    fill : callable, optional
+        Given words and fields such as ``{result.k}``, returns them with the fields filled in;
+        without it braces are braces.
+
+    Returns
+    -------
+    Prose
+
+    Raises
+    ------
+    ValueError
+        If it is too long, a formula cannot be read, or a field cannot be filled in.
+    """
+    if len(text) > MOST:
+        raise ValueError(f"at most {MOST:,} letters can be shown; got {len(text):,}.")
+    blocks = [_block(block, fill) for block in re.split(r"\n\s*\n", text.strip())]
+    return Prose("".join(one.html for one in blocks), "\n".join(one.plain for one in blocks))
+
+
+def _block(block: str, fill: Fill | None) -> Prose:
+    lines = [line.strip() for line in block.splitlines()]
+    if lines and all(line.startswith("- ") for line in lines):
+        items = [_inline(line[2:], fill) for line in lines]
+        html = "".join(f"<li>{item.html}</li>" for item in items)
+        return Prose(f"<ul>{html}</ul>", "\n".join(f"- {item.plain}" for item in items))
+    inside = _inline(" ".join(lines), fill)
+    return Prose(f"<p>{inside.html}</p>", inside.plain)
+
+
+def inline(text: str, fill: Fill | None = None) -> Prose:
+    """Read one line of Markdown, such as a choice; otherwise as :func:`prose`."""
+    return _inline(" ".join(text[:MOST].split()), fill)
+
+
+def _inline(text: str, fill: Fill | None) -> Prose:
+    parts, at = [], 0
+    for found in INLINE.finditer(text):
+        parts += [_words(text[at : found.start()], fill), _marked(found, fill)]
+        at = found.end()
+    parts.append(_words(text[at:], fill))
+    return Prose("".join(part.html for part in parts), "".join(part.plain for part in parts))
+
+
+def _words(text: str, fill: Fill | None) -> Prose:
+    filled = fill(text) if fill else text
+    return Prose(escape(filled).replace(" %", "\u00a0%"), filled)
+
+
+def _marked(found: re.Match[str], fill: Fill | None) -> Prose:
+    kind = str(found.lastgroup)
+    text = found[kind]
+    if kind == "literal":
+        return Prose(escape(text), text)
+    if kind == "field":
+        return _words(text, fill)
+    if kind in ("formula", "display"):
+        tex = FIELD.sub(lambda field: fill(field[0]), text) if fill else text
+        return Prose(formula(tex, kind == "display"), tex)
+    if kind == "code":
+        inside = _words(text, fill)
+        return Prose(f"<code>{inside.html}</code>", inside.plain)
+    if kind == "address":
+        inside = _inline(found["link"], fill)
+        safe = escape(text)
+        link = f'<a href="{safe}" target="_blank" rel="noopener noreferrer">{inside.html}</a>'
+        return Prose(link, inside.plain)
+    inside = _inline(text, fill)
+    return Prose(f"<{kind}>{inside.html}</{kind}>", inside.plain)
+
+
+@lru_cache(maxsize=512)
+def formula(tex: str, is_display: bool = False) -> str:
+    r"""Draw a formula as an SVG as large and as dark as the words around it.
+
+    Matplotlib reads it, so no script and no network are needed.
+
+    Parameters
+    ----------
+    tex : str
+        LaTeX that matplotlib's mathtext knows, without dollar signs.
+    is_display : bool, default=False
+        Whether it stands in a line of its own.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If it is too long, or cannot be read.
+
+    Examples
+    --------
+    >>> formula(r"\pi")[:27]
+    '<svg role="img" aria-label='
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath, text_to_path
+
+    if len(tex) > MOST_OF_A_FORMULA:
+        raise ValueError(f"a formula must be of {MOST_OF_A_FORMULA} letters at most: {tex[:30]}...")
+    looks = FontProperties(size=100, math_fontfamily="dejavusans")
+    try:
+        path = TextPath((0, 0), f"${tex}$", size=100, prop=looks)
+        width, height, depth = text_to_path.get_text_width_height_descent(f"${tex}$", looks, True)
+    except (ValueError, RecursionError) as error:
+        why = str(error).strip().splitlines()[-1:] or ["it is too deep"]
+        raise ValueError(f"the formula {tex!r} cannot be read: {why[0]}") from None
+    letters = {1: "M", 2: "L", 3: "Q", 4: "C", 79: "Z"}
+    drawn = []
+    for points, code in path.iter_segments(simplify=False):
+        ends = (
+            ""
+            if code == 79
+            else " ".join(f"{(-y if i % 2 else y):.0f}" for i, y in enumerate(points))
+        )
+        drawn.append(f"{letters[int(code)]}{ends}")
+    # DejaVu's letters are larger than those of the words around at the same size
+    scale = 0.0095
+    box = f"0 {depth - height:.0f} {width:.0f} {height:.0f}"
+    sizes = f"width:{width * scale:.2f}em;height:{height * scale:.2f}em"
+    sizes += (
+        ";display:block;margin:.3em auto"
+        if is_display
+        else (f";vertical-align:{-depth * scale:.2f}em")
+    )
+    return (
+        f'<svg role="img" aria-label="{escape(tex)}" viewBox="{box}" style="{sizes}">'
+        f'<path fill="currentColor" d="{"".join(drawn)}"/></svg>'
+    )

@@ -1,0 +1,141 @@
+"""A story gone through before it is shown: what every step sets, and what is wrong with it.
+
+The steps are tried on states, which are explorers without pictures, so nothing on a screen moves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from rocviz.widgets.base.state import _reopened
+from rocviz.widgets.base.stories.prose import Prose, inline, prose
+from rocviz.widgets.base.stories.steps import Step, filler, prose_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a step shows."""
+
+    explorer: str  # the name of the one that is shown
+    before: Mapping[str, Any]  # inputs and view in which the step finds it
+    values: Mapping[str, Any]  # and in which it leaves it
+    prose: Prose  # what it says
+    told: Mapping[str, Any]  # what the bar is told of it
+
+
+def understudy(explorer: Any) -> Any:
+    """Make a state that holds what an explorer holds, and has no pictures."""
+    kind = next(one for one in type(explorer).__mro__ if not hasattr(one, "static_figure"))
+    _make, (_kind, *held) = explorer.__reduce__()
+    return _reopened(kind, *held)
+
+
+def view_of(state: Any) -> dict[str, Any]:
+    """Collect all that a step may set: inputs, pictures, and which of them is large."""
+    return {**state.inputs(), "panels": state.panels, "focus": state.focus}
+
+
+def rehearse(explorers: Mapping[str, Any], steps: Sequence[Step]) -> tuple[Scene, ...]:
+    """Go through all steps.
+
+    Parameters
+    ----------
+    explorers : mapping of str to Explorer
+        Those that the steps may name; they are not moved.
+    steps : sequence of Step
+
+    Returns
+    -------
+    tuple of Scene
+
+    Raises
+    ------
+    ValueError
+        If something of a step cannot be, naming the step and its entry.
+    """
+    states: dict[str, Any] = {}
+    name, scenes = next(iter(explorers)), []
+    for number, step in enumerate(steps, 1):
+        name = step.explorer or name
+        try:
+            if name not in explorers:
+                raise _Wrong("explorer", f"must be one of {', '.join(explorers)}; got {name!r}")
+            if name not in states:
+                states[name] = understudy(explorers[name])
+            scenes.append(_scene(name, states[name], step))
+        except _Wrong as wrong:
+            raise ValueError(f"Step {number}, {step.title!r}, {wrong}") from wrong.__cause__
+    return tuple(scenes)
+
+
+class _Wrong(Exception):
+    """An entry of a step that cannot be."""
+
+    def __init__(self, entry: str, why: object) -> None:
+        super().__init__(f"{entry}: {str(why).rstrip('.')}.")
+
+
+def _scene(name: str, state: Any, step: Step) -> Scene:
+    before = view_of(state)
+    known = {*state.input_names(), *state.controls()}
+    for entry, names in (("inputs", step.inputs), ("move", step.move)):
+        for one in names:
+            if one not in known:
+                raise _Wrong(entry, f"no input {one!r}")
+    for entry, pictures in (("panels", step.panels or ()), ("focus", filter(None, [step.focus]))):
+        for one in pictures:
+            if one not in state.pictures:
+                raise _Wrong(entry, f"no picture {one!r}")
+    try:
+        set_up(state, step)
+        state.finish()
+    except (ValueError, TypeError, traitlets.TraitError) as error:
+        raise _Wrong("inputs", error) from error
+    return Scene(name, before, view_of(state), *_words(step, state))
+
+
+def set_up(state: Any, step: Step, without: str = "") -> None:
+    """Set what a step sets; a situation comes first, and as it ships although it holds already."""
+    rest = {name: value for name, value in step.inputs.items() if name != without}
+    preset = rest.pop("preset", None)
+    if preset is not None and preset == state.preset:
+        rest = {**state._preset_defaults(), **state.presets.get(preset, {}), **rest}
+    elif preset is not None:
+        state.preset = preset
+    state.update(**rest, **step.view())
+
+
+def _words(step: Step, state: Any) -> tuple[Prose, dict[str, Any]]:
+    """Write what a step says, and what the bar is told, in HTML of nothing but its Markdown."""
+    fill, entry = filler(state), "text"
+    told: dict[str, Any] = {"title": step.title, "kind": step.kind, "ask": None}
+    told["needs"] = [control for name in step.move for control in _controls_of(name, state)]
+    try:
+        says = prose_of(step.text, state)
+        entry = "moved"
+        prose_of("" if step.moved is None else step.moved, state)
+        entry = "notes"
+        told["notes"] = prose(step.notes, fill).html
+        if step.ask is not None:
+            entry = "ask"
+            choices = [inline(choice, fill).html for choice in step.ask.choices]
+            why = [inline(one, fill).html for one in step.ask.why or [""] * len(choices)]
+            asked = {"text": prose(step.ask.text, fill).html, "choices": choices, "why": why}
+            told["ask"] = {**asked, "answer": step.ask.answer}
+    except ValueError as error:
+        raise _Wrong(entry, error) from error
+    return says, told
+
+
+def _controls_of(name: str, state: Any) -> list[str]:
+    """Find the control of an input; one that has none of its own is moved by a list of rows."""
+    controls = state.controls()
+    if name in controls:
+        return [name]
+    return [other for other, one in controls.items() if one.needs_height and not one.group]

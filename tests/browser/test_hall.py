@@ -1,0 +1,165 @@
+"""Every step of every story fills a hall's screen with its picture, and shows all of its words."""
+
+from __future__ import annotations
+
+import pytest
+from lab import Page
+from pictures import MEASURE, POLLING
+
+import rocviz
+
+pytestmark = pytest.mark.browser
+
+HALLS = ((1280, 720), (1366, 768), (1920, 1080))
+TELEPHONES = ((390, 844), (844, 390))
+#: Of the screen, in the large picture, between its axes.
+SHARE = 0.35
+
+#: Whether every picture fills the room that it has now, but for its margins.
+LAID_OUT = """count => {
+    const panels = [...document.querySelectorAll('.rocviz-panel:not(.is-away)')];
+    return panels.length === count && panels.every(panel => {
+    if (!panel.getClientRects().length) return true;
+    if (panel.querySelector('.rocviz-body > .widget-html:only-child')) return true;
+    const e = panel.querySelector('.rocviz-figure');
+    if (!e) return false;
+    const room = e.getBoundingClientRect(), inner = e.querySelector('.plotarea_background');
+    const box = inner && inner.getBoundingClientRect();
+    return box && box.width > 0 && box.right <= room.right + 1 && box.right > room.right - 60
+        && box.bottom <= room.bottom + 1 && box.bottom > room.bottom - 90
+        && e.querySelector('.element'); }); }"""
+
+#: The share of the screen of each picture that is shown, the large one first; what is wrong.
+LOOK = """() => {
+    const shown = e => e.getClientRects().length && getComputedStyle(e).visibility !== 'hidden';
+    const all = names => [...document.querySelectorAll(names)].filter(shown);
+    const wrong = [], words = e => `${e.className || e.tagName} "${e.textContent.slice(0, 40)}"`;
+    const plots = all('.rocviz-panel').map(panel => {
+        const inner = panel.querySelector('.plotarea_background');
+        const box = (inner || panel.querySelector('.rocviz-body')).getBoundingClientRect();
+        const isLarge = panel.classList.contains('is-large');
+        const seen = Math.max(0, Math.min(box.bottom, innerHeight) - Math.max(box.top, 0));
+        return {isLarge, width: box.width, height: box.height,
+            share: box.width * seen / innerWidth / innerHeight}; });
+    for (const rect of document.querySelectorAll('rect')) for (const side of ['width', 'height'])
+        if (shown(rect.closest('.rocviz-panel') || document.body)
+            && parseFloat(rect.getAttribute(side)) < 0)
+            wrong.push(`a rectangle of ${side} ${rect.getAttribute(side)}`);
+    // words and buttons of the story are in the window, and in the box that they stand in
+    const said = '.rocviz-sentence p, .verdict p, .question p, li';
+    for (const e of all(`.rocviz-story :is(h2, ${said}), .rocviz-story-bar :is(button, select)`)) {
+        if (!e.textContent.trim()) continue;
+        const box = e.getBoundingClientRect();
+        let frame = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
+        for (let up = e.parentElement; up; up = up.parentElement) {
+            if (!up.clientWidth || getComputedStyle(up).overflow === 'visible') continue;
+            const one = up.getBoundingClientRect();
+            frame = {left: Math.max(frame.left, one.left), top: Math.max(frame.top, one.top),
+                right: Math.min(frame.right, one.right),
+                bottom: Math.min(frame.bottom, one.bottom)};
+        }
+        if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1
+                || box.bottom > frame.bottom + 1) wrong.push(`cut off: ${words(e)}`);
+        if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth && e.tagName !== 'SELECT')
+            wrong.push(`too wide: ${words(e)}`);
+    }
+    // the story's words do not lie on its pictures, nor on each other
+    const parts = all('.rocviz-story :is(.title, .rocviz-sentence, .question, .verdict, '
+        + '.choices, .tools, .rocviz-panel, .rocviz-rail)').filter(e => e.textContent.trim()
+        && getComputedStyle(e).position !== 'sticky');
+    const boxes = parts.map(e => e.getBoundingClientRect());
+    parts.forEach((a, i) => parts.slice(i + 1).forEach((b, j) => {
+        const [p, q] = [boxes[i], boxes[i + 1 + j]];
+        if (p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 1
+                && q.top < p.bottom - 1 && p.width && q.width)
+            wrong.push(`${words(a)} lies on ${words(b)}`); }));
+    const large = '.rocviz-sentence p:not(.moved), .question p, .choices button';
+    const smallest = Math.min(...all(`.rocviz-story :is(${large})`).map(
+        e => parseFloat(getComputedStyle(e).fontSize)));
+    return {plots: plots.sort((a, b) => b.isLarge - a.isLarge), wrong, smallest,
+        scrolls: document.documentElement.scrollHeight > innerHeight + 1}; }"""
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["hall", "telephone"])
+def is_large(request):
+    """Whether stories are told in large type."""
+    rocviz.set_theme(lecture=request.param)
+    yield request.param
+    rocviz.set_theme(lecture=False)
+
+
+@pytest.fixture(scope="module")
+def offline(page):
+    """A page of its own that reaches no network."""
+    context = page.context.browser.new_context(offline=True, reduced_motion="reduce")
+    yield Page(context.new_page())
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder of pages that share their scripts."""
+    return tmp_path_factory.mktemp("hall")
+
+
+def states(page, story):
+    """Go through a story as a lecturer does; yield each step, and each question before it."""
+    for at, step in enumerate(story.steps):
+        if at:
+            page.keyboard.press("PageDown")
+            if step.ask:
+                yield at, "asks", looked(page, story)
+                wrong = (step.ask.answer + 1) % len(step.ask.choices)
+                page.keyboard.press(str(wrong + 1))
+        story.show(at)
+        yield at, "says", looked(page, story)
+
+
+def looked(page, story):
+    """Look at the page once everything stands where it will."""
+    page.evaluate("async () => { while (rocviz.busy) await rocviz.busy; }")
+    page.wait_for_function(LAID_OUT, arg=len(story.explorer.panels), polling=POLLING)
+    return page.evaluate(LOOK)
+
+
+def faults(page, story, width, height, is_large):
+    """List what is wrong with a story on a screen of this size."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.reload()
+    page.wait_for_selector("body[data-ready=yes]")
+    found = []
+    for at, does, look in states(page, story):
+        place = f"{width} x {height}, step {at + 1} {does}"
+        found += [f"{place}: {one}" for one in look["wrong"]]
+        if not look["plots"]:
+            continue
+        first = look["plots"][0]
+        if is_large and first["share"] < SHARE:
+            found.append(f"{place}: the picture has {first['share']:.1%}")
+        if not is_large and min(first["width"], first["height"]) < 0.4 * min(width, height):
+            found.append(f"{place}: {first['width']:.0f} x {first['height']:.0f} pixels")
+        if is_large and look["scrolls"]:
+            found.append(f"{place}: one has to scroll")
+        if is_large:
+            seen = page.evaluate(MEASURE, page.evaluate(EXPLORER))["complaints"]
+            found += [f"{place}: {one}" for one in seen]
+    return found
+
+
+EXPLORER = (
+    "[...document.querySelectorAll('.rocviz')].findIndex(e => e.querySelector('.rocviz-stage'))"
+)
+
+
+@pytest.mark.parametrize("name", rocviz.stories.NAMES)
+def test_the_picture_fills_the_screen_and_no_word_is_cut(name, is_large, folder, offline):
+    story = rocviz.stories.open_story(name)
+    page = offline.page
+    path = story.to_html(folder / f"{name}-{is_large}.html", most=2, scripts="js")
+    page.goto(path.as_uri())
+    found = []
+    for width, height in HALLS if is_large else TELEPHONES:
+        found += faults(page, story, width, height, is_large)
+    story.close()
+    assert not found, "\n".join(found)
+    assert offline.complaints == []

@@ -1,0 +1,115 @@
+"""Words of a story: Markdown and formulas become HTML, and nothing else does."""
+
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocviz.widgets.base.stories.prose import formula, inline, prose
+
+KNOWN = {"p", "ul", "li", "strong", "em", "code", "a", "svg", "path"}
+
+
+class Tags(HTMLParser):
+    """Collects the tags and attributes of HTML."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.attributes, self.text = [], [], ""
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.mark.parametrize(
+    ("text", "html", "plain"),
+    [
+        ("Plain.", "<p>Plain.</p>", "Plain."),
+        ("one\ntwo", "<p>one two</p>", "one two"),
+        ("one\n\ntwo", "<p>one</p><p>two</p>", "one\ntwo"),
+        ("- one\n- **two**", "<ul><li>one</li><li><strong>two</strong></li></ul>", "- one\n- two"),
+        ("a **b *c* d**", "<p>a <strong>b <em>c</em> d</strong></p>", "a b c d"),
+        ("2 * 3 * 4", "<p>2 * 3 * 4</p>", "2 * 3 * 4"),
+        (r"\*a\* \$5", "<p>*a* $5</p>", "*a* $5"),
+        ("$5 and $6", "<p>$5 and $6</p>", "$5 and $6"),
+        ("`a*b*`", "<p><code>a*b*</code></p>", "a*b*"),
+        ("[x](javascript:y)", "<p>[x](javascript:y)</p>", "[x](javascript:y)"),
+        ("<b>&", "<p>&lt;b&gt;&amp;</p>", "<b>&"),
+        ("50 %", "<p>50\u00a0%</p>", "50 %"),
+    ],
+)
+def test_markdown(text, html, plain):
+    found = prose(text)
+    assert (found.html, found.plain) == (html, plain)
+
+
+def test_a_link_leads_to_the_web_in_another_window():
+    found = prose("see [the *book*](https://a.org/b?c=1&d=2)")
+    assert found.plain == "see the book"
+    assert found.html == (
+        '<p>see <a href="https://a.org/b?c=1&amp;d=2" target="_blank" rel="noopener noreferrer">'
+        "the <em>book</em></a></p>"
+    )
+
+
+def test_fields_are_filled_after_the_markdown_was_read():
+    """A name with stars, brackets or a tag in it stays a name; fields may stand anywhere."""
+    hostile = "*a* [b](https://c.d) $e$ `f` <script>"
+    filled = {"{result.x[a b]:.1f}": hostile, "{state.k}": "7"}
+
+    def fill(text):
+        for field, value in filled.items():
+            text = text.replace(field, value)
+        return text
+
+    assert prose("**{result.x[a b]:.1f}**", fill).plain == hostile
+    assert prose("`{state.k}` [{state.k}](https://a.b)", fill).plain == "7 7"
+    assert Tags(prose("{result.x[a b]:.1f}", fill).html).tags == ["p"]
+    # in a formula only what names a result or the state is a field
+    assert inline(r"$\frac{1}{{state.k}}$", fill).plain == r"\frac{1}{7}"
+    assert r'aria-label="\frac{1}{7}"' in inline(r"$\frac{1}{{state.k}}$", fill).html
+
+
+def test_a_formula_is_drawn():
+    assert formula(r"x^2") != formula(r"x_2")
+    assert "display:block" in prose("$$x$$").html
+    assert "vertical-align" in prose("$x$").html
+    with pytest.raises(ValueError, match=r"the formula '\\\\fraz' cannot be read: .*fraz"):
+        formula(r"\fraz")
+    with pytest.raises(ValueError, match="at most"):
+        formula("x" * 301)
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        ("a" * 5001, "at most 5,000 letters"),
+        ("$" + r"\sqrt{" * 40 + "}" * 40 + "$", "cannot be read"),
+    ],
+)
+def test_what_would_take_for_ever_is_refused(text, refused):
+    with pytest.raises(ValueError, match=refused):
+        prose(text)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["*", "**", "`", "[", "](https://a.b)", "](", ")", "<b>", "&lt;", '"', "\\"]
+        )
+        | st.text(max_size=4),
+        max_size=20,
+    ).map("".join)
+)
+def test_no_text_opens_markup_of_its_own(text):
+    text = text.replace("$", "S")  # what formulas may hold is matplotlib's to say
+    found = Tags(prose(text).html)
+    assert {*found.tags} <= KNOWN
+    assert {name for name, _ in found.attributes} <= {"href", "target", "rel"}
+    assert all(value.startswith("https://") for name, value in found.attributes if name == "href")
