@@ -30,7 +30,7 @@ explorer
 # ## Three things to try
 #
 # First say what you expect, then drag, then look: the sentence above the pictures says in words what they show. You will
-# remember the answer best if your guess was wrong. Allow about **20 minutes** for this page.
+# remember the answer best if your guess was wrong. Allow about **25 minutes** for this page.
 #
 # **1. Drag the threshold to the left.** The model then raises the alarm sooner and finds more of the malignant
 # tumours. What does that cost?
@@ -111,16 +111,16 @@ for name, said in repaired.items():
 #
 # | | chapter | you will be able to | minutes |
 # |---|---|---|---|
-# | 01 | [Classification and ranking](01_classification_and_ranking.ipynb) | read a confusion table, a ROC curve and its hull; say what an AUC means | 50 |
+# | 01 | [Classification and ranking](01_classification_and_ranking.ipynb) | read a confusion table, a ROC curve and its hull; say what an AUC means | 55 |
 # | 02 | [Probabilities and calibration](02_probabilities_and_calibration.ipynb) | read a calibration curve and a Brier score; calibrate; choose a threshold | 60 |
 # | 03 | [The temperature of a ranking](03_fermi_dirac.ipynb) | turn an AUC into probabilities; say how sure an AUC is, and how far to trust the interval | 60 |
 # | 04 | [When does the crowd beat the best?](04_fidel.ipynb) | combine classifiers by their ranks; say when that helps and when it hurts | 60 |
 # | 05 | [When is a doctor sure enough?](05_scoring_lists.ipynb) | walk, write and learn a scoring list; stop when sure | 60 |
-# | 06 | [How far to trust a scoring list](06_scoring_lists_from_data.ipynb) | decide when mistakes differ in cost; recognise overfitting and choose a remedy | 50 |
+# | 06 | [How far to trust a scoring list](06_scoring_lists_from_data.ipynb) | decide when mistakes differ in cost; recognise overfitting and choose a remedy | 60 |
 # | 07 | [Who is called positive?](07_decisions.ipynb) | choose the best labels for F1 or any other metric; decide by batch or by threshold | 60 |
 # | 08 | [Ranking like a dictionary](08_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; make probabilities of any score | 60 |
 # | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; repair certainty from one sample; learn from unlabelled cases | 60 |
-# | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide | 60 |
+# | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide | 55 |
 # | 11 | [Fair to whom?](11_fair_to_whom.ipynb) | see what one score does for several groups; keep a promise to them at the least cost | 55 |
 #
 # Chapters 1 and 2 come first; after them read what you like (chapter 4 wants 3, 6 wants 5, 11 wants 1 and 2, and 10

@@ -19,10 +19,10 @@
 # Twenty people wait in an emergency room. Ten of them are seriously ill, and nobody knows which ten. A nurse
 # has asked each of them two yes-or-no questions. Whom should the doctor see first?
 #
-# The nurse orders them by a sensible rule, that of a dictionary. There are 100 pairs of an ill person and a well one,
-# and each counts 1 if the ill one comes first, and one half if both come together, for then a lot decides. Next she
-# *forgets* part of what she knows: she treats people alike whom her rule could tell apart. Now the pairs add up to
-# **8 more of the 100**. How can knowing less be better?
+# The nurse orders them by a sensible rule, that of a dictionary. There are 100 pairs of an ill person and a healthy one. A pair counts 1
+# if the ill person comes first, and one half if the two come together and only a coin could decide. Then the nurse *forgets* part of what she
+# knows: she treats some people alike although her rule could tell them apart. Now the pairs add up to **8 more of the 100**. How can knowing
+# less be better?
 #
 # At the end of this chapter you can
 #
@@ -30,8 +30,8 @@
 # - draw a ROC curve by hand, ties included, and say in one sentence what an AUC means;
 # - see where a ranking is worse than drawing lots, and what the convex hull does about it.
 #
-# You need fractions and a little Python with NumPy (a mask such as `y[group]` is as far as it goes). We
-# explain everything else. Allow about **50 minutes**.
+# You need fractions and a little Python with NumPy, nothing harder than a mask such as `y[group]`. Everything else is
+# explained. Allow about **55 minutes**.
 #
 # A cell with "•••" below it has an answer. Predict first, then run it.
 
@@ -53,9 +53,9 @@ from rocviz.exercises import check
 # can **say how sure it is** (70 %). This section is about the first job, and the rest of the chapter about the
 # second. The third fills [chapter 2](02_probabilities_and_calibration.ipynb).
 #
-# Our twenty people are the example of Flach and Matsubara (2008). Ten are ill; we call them the **positives**,
-# for positive is the class one looks for. There are two yes-or-no attributes, A1 and A2. A decision tree
-# asks for A2, then for A1, and so puts everybody into one of four leaves:
+# Our twenty people are the example of Flach and Matsubara (2008). Ten are ill. We call them the **positives**, because *positive* is the
+# class we are looking for. There are two yes-or-no attributes, A1 and A2. A decision tree asks about A2, then about A1, and so puts everybody
+# into one of four leaves:
 #
 # ```text
 #                 A2?
@@ -78,15 +78,15 @@ for leaf, (a2, a1) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)], start=1):
 # %% [markdown]
 # Two people in the same leaf look the same to the tree. Whatever it does with one, it does with the other.
 #
-# To **decide**, call some leaves positive. A cautious nurse calls everybody positive who is not in leaf 3. Each
-# person then belongs to one of four groups, and the four counts are the **confusion table**:
+# To **decide**, call some leaves positive. A cautious nurse calls everybody positive except those in leaf 3. Each
+# person then belongs to one of four groups, whose sizes make up the **confusion table**:
 #
 # | | is positive | is negative |
 # |---|---|---|
 # | **called positive** | true positives | false positives, the *false alarms* |
 # | **called negative** | false negatives, the *misses* | true negatives |
 #
-# Four shares of it have names that every textbook uses:
+# Four proportions in this table have names that every textbook uses:
 #
 # | name | also called | of all ... | the share that is ... |
 # |---|---|---|---|
@@ -113,10 +113,9 @@ print(f"precision {tp / (tp + fp):.3f}")
 #
 # </details>
 #
-# The **ROC plot** has the false positive rate to the right and the true positive rate upwards. One way to decide
-# is one point of it. The first exercise is solved, so that you see how an exercise works. It asks for the point of
-# another rule: call everybody positive who has A1 = A2, that is, leaves 1 and 4. One student answers and gets a hint; then
-# they answer again:
+# The **ROC plot** shows the false positive rate on the x-axis and the true positive rate on the y-axis. Each way to decide is one
+# point in it. The first exercise is solved, so that you see how an exercise works. It asks for the point of
+# another rule: call everybody positive who has A1 = A2, that is, leaves 1 and 4. One student answers, gets a hint, and answers again:
 
 # %%
 check("operating_point", (0.7, 0.2))
@@ -130,12 +129,12 @@ check("operating_point", (0.2, 0.7))
 # %% [markdown]
 # ## 2. Order: what an AUC counts
 #
-# To **order**, take the leaf with the largest share of positives first: leaf 1, then 4, 2 and 3. That is a
-# ranking with ties. People who tie form a **segment**.
+# To **order**, take the leaf with the largest share of positives first: leaf 1, then 4, 2 and 3. This is a ranking with ties. People who are
+# tied form a **segment**.
 #
 # How good is an order? Draw one positive and one negative at random. How often does the positive come first? If
-# both sit in the same leaf, neither comes first, and we count one half. This share of the pairs is the **area
-# under the ROC curve**, the **AUC**. (Why it is an area, the next section shows.)
+# both sit in the same leaf, neither comes first, and we count one half. This share of the pairs is the **area under the ROC curve**, the
+# **AUC**. (The next section shows why it is an area.)
 #
 # **Predict** whether it is above or below 0.75. Then work it out with the table of the leaves: there are 10 × 10
 # pairs. How many points do they earn?
@@ -161,8 +160,7 @@ check("tree_auc", answer)
 # all positives and to the right by its share of all negatives. So each segment is one straight **edge**.
 #
 # A leaf with both classes goes up *and* right: its edge is **diagonal**, not a step. Inside a leaf there is no
-# order, and a step would claim one. You reach a point half way along the edge by calling half of the leaf
-# positive, drawn by lot.
+# order, and a step would claim one. You reach a point half way along the edge by calling half of the leaf positive, chosen at random.
 #
 # **Predict:** how many edges will this curve have? Which is the steepest? Will any edge be steeper than the one
 # before it? Run the cell and drag the pink point along the curve.
@@ -208,7 +206,7 @@ print(
 #
 # </details>
 #
-# The steepness of an edge and the share of positives are the same information. If there are as many positives as
+# The slope of an edge and the share of positives carry the same information. If there are as many positives as
 # negatives, an edge of slope $l$ is a segment with a share $l / (l + 1)$ of positives. Slope 4 is a share of 0.8.
 #
 # And the area? Every negative earns one point for each positive *before* its segment and half a point for each
@@ -231,7 +229,7 @@ print(f"positives after:  {np.sum(neg * (pos / 2 + after)):.0f} of {pairs:.0f}")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# One gets 21, the points of the reversed ranking: a pair that was right is now wrong, and a tie remains a tie.
+# You get 21, the points of the reversed ranking: every pair that was right is now wrong, and a tie remains a tie.
 #
 # </details>
 #
@@ -249,10 +247,10 @@ print(f"positives after:  {np.sum(neg * (pos / 2 + after)):.0f} of {pairs:.0f}")
 # first letter decides, and only among equals does the second one count. Our letters are the two attributes.
 # How should one choose their order? LexRank (Flach and Matsubara, 2008) compares two kinds of ratios:
 #
-# - The **likelihood ratio** of a value: how much more often do positives have it than negatives? Of each
-#   attribute one prefers the value whose ratio is above 1.
+# - The **likelihood ratio** of a value: how much more often do positives have it than negatives? For each attribute, the value whose ratio is
+#   above 1 is preferred.
 # - The **odds ratio** of an attribute: the likelihood ratio of its preferred value, divided by that of the other
-#   value. First comes the attribute with the largest one, for it separates the classes best.
+#   value. The attribute with the largest odds ratio comes first, since it separates the classes best.
 
 # %%
 ratio = {}
@@ -288,9 +286,9 @@ check("lexicographic_auc", answer)
 # </details>
 
 # %% [markdown]
-# To see the curve we need a score for each group. **Naive Bayes** has one: it multiplies the likelihood ratios of
-# a person's values, as if the attributes were independent, and the product is the odds of being positive (the
-# classes are of equal size). It puts the four groups in the same order as the dictionary.
+# To see the curve we need a score for each group. **Naive Bayes** has one: it multiplies the likelihood ratios of a person's values, as if
+# the attributes were independent. Since the classes are of equal size, the product is the odds of being positive. It puts the four groups in
+# the same order as the dictionary.
 #
 # **Predict:** the first segment has 2 positives and 3 negatives, the second 4 and 1. What will the curve look
 # like there?
@@ -311,14 +309,14 @@ lexicographic
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# First flat, then steep: the curve has a **dent** (a *concavity*). The second group deserves to be first. In a
-# dent the order is worse than drawing lots: turn it round there, and the ranking gets better. Joining the first
-# two segments, and the result with the third, makes the curve meet the green line.
+# First flat, then steep: the curve has a **dent** (a *concavity*). The second group deserves to be first. Within a dent the order is worse
+# than chance: reverse it there, and the ranking improves. Joining the first two segments, and the result with the third, makes the curve meet
+# the green line.
 #
 # </details>
 #
-# Could another dictionary do better? With two attributes there are eight: two orders, and two values to prefer
-# for either attribute. **Predict:** how many of the eight have a convex curve?
+# Could another dictionary do better? With two attributes there are eight: two orders, and two values to prefer for each attribute.
+# **Predict:** how many of the eight have a convex curve?
 
 # %% jupyter={"outputs_hidden": true}
 for first, second in ((0, 1), (1, 0)):
@@ -334,9 +332,9 @@ for first, second in ((0, 1), (1, 0)):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# None of them does. A convex curve needs the groups in the order of their shares of ill people: first A1 = A2 = 0 (0.8), then A1 = A2 = 1 (0.75). These
-# two differ in *both* attributes. In a dictionary, the word after the first one shares its first letter. In these
-# data people are more often ill if both attributes are *equal*, and no order of letters can express that.
+# None of them does. A convex curve needs the groups in the order of their shares of ill people: first A1 = A2 = 0 (0.8), then A1 = A2 = 1
+# (0.75). These two differ in *both* attributes, while neighbours in a dictionary share their first letter. In these data people are more
+# often ill if both attributes are *equal*, and no order of letters can express that.
 #
 # </details>
 
@@ -418,20 +416,20 @@ print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2
 #
 # The hull of the dictionary has two segments. Its AUC is 0.70 where the ranking has 0.62: eight more pairs of the hundred.
 # This is the puzzle of the opening. **A tie counts one half; a pair in the wrong order counts nothing.** So it is
-# better not to know than to be wrong. This holds for the people whose order was repaired; chapter 2 asks what
-# becomes of it on new ones. The tree's hull is its own curve, and its AUC stays.
+# better not to know than to be wrong. This holds for the people to whom the hull was fitted; chapter 2 asks what happens on new ones. The
+# tree's hull is its own curve, and its AUC stays.
 #
 # </details>
 #
-# Why not keep the corner in the dent, in case it is needed? It never is. Whatever errors cost, one of the
-# cheapest points is a corner of the hull (Provost and Fawcett, 2001). Section 6 of the next chapter lets you try.
+# Should one not keep the corner in the dent, in case it is needed one day? It never is. Whatever errors cost, one of the
+# cheapest points is a corner of the hull (Provost and Fawcett, 2001). Section 6 of the next chapter lets you try this.
 
 # %% [markdown]
 # ## 6. The same on real data
 #
 # 569 tumours, 212 of them malignant: these are our positives now. A model (naive Bayes, four measurements) gives
-# each tumour a score, and no tumour was scored by a model that had seen it. There are 565 different scores, so
-# nearly every tumour is a segment of its own, and the curve has 565 edges.
+# each tumour a score, and no tumour was scored by a model that had seen it. There are 565 different scores, so nearly every tumour is a
+# segment of its own, and the curve has 565 edges.
 #
 # **Predict:** how many segments has its hull? And how much larger is the AUC of the hull?
 
@@ -460,14 +458,14 @@ print(
 # %% [markdown]
 # ## What to take home
 #
-# - A way to decide is one point of the ROC plot, a pair of sensitivity and 1 − specificity. A ranking is a whole curve.
+# - Each way to decide is one point in the ROC plot, a pair of sensitivity and 1 − specificity. A ranking is a whole curve.
 # - The AUC is the share of pairs of a positive and a negative that are in the right order; a tie counts one half.
 #   It needs no probabilities.
 # - People with the same score form one segment, drawn as a diagonal edge if both classes are among them.
-# - In a dent the order is wrong. The convex hull ties what is in the wrong order, and a tie is better than an error.
+# - A dent means that the order is wrong there. The convex hull ties what is in the wrong order, and a tie is better than an error.
 # - With scikit-learn: `confusion_matrix`, `roc_curve`, `roc_auc_score`. The hull is in rocviz.
 #
-# On to [chapter 2](02_probabilities_and_calibration.ipynb): 70 %, says the model. May one believe it? To read on:
+# On to [chapter 2](02_probabilities_and_calibration.ipynb): The model says 70 %. Can you believe it? Further reading:
 # Fawcett and Niculescu-Mizil (2007) on the hull, and chapter 8 of this course on
 # [ranking like a dictionary](08_lexicographic_rankers.ipynb). Back to the [start](00_start_here.ipynb).
 #

@@ -17,19 +17,19 @@
 # # Probabilities and calibration
 #
 # A surgeon reads a report on a tumour: *malignant with probability 99 %*. Should she operate today? It depends
-# on whether the number means what it says. We shall look at all tumours to which this model gives 95 % or more. On
-# average it gives them 99 %. In fact one in eight of them is benign.
+# on whether the number means what it says. Take all tumours to which this model gives 95 % or more. On average it gives
+# them 99 %, yet one in eight of them is benign.
 #
-# The ranking of chapter 1 is not to blame: its AUC is 0.90. The numbers are. This chapter repairs them, and then
-# chooses the threshold. At the end you can
+# The ranking is not to blame, for its AUC is 0.90. The numbers are. This chapter repairs them and then
+# chooses a threshold. At the end you can
 #
-# - read a calibration curve, a Brier score and a log loss, and say what each punishes;
+# - read a calibration curve, a Brier score and a log loss, and say what each of them punishes;
 # - split a Brier score into what better probabilities would repair and what only a better ranking could;
 # - repair probabilities, and judge the repair on data that it has not seen;
 # - choose a threshold from costs and prevalence, and say what becomes simple once probabilities are calibrated.
 #
-# You need [chapter 1](01_classification_and_ranking.ipynb). Allow about **60 minutes**. The
-# appendix may wait for another day.
+# You need [chapter 1](01_classification_and_ranking.ipynb). Allow about **60 minutes**, and another 10 for section 4, which
+# may be left out. The appendix can wait for another day.
 
 # %%
 from fractions import Fraction
@@ -47,16 +47,16 @@ from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara
 from rocviz.exercises import check
 
 # %% [markdown]
-# ## 1. May one believe the 99 %?
+# ## 1. Can you believe the 99 %?
 #
 # 569 tumours, 212 malignant (our positives). **Naive Bayes** gives each a probability from four measurements.
 # Each tumour was scored by a model that had not seen it.
 #
-# Naive Bayes treats its attributes as independent witnesses (within each class). Here they come in pairs that say
-# nearly the same thing twice.
+# Naive Bayes treats its attributes as independent witnesses (within each class). Here they come in pairs that say nearly
+# the same thing twice.
 #
-# **Predict:** what happens to a judge's verdict when each witness counts twice? You have seen how many of the tumours with 95 % or
-# more are malignant. How many are malignant of those that get less than 5 %? And of those between 5 % and 50 %?
+# **Predict:** what happens to a judge's verdict when each witness counts twice? You know how many of the tumours with 95 %
+# or more are malignant. How many are there among those that get less than 5 %? And among those between 5 % and 50 %?
 
 # %% jupyter={"outputs_hidden": true}
 scores = load_breast_cancer_scores()
@@ -72,16 +72,16 @@ for low, high in ((0, 0.05), (0.05, 0.5), (0.5, 0.95), (0.95, 1)):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The model is **over-confident**: it is right about the direction and too sure about the size. Below 5 % it says 1 % on
+# The model is **over-confident**: the direction is right, but it goes too far. Below 5 % it says 1 % on
 # average, and 5 % are malignant. Between 5 % and 50 % it says 20 %, and 39 % are malignant. At both ends, what happens is
 # less extreme than what the model says.
 #
 # </details>
 #
-# Such a table as a picture is called a **calibration curve** or *reliability diagram*: what the model says to the
-# right, what happens upwards. Probabilities that are **calibrated** lie on the diagonal. scikit-learn draws it
-# with bins, here 5 and 30 of them. rocviz draws it without: it ties neighbours that stand in the wrong
-# order, as the hull does, and so no number of bins has to be chosen (Dimitriadis, Gneiting and Jordan, 2021).
+# Drawn as a picture, such a table is called a **calibration curve** or *reliability diagram*: predicted probability on the x-axis,
+# observed frequency on the y-axis. Probabilities that are **calibrated** lie on the diagonal. scikit-learn draws the curve with
+# bins, here 5 and 30 of them. rocviz needs no bins: it ties neighbours that stand in the wrong order, as the hull does
+# (Dimitriadis, Gneiting and Jordan, 2021).
 #
 # **Predict** on which side of the diagonal the curve runs at the left end, and at the right end.
 
@@ -99,8 +99,7 @@ for ax, bins in zip(axes, (5, 30), strict=True):
 #
 # </details>
 #
-# Here is the same in rocviz (the picture *what it says, what happens*). The size of a circle shows how many tumours it
-# stands for.
+# Here is the same in rocviz. The size of a circle shows how many tumours it stands for.
 
 # %%
 cancer = ROCExplorer(y_true, y_prob, panels=["reliability"], unfolded=["threshold"])
@@ -109,12 +108,12 @@ cancer
 # %% [markdown]
 # ## 2. What probabilities cost
 #
-# Say 0.7, and the case turns out positive: you lose $(1 - 0.7)^2$. It turns out negative: you lose $0.7^2$. The
-# mean of these losses is the **Brier score**. Small is good.
+# You say 0.7. If the case turns out positive, you lose $(1 - 0.7)^2$; if it turns out negative, you lose $0.7^2$. The mean of
+# these losses is the **Brier score**. Small is good.
 #
-# **Predict:** a tumour is malignant with probability 0.7. Which number should you say to lose the least on
-# average: 0.7, or something safer, or something bolder? Now take the distance itself, 0.3 and 0.7, rather than
-# its square. Would you still say the same?
+# **Predict:** a tumour is malignant with probability 0.7. Which number should you say to lose as little as possible on
+# average: 0.7, something safer, or something bolder? Now let the loss be the distance itself, 0.3 or 0.7, rather than its square.
+# Would you still say the same?
 
 # %% jupyter={"outputs_hidden": true}
 say = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
@@ -126,22 +125,21 @@ print("distance        ", (0.7 * (1 - say) + 0.3 * say).round(3))
 # <details><summary>What you can see</summary>
 #
 # With the square you lose least if you say 0.7, which is what you believe. With the plain distance you lose least if you
-# say 1: it rewards those who exaggerate.
+# say 1: it rewards exaggeration.
 #
 # </details>
 #
-# A loss is called a **proper score** (or *proper scoring rule*) if the true probability has the smallest expected loss. Another
-# proper score, which is used everywhere, is the **log loss**: $-\ln$ of the probability given to the outcome that happened. It
+# A loss is called a **proper score** (or *proper scoring rule*) if the true probability has the smallest expected loss. The
+# most common proper score is the **log loss**: minus the logarithm of the probability assigned to what actually happened. It
 # punishes false certainty without limit.
 #
-# Now split the Brier score. Go back to the twenty people of chapter 1 and call those who got the same number a
-# segment. With $\hat p_i$ for what you say of segment $i$, $p_i$ for the share of positives in it, and $n_i$ for its
-# size,
+# Now split the Brier score. Go back to the twenty people of chapter 1; those who got the same number are a
+# segment. Let $\hat p_i$ be what you say of segment $i$, $p_i$ the share of positives in it, and $n_i$ its size. Then
 #
 # $$\text{Brier} = \underbrace{\frac1n \sum_i n_i (\hat p_i - p_i)^2}_{\text{calibration loss}} \;+\;
 # \underbrace{\frac1n \sum_i n_i\, p_i (1 - p_i)}_{\text{refinement loss}}$$
 #
-# The first part says how far what you say is from what happens. New probabilities repair it. The second says how
+# The first part measures how far what you say is from what happens. Better probabilities repair it. The second measures how
 # mixed the segments are. Only a finer or better ranking can repair that.
 #
 # The tree of chapter 1 says in each leaf just what happens there, so its calibration loss is 0. Its leaves hold
@@ -162,9 +160,9 @@ check("tree_refinement_loss", answer)
 # </details>
 
 # %% [markdown]
-# **Predict:** here are four models of the same people, with other rankings or other probabilities. The dictionary of chapter 1 has the same four groups as the tree, in a
-# worse order; which of the two losses notices? On its hull three of the groups are one; which loss rises? Pull all
-# probabilities of the tree half way to 0.5; which loss notices that?
+# **Predict:** here are four models: same people, different rankings or probabilities. The dictionary of chapter 1 has
+# the same four groups as the tree, in a worse order; which of the two losses notices? On its hull three of the groups are joined into
+# one; which loss rises? Pull all probabilities of the tree half way to 0.5; which loss notices that?
 
 # %% jupyter={"outputs_hidden": true}
 X, y = load_flach_matsubara(return_X_y=True)
@@ -216,9 +214,9 @@ for what, segments in rows.items():
 # a lower Brier score on these data; they are the solution of **isotonic regression** (Fawcett and Niculescu-Mizil,
 # 2007).
 #
-# A segment may be small, and its share a matter of chance. **Laplace's correction** adds one positive and one
+# A segment may be small, and then its share is a matter of chance. **Laplace's correction** adds one positive and one
 # negative to each segment before dividing. Flach and Matsubara call a lexicographic ranking with these corrected
-# probabilities *LexProb*: a ranking has been given probabilities without ever having had a score.
+# probabilities *LexProb*: a ranking gets probabilities without ever having had a score.
 #
 # The hull of the dictionary has two segments, with 9 positives and 5 negatives and with 1 and 5. Which probability
 # does each get, **with** Laplace's correction? Answer with two numbers in square brackets, best segment first.
@@ -243,13 +241,12 @@ for p, n in zip(hull.pos, hull.neg, strict=True):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Laplace's correction pulls both shares towards one half, and the one of the smaller segment further: from 9/14 to 10/16,
-# and from 1/6 to 2/8.
+# Laplace's correction pulls both shares towards one half, that of the smaller segment further: from 9/14 to 10/16, and
+# from 1/6 to 2/8.
 #
 # </details>
 #
-# Now look at the calibration curve of the same ranking: a circle for each group, to the right what naive Bayes
-# says, upwards what happens.
+# Now look at the calibration curve of the same ranking, with a circle for each group.
 #
 # **Predict:** do the circles climb from left to right? Then open *calibrate* and choose *hull* in the menu
 # *probabilities*. How many circles are left, and where?
@@ -265,13 +262,15 @@ said
 #
 # They do not climb all the way: the last one falls back. Naive Bayes says 0.65 there, and 0.4 happens. That fall is
 # the dent of the ROC curve. The hull leaves two circles, at 9/14 and 1/6, both on the diagonal. The picture keeps
-# the black curve, that of the scores as they came; the *calibrated* scores have the green hull for a curve, for
-# calibrating by the hull ties scores.
+# the black curve of the original scores; the ROC curve of the *calibrated* scores is the green hull, because calibrating by the hull ties
+# scores.
 #
 # </details>
 
 # %% [markdown]
 # ## 4. Splitting the score of a real model
+#
+# *This section may be left out: nothing after it needs it.*
 #
 # First a question without arithmetic. Raise all 569 probabilities to the third power: 0.9 becomes 0.729, 0.1 becomes
 # 0.001. What changes: `"AUC"`, `"Brier score"`, `"both"` or `"neither"`?
@@ -310,7 +309,7 @@ for decimals in (1, 2, 3, None):
 #
 # The Brier score hardly depends on the rounding, but the split does. With unique scores every segment is pure, the
 # refinement loss is 0, and *all* of the loss is called calibration loss. The sum is right, but the split says nothing,
-# for each tumour is compared with itself. Following single cases in this way is called **overfitting**. The last column
+# because each tumour is compared with itself. Following single cases in this way is called **overfitting**. The last column
 # does better: it stays between 0.023 and 0.025 for two decimals and more.
 #
 # </details>
@@ -321,7 +320,7 @@ for decimals in (1, 2, 3, None):
 # $$\text{Brier} = \text{miscalibration} - \text{discrimination} + \text{uncertainty}$$
 #
 # **Uncertainty** is the score for always saying the overall share, $\pi (1 - \pi)$. **Discrimination** is what the
-# ranking gains on that. **Miscalibration** is what wrong probabilities lose again: the difference between the Brier
+# ranking gains over that. **Miscalibration** is what wrong probabilities lose again: the difference between the Brier
 # score and that of the hull. It is the last column of the table.
 #
 # Your turn: take the cubed probabilities, `y_prob ** 3`. What is *their* miscalibration?
@@ -388,10 +387,10 @@ repaired.update(calibration="hull", held_out=True)
 #
 # </details>
 #
-# One split into halves is one draw. The next cell makes 100; it takes a few seconds.
+# A single split into halves is a matter of luck. The next cell makes 100 of them; it takes a few seconds.
 #
-# **Predict:** on the same data the hull takes 0.025 off the Brier score. How much on the other half, on average? And
-# what becomes of the *AUC* there: it rose on the same data, since ties replaced errors (chapter 1)? And of the log
+# **Predict:** on the same data the hull takes 0.025 off the Brier score. How much does it take off on the other half, on average? What
+# happens there to the *AUC*, which rose on the same data because ties replaced errors (chapter 1)? And to the log
 # loss, if the hull says 0 % or 100 % and is wrong?
 
 # %% jupyter={"outputs_hidden": true}
@@ -421,11 +420,11 @@ print("± is the standard deviation from split to split")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# On new tumours a little more than half of the gain is left: part of it was learned by heart, and the hull had only
+# On new tumours a little more than half of the gain is left: part of it had been memorised, and the hull had only
 # half of the tumours to learn from. The gain varies a great deal from split to split, so a single split proves little. The
 # AUC *falls* on average: a tie that replaces an error on one half may replace a right order on the other. And the log loss is
 # worse on average than without any repair, in some splits far worse: the hull says 0 % and 100 % at its ends and is sometimes wrong there.
-# (scikit-learn counts such an error as 36; it ought to be infinite.) Laplace's correction cures that. **Never judge
+# (scikit-learn counts such an error as 36, where the log loss is infinite.) Laplace's correction cures that. **Never judge
 # a repair on the data it was made from.**
 #
 # </details>
@@ -445,17 +444,17 @@ for what, model in {
     )
 
 # %% [markdown]
-# ## 6. Where to cut: costs and prevalence
+# ## 6. Choosing a threshold: costs and prevalence
 #
 # Which threshold is best? It depends on two things that the model cannot know:
 #
 # - **costs**: how many false alarms is one miss worth?
-# - **prevalence in use**: how common are positives where the model is *used*? In this data set 37 % are malignant.
-#   In a screening it may be 1 %.
+# - **prevalence in use**: how common are positives where the model is *used*? In this data set 37 % of the tumours are malignant.
+#   In screening it may be 1 %.
 #
 # Points of equal cost lie on straight lines of slope $\frac{1 - \pi}{\pi} \cdot \frac{\text{cost of a false
-# alarm}}{\text{cost of a miss}}$. Push such a line up and to the left until it only just touches the hull. There is
-# the best point (the amber ring). It is always a corner **of the hull**; a point in a dent is best for no costs.
+# alarm}}{\text{cost of a miss}}$. Push such a line up and to the left until it only just touches the hull. The
+# best point is there (the amber ring). It is always a corner **of the hull**; a point in a dent is not the best for any costs.
 #
 # **Predict:** keep the costs and make positives rarer. Does the curve change? Does the ring move up or down? Then
 # open *costs* and drag *a miss, in false alarms* and *prevalence in use*.
@@ -475,7 +474,7 @@ costs
 # <details><summary>What you can see</summary>
 #
 # The curve stays: each rate looks at one class only. The ring moves down and to the left. When positives are rare,
-# almost every alarm is a false one, so an alarm has to be a sure one.
+# most alarms are false, so you should raise one only where you are sure.
 #
 # </details>
 
@@ -491,10 +490,10 @@ for miss, prevalence in ((1, None), (10, None), (1, 0.1), (10, 0.1), (100, 0.01)
 
 # %% [markdown]
 # The last two lines agree: in the last one misses are ten times as costly and positives about ten times as rare. So the
-# slope is about the same, and only the slope counts.
+# slope is about the same, and only the slope matters.
 #
-# Your turn: 5 % are malignant, and a miss costs as much as five false alarms. From which score on do you raise the
-# alarm? Answer with a number, or with what `cancer_ranking.optimal_point(...)` returns.
+# Your turn: 5 % are malignant, and a miss costs as much as five false alarms. Above which score do you raise the alarm? Answer with a number,
+# or with what `cancer_ranking.optimal_point(...)` returns.
 
 # %%
 answer = ...
@@ -515,14 +514,14 @@ check("cancer_threshold", answer)
 # </details>
 
 # %% [markdown]
-# And here is the reward for sections 2 to 5. If probabilities are **calibrated** (for the prevalence in use), no
-# curve is needed. Raising the alarm costs $1 - q$ on average, staying silent costs $c\,q$ when a miss costs $c$ false
-# alarms. So raise it from
+# And here is the reward for sections 2 to 5. If probabilities are **calibrated** (for the prevalence in use), you need no
+# curve. Raising the alarm costs $1 - q$ on average; staying silent costs $c\,q$ if a miss costs as much as $c$ false
+# alarms. So raise it if the probability is at least
 #
 # $$q = \frac{1}{1 + c}$$
 #
-# on. **Predict:** a miss costs ten false alarms. Cut the raw scores at 1/11, and the hull's probabilities at 1/11.
-# Which is cheaper? (Costs are measured on the tumours that the hull was fitted to, which favours the hull.)
+# **Predict:** a miss costs ten false alarms. Cut the raw scores at 1/11, and the hull's probabilities at 1/11.
+# Which is cheaper? (Costs are measured on the tumours the hull was fitted to, which favours the hull.)
 
 # %% jupyter={"outputs_hidden": true}
 hull_said = np.asarray(calibration_map(cancer_ranking)(y_prob))
@@ -553,7 +552,7 @@ print(f"TunedThresholdClassifierCV: threshold {tuned.best_threshold_:.3f}")
 # %% [markdown]
 # ## What to take home
 #
-# - Calibrated means: of the cases that get 70 %, seven in ten are positive. Read it off a calibration curve.
+# - Calibrated means that of the cases that get 70 %, seven in ten are positive. A calibration curve shows it.
 # - Brier score and log loss are proper scores: it is best to say what you believe.
 # - Brier score = calibration loss + refinement loss. If nearly all scores are unique, compare with the hull instead.
 # - Calibrating by the hull gives the lowest Brier score *on the same data*. Judge it on data it has not seen; correct
@@ -563,14 +562,14 @@ print(f"TunedThresholdClassifierCV: threshold {tuned.best_threshold_:.3f}")
 # - With scikit-learn: `CalibrationDisplay`, `brier_score_loss`, `log_loss`, `CalibratedClassifierCV`,
 #   `TunedThresholdClassifierCV`.
 #
-# On to [chapter 3](03_fermi_dirac.ipynb), which makes probabilities out of an AUC and two counts. To read on:
+# Next: [chapter 3](03_fermi_dirac.ipynb), which makes probabilities out of an AUC and two counts. Further reading:
 # Dimitriadis, Gneiting and Jordan (2021) on the split by the hull. Back to the [start](00_start_here.ipynb).
 
 # %% [markdown]
 # ## Appendix: how sure are the numbers themselves?
 #
-# This takes another five minutes. At threshold 0.5 the model finds 147 of the 212 malignant tumours. Another 212 would give another number. A **confidence
-# interval** says how far such a proportion may be off (Brown, Cai and DasGupta, 2001).
+# This takes another five minutes. At threshold 0.5 the model finds 147 of the 212 malignant tumours. With 212 others the number
+# would have been different. A **confidence interval** says how far off such a proportion may be (Brown, Cai and DasGupta, 2001).
 #
 # The grey **band** around a ROC curve promises more. An interval is meant for one point, chosen beforehand. The band
 # is meant to hold the *whole* true curve at once, in 95 of 100 data sets.
@@ -591,8 +590,8 @@ for method in ("bootstrap", "kolmogorov-smirnov"):
 # <details><summary>What you can see</summary>
 #
 # The band is wider, for two reasons: it has to hold everywhere at once, and the false positive rate is only
-# estimated as well. The three intervals differ little. The one of Clopper and Pearson keeps its promise for
-# every proportion and is a little wider for it. The *bootstrap* draws tumours again and again from those there are;
+# estimated as well. The three intervals differ little. Clopper and Pearson's keeps its promise for
+# every proportion and is a little wider for it. The *bootstrap* draws samples from the tumours again and again;
 # Kolmogorov's band makes no such approximation (Campbell, 1994) and is wider still.
 #
 # </details>

@@ -16,23 +16,23 @@
 # %% [markdown]
 # # The temperature of a ranking
 #
-# You review a paper. A test ranks a hundred patients, its abstract says; 40 of them are ill, and the AUC is 0.8. The
+# You are reviewing a paper. According to its abstract, a test ranks a hundred patients; 40 of them are ill, and the AUC is 0.8. The
 # data are not public. The authors want to operate on the patients at ranks 1 to 17. How likely is the 17th to be
 # ill? Two counts and an AUC are not enough to know. But there is one answer that assumes nothing beyond them.
 # Physicists found it in 1926, for electrons.
 #
-# How good can it be? For the 569 tumours of chapter 2 we shall throw all probabilities of the model away and keep the
-# order and **three numbers**. The probabilities that the law makes of these turn out *better* than those of the model.
+# How good can it be? For the 569 tumours of chapter 2 we shall throw away all probabilities of the model and keep the
+# order and **three numbers**. The probabilities that this law makes of them turn out *better* than the model's own.
 #
 # At the end of this chapter you can
 #
 # - turn an AUC and two counts into a probability for every rank, and say when not to believe it;
-# - say how sure an AUC is, with an interval, and name the interval to use;
+# - give an interval for an AUC, and say which kind of interval to use;
 # - test by simulation whether an interval keeps its promise.
 #
 # You need to know what an AUC is ([chapter 1](01_classification_and_ranking.ipynb)), what a Brier score is ([chapter
 # 2](02_probabilities_and_calibration.ipynb)) and what a logarithm is. You need no physics. The idea is that of
-# Kim et al. (2021). Allow about **60 minutes**. The appendix may
+# Kim et al. (2021). Allow about **60 minutes**, and another 10 for section 5, which may be left out. The appendix can
 # wait for another day.
 
 # %%
@@ -44,6 +44,7 @@ from scipy.linalg import null_space
 from scipy.stats import rankdata
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
+from sklearn.model_selection import train_test_split
 
 from rocviz import (
     FermiDirac,
@@ -71,7 +72,7 @@ from rocviz.exercises import check
 # | number of fermions | number of positives |
 # | total energy | sum of the positives' ranks |
 #
-# (Of ranks we say *before* and *after*: rank 3 comes before rank 4.)
+# (Ranks come *before* and *after* each other: rank 3 comes before rank 4.)
 #
 # Take seven rungs and three positives. The perfect ranking has them on rungs 1, 2 and 3. The energy is then 6, and
 # it cannot be lower. Let one positive climb one rung, past a negative: the energy rises by 1, and one pair of items
@@ -122,18 +123,18 @@ print(sum(ways.values()), "ways in all")
 # - the shares add up to 3, the number of positives on average;
 # - multiplied by the rungs they add up to 8, the energy, which is the AUC in other units.
 #
-# These are two equations for seven unknowns, so many answers fit. Each of them claims something, and all but one
-# claim more than we were told. To see which, ask how much each *leaves open*: go from rung to rung, each by
-# itself, and count how many yes-or-no questions one needs on average to learn its label. The sum of these numbers
-# is the **entropy** of the rungs. A rung with $P = 1/2$ costs a whole question, one with $P = 0.99$ hardly any. The
-# answer with the **largest entropy** leaves open whatever can be left open. It is
+# These are two equations for seven unknowns, so many answers fit. All but one of them claim more than we were told.
+# To find that one, ask how much each answer *leaves open*: go from rung to rung, and count how many yes-or-no
+# questions you need on average to learn its label. The sum of these numbers is the **entropy** of the rungs. A rung
+# with $P = 1/2$ costs a whole question, one with $P = 0.99$ hardly any. The answer with the **largest entropy** leaves
+# open whatever can be left open. It is
 #
 # $$P(1 \mid r) = \frac{1}{1 + e^{(r - \mu)/T}}$$
 #
 # with two numbers $\mu$ and $T$ that make both sums right. This is the **Fermi-Dirac law**.
 #
 # **Predict:** we change its shares at random, a thousand times, but keep both sums. How many of the thousand have a
-# larger entropy? Then look at the odds $P / (1 - P)$ of the law: do they fall from rung to rung by equal steps, by
+# larger entropy? And do the odds $P / (1 - P)$ of the law fall from rung to rung by equal steps, by
 # equal factors, or neither?
 
 
@@ -165,19 +166,19 @@ print(f"exp(-1 / T):     {np.exp(-1 / law.temperature):.3f}")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# None of them has. And **the odds fall by the same factor from each rank to the next**. That is the whole law. After
+# None of them does. And **the odds fall by the same factor from each rank to the next**. That is the whole law. After
 # $T$ ranks the odds have fallen by the factor $e \approx 2.7$.
 #
 # </details>
 #
-# The law is not the truth about a classifier. It is what to say as long as one knows the AUC and the counts and nothing
+# The law is not the truth about a classifier. It is the best guess for somebody who knows the AUC and the counts and nothing
 # else; the abstract of a paper is enough. Section 4 compares it with data, and section 8 shows where it fails.
 #
 # <details><summary>For those who wonder about "on average"</summary>
 #
 # If every test set has *exactly* three positives, the labels depend on each other, and the answer with the largest
-# entropy is a little different. Its odds fall by the factors .495, .466, .430, .469, .496, .512 from rung to rung. The probabilities differ by 0.012 at most. Physicists call the two the *canonical* and the
-# *grand canonical* ensemble.
+# entropy is a little different. Its odds fall by the factors .495, .466, .430, .469, .496, .512 from rung to rung. The probabilities differ
+# by 0.012 at most. Physicists call the two the *canonical* and the *grand canonical* ensemble.
 #
 # </details>
 #
@@ -192,7 +193,7 @@ for r in (1, 17, 40, 83, 100):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# At rank 17 it is 0.72, so by the law more than one in four of the patients there would be operated on without being ill.
+# At rank 17 it is 0.72, so by the law more than one in four of the patients at this rank would be operated on without being ill.
 # At rank 83 it is 0.12.
 #
 # </details>
@@ -224,7 +225,7 @@ for warmth in (0, 0.02, 0.05, 0.1, 0.2, 0.5, 2, np.inf, -0.5, -0.1):
 # <details><summary>What you can see</summary>
 #
 # At temperature 0 the positives are on the lowest rungs, and the AUC is 1. The hotter it is, the less it matters which
-# rung one looks at; at an infinite temperature the AUC is 1/2. A classifier that is worse than random puts positives on
+# rung you look at; at an infinite temperature the AUC is 1/2. A classifier that is worse than random puts positives on
 # *high* rungs. Its odds rise along the ranking, so $T$ is negative. Ordered by their AUC, the temperatures go from 0 up
 # to infinity, and from minus infinity up to 0 again.
 #
@@ -237,11 +238,10 @@ for warmth in (0, 0.02, 0.05, 0.1, 0.2, 0.5, 2, np.inf, -0.5, -0.1):
 # %% [markdown]
 # ## 4. The temperature of a real model
 #
-# 569 tumours, 212 of them malignant, naive Bayes: the model of chapter 2. All that the law needs are the AUC and the
-# two counts.
+# 569 tumours, 212 of them malignant, naive Bayes: the model of chapter 2. All the law needs is the AUC and the two counts.
 #
 # **Predict:** the AUC is 0.897. Look at the table above (there 40 % are positive, here 37 %). Between which two of
-# its temperatures must this model be? The exercise wants the temperature itself, in units of $N$: one number, the
+# its temperatures must this model be? The exercise asks for the temperature itself in units of $N$, that is, the
 # temperature in ranks divided by 569.
 
 # %% jupyter={"outputs_hidden": true}
@@ -268,10 +268,10 @@ check("cancer_temperature", answer)
 # </details>
 
 # %% [markdown]
-# Does the law hold? It was given only three numbers. Let us ask it for the share of malignant tumours in each
-# tenth of the ranking. (In the terms of chapter 2, this is a calibration curve with ten bins.)
+# Does the law hold? It was given only three numbers. Ask it for the share of malignant tumours in each
+# tenth of the ranking. (In chapter 2 this was called a calibration curve, here with ten bins.)
 #
-# **Predict:** where will it be off, if anywhere: at the ends or in the middle?
+# **Predict:** where will it be wrong, if anywhere: at the ends or in the middle?
 
 # %% jupyter={"outputs_hidden": true}
 rank = rankdata(-y_prob)  # rank 1 has the highest score; equal scores share the mean rank
@@ -286,8 +286,8 @@ for k, tenth in enumerate(np.array_split(np.argsort(rank), 10), start=1):
 # <details><summary>What you can see</summary>
 #
 # It is close in most places, but 0.08 off in the second tenth and 0.12 in the sixth. In the first tenth of this ranking
-# more tumours are malignant than the law says, and in the next two fewer. So the odds do not fall evenly, and an AUC
-# cannot tell.
+# more tumours are malignant than the law says, and in the next two fewer. So the odds do not fall evenly, which an AUC
+# cannot show.
 #
 # </details>
 #
@@ -306,13 +306,49 @@ for what, p in said.items():
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# It reaches 0.128, which is two thirds of the way. (Law and hull both saw the labels by which they are judged. The hull
-# fits fifteen numbers to them, one for each of its segments; the law fits one, the temperature, and knows the two counts.)
+# It reaches 0.128, which is two thirds of the way. But law and hull have both seen the labels by which they are judged. The
+# hull fits fifteen numbers to them, one for each of its segments; the law fits one, the temperature, and knows the two
+# counts.
+#
+# </details>
+#
+# So judge all three on tumours that they have not seen. Half of the tumours give the law its three numbers and the hull its segments; a
+# tumour of the other half takes the place among them that its score gives it.
+#
+# **Predict:** is the law still better than naive Bayes? Is the hull, with Laplace's correction, still better than the law?
+
+# %% jupyter={"outputs_hidden": true}
+losses = []
+for seed in range(100):
+    fit, new = train_test_split(np.arange(569), test_size=0.5, stratify=y_true, random_state=seed)
+    half = RankedSegments.from_scores(y_true[fit], y_prob[fit])
+    known = np.sort(-y_prob[fit])
+    ends = [np.searchsorted(known, -y_prob[new], side) for side in ("left", "right")]
+    by_law = FermiDirac.from_scores(y_true[fit], y_prob[fit]).probability(
+        np.mean(ends, axis=0) + 0.5
+    )
+    said = y_prob[new], by_law, np.asarray(calibration_map(half, m=2)(y_prob[new]))
+    losses.append([brier_score_loss(y_true[new], p) for p in said])
+losses = np.array(losses)
+print("Brier scores on the other half, mean of 100 splits")
+for what, mean in zip(
+    ("naive Bayes", "Fermi-Dirac", "hull + Laplace"), losses.mean(0), strict=True
+):
+    print(f"{what}: {mean:.3f}")
+print(f"splits in which the law is better than naive Bayes: {np.sum(losses[:, 1] < losses[:, 0])}")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# On new tumours the law is better than naive Bayes in every one of the 100 splits, .128 against .143 on average, and about as good as the
+# hull.
 #
 # </details>
 
 # %% [markdown]
 # ## 5. Logistic regression by another name
+#
+# *This section may be left out: nothing after it needs it.*
 #
 # "The odds fall by the same factor from rank to rank" means: the logarithm of the odds is a straight line in the
 # rank. You know a model with straight log odds.
@@ -339,7 +375,6 @@ print(f"Fermi-Dirac: -1 / T = {-cancer.beta:.8f}")
 #
 # The curve itself is not new. What is new is that it **needs no data**: two counts and an AUC are enough.
 #
-# The line crosses zero at the rank $\mu$, the **chemical potential**: there positive and negative are equally likely.
 # Your turn: at which rank does the law say **90 %** malignant? (Work with `intercept` and `slope`; the rank need not be a whole number.)
 
 # %%
@@ -361,12 +396,13 @@ check("nine_in_ten", answer)
 # %% [markdown]
 # ## 6. Two marks on the ladder
 #
-# $\mu$ is one mark. *Before* it, that is, at smaller ranks, an item is more likely positive than negative. There is
+# At the rank $\mu$, the **chemical potential**, positive and negative are equally likely. *Before* it, that is, at smaller ranks, an item is
+# more likely positive than negative. There is
 # another mark, $r^*$. Before it, an item is more likely positive **than it was before it was ranked**. Where positives
-# are as common as negatives the two marks are the same.
+# are as common as negatives, the two marks are the same.
 #
 # For the tumours $\mu$ is at rank 208 and $r^*$ at rank 248. One tumour has rank 230. First: is it more likely
-# malignant than benign? Second: is it more likely malignant than a tumour of which nothing is known? Answer `"both"`,
+# malignant than benign? Second: is it more likely malignant than a tumour about which nothing is known? Answer `"both"`,
 # `"only the first"`, `"only the second"` or `"neither"`.
 
 # %%
@@ -383,7 +419,7 @@ check("between_marks", answer)
 # </details>
 
 # %% [markdown]
-# **Predict:** keep the AUC at 0.9 and make positives rarer. What becomes of the two marks in a ranking of 1000?
+# **Predict:** keep the AUC at 0.9 and make positives rarer. What happens to the two marks in a ranking of 1000?
 
 # %% jupyter={"outputs_hidden": true}
 print("positives  temperature/N      mu       r*")
@@ -398,8 +434,8 @@ for n_pos in (500, 370, 100, 10):
 # <details><summary>What you can see</summary>
 #
 # Both marks move towards the top of the list, and $\mu$ moves further. With ten positives in a thousand, $\mu$ is
-# *negative*: no item at all is more likely positive than negative, not even the first. (If misses are costly one acts all
-# the same, see chapter 2, section 6.) $r^*$ stays on the ladder.
+# *negative*: no item at all is more likely positive than negative, not even the first. (If misses are costly, you act all
+# the same; see chapter 2, section 6.) $r^*$ stays on the ladder.
 #
 # </details>
 #
@@ -425,26 +461,25 @@ print(f"the law expects:  {cancer.balanced_accuracy(cancer.threshold_rank):.3f}"
 # <details><summary>What you can see</summary>
 #
 # The best cut in the data is after rank 265. The law is off by 17 ranks of 569, and a cut at its $r^*$ loses 0.014 of
-# balanced accuracy. The law expects a little more than the data give.
+# balanced accuracy. The law expects a little more than these data show.
 #
 # </details>
 
 # %% [markdown]
 # ## 7. How sure is the AUC?
 #
-# 0.8966 is the AUC on these 569 tumours. On another 569 it would be another number. How far off may it be? One needs
-# the **variance** of the AUC, and most ways to it start with the same sum. It asks how strongly pairs
-# that share an item are correlated: how often do two random positives both rank above the same negative, and how often does one positive
-# rank above two random negatives? The ways
-# differ in where they look that up:
+# 0.8966 is the AUC on these 569 tumours. On 569 others it would be different. How far off may it be? To say so, one needs
+# the **variance** of the AUC, and most ways to compute it start with the same sum. It asks how strongly pairs
+# that share an item are correlated: how often do two random positives both rank above the same negative, and how often does
+# one positive rank above two random negatives? The methods differ in where they take this from:
 #
-# | method | looks it up |
+# | method | takes it from |
 # |---|---|
-# | DeLong, DeLong and Clarke-Pearson (1988) | in the data: where does each item stand among the other class? |
+# | DeLong, DeLong and Clarke-Pearson (1988) | the data: where does each item stand among the other class? |
 # | logit-DeLong | the same; but the interval is symmetric in $\log \frac{AUC}{1 - AUC}$ |
-# | Hanley and McNeil (1982) | in two exponential densities with this AUC |
-# | Fermi-Dirac (Kim et al., 2021) | in the law of this chapter with this AUC |
-# | bootstrap | nowhere: it draws tumours again and again from those there are, and watches the AUC vary |
+# | Hanley and McNeil (1982) | two exponential densities with this AUC |
+# | Fermi-Dirac (Kim et al., 2021) | the law of this chapter with this AUC |
+# | bootstrap | nothing: it draws samples from the tumours again and again, and watches the AUC vary |
 #
 # **Predict:** which will be widest? Which cannot lie symmetrically around 0.8966?
 
@@ -460,8 +495,8 @@ for method in methods:
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The one of Hanley and McNeil is the widest. The logit-DeLong interval reaches further to the left than to the right, and
-# so does the bootstrap's, a little. All are close together, because things are easy here: there are many tumours of both
+# Hanley and McNeil's is the widest. The logit-DeLong interval reaches further to the left than to the right, and
+# so does the bootstrap's, a little. All are close together, because the case is easy: there are many tumours of both
 # classes, and the AUC is well below 1.
 #
 # </details>
@@ -490,9 +525,9 @@ check("cancer_lower_end", answer)
 # ## 8. Do they keep their promise?
 #
 # "95 %" is a promise: of the data sets one could have had, 95 in 100 give an interval that holds the true AUC. A
-# promise can be tested. Draw data sets from two normal densities, whose true AUC is known; make all intervals; count.
+# promise can be tested: draw data sets from two normal densities, whose true AUC is known, compute all intervals, and count.
 #
-# **Predict:** a thousand items, but just 20 positives, and a true AUC of 0.99. Of the four quick methods, which misses
+# **Predict:** a thousand items, but only 20 positives, and a true AUC of 0.99. Which of the four quick methods misses
 # the truth most often?
 
 # %%
@@ -512,8 +547,8 @@ check("rare_positives", answer)
 # </details>
 
 # %% [markdown]
-# Now live, 400 data sets per line; the cell takes a few seconds. With so few, a count of 0.95 is good to about
-# ± 0.02. **Predict** for the first line, where the classes are balanced: is there a difference at all? And for the second,
+# Now live, 400 data sets per line; the cell takes a few seconds. With so few, a share of 0.95 is known to about ± 0.02.
+# **Predict:** in the first line the classes are balanced; is there any difference at all? And in the second,
 # with 20 positives in 200?
 
 # %% jupyter={"outputs_hidden": true}
@@ -544,37 +579,11 @@ for n, share, area in settings:
 #
 # - **Balanced classes**: all are within 0.01 of what they promise.
 # - **Rare positives**: the Fermi-Dirac interval breaks its promise badly. In the last line it misses four times in ten.
-# - **Hanley and McNeil's** interval holds more often than it promises. That is not a virtue: it is wider than it need be.
+# - **Hanley and McNeil's** interval holds more often than it promises. That is not a virtue: it is wider than necessary.
 # - **Logit-DeLong** is the best all-rounder, so it is what `auc_interval` uses unless told otherwise. With 20 positives
 #   and an AUC near 1 it does not keep its promise either. Twenty positives carry little information.
 #
-# </details>
-#
-# Why does the law fail where positives are rare? Ask it for its ROC curve. **Predict:** the same AUC of 0.9, with half
-# of the items positive or with one in twenty. A *real* classifier's curve stays when negatives are thrown in or out,
-# for each of its rates looks at one class only. Does the law's?
-
-# %% jupyter={"outputs_hidden": true}
-print("true positive rate at false positive rates 0.01, 0.05, 0.2")
-for share in (0.5, 0.05):
-    fpr, tpr = FermiDirac.rescaled(0.9, prevalence=share).roc_curve()
-    print(f"  law, {share:4.0%} positive:", np.interp([0.01, 0.05, 0.2], fpr, tpr).round(3))
-
-print("standard deviation of the AUC, N = 1000")
-for n_pos in (500, 50):
-    rng = np.random.default_rng(0)
-    z = rng.standard_normal((1000, 1000))
-    z[:, :n_pos] += 1.8124  # two normal densities with an AUC of 0.9
-    sums = rankdata(z, axis=1)[:, :n_pos].sum(axis=1)
-    areas = (sums - n_pos * (n_pos + 1) / 2) / (n_pos * (1000 - n_pos))
-    expected = FermiDirac.from_auc(0.9, n_pos, 1000 - n_pos).auc_variance() ** 0.5
-    print(f"  {n_pos:3} positives: law {expected:.4f}, simulated {areas.std():.4f}")
-
-# %% [markdown]
-# <details><summary>What you can see</summary>
-#
-# The law's curve moves with the share of positives. Where they are rare it spreads them too evenly over the first ranks
-# and finds too little variance: with 50 positives, its standard deviation is a fifth too small.
+# (The appendix shows why the law fails where positives are rare.)
 #
 # </details>
 
@@ -587,18 +596,18 @@ for n_pos in (500, 50):
 #   random.
 # - At $\mu$, positive and negative are equally likely. At $r^*$, an item is as likely positive as before it was ranked.
 #   The marks differ when the classes differ in size.
-# - Considering how little they use, the law's probabilities are good. Intervals from it are not to be trusted where one class
+# - Considering how little they use, the law's probabilities are good. Do not trust its intervals where one class
 #   is rare: use logit-DeLong, and distrust any interval with few positives.
 # - With scikit-learn: `LogisticRegression` on the ranks; it has no interval for an AUC.
 #
-# On to [chapter 4](04_fidel.ipynb), where several classifiers add up what their ranks say. To read on: Kim et al. (2021)
-# for the law, Jaynes (1957) for why the largest entropy. Back to the [start](00_start_here.ipynb).
+# Next: [chapter 4](04_fidel.ipynb), where several classifiers add up what their ranks say. Further reading: Kim et al. (2021)
+# on the law, Jaynes (1957) on why one should take the largest entropy. Back to the [start](00_start_here.ipynb).
 
 # %% [markdown]
 # ## Appendix: two shortcuts, and a simulation of your own
 #
-# This takes another ten minutes. Thinking in ranks gives two ways to an AUC that need no curve. Both hold for *any* ranking, whether or not it follows
-# the law:
+# This takes another ten to fifteen minutes. There are two ways to an AUC that need no curve, only ranks. Both hold for *any* ranking, whether or not it
+# follows the law:
 #
 # $$\mathrm{AUC} = \frac{\text{mean rank of the negatives} - \text{mean rank of the positives}}{N}
 # + \frac{1}{2} = 2 \cdot (\text{mean of the balanced accuracy over all cuts}) - \frac{1}{2}$$
@@ -636,7 +645,35 @@ print(f"    by balanced accuracies  {2 * cuts.mean() - 0.5:.12f}")
 #
 # </details>
 #
-# And an explorer to simulate with. Open *AUC* to choose other settings, then *interval*, and press *simulate coverage*. **Predict** first:
+# Why does the law's interval fail where positives are rare? Ask it for its ROC curve. **Predict:** take an AUC of 0.9 twice, with half
+# of the items positive and with one in twenty. A *real* classifier's curve stays when negatives are added or removed,
+# because each of its rates looks at one class only. Does the law's?
+
+# %% jupyter={"outputs_hidden": true}
+print("true positive rate at false positive rates 0.01, 0.05, 0.2")
+for share in (0.5, 0.05):
+    fpr, tpr = FermiDirac.rescaled(0.9, prevalence=share).roc_curve()
+    print(f"  law, {share:4.0%} positive:", np.interp([0.01, 0.05, 0.2], fpr, tpr).round(3))
+
+print("standard deviation of the AUC, N = 1000")
+for n_pos in (500, 50):
+    rng = np.random.default_rng(0)
+    z = rng.standard_normal((1000, 1000))
+    z[:, :n_pos] += 1.8124  # two normal densities with an AUC of 0.9
+    sums = rankdata(z, axis=1)[:, :n_pos].sum(axis=1)
+    areas = (sums - n_pos * (n_pos + 1) / 2) / (n_pos * (1000 - n_pos))
+    expected = FermiDirac.from_auc(0.9, n_pos, 1000 - n_pos).auc_variance() ** 0.5
+    print(f"  {n_pos:3} positives: law {expected:.4f}, simulated {areas.std():.4f}")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The law's curve moves with the share of positives. Where they are rare it spreads them too evenly over the first ranks
+# and finds too little variance: with 50 positives, its standard deviation is a fifth too small.
+#
+# </details>
+#
+# Here is an explorer to simulate with. Open *AUC* to choose other settings, then *interval*, and press *simulate coverage*. **Predict** first:
 # with an AUC of 0.95, how rare must positives become before the Fermi-Dirac interval holds in fewer than 90 of 100?
 
 # %% jupyter={"outputs_hidden": true}

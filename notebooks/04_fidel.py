@@ -17,22 +17,20 @@
 # # When does the crowd beat the best?
 #
 # A hospital has five programs that rank X-rays. The best of them has an AUC of 0.75; the worst is hardly better than
-# drawing lots. The head of the department may buy one or all. Should she pay for the best and forget the rest?
+# tossing a coin. The head of the department may buy one or all. Should she pay for the best and forget the rest?
 #
-# All five together reach **0.83**, if they err independently. And later in this chapter five real models look at
-# one tumour. The same rule of adding up gives it a probability of less than two in a **million** of being malignant.
-# It is malignant.
+# All five together reach **0.83**, if they err independently. But later in this chapter five real models look at one tumour, and the same
+# rule of adding up gives it a probability of less than two in a **million** of being malignant. It is malignant.
 #
-# The rule is **FiDEL** (Kim et al., 2021). It needs little: of each classifier, its AUC and its ranks. At the end
+# The rule is **FiDEL** (Kim et al., 2021). All it needs of each classifier is the AUC and the ranks. At the end
 # of this chapter you can
 #
 # - add up the evidence of several rankings, and turn the sum into a probability;
-# - say when a crowd beats its best member, when the mean rank is better than FiDEL, and when nothing helps;
+# - say when a crowd beats its best member, when the mean rank is better than FiDEL, and when neither helps;
 # - recognise shared errors, and say what they do to probabilities.
 #
 # You need [chapter 3](03_fermi_dirac.ipynb) and the calibration of [chapter 2](02_probabilities_and_calibration.ipynb).
-# Allow about **60 minutes**. Two cells compute for a few
-# seconds and show a bar.
+# Allow about **60 minutes**, and another 5 for section 7, which may be left out. Two cells take a few seconds and show a bar.
 
 # %%
 import warnings
@@ -71,17 +69,15 @@ from rocviz.exercises import check
 # ## 1. What a rank is worth
 #
 # By the Fermi-Dirac law of chapter 3, the odds of a positive fall by the same factor from rank to rank. So a
-# rank is **evidence**, and a fixed amount of it. Compare how likely this rank is for a positive
-# and for a negative; take the logarithm:
+# rank is a fixed amount of **evidence**. Compare how likely it is for a positive and for a negative, and take the logarithm:
 #
 # $$\ln \frac{P(r \mid \text{positive})}{P(r \mid \text{negative})} = \beta \, (r^* - r), \qquad
 # \beta = 1 / T$$
 #
 # This **log-likelihood ratio** is 0 at $r^*$, positive for smaller ranks and negative for larger ones. A cold
-# classifier (small $T$, high AUC) has a large $\beta$: each of its ranks says much. A rank of a hot one says little.
+# classifier (small $T$, high AUC) has a large $\beta$: each of its ranks says a lot. A rank of a hot one says little.
 #
-# **Predict:** at an AUC of 0.8, and of 0.6: how many ranks of the second are worth one rank of the
-# first?
+# **Predict:** one classifier has an AUC of 0.8, another 0.6. How many ranks of the second are worth one rank of the first?
 
 # %% jupyter={"outputs_hidden": true}
 for area in (0.9, 0.8, 0.7, 0.6, 0.5, 0.3):
@@ -94,7 +90,7 @@ for area in (0.9, 0.8, 0.7, 0.6, 0.5, 0.3):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# It takes between three and four. A rank from a classifier that is no better than a coin (AUC 0.5) is worth nothing.
+# Between three and four. A rank from a classifier that is no better than a coin (AUC 0.5) is worth nothing.
 #
 # </details>
 #
@@ -146,11 +142,11 @@ check("reversed_witness", answer)
 # %% [markdown]
 # ## 2. One item, five judges
 #
-# Let us simulate five classifiers that err independently, with true AUCs from 0.55 to 0.75. 500
-# validation items tell how good each is. Then come new items.
+# We simulate five classifiers that err independently, with true AUCs from 0.55 to 0.75. On 500
+# validation items we measure how good each is. Then come new items.
 #
-# **Predict:** all five together reach 0.83, as the opening said. How much of that is due to the best one? Leave it out:
-# what AUC do the other four reach, none of which is better than 0.70?
+# **Predict:** all five together reach 0.83, as the opening said. Leave the best one out: what AUC do the other four reach,
+# none of which is better than 0.70?
 
 # %% jupyter={"outputs_hidden": true}
 areas = [0.55, 0.6, 0.65, 0.7, 0.75]
@@ -174,12 +170,11 @@ print(f"without the best:   {roc_auc_score(y_new, four.score):.3f}")
 #
 # </details>
 #
-# Now look at single items. Each classifier brings a contribution with a sign. Choose an
-# item with the slider *its place*. Click on a classifier's circle to take it out, and on the same place again to put it
+# Now look at single items. Each classifier makes a contribution, positive or negative. Choose an
+# item with the slider *its place*. Click on a classifier's circle to leave it out, and click there again to put it
 # back; the list under *more* does the same.
 #
-# **Predict:** which classifier has the longest bars, most of the time? (Here is another draw of
-# five such classifiers.)
+# **Predict:** which classifier has the longest bars most of the time? (The explorer draws five other classifiers of this kind.)
 
 # %% jupyter={"outputs_hidden": true}
 judges = EnsembleExplorer(n_classifiers=5, panels=["item", "classifiers"], unfolded=["item"])
@@ -200,14 +195,13 @@ for item in (0, 3):
 #
 # </details>
 #
-# The ranks are the items' places *among the validation items*. So a new item can come alone, and its score does not
-# depend on the other new items. (The other way, `rank_context="batch"`, ranks new items among each other. The paper's
-# experiments do so.)
+# The ranks are the items' places *among the validation items*, so a new item can come alone. (The paper's
+# experiments rank new items among each other, `rank_context="batch"`.)
 
 # %% [markdown]
 # ## 3. From evidence to probability
 #
-# $\ell$ says what the ranks have taught us. It does not say how common positives were before. A
+# $\ell$ says what the ranks have taught us, but not how common positives were before. A
 # probability needs both:
 #
 # $$P(\text{positive}) = \sigma \left( \ell + \ln \frac{\rho}{1 - \rho} \right), \qquad \sigma(z) =
@@ -271,25 +265,24 @@ reliability(crowd.probability, y_new)
 # <details><summary>What you can see</summary>
 #
 # With the prior term the mean is 0.39, close to the 40 % that are positive. Without it the mean is 0.46. Five mediocre
-# classifiers, none of which ever said a probability, together give **calibrated** ones. Their errors are
-# independent here, because we made them so. Keep that in mind.
+# classifiers, none of which gave a probability, together give **calibrated** ones. But their errors are
+# independent here, because we made them so.
 #
 # </details>
 #
-# (For ranking new items and for deciding by balanced accuracy the prior does not matter: it moves
-# all items by the same amount.)
+# (The prior moves all items by the same amount, so it does not matter for a ranking.)
 
 # %% [markdown]
 # ## 4. Who knows the weights?
 #
 # Before there was FiDEL there was the **wisdom of crowds**, WoC: take the mean rank. (In elections the same rule is
-# called the *Borda count*.) It needs no labels, and everybody counts alike. A third way goes beyond the paper:
-# **correlation-aware** weights, which also take into account which classifiers repeat each other's errors.
+# called the *Borda count*.) It needs no labels, and every classifier counts alike. A third way goes beyond the paper:
+# **correlation-aware** weights also take into account which classifiers repeat each other's errors.
 #
-# We compare on items that nobody has seen. In the tables `best` is the classifier that looked best on the validation
+# We compare them on new items. In the tables `best` is the classifier that looked best on the validation
 # items, and `mean base` the mean AUC of all single classifiers.
 #
-# **Predict:** independent errors, AUCs spread evenly from 0.55 to 0.75, three, five, seven
+# **Predict:** errors are independent, AUCs are spread evenly from 0.55 to 0.75, and there are three, five or seven
 # classifiers. Does the mean rank beat the best? Does FiDEL beat the mean rank?
 
 
@@ -320,8 +313,8 @@ compare(n_classifiers=[3, 5, 7], correlation=[0.0])
 #
 # </details>
 #
-# Is FiDEL always the better one? **Predict** before you read on: five independent classifiers are
-# **equally good**, each with an AUC of 0.65, and there are just **50** validation items. Which has
+# Is FiDEL always better? **Predict** before you read on: five independent classifiers are
+# **equally good**, each with an AUC of 0.65, and there are only **50** validation items. Which has
 # the higher AUC on new items: `"the mean rank"` or `"FiDEL"`?
 
 # %%
@@ -347,7 +340,7 @@ for n_validation in (50, 100, 500):
 #
 # The paper reports that FiDEL is better than the mean rank at every correlation it tried. It tried
 # classifiers that differ. **Where they do not, FiDEL has nothing to gain**: equal weights are
-# right, and every attempt to measure them adds noise. With 500 validation items the loss is
+# right, and measuring them only adds noise. With 500 validation items the loss is
 # 0.003; with 50 it is 0.027.
 #
 # </details>
@@ -382,11 +375,10 @@ check("same_witness_thrice", answer)
 # </details>
 
 # %% [markdown]
-# Real classifiers are no copies, but they learn from the same data and stumble over the same
-# items. Call $c$ the correlation of their scores **within each class** (that they agree about
-# the classes is what we want). Here it is 0.4.
+# Real classifiers are not copies, but they learn from the same data and stumble over the same
+# items. Let $c$ be the correlation of their scores **within each class** (across classes we want them to agree). Here it is 0.4.
 #
-# **Predict:** what becomes of the calibrated probabilities of section 3?
+# **Predict:** what happens to the calibrated probabilities of section 3?
 
 # %% jupyter={"outputs_hidden": true}
 y_val, s_val = simulate_classifiers(500, areas, correlation=0.4, random_state=1)
@@ -401,19 +393,15 @@ for method in ("fidel", "correlation-aware"):
 # <details><summary>What you can see</summary>
 #
 # FiDEL has become **over-confident**: where it says 3 %, one in nine is positive. It counts shared
-# evidence more than once. You met that judge in chapter 2, section 1: naive Bayes, on attributes
-# that say the same thing twice. FiDEL *is* a naive Bayes, on ranks. The probabilities of the correlation-aware way stay
+# evidence more than once. You met such a judge in chapter 2, section 1: naive Bayes, on attributes
+# that say the same thing twice. FiDEL *is* a naive Bayes on ranks. Correlation-aware weights keep the probabilities
 # calibrated.
 #
 # </details>
 #
-# The correlation-aware way weighs the classifiers by $C^{-1} (\mathrm{AUC} - \frac12)$, where $C$ is the matrix of rank
-# correlations within the classes. As they are only estimated, they are multiplied by a factor a little below 1, which
-# is called **shrinkage** (Schäfer and Strimmer, 2005).
-#
-# All these are the probabilities as the paper defines them; `calibration=None` asks for them. By default `fidel_combine`
-# fits a slope to the evidence of the validation items, which takes back what was counted more than once, and a warning
-# says how much that was (`crowd.ensemble.design_effect`; this notebook has silenced the warning).
+# With `calibration=None` these are the probabilities as the paper defines them. By default `fidel_combine` fits a slope to the
+# evidence of the validation items, which takes back what was counted more than once, and warns you how much that was
+# (this notebook silences the warning).
 
 # %% [markdown]
 # ## 6. How much correlation can a crowd bear?
@@ -438,10 +426,9 @@ check("three_against_one", answer)
 
 # %% [markdown]
 # First try it by hand, with two new pictures: the crowd compared with its best member, and the correlations of their errors.
-# Open *other data* and drag *correlation of errors* from 0 upwards. From which value on is the
-# crowd no better than its best member? Then open *how many* and change the number of
-# classifiers. (This is a single random sample: *new sample*, under *other data*, draws another, and *compare
-# smaller crowds* averages over resamples.)
+# Open *other data* and drag *correlation of errors* from 0 upwards. At which value does the crowd lose its lead over its best member? Then
+# open *how many* and change the number of classifiers. (This is a single random sample: *new sample*, under *other data*, draws another, and
+# *compare smaller crowds* averages over resamples.)
 
 # %% jupyter={"outputs_hidden": true}
 shared = EnsembleExplorer(n_classifiers=7, correlation=0.4, panels=["crowd", "correlation"])
@@ -462,8 +449,7 @@ shared.correlation = 0.4
 #
 # </details>
 #
-# Now 30 draws for each setting, 500 validation and 500 new items, 40 % positive. The cell takes a second or
-# two, longer on a busy machine, and prints line by line.
+# Now 30 draws for each setting, 500 validation and 500 new items, 40 % positive. The cell takes a second or two.
 #
 # **Predict:** seven classifiers at $c = 0.4$: is the crowd ahead, level or behind?
 
@@ -503,8 +489,21 @@ compare(n_classifiers=[3, 5, 7], correlation=[0.0, 0.2, 0.4, 0.6])
 #
 # </details>
 #
-# The last column, the correlation-aware weights, is ahead of FiDEL in every line with correlation, and it is *higher* at 0.6
-# than at 0.4. **Predict** why, and whether it needs many validation items.
+# And the head of the department? If she knows that the five programs err independently, she should buy all five. If they were
+# trained on the same images, she should measure their correlation within the classes first: from 0.4 on, five of them do no
+# better than the best alone.
+
+# %% [markdown]
+# ## 7. Weights that know who repeats whom
+#
+# *This section may be left out: nothing after it needs it.*
+#
+# Correlation-aware weights are $C^{-1} (\mathrm{AUC} - \frac12)$, where $C$ is the matrix of rank
+# correlations within the classes. Since these are only estimated, they are multiplied by a factor a little below 1, which
+# is called **shrinkage** (Schäfer and Strimmer, 2005).
+#
+# In the table of section 6 the last column, with these weights, is ahead of FiDEL in every line with correlation, and it is *higher* at 0.6
+# than at 0.4. **Predict:** does it need many validation items for that?
 
 # %% jupyter={"outputs_hidden": true}
 for n_validation in (50, 500):
@@ -514,24 +513,24 @@ for n_validation in (50, 500):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# What all classifiers share is noise, and a weak classifier shows much of it and little else. So
-# one can *subtract* it: a weak one gets a negative weight and removes noise from the strong one. This needs
-# correlations that can be measured and are alike in both classes, as here by construction. With 500 validation items the
-# gain on FiDEL is 0.04; with 50 it cannot be told from nothing.
+# It does: with 500 validation items the gain over FiDEL is 0.04; with 50 it cannot be told from nothing. What all classifiers share
+# is noise, and a weak classifier consists of little else. So it can be *subtracted*: a weak classifier gets a
+# negative weight and removes noise from the strong ones. This needs correlations that can be measured and are alike in both
+# classes, as they are here by construction.
 #
 # </details>
 
 # %% [markdown]
-# ## 7. Two ways to train, on real data
+# ## 8. Two ways to train, on real data
 #
-# How does one get classifiers that err independently? The paper's advice: give each its own part
-# of the data (**disjoint**), rather than all the same (**shared**). On its two large data sets
+# How do you get classifiers that err independently? The paper's advice is to train each on its own part
+# of the data (**disjoint**) rather than all on the same data (**shared**). On its two large data sets
 # that lowers the correlation.
 #
-# Let us try it on the tumours of chapter 2, four measurements each, and five classifiers. The cell takes a second
+# We try it on the tumours of chapter 2, with four measurements each, and five classifiers. The cell takes a second
 # or two.
 #
-# **Predict:** each classifier then learns from a fifth of the data. What does this do to the
+# **Predict:** on disjoint parts, each classifier learns from a fifth of the data. What does this do to the
 # correlation? To the single AUCs? To the crowd's?
 
 # %% jupyter={"outputs_hidden": true}
@@ -569,23 +568,23 @@ print(f"standard deviation of that difference, each the mean of two splits: {gap
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# (20 splits of the same 569 tumours; ± is the standard error of the mean difference. The splits overlap, so it is
-# rather too small, and the third decimal is about *these* tumours.)
+# (20 splits of the same 569 tumours; ± is the standard error of the mean difference. As the splits overlap, it is
+# too small.)
 #
-# - First two lines: as much to learn from for each classifier, but of its own or the same. **Disjoint parts lower the
+# - First two lines: each classifier learns from the same amount of data, its own or shared. **Disjoint parts lower the
 #   correlation**, as the paper says.
-# - First and last: the same data set, dealt out or shared. Shared, each classifier learns from five times as much. The
-#   single ones get better, the correlation rises, and **the crowds end up alike**. Disjoint parts are worth having where
+# - First and last: the same data set, dealt out or shared. With shared data each classifier learns from five times as much. The
+#   single classifiers get better, the correlation rises, and **the crowds end up alike**. Disjoint parts are worth having where
 #   data are plentiful, or where they cannot be pooled, as between hospitals.
-# - The gain on the best single classifier is about half a hundredth, and about twice its standard error, which is rather
-#   too small here. Section 6 would have told us not to hope for more: five classifiers and a correlation above 0.6.
+# - The gain over the best single classifier is about half a hundredth, and about twice a standard error that is too small. After
+#   section 6 nobody should have hoped for more from five classifiers with a correlation above 0.6.
 #
 # </details>
 
 # %% [markdown]
 # Take one of these ensembles apart. `FiDELClassifier` is an estimator like any other of scikit-learn; it sets the
-# validation items aside by itself. Beside it are scikit-learn's own ways to combine classifiers: `VotingClassifier`
-# takes the mean of their probabilities, `StackingClassifier` learns how to weigh them. **Predict:** which classifier has the
+# validation items aside by itself. Beside it stand two of scikit-learn's own: `VotingClassifier`
+# takes the mean of the probabilities, `StackingClassifier` learns how to weigh them. **Predict:** which classifier has the
 # lowest temperature? Which two are most alike?
 
 # %% jupyter={"outputs_hidden": true}
@@ -607,14 +606,13 @@ for name, crowd in {
 # <details><summary>What you can see</summary>
 #
 # The logistic regression has the lowest temperature; it and the nearest neighbours are most alike, with a correlation of
-# 0.90. On these 228 tumours scikit-learn's two ways are a little ahead of FiDEL. This is one split; the table above says
-# how little one split can tell.
+# 0.90. On these 228 tumours scikit-learn's two ways are a little ahead of FiDEL. This is a single split; the table above shows how little
+# that means.
 #
 # </details>
 #
 # Here is the same ensemble in the explorer. You can change the strategy (*trained on*, under
-# *combine by*), leave classifiers out, and see what each of them said of any tumour. Can you find a smaller
-# crowd that does better?
+# *combine by*), leave classifiers out, and see what each of them says about any tumour.
 
 # %%
 tumours = EnsembleExplorer.from_estimators(base, X, y, panels=["item", "crowd"])
@@ -634,13 +632,13 @@ for strategy in ("disjoint", "shared"):
     print(f"P(malignant) {said.probability[0]:.1e}")
 
 # %% [markdown]
-# This is one split into halves. With *disjoint* the crowd is behind its best member, with *shared* it is ahead. The
-# differences are chance: the last line of the table says that a difference between two AUCs varies from split to split by
+# This is one split into halves. With *disjoint* the crowd is behind its best member, with *shared* it is ahead. Both
+# differences are chance: by the last line of the table, a difference between two AUCs varies from split to split by
 # more than all the effects of this section. That is why the table averages.
 #
-# And look at the item the explorer opens with. This tumour is malignant, and all five say benign. Trained on disjoint
+# And look at the item with which the explorer opens. This tumour is malignant, and all five say benign. Trained on disjoint
 # parts they leave it a probability of one in 15 000; trained on the same data, of one or two in a million. FiDEL counts
-# five witnesses there, but they have seen the same data and make the same error. Section 5 has shown it in a simulation,
+# five witnesses, but they have seen the same data and make the same error. Section 5 showed this in a simulation,
 # and here it concerns a patient: **where errors are shared, rank by FiDEL if you like, but calibrate before you believe
 # its probabilities**.
 
@@ -651,12 +649,12 @@ for strategy in ("disjoint", "shared"):
 #   an AUC below 1/2 counts reversed, and one with 1/2 not at all.
 # - For a probability, add the prior.
 # - Independence **within the classes** is what makes a crowd better. Errors that are shared make it over-confident.
-# - With a correlation of 0.4 and AUCs from 0.55 to 0.75, it takes about seven classifiers to draw level with the best. If the
-#   correlations can be measured, use them.
+# - With a correlation of 0.4 and AUCs from 0.55 to 0.75, it takes about seven classifiers to draw level with the best; with
+#   other AUCs it takes another number. If the correlations can be measured, use them.
 # - If the classifiers are equally good and labels are few, take the mean rank (the Borda count).
 # - With scikit-learn: `VotingClassifier`, `StackingClassifier`.
 #
-# On to [chapter 5](05_scoring_lists.ipynb), where a doctor stops asking when she is sure. To read on: Kim et al.
+# Next: [chapter 5](05_scoring_lists.ipynb), where a doctor stops asking when she is sure. Further reading: Kim et al.
 # (2021). Back to the [start](00_start_here.ipynb).
 #
 # ## Sources

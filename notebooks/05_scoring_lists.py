@@ -16,12 +16,12 @@
 # %% [markdown]
 # # When is a doctor sure enough?
 #
-# A patient comes to Dr. Weber with pain in the chest. Most often it is a sore muscle; about once in nine times it is the heart. She could
-# find out ten things, one after the other, while the waiting room fills up. She does not want to know everything. She wants to know
-# **when to stop asking**. With the list of this chapter she sends four patients in ten home after three to six questions, and of these
-# 1 % are ill, fewer than the 2 % she allowed. And yet, if she wants to be *sure* of these 2 %, she may not send **anybody** home.
+# A patient comes to Dr. Weber with pain in the chest. Usually it is a sore muscle; about one time in nine it is the heart. She could
+# ask ten questions, one after the other, while the waiting room fills up. She does not need to know everything. She needs to know
+# **when to stop asking**. With the list of this chapter she sends four patients in ten home after three to six questions, and 1 % of these
+# are ill, fewer than the 2 % she allowed. And yet, if she wants to be *sure* of the 2 %, she may not send **anybody** home.
 #
-# A **probabilistic scoring list** (Hanselle et al., 2024) asks questions in a fixed order, gives points for every yes, and says a
+# A **probabilistic scoring list** (Hanselle et al., 2024) asks questions in a fixed order, gives points for each yes, and states a
 # probability after each question. At the end of this chapter you can
 #
 # - walk a patient down such a list, and write one by hand or learn one from data;
@@ -29,7 +29,7 @@
 #
 # The [next chapter](06_scoring_lists_from_data.ipynb) goes on to what a miss costs, and to lists that overfit few patients.
 #
-# Allow about **60 minutes**. You need chapters 1 and 2
+# Allow about **60 minutes**, and another 10 for sections 5 and 6, which may be left out. You need chapters 1 and 2
 # ([ranking](01_classification_and_ranking.ipynb), [calibration](02_probabilities_and_calibration.ipynb)).
 # **No patient in this chapter is real.** They are drawn at random from published figures (section 2).
 
@@ -53,7 +53,7 @@ from rocviz.exercises import check
 # ## 1. A card and a case
 #
 # This is the paper's own example, made up to explain the idea. There are four questions. A yes to f3
-# is worth one point, a yes to f1 takes two away, and so on. Each row is a **stage**: what the total
+# is worth one point, a yes to f1 takes two away, and so on. Each row is a **stage**: it says what the total
 # means after that question.
 
 # %%
@@ -62,10 +62,10 @@ example
 
 # %% [markdown]
 # A patient who says yes to f3 has one point, and the probability rises from 30 % to 40 %. After a no to f1 it is still one
-# point, but in the row of f1 one point means 60 %. *The same total means something else at each stage.*
+# point, but in the row of f1 one point means 60 %. *The same total means different things at different stages.*
 #
-# **Predict:** a probability of 90 % is enough for the doctor. Are there patients whom she need not ask all four
-# questions? Who?
+# **Predict:** a probability of 90 % is enough for the doctor. Are there patients to whom she need not put all four
+# questions? Which ones?
 #
 # Below, answer the questions at the left, with the mouse or with <kbd>Tab</kbd> and the space
 # bar. Find the case that stops early. Then open *limits, costs* and drag *positive from* down to
@@ -83,7 +83,7 @@ for walk.answers in ((), (1,), (1, 0, 1), (1, 0)):
 # <details><summary>What you can see</summary>
 #
 # A patient with f3 and f2 but not f1 reaches 90 % after three questions. (If f4 were asked and the answer were no, it would be
-# 70 % again. To stop at a limit is a decision; a later answer might still change the probability.) With a limit of 70 %, one point
+# back to 70 %. Stopping at a limit is a decision; a later answer might still have changed the probability.) With a limit of 70 %, one point
 # is enough after three questions, so patients who have only f3 or only f2 stop as well.
 #
 # </details>
@@ -107,8 +107,8 @@ check("card_after_three", answer)
 # </details>
 
 # %% [markdown]
-# Nothing here was learned from data. Points and probabilities of a published card can be typed in the same way,
-# as long as no total is forgotten. Below, fever is worth two points and a rash takes one away.
+# Nothing here was learned from data. You can type in the points and probabilities of any published card in this way,
+# as long as you forget no total. Below, fever is worth two points and a rash takes one away.
 #
 # **Predict:** the cell has two tables, and rocviz refuses one of them. Which one, and why?
 
@@ -141,8 +141,8 @@ except ValueError as error:
 #
 # The paper's data, 1199 patients of the Marburg heart study, are private. Ours are **synthetic**: as
 # many patients, as many of them ill (135), and the published odds ratios of five features (Bösner
-# et al., 2010a). The rest is made up for teaching, the minutes too; `print(cohort.DESCR)` says what
-# is what.
+# et al., 2010a). The rest, including the minutes, is made up for teaching; `print(cohort.DESCR)` says what
+# comes from where.
 
 # %%
 cohort = make_chest_pain(as_frame=True)
@@ -157,8 +157,8 @@ for name in X:
 print(f"{y.sum()} of {len(y)} are ill; all ten questions take {sum(minutes.values())} minutes")
 
 # %% [markdown]
-# Which question comes first? The one that leaves the least uncertainty. Uncertainty is measured in **bits** of entropy: 1 bit is a coin, 0 bits
-# is certainty, and a probability $q$ has $H(q) = -q \log_2 q - (1 - q) \log_2 (1 - q)$ bits. A stage is judged by the mean over its
+# Which question comes first? The one that leaves the least uncertainty. Uncertainty is measured in **bits** of entropy: a coin has 1 bit,
+# certainty has 0 bits, and a probability $q$ has $H(q) = -q \log_2 q - (1 - q) \log_2 (1 - q)$ bits. A stage is judged by the mean over its
 # patients, the **expected entropy** (the log loss of its probabilities, in bits).
 #
 # **Predict:** one in nine is ill. How many bits is that, before the first question? How many are left after "age and sex"?
@@ -179,13 +179,13 @@ print(f"after:  {sum(sum(group) / len(y) * bits(*group) for group in groups):.3f
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Before the first question it is half a bit: a rare disease is less uncertain than a coin. One good question takes away an
+# Before the first question it is half a bit: a rare disease is less uncertain than a coin. One good question removes an
 # eighth of it.
 #
 # </details>
 #
-# Learning goes on like that, **greedily**: try every question that is left, with every number of points allowed, and keep the best.
-# Dr. Weber wants to count on her fingers, so a yes is worth 1 or −1. And she is in a hurry, so `feature_costs` asks for the most
+# Learning goes on in this way, **greedily**: try every remaining question with every number of points allowed, and keep the best.
+# Dr. Weber wants to count on her fingers, so a yes is worth 1 or −1. And as she is in a hurry, `feature_costs` asks for the most
 # bits *per minute*.
 
 # %%
@@ -194,7 +194,7 @@ doctor.fit(X, y)
 doctor.scoring_list_
 
 # %% [markdown]
-# The list ended by itself after six questions (`tol=0.0`): no seventh question lowers the entropy.
+# The list stopped by itself after six questions (`tol=0.0`), because no seventh question lowers the entropy.
 #
 # **Predict:** if we insist on all ten, what happens to the entropy, on the list's *own* patients? Can it rise?
 
@@ -207,16 +207,17 @@ for k, loss in enumerate(everything.stage_losses_):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# It rises with each question after the sixth. A tree splits its groups further, so on its own patients it can only gain. A list *adds up*, so it
-# also merges groups: a patient who gains a point from one question and loses it by the next has the same total as a patient with neither. If a
-# weak question has as many points as a strong one, groups that differed are mixed. (A larger set of points helps. The next chapter shows its price.)
+# It rises with each question after the sixth. A tree splits its groups further, so on its own patients it can only gain. A list *adds up*, so
+# it also merges groups: a patient who gains a point from one question and loses it with the next has the same total as one who has neither.
+# If a weak question has as many points as a strong one, groups that differed are mixed. (A larger set of points helps. The next chapter shows
+# its price.)
 #
 # </details>
 
 # %% [markdown]
 # ## 3. Stop when sure
 #
-# Dr. Weber sets two limits. At 2 % or less she sends the patient home, at 40 % or more to the hospital. In between she goes on asking.
+# Dr. Weber sets two limits. At 2 % or less she sends the patient home, at 40 % or more to the hospital. In between she keeps asking.
 #
 # **Predict:** all six questions take 7 minutes. How many minutes does she need on average?
 
@@ -237,8 +238,8 @@ print(f"a limit was reached by {walked.is_confident.mean():.0%}")
 #
 # </details>
 #
-# **Predict:** after all six, the order in which they were asked does not matter (why?). How much does
-# it matter on the way? Here are the same six questions in four orders.
+# **Predict:** why does the order no longer matter once all six questions have been asked? How much does it matter
+# until then? Here are the same six questions in four orders.
 
 # %% jupyter={"outputs_hidden": true}
 points = dict(zip(doctor.scoring_list_.feature_names, doctor.scores_.tolist(), strict=True))
@@ -260,14 +261,14 @@ for order, names in orders.items():
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Points add up in any order, so the last stage is the same. **The order decides who may leave early.** In the worst order the questions
-# take a minute and a half longer than in the best; with the other limits, more than twice as long. The three other orders differ less, and
-# which of them is best depends on the limits, which the greedy search does not know.
+# Points add up to the same total in any order, so the last stage is the same. **The order decides who may leave early.** In the worst order
+# the questions take a minute and a half longer than in the best; with the other limits, more than twice as long. The other three orders
+# differ less, and which of them is best depends on the limits, which the greedy search does not know.
 #
 # </details>
 #
 # Now make up some patients: one who is sent home after three questions, one who goes to hospital after two, and one who needs all six.
-# **Predict** what is saved when you open *limits, costs* and drag *negative up to* up to 5 %. The picture beside the list shows it.
+# **Predict** how much time you save if you open *limits, costs* and drag *negative up to* to 5 %. The picture beside the list shows it.
 
 # %% jupyter={"outputs_hidden": true}
 practice = ScoringListExplorer(doctor, X, y, panels=["list", "stops"], **limits)
@@ -284,7 +285,7 @@ for lower in (0.02, 0.05):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# With a limit of 5 % she needs 2.0 minutes per patient rather than 4.8. What that costs is asked below.
+# With a limit of 5 % she needs 2.0 minutes per patient rather than 4.8. What that costs is the next question but one.
 #
 # </details>
 #
@@ -311,11 +312,11 @@ check("mean_minutes", answer)
 # </details>
 
 # %% [markdown]
-# Was it right to stop? With synthetic patients **we know the truth**: within a class, features are drawn independently, with probabilities
-# that we have. So we can write down all 1024 patients there can be, each with its probability, and judge the list by *everybody*
+# Was it right to stop? With synthetic patients **we know the truth**: within a class, features are drawn independently, with known
+# probabilities. So we can write down all 1024 possible patients, each with its probability, and judge the list by *everybody*
 # rather than by the few who came.
 #
-# **Predict:** of those whom Dr. Weber sends home at 2 % or less, 1 % are ill, as the opening said. If she did it at 5 %, how
+# **Predict:** of those whom Dr. Weber sends home at 2 % or less, 1 % are ill, as the opening said. At 5 %, how
 # many more could she send home, and what share of all those sent home would be ill?
 
 
@@ -347,42 +348,15 @@ for lower in (0.02, 0.05):
 # <details><summary>What you can see</summary>
 #
 # With a limit of 5 % she could send 76 % home rather than 44 %, and 3.4 % of those sent home would be ill. She chooses the limits, and the
-# list says what follows. (All this with 1199 patients to learn from. The next chapter has fewer.)
-#
-# </details>
-#
-# What would scikit-learn's own tools say of the same patients? `LogisticRegression` also adds up points, one number of any size for each
-# question, but it wants all ten answers. `DecisionTreeClassifier` may ask each group something else and stop early, but its answers
-# cannot be added up on a card. We judge all three by everybody, in bits (`log_loss` with natural logarithms, divided by $\ln 2$).
-#
-# **Predict:** how many bits does the list lose, with six questions and one point each, against a regression with all ten? And where is the tree?
-
-# %% jupyter={"outputs_hidden": true}
-features = X.to_numpy()
-others = {
-    "tree, six questions deep": DecisionTreeClassifier(max_depth=6, random_state=0),
-    "tree, 25 patients a leaf": DecisionTreeClassifier(min_samples_leaf=25, random_state=0),
-    "logistic regression": LogisticRegression(),
-}
-said = {"Dr. Weber's list": doctor.scoring_list_.predict_proba(all_X)}
-said |= {what: model.fit(features, y).predict_proba(all_X)[:, 1] for what, model in others.items()}
-for what, p in said.items():
-    print(f"{what:24} {log_loss(all_y, p, sample_weight=weight) / np.log(2):.3f} bits")
-
-# %% [markdown]
-# <details><summary>What you can see</summary>
-#
-# The regression with all ten answers leaves 0.322 bits, the list with six answers and one point each 0.343. Both trees leave more than the 0.508
-# bits of the constant prediction of one in nine. A leaf in which nobody was ill predicts 0 %, and nothing punishes such false certainty
-# harder than the log loss (chapter 2, section 5).
+# list says what follows. (All this holds with 1199 patients to learn from. The next chapter has fewer.)
 #
 # </details>
 
 # %% [markdown]
 # ## 4. How sure are the probabilities?
 #
-# Each question splits the patients into smaller groups. So probabilities become more extreme *and* less certain. This is a second kind of
-# uncertainty, and no probability shows it: "5 % of 1000 patients" and "5 % of 20" look alike. Dr. Weber wants to know which
+# Each question splits the patients into smaller groups. So probabilities become more extreme *and* less certain. This second kind of
+# uncertainty does not show in a probability: "5 % of 1000 patients" and "5 % of 20" look alike. Dr. Weber wants to know which
 # it is.
 #
 # **Predict:** after one question, 470 patients have the higher total. After six, how many have the
@@ -401,22 +375,22 @@ for k, stage in enumerate(doctor.scoring_list_.stages):
 #
 # </details>
 #
-# The band is made in three steps:
+# The band is computed in three steps:
 #
 # 1. *"Nobody of 14 was ill" does not mean that nobody ever is.* Each total gets the **Clopper-Pearson
-#    interval** of its own patients (chapter 2, appendix); one that nobody had gets everything from 0
-#    to 1. But a stage has many totals, and each interval may be wrong. So that *all* hold together
-#    with 95 %, each must be surer than that: **Bonferroni's correction** shares out the 5 % among the
+#    interval** of its own patients (chapter 2, appendix); a total that nobody had gets everything from 0
+#    to 1. But a stage has many totals, and each interval may be wrong. For *all* of them to hold together
+#    with 95 %, each must be surer than that: **Bonferroni's correction** divides the 5 % by the number of
 #    totals.
 # 2. *We also assume that probabilities do not fall as totals rise.* If so, each lower end may be raised to
 #    any lower end at a smaller total, and each upper end lowered to any upper end at a larger one.
 #    This is the **monotone correction**.
 # 3. If the stage's own probability is not inside, the interval is widened until it is.
 #
-# First step 1, by hand. A stage has **six** totals. At one of them were 40 patients and **none**
-# of them ill. What is the upper end of its interval after step 1, at 95 %? (If $p$ is the truth,
-# none of $n$ is ill with probability $(1 - p)^n$. Each of the two sides may err with half of what
-# is left.)
+# First, step 1 by hand. A stage has **six** totals. One of them has 40 patients, **none** of
+# them ill. What is the upper end of its interval after step 1, at 95 %? (If the true probability is $p$,
+# "nobody of $n$ is ill" has probability $(1 - p)^n$. At which $p$ does this equal what one side of one interval may err: 5 %, halved
+# for the two sides, then divided by the six totals?)
 
 # %%
 answer = ...
@@ -455,14 +429,14 @@ for i, total in enumerate(last.totals):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# After step 1 the interval of the lowest total reaches highest. From fourteen patients alone one can conclude little: none of them was ill,
-# and up to 33 % could be. But they have fewer points than a group of 320 with two ill, so their probability is no higher. After step 2 the three
-# lowest totals share the upper end of that group, 3 %.
+# After step 1 the interval of the lowest total reaches highest. Fourteen patients alone say little: none of them was ill,
+# but up to 33 % could be. But they have fewer points than a group of 320 with two ill, so if probabilities do not fall as totals rise, theirs
+# is no higher. After step 2 the three lowest totals share the upper end of that group, 3 %.
 #
 # </details>
 #
-# Here are stage 2 and stage 6 as pictures. A dot is what the list says, the stroke across it is the share
-# among the patients, and the bar is the interval. The patients stand below.
+# Here are stage 2 and stage 6 as pictures. A dot is the list's probability, the stroke across it the share
+# among the patients, and the bar the interval. The patients are drawn below.
 
 # %%
 figure, axes = plt.subplots(1, 2, figsize=(13, 5.4), layout="constrained")
@@ -470,11 +444,12 @@ for ax, stage in zip(axes, (2, 6), strict=True):
     StageDisplay(doctor.scoring_list_, stage=stage).plot(ax, **limits)
 
 # %% [markdown]
-# Does the band keep its promise? We can find out, since we have the truth. Draw a new synthetic cohort 100 times and ask each time whether
-# *all* intervals of the stage hold it. In one version the five questions are fixed beforehand, in the other the same patients choose them.
+# Does the band keep its promise? We can find out, since we know the truth. Draw a new synthetic cohort 100 times, and each time ask whether
+# *all* intervals of the stage contain it. In one version the five questions are fixed beforehand; in the other they are learned from the same
+# patients.
 #
-# **Predict:** four combinations (fixed or chosen, with Bonferroni's correction or without), with 120 and with 1199 patients. Which ones
-# fall clearly short of 95 %? (The cell takes two or three seconds.)
+# **Predict:** there are four combinations (fixed or learned, with Bonferroni's correction or without), each with 120 and with 1199
+# patients. Which ones fall clearly short of 95 %? (The cell takes two or three seconds.)
 
 # %% jupyter={"outputs_hidden": true}
 heart_score = [
@@ -518,18 +493,18 @@ for n in (120, 1199):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# With Bonferroni's correction none of the four is below 95 % (in brackets stands the 95 % interval of each share). Without it three of four fall
-# clearly short: six intervals of 95 % do not hold together with 95 %. With 120 patients the shares are smaller where the same patients chose the
-# questions, since questions that were picked because they looked good look better than they are. This is **selection bias**, a form of
-# overfitting; the next chapter has more of it.
+# With Bonferroni's correction none of the four is below 95 % (in brackets stands the 95 % interval of each share). Without it three of four
+# fall clearly short: six intervals of 95 % do not hold together with 95 %. With 120 patients the shares are smaller where the same patients
+# chose the questions, since questions that were chosen because they looked good look better than they are. This is **selection bias**, a form
+# of overfitting; the next chapter has more of it.
 #
 # </details>
 #
 # ### What if the interval must be below the limit?
 #
-# So far Dr. Weber stopped when the *probability* was at most 2 %. Let her stop only when the *whole interval* is. Then she may not send anybody
-# home, as the opening said. **Predict:** how many minutes does a patient take now? And from which limit on may she send somebody home: 3 %,
-# 5 %, or only from 10 %?
+# So far Dr. Weber stopped when the *probability* was at most 2 %. Now let her stop only when the *whole interval* is. Then she may not send
+# anybody home, as the opening said. **Predict:** how many minutes does a patient take now? And from which limit on may she send somebody
+# home: 3 %, 5 %, or only from 10 %?
 
 # %% jupyter={"outputs_hidden": true}
 for lower in (0.02, 0.03, 0.05):
@@ -547,17 +522,22 @@ print(
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# At 2 % a patient takes nearly the whole 7 minutes, and nobody can be sent home, not even those who are like 225 others, none of whom was ill:
-# up to 2.3 % could still be. The list is not to blame; 1199 patients are not enough to be surer. With a limit of 3 % she may send as many home
+# At 2 % a patient takes nearly the whole 7 minutes, and nobody can be sent home, not even a patient in a group of 225, none of whom was ill:
+# up to 2.3 % could still be. The list is not to blame; 1199 patients are too few to be surer. With a limit of 3 % she may send as many home
 # as before, 44 %.
 #
 # </details>
-#
-# ### Empty intervals
-#
-# After step 2 an interval may be empty. Suppose a hundred with total 0 were *ill* and a hundred with total 1 *well*:
 
-# %%
+# %% [markdown]
+# ## 5. Empty intervals
+#
+# *This section may be left out: nothing after it needs it.*
+#
+# Suppose a hundred patients with total 0 were *ill* and a hundred with total 1 *well*.
+#
+# **Predict:** are there probabilities that lie in both intervals of step 1 and do not fall as the total rises?
+
+# %% jupyter={"outputs_hidden": true}
 odd = ScoringStage.fit(totals=[1, 0], pos=[0, 100], neg=[100, 0])
 low, high = binomial_interval(odd.pos, odd.n, confidence=1 - 0.05 / 2, method=method)
 for i, total in enumerate(odd.totals):
@@ -565,10 +545,13 @@ for i, total in enumerate(odd.totals):
 odd.band().to_frame().round(3)
 
 # %% [markdown]
-# Total 0 cannot be below 0.957, total 1 not above 0.043, and total 1 must not be below total 0. No
-# probabilities can do that: after step 2 both intervals are **empty**. Step 3 gives them back one
-# point, the 0.5 at which isotonic regression has put both. An interval of width zero looks like certainty, but here it is the
-# opposite. Always look at `is_empty`.
+# <details><summary>What you can see</summary>
+#
+# Total 0 cannot be below 0.957, total 1 cannot be above 0.043, and total 1 must not be below total 0. No probabilities satisfy all three,
+# so after step 2 both intervals are **empty**. Step 3 gives each of them one point back, the 0.5 that isotonic regression assigns to
+# both. An interval of width zero looks like certainty, but here it is the opposite. Always look at `is_empty`.
+#
+# </details>
 #
 # What does an interval that was empty after step 2 say of its total: is it `"settled"` (there are
 # enough patients to be sure), `"contradicted"` (the patients do not follow the order of the totals) or
@@ -591,21 +574,54 @@ check("nothing_left", answer)
 # </details>
 
 # %% [markdown]
+# ## 6. Beside a regression and a tree
+#
+# *This section may be left out: nothing after it needs it.*
+#
+# What do scikit-learn's own tools say about the patients of this chapter? `LogisticRegression` also adds up points, a number of any size for
+# each question, but it needs all ten answers. `DecisionTreeClassifier` may ask different groups different questions and stop early, but it
+# does not fit on a card. We judge all three by everybody, in bits (`log_loss` with natural logarithms, divided by $\ln 2$).
+#
+# **Predict:** how many bits does the list lose, with six questions and one point each, against a regression with all ten? And the tree?
+
+# %% jupyter={"outputs_hidden": true}
+features = X.to_numpy()
+others = {
+    "tree, six questions deep": DecisionTreeClassifier(max_depth=6, random_state=0),
+    "tree, 25 patients a leaf": DecisionTreeClassifier(min_samples_leaf=25, random_state=0),
+    "logistic regression": LogisticRegression(),
+}
+said = {"Dr. Weber's list": doctor.scoring_list_.predict_proba(all_X)}
+said |= {what: model.fit(features, y).predict_proba(all_X)[:, 1] for what, model in others.items()}
+for what, p in said.items():
+    print(f"{what:24} {log_loss(all_y, p, sample_weight=weight) / np.log(2):.3f} bits")
+
+# %% [markdown]
+# <details><summary>What you can see</summary>
+#
+# The regression with all ten answers leaves 0.322 bits, the list with six answers and one point each 0.343. Both trees leave more than the
+# 0.508 bits of the constant prediction of one in nine. A leaf in which nobody was ill predicts 0 %, and nothing punishes such false certainty
+# harder than the log loss (chapter 2, section 5).
+#
+# </details>
+
+# %% [markdown]
 # ## What to take home
 #
-# - A scoring list gives a probability after **every** question. Stop when it is beyond a limit. The order of the questions decides how early that
-#   is possible.
-# - A probability and how well it is known are two things. Groups shrink with each question, and the band grows. The intervals of
+# - A scoring list gives a probability after **every** question. Stop when it is beyond a limit. The order of the questions decides how early
+#   that is possible.
+# - A probability is one thing, how well it is known another. Groups shrink with each question, and the band grows. The intervals of
 #   one stage hold together with 95 %, if the list was fixed before these patients came and probabilities rise with totals: Bonferroni's
 #   correction makes each surer, and the monotone correction uses what neighbours tell.
 # - That none of 14 was ill does not mean that nobody can be: up to 33 % could.
 # - An empty interval means that the counts contradict the order of the totals.
-# - With scikit-learn: `LogisticRegression` for points of any size, `DecisionTreeClassifier` for a tree of questions, `log_loss` to judge them.
+# - With scikit-learn: `LogisticRegression` for points of any size, `DecisionTreeClassifier` for a tree of questions, `log_loss` to judge
+#   them.
 #
-# Where to read on: the page *Ask the cheap question first* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md), and Hanselle
-# et al. (2024).
+# Further reading: the page *Ask the cheap question first* of the
+# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md), and Hanselle et al. (2024).
 #
-# On to [chapter 6](06_scoring_lists_from_data.ipynb), where lists are learned from few patients. Back to
+# Next: [chapter 6](06_scoring_lists_from_data.ipynb), where lists are learned from few patients. Back to
 # the [start](00_start_here.ipynb).
 #
 # ## Sources

@@ -16,22 +16,22 @@
 # %% [markdown]
 # # How far to trust a scoring list
 #
-# Dr. Roth examines tumours. She would like a card like the one that Dr. Weber has since the [last chapter](05_scoring_lists.ipynb): a few
+# Dr. Roth examines tumours. She would like a card like the one that Dr. Weber got in the [last chapter](05_scoring_lists.ipynb): a few
 # questions, points that can be added up in the head, and a probability. She has sixty cases to learn from, and she must decide **how many
-# questions** to print. With four questions the list is **never wrong** about her sixty tumours. About 509 others it is wrong in **one case
-# out of six**.
+# questions** to print. With four questions the list is **never wrong** about her sixty tumours. About 509 others it is wrong in **one case in
+# six**.
 #
 # Dr. Weber has a decision to make as well: overlooking an ill patient is ten times as bad as a false alarm. Should she use a rule that is
 # more cautious than these costs demand?
 #
 # At the end of this chapter you can
 #
-# - decide when mistakes have different costs, with caution and without;
+# - decide when mistakes have different costs, and say when caution pays;
 # - recognise when a list **overfits** few patients, and choose among six remedies;
 # - choose the number of questions by cross-validation, with scikit-learn's own tools;
 # - rank by a list, and judge a card that hangs on the wall.
 #
-# Allow about **50 minutes**. You need chapter 5. **No patient in this chapter is real.** The tumours of section 2 are.
+# Allow about **60 minutes**. You need chapter 5. **No patient in this chapter is real.** The tumours of section 2 are.
 
 # %%
 from itertools import product
@@ -102,11 +102,11 @@ all_X, all_y, weight = everybody()
 # $$q \le \frac{1}{1 + M}$$
 #
 # With $M = 10$ the threshold is one in eleven. (scikit-learn's `FixedThresholdClassifier` decides by such a threshold; a cell below compares
-# it with ours.) But we know $q$ only from a number of patients. A **risk-averse** doctor uses the upper end of its confidence interval
-# instead (in the paper that of the 50 % band). If she has seen few patients, the upper end is high, and she sends nobody home.
+# it with ours.) But $q$ is only estimated, from a limited number of patients. A **risk-averse** doctor uses the upper end of its confidence
+# interval instead (in the paper, that of the 50 % band). If she has seen few patients, the upper end is high, and she sends nobody home.
 #
-# How many patients does she need? Take again a stage of **six** totals. At one of them there are $n$ patients, and none of them is ill.
-# Let $M = 10$, and take the **50 %** band (with Bonferroni's correction). From which $n$ on does she send such a patient home?
+# How many patients does she need? Take a stage of **six** totals once more. One total has $n$ patients, none of them ill.
+# Let $M = 10$, and take the **50 %** band (with Bonferroni's correction). What is the smallest $n$ at which she sends such a patient home?
 
 # %%
 answer = ...
@@ -123,30 +123,33 @@ check("how_many_healthy", answer)
 # </details>
 
 # %% [markdown]
-# Now fifty doctors learn a list of six questions from 120 patients each. They decide by $q$, or by the upper end of its interval. We judge
+# Now fifty doctors each learn a list of six questions from 120 patients. They decide by $q$, or by the upper end of its interval. We judge
 # them by all possible patients. **Predict:** which of the two rules sends more patients home? Which overlooks more of the ill (has the
-# lower *sensitivity*)? And which costs less in the end, if a false alarm costs 1 and a miss costs 10? (The cell takes a few seconds; a bar
-# shows how far it is.)
+# lower *sensitivity*)? And which costs less in the end, if a false alarm costs 1 and a miss costs 10? Would the answer be the same in a
+# hospital, where every second patient is ill and each doctor has seen only 30? (The cell takes a few seconds; a bar shows how far it is.)
 
 # %% jupyter={"outputs_hidden": true}
-for n in (120, 300, 1199):
+practice = 135 / 1199
+for n, share_ill in ((120, practice), (300, practice), (1199, practice), (30, 1 / 2)):
     rows = {"q": [], "upper end": []}
+    shares = np.where(all_y == 1, share_ill / practice, (1 - share_ill) / (1 - practice))
+    everyone = weight * shares
     for seed in tqdm(range(50), desc=f"{n} patients", leave=False):
-        some = make_chest_pain(n, random_state=100 + seed)
+        some = make_chest_pain(n, prevalence=share_ill, random_state=100 + seed)
         model = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6)
         made = model.fit(some.data, some.target).scoring_list_
         for name, positive in {
             "q": made.predict(all_X, cost_fn=10),
             "upper end": made.risk_averse(all_X, cost_fn=10, confidence=0.5),
         }.items():
-            home, missed = weight @ ~positive, weight @ (~positive & (all_y == 1))
-            alarms = weight @ (positive & (all_y == 0))
-            rows[name].append((home, missed / (weight @ all_y), 10 * missed + alarms))
+            home, missed = everyone @ ~positive, everyone @ (~positive & (all_y == 1))
+            alarms = everyone @ (positive & (all_y == 0))
+            rows[name].append((home, missed / share_ill, 10 * missed + alarms))
     for name, each in rows.items():
         home, missed, cost = np.mean(each, axis=0)
         worst = np.max(each, axis=0)[2]
         print(
-            f"{n:4} patients, by {name:9}: {home:4.0%} sent home,",
+            f"{n:4} patients, {share_ill:.0%} ill, by {name:9}: {home:4.0%} sent home,",
             f"{missed:4.0%} of the ill among them, cost {cost:.2f} (worst {worst:.2f})",
         )
     more = np.subtract(rows["upper end"], rows["q"])[:, 2]
@@ -162,12 +165,16 @@ print(
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# With 120 patients the cautious rule overlooks 9 % of the ill instead of 24 %. But it sends so few home that it costs **more** than deciding
-# by $q$, on average and in the worst case. The danger of a miss is already part of $M = 10$, and the upper end counts it a second time. With
-# 1199 patients the difference is small.
+# With 120 patients of the practice the cautious rule overlooks 9 % of the ill instead of 24 %. But it sends so few home that it costs
+# **more** than deciding by $q$, on average and in the worst case. The danger of a miss is already part of $M = 10$, and the upper end counts
+# it a second time. With 1199 patients the difference is small.
 #
-# Why be risk-averse, then? Costs are rarely known as exactly as "10". And a doctor may prefer the mistakes that she would have
-# made without a list, which is to send too many patients to hospital. She chooses other mistakes, but she does not save money.
+# In the hospital it is the other way round: caution **saves**. With 30 patients many totals have a handful of patients of whom none was ill,
+# and the estimate 0 % is far too sure. So caution pays where estimates are over-confident, and costs where they are about right. (On the 116
+# women of a real data set it saves as well; see the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/reproduction.md).)
+#
+# There are other reasons for being risk-averse: costs are rarely known as exactly as "10", and a doctor may prefer the mistakes she would
+# have made without a list, which is to send too many patients to hospital.
 #
 # </details>
 #
@@ -186,7 +193,7 @@ print("same decision for", np.mean(by_threshold.predict(X) == by_cost), "of the 
 # measurement is a number, and a card asks for yes or no. So the list asks "is the mean radius above 15?", and it **chooses the threshold
 # together with the question**, out of all possible thresholds.
 #
-# It learns from 60 tumours, and we keep 509 to judge it.
+# It learns from 60 tumours; the other 509 judge it.
 #
 # **Predict:** after which of the ten questions is the Brier score lowest on the 60 tumours that the list was learned from? And on the other
 # 509?
@@ -214,15 +221,16 @@ for k, asked in enumerate(["(none)", *eager.scoring_list_.questions()]):
 # <details><summary>What you can see</summary>
 #
 # After four questions the list is never wrong about its own tumours, so there is nothing left to learn (`never` is a threshold above all
-# values: such a question is not asked). On new tumours the first two questions helped, and the third and the fourth did harm. This is
-# **overfitting**. The difference between both columns is called the list's **optimism**.
+# values: such a question is not asked). On new tumours the first two questions helped, and the third and fourth did harm. This is
+# **overfitting**. The difference between the two columns is called the list's **optimism**.
 #
 # </details>
 #
-# Dr. Roth has no 509 other tumours. How can she choose the number of questions? By **cross-validation** on her sixty: five times, a list is
-# learned from 48 of them and judged by the other 12. scikit-learn's `GridSearchCV` does that for any estimator, and our lists are estimators.
+# Dr. Roth does not have 509 more tumours. How can she choose the number of questions? By **cross-validation** on her sixty: five times, a
+# list is learned from 48 of them and judged by the other 12. scikit-learn's `GridSearchCV` does this for any estimator, our lists included.
 #
-# **Predict:** how many questions does it choose? Is the Brier score that it reports closer to that on the 509 new tumours than the list's own is?
+# **Predict:** how many questions does it choose? Is the Brier score that it reports closer to that on the 509 new tumours than the list's own
+# is?
 
 # %% jupyter={"outputs_hidden": true}
 choose = GridSearchCV(
@@ -240,7 +248,7 @@ for k, score in zip((1, 2, 3, 4, 5), choose.cv_results_["mean_test_score"], stri
 # <details><summary>What you can see</summary>
 #
 # Cross-validation chooses two questions, which is also the best number on the 509 new tumours. The Brier scores that it reports are closer to
-# those on new tumours than the list's own score of 0.000. They are still too low here: they rest on sixty tumours only.
+# those on new tumours than the list's own score of 0.000. They are still too low here, as they rest on only sixty tumours.
 #
 # </details>
 #
@@ -273,13 +281,13 @@ for few.calibration in ("isotonic", "m-estimate"):
 #
 # </details>
 #
-# A single split shows little. So here are six remedies, all on the same twelve splits:
+# A single split proves little. So here are six remedies, all on the same twelve splits:
 #
 # - **fewer questions**: read the rows of the table from left to right and stop earlier;
 # - **fewer scores**: the points are −1 and 1 instead of −3 to 3;
-# - **thresholds before the search** (`binarize="preprocess"`): each measurement gets one threshold, which is chosen without regard to the
+# - **thresholds before the search** (`binarize="preprocess"`): each measurement gets one threshold, chosen without regard to the
 #   others;
-# - **m-estimate**: before the share of a total is taken, two tumours are added to it, with the same share of malignant ones as all tumours. So no
+# - **m-estimate**: two tumours are added to each total, with the same share of malignant ones as among all tumours. So no
 #   total has the probability 0 or 1;
 # - **held out**: the questions are learned from one half of the tumours, the probabilities from the other half;
 # - **cross-fitted** (`calibration_data=5`): the probabilities come from five lists, each of which scores tumours that it has not seen.
@@ -332,24 +340,25 @@ print(
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# - **Fewer questions** help where thresholds are chosen in the search: two are better than five by twice the standard error. This remedy costs nothing.
+# - **Fewer questions** help where thresholds are chosen in the search: two are better than five by twice the standard error. This remedy
+#   costs nothing.
 # - **Thresholds before the search** seem to overfit less, though twelve splits are not quite enough to be sure. They are chosen once, and
-#   not again and again for the tumours that are still called wrongly.
+#   not again and again for the tumours that are still wrong.
 # - **Fewer scores** alone show no difference. As long as thresholds are free, −1 and 1 are enough to overfit.
 # - **The m-estimate** helps most reliably. It leaves the questions as they are and takes back the zeros and ones that rest on few tumours.
 # - **Thresholds before the search, fewer scores and the m-estimate together** save three tenths of the loss.
 # - **Held out** and **cross-fitted** do something else: the Brier score on the list's own tumours comes much closer to that on new ones. The
 #   held-out half does not make the list better, since only 30 tumours are left to learn from.
 # - Logistic regression on the measurements is better than all lists. It has no thresholds to choose, and it uses how far a value lies above
-#   or below the others. A card that can be added up in the head costs accuracy, and here it costs much.
+#   or below the others. A card that can be added up in the head costs accuracy, and here it costs a lot.
 #
 # </details>
 #
-# The sign ± stands before the standard error of the mean difference to the first row. All splits are taken from the same 569 tumours, so the
-# errors tell how well the differences are known for *these* tumours.
+# ± is the standard error of the mean difference from the first row, split by split. All splits are taken from the same 569 tumours, so the
+# errors say how well the differences are known for *these* tumours, and eight differences are looked at without a correction.
 #
-# The last chapter promised more: a band of 95 % should hold the shares among new tumours, at all totals at once. (We look only at
-# totals that at least 30 new tumours have, since the share of a few tumours is mostly chance.)
+# The last chapter promised more: a 95 % band should contain the shares among new tumours, at all totals at once. (We look only at
+# totals with at least 30 new tumours, since the share of a few tumours is mostly chance.)
 #
 # **Predict:** for which of the three kinds of lists does the band keep this promise?
 
@@ -368,10 +377,11 @@ for way in ("thresholds in the search", "  held out", "  cross-fitted"):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The band of the held-out list holds in all splits: the tumours that its probabilities were counted on are new to its questions. With
+# The band of the held-out list holds in all splits: the tumours from which its probabilities were estimated are new to its questions. With
 # **cross-fitting** it clearly holds too rarely: the counts come from five *other* lists, with other questions and thresholds. On average over
-# all totals they are right, but not for each total. The band of the plain list holds in 11 splits, which twelve splits cannot tell from all of
-# them, but it was counted on tumours that chose the questions, so nothing guarantees it. **If the intervals have to hold, keep data back.**
+# all totals they are right, but not for each total. The band of the plain list holds in 11 splits, which with twelve splits cannot be told
+# from all of them; but the tumours behind it also chose the questions, so nothing guarantees it. **If the intervals have to hold, keep data
+# back.**
 #
 # </details>
 #
@@ -407,7 +417,7 @@ check("three_or_ten", answer)
 # <details><summary>What you can see</summary>
 #
 # A list may be over-confident and still become better with each further question, as here. It may also become worse, as in the table of
-# Dr. Roth's tumours. Only new data tell which of the two is the case.
+# Dr. Roth's tumours. Only new data can tell which is the case.
 #
 # </details>
 
@@ -415,7 +425,7 @@ check("three_or_ten", answer)
 # ## 3. Ranking by a list
 #
 # Ten patients are waiting, and Dr. Weber wants to see the most urgent first. For that she needs no probabilities, only an order, and the
-# totals give one. Before the first question all patients are tied and the AUC is 1/2. Each question splits groups of tied patients.
+# totals provide one. Before the first question all patients are tied and the AUC is 1/2. Each question splits groups of tied patients.
 #
 # **Predict:** after "age and sex", 109 of 135 ill and 361 of 1064 well patients have the higher total. What is the AUC, by hand? And can a
 # further question make the AUC *fall*, on the same patients?
@@ -431,7 +441,7 @@ print(f"by hand: {(1 + 109 / 135 - 361 / 1064) / 2:.3f}")
 # <details><summary>What you can see</summary>
 #
 # A question with two answers gives a curve with one corner, so the AUC is the mean of 1 and the corner's height above the diagonal. And it
-# can fall, for the reason that the last chapter gave: two groups that were in the right order may get the same total, and then they are tied.
+# can fall, for the reason given in the last chapter: two groups that were in the right order may get the same total, and then they are tied.
 #
 # </details>
 #
@@ -458,7 +468,7 @@ check("two_questions_auc", answer)
 # </details>
 
 # %% [markdown]
-# An order can be learned without knowing who is ill. An experienced colleague may look at two patients and say "this one first", without ever
+# An order can be learned without knowing who is ill. An experienced colleague may look at two patients and say "this one first" without
 # naming a probability. `ScoringListRanker` learns from such **pairs**: it minimises the share of pairs in the wrong order, where a tie counts
 # one half. (If the pairs are all those of an ill and a well patient, this share is 1 − AUC.)
 #
@@ -489,7 +499,7 @@ print(f" all probabilities known: {auc_of(np.tile(weight[1024:] / weight[:1024],
 # %% [markdown]
 # ## 4. A card for the wall
 #
-# There is such a card in real life. The **Marburg Heart Score** (Bösner et al., 2010b) has five of our questions, with one point each. No
+# Such a card exists in real life. The **Marburg Heart Score** (Bösner et al., 2010b) has five of our questions, with one point each. No
 # algorithm chose its points. We take them as they are, and estimate the probability of each total from our synthetic patients.
 #
 # **Predict:** how much better does a list of five questions rank if its points, from −3 to 3, were *learned* from these patients? Both are
@@ -512,7 +522,7 @@ print(
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# It is better by a hundredth of AUC. One point for each answer is hard to beat, and it is easy to remember. (The publication reports an AUC
+# It is better by a hundredth of AUC. One point for each answer is hard to beat and easy to remember. (The publication reports an AUC
 # of 0.87; 86 % of the ill and 25 % of the well have three points or more. The synthetic patients were drawn so that they agree with it.)
 #
 # </details>
@@ -535,13 +545,15 @@ page = ScoreCardDisplay(
 #   overlooks fewer patients. That costs more where the probabilities are about right, as here. It may save where few data made them too sure.
 # - Data that chose the questions should not also judge them. With few data, take few questions, few scores, thresholds before the
 #   search and an m-estimate, and choose by cross-validation. If intervals have to hold, keep data back for them.
-# - Patients with different answers may have the same total. So a further question may put patients together whom the list had in order.
+# - Patients with different answers may have the same total. So a further question may put patients together whom the list had already
+#   separated.
 # - A ranking needs no probabilities, and it can be learned from comparisons alone.
 #
-# Where to read on: the page *Ask the cheap question first* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md), and
-# scikit-learn's user guide on *Cross-validation* and on *Tuning the decision threshold*.
+# Further reading: the page *Ask the cheap question first* of the
+# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/scoring_lists.md), and scikit-learn's user guide on *Cross-validation* and
+# on *Tuning the decision threshold*.
 #
-# On to [chapter 7](07_decisions.ipynb), where probabilities become labels. Back to
+# Next: [chapter 7](07_decisions.ipynb), where probabilities become labels. Back to
 # the [start](00_start_here.ipynb).
 #
 # ## Sources

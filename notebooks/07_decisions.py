@@ -20,16 +20,17 @@
 # will be judged by **F1**, the harmonic mean of *precision* (the share of the list that is right) and *recall* (the share of all 8s that
 # is found). Her model's probabilities have been calibrated, so she puts every form on the list whose probability is above one half.
 # Her list is **empty**: she finds not a single 8, and F1 is 0. From the same probabilities another rule makes a list with an
-# F1 of 0.38. Which forms should she put on the list?
+# F1 of 0.38. Which forms should be on the list?
 #
 # A threshold of one half is best for accuracy, and for few other metrics. At the end of this chapter you can
 #
 # - say for which metrics each sample can be decided by itself, and what a *batch* is;
-# - find the best labels of a batch for any metric, and say what a ranking is good for in that;
+# - find the best labels of a batch for any metric, and say what a ranking contributes to that;
 # - choose between deciding by batch and by a fixed threshold, with our tools and with scikit-learn's;
 # - say what wrong probabilities do to the result, and how to repair it.
 #
-# Allow about **60 minutes**, and another 25 for the appendix, which shows when a ranking is not enough. You need chapters 1 ([ranking](01_classification_and_ranking.ipynb)) and 2
+# Allow about **60 minutes**, and another 10 for section 4, which may be left out. The appendix shows in 25 minutes when a ranking is not
+# enough. You need chapters 1 ([ranking](01_classification_and_ranking.ipynb)) and 2
 # ([probabilities](02_probabilities_and_calibration.ipynb)). The ideas are those of Natarajan et al. (2015).
 
 # %%
@@ -74,7 +75,7 @@ from rocviz.theme import get_theme
 #
 # Here are two small test sets of equal size, labelled by the same model.
 #
-# **Predict:** we put both together. Is the accuracy of the whole the mean of the two accuracies? Is
+# **Predict:** put both together. Is the accuracy of the whole the mean of the two accuracies? Is
 # the F1 of the whole the mean of the two F1 scores?
 
 # %% jupyter={"outputs_hidden": true}
@@ -95,16 +96,16 @@ for metric in (accuracy_score, f1_score):
 # </details>
 #
 # Accuracy is an **average over samples**: each sample contributes its own 0 or 1. So each sample can be decided
-# by itself, and the other samples do not matter. F1 is a **ratio of sums**,
+# by itself, and the others do not matter. F1 is a **ratio of sums**,
 #
 # $$F_1 = \frac{2\,TP}{\text{called positive} + \text{actually positive}},$$
 #
 # and what one sample adds to it is divided by something to which all others contribute. So the best label of a sample may depend on
-# the other samples.
+# the others.
 #
-# Therefore we decide on a whole **batch** at once. Its outcomes are unknown, but each has a probability,
-# and so each labelling has an **expected F1**. You can find it by hand for a batch of two samples. They are
-# positive with probability 0.8 and 0.3, independently. Only the first is called positive. What is
+# Therefore we decide on a whole **batch** at once. Its outcomes are unknown, but each sample has a probability,
+# so each labelling has an **expected F1**. Find it by hand for a batch of two samples that are
+# positive with probabilities 0.8 and 0.3, independently. Only the first is called positive. What is
 # the expected F1?
 
 # %%
@@ -143,11 +144,11 @@ for q in (0.05, 0.2, 0.5, 0.7, 0.9):
 #
 # For accuracy the answer never changes, since 0.3 is below one half. For F1 the same sample is called positive when the others are
 # improbable, and negative when they are probable. Where the others are likely to give a high F1 already, a doubtful sample can lower it
-# more than it can raise it.
+# more than raise it.
 #
 # </details>
 #
-# Now an extreme case: the batch is a single sample, which is positive with probability 0.02. Where F1 is 0/0 it counts as 0. Should
+# Now an extreme case: the batch is a single sample, positive with probability 0.02. Where F1 is 0/0, it counts as 0. Should
 # the sample be called positive: `"yes"`, `"no"` or `"it does not matter"`?
 
 # %%
@@ -170,26 +171,26 @@ check("alone", answer)
 # %% [markdown]
 # ## 2. What a ranking is good for
 #
-# A batch of 10 samples has $2^{10}=1024$ labellings. A batch of 100 has $2^{100}$, a number of 31 digits.
+# A batch of 10 samples has $2^{10}=1024$ labellings. A batch of 100 has $2^{100}$, a number with 31 digits.
 # Must we try them all?
 #
-# Suppose that some labels call $B$ positive and $A$ negative, though $A$ is more probable. **Swap the
-# two.** Then as many samples are called positive as before, and as many are positive. If $A$ and $B$ turn out
-# alike, nothing changes. If one of them turns out positive and the other negative, the positive one is more often $A$. So
-# on average the swap gives more true positives among equally many that are called positive. If more true positives never lower the
+# Suppose that some labels call $B$ positive and $A$ negative, although $A$ is more probable. **Swap the
+# two.** The number of samples called positive stays the same, and so does the number that are positive. If $A$ and $B$ turn out
+# alike, nothing changes. If one turns out positive and the other negative, the positive one is more often $A$. So
+# on average the swap gives more true positives among equally many called positive. If more true positives never lower the
 # metric, the swap never lowers its expectation. Repeat this until nothing is left to swap: then the samples called positive are the **top
 # $k$** of the ranking.
 #
-# This is the **probability ranking principle**. (For other metrics see the appendix.) Its condition has a name: the metric is **TP
-# monotonic**, which means that it never falls when true positives rise while the numbers of predicted and of actual positives stay as
-# they are. The ranking says *which* samples come first. The probabilities are needed only to say *how many* of them to call positive.
+# This is the **probability ranking principle**. Its condition is that the metric is **TP
+# monotonic**: it never falls when true positives rise while the numbers of predicted and actual positives stay
+# the same. The ranking says *which* samples come first. The probabilities are needed only to say *how many* of them to call positive.
 #
 # The paper checks the principle by brute force, and so do we. We draw ten points in the plane from a Gaussian, and a random direction $w$.
 # A point $x$ is positive with probability $\sigma(w\cdot x)$. For each of four metrics we try **all 1024 labellings**. *Balanced accuracy* is
 # called AM here, for the arithmetic mean of TPR and TNR. G-TP/PR is the geometric mean of recall and precision.
 #
-# **Predict:** for how many of the four metrics can a straight line separate the points that are
-# best called positive from the others? And is it the same line?
+# **Predict:** for how many of the four metrics does a straight line separate the points that are
+# best called positive from the others? And is it the same line for all?
 
 # %% jupyter={"outputs_hidden": true}
 METRICS = {"AM": "am", "Jaccard": "jaccard", "F1": "f1", "G-TP/PR": "g_tp_pr"}
@@ -224,8 +225,8 @@ plt.show()
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Round orange points are best called positive, blue squares are not. For all four metrics a line separates them that is perpendicular
-# to the direction $w$. This means a threshold on the probability. **Where the line runs depends on the metric.**
+# Round orange points are best called positive, blue squares are not. For all four metrics a line perpendicular
+# to $w$ separates them, which is a threshold on the probability. **Where the line runs depends on the metric.**
 #
 # </details>
 #
@@ -264,11 +265,11 @@ check("how_many_cuts", answer)
 # %% [markdown]
 # ## 3. What every cut is worth
 #
-# Let $U_k$ be the expected metric if the $k$ most probable samples are called positive. Drawn over $k$ it is a curve, and we look for the
-# $k$ where it is highest, $k^*$. `optimal_decision` finds it.
+# Let $U_k$ be the expected metric if the $k$ most probable samples are called positive. Plotted over $k$ it is a curve, and
+# `optimal_decision` finds the $k$ where it is highest, $k^*$.
 #
-# **Predict:** in a batch of forty samples, eight or nine are positive on average. Which of four metrics calls most samples positive? Does any
-# of them cut at a probability of one half?
+# **Predict:** in a batch of forty samples, eight or nine are positive on average. Which of four metrics calls the most samples positive? Does
+# any of them cut at a probability of one half?
 
 # %% jupyter={"outputs_hidden": true}
 y_prob = np.random.default_rng(2).beta(0.5, 1.6, 40)
@@ -291,10 +292,10 @@ curves = DecisionDisplay.from_predictions(y_prob, ["f1", "am", "accuracy"], kind
 # </details>
 #
 # The dashed curves put the *expected counts* into the formula of the metric, instead of taking the expectation of the metric. This shortcut
-# is one of the likely mistakes in the exercise with two samples.
+# is a common mistake in the exercise with two samples.
 #
-# Now drag $k$ yourself, in either picture. **Predict** first, for F1: the curve is flat near its top. How much do you lose if you call three
-# samples too many?
+# Now drag $k$ yourself, in either picture. **Predict** first, for F1: the curve is flat near its top. How much do you lose by calling three
+# samples too many positive?
 
 # %% jupyter={"outputs_hidden": true}
 explorer = DecisionExplorer(y_prob=y_prob, panels=["probabilities", "utilities"], unfolded=["k"])
@@ -302,7 +303,7 @@ explorer
 
 # %% [markdown]
 # The expected F1 is a mean over all outcomes that this batch may have. **Predict:** what is the standard deviation of F1 over these outcomes?
-# The next cell shows them in the explorer above, in the picture *what may happen*.
+# The next cell shows them in the explorer above, in a second picture.
 
 # %%
 explorer.panels = ["utilities", "outcomes"]
@@ -345,9 +346,11 @@ for n in (40, 1000, 100_000):
 # </details>
 
 # %% [markdown]
-# ## 4. Must one look at every cut?
+# ## 4. Do you have to look at every cut?
 #
-# Must one compute the whole curve? One could start at $k=0$, raise $k$ as long as the curve goes up, and stop when it goes down.
+# *This section may be left out: nothing after it needs it.*
+#
+# Do you have to compute the whole curve? You could start at $k=0$, raise $k$ as long as the curve goes up, and stop when it goes down.
 #
 # **Predict:** one sample is certainly positive, and each of five others is positive with probability 0.3. What
 # does the curve for F1 look like?
@@ -366,7 +369,7 @@ print("eight:", prefix_utilities([1] + [0.3] * 8, "f1").round(5))
 # </details>
 #
 # In the explorer above, open *other data* and choose the situation *two peaks*. Then drag the improbable
-# samples up and down in *who is called positive*. When is there only one peak left?
+# samples upwards in *who is called positive* until only one peak is left.
 #
 # How much can it cost to stop at the first peak? One sample is certainly positive, and **fourteen** have a probability of 0.25 each. A search
 # raises $k$ from 0 and stops before the first step down. How much lower than the best expected F1 is the expected F1 where it stops?
@@ -394,17 +397,17 @@ check("climber", answer)
 #
 # There are two approaches:
 #
-# - **decision-theoretic** (DTA): take each batch by itself and find its own $k^*$. This is what the chapter has done so far. The estimator
+# - **decision-theoretic** (DTA): take each batch by itself and find its own $k^*$, as the chapter has done so far. The estimator
 #   is `DecisionTheoreticClassifier`.
 # - **empirical utility maximisation** (EUM): find the threshold that gives the best metric on labelled data, and keep it. The estimator
-#   is `EmpiricalUtilityClassifier`, and scikit-learn's is `TunedThresholdClassifierCV`. It needs a ranking only, no probabilities.
+#   is `EmpiricalUtilityClassifier`, and scikit-learn's is `TunedThresholdClassifierCV`. It needs only a ranking, no probabilities.
 #
-# A fixed threshold does not know whether a batch of ten has three probable samples or none. Let the probabilities be **right**, and draw
-# batches from a beta distribution with 30 % or 5 % positives. We compare deciding by batch with two thresholds: the one that is best for an
-# endless stream, and the one that is best for batches *of this size* (chosen on 200 other batches). For each batch we compute the expected F1,
-# so the standard errors concern only which batches are drawn. (The cell takes a few seconds; a bar shows how far it is.)
+# A fixed threshold does not know whether a batch of ten has three probable samples or none. Suppose that the probabilities are **right**, and
+# draw batches from a beta distribution with 30 % or 5 % positives. We compare deciding by batch with two thresholds: the best one for an
+# endless stream, and the best one for batches *of this size* (chosen on 200 other batches). For each batch we compute the expected F1, so the
+# standard errors concern only which batches are drawn. (The cell takes a few seconds; a bar shows how far it is.)
 #
-# **Predict:** where is deciding by batch ahead most, with large batches or small ones, with common
+# **Predict:** where is deciding by batch furthest ahead: with large batches or small ones, with common
 # positives or rare ones? Where does it make no difference?
 
 
@@ -449,19 +452,19 @@ for share in (0.3, 0.05):
 #
 # </details>
 #
-# On real data the gain is smaller than its standard error. The page [Which labels
-# are best?](https://github.com/rocviz/rocviz/blob/main/docs/decisions.md) has the tables.
+# On real data the gain is smaller than its standard error ([Which labels are
+# best?](https://github.com/rocviz/rocviz/blob/main/docs/decisions.md)).
 
 # %% [markdown]
 # ## 6. When the probabilities are wrong
 #
 # Deciding by batch relies on every probability. What if they are wrong?
 #
-# In the explorer, *sharpen log-odds* (under *probabilities*) multiplies the log-odds of what the model reports. Above 1, the model is
-# **over-confident**: its probabilities are too close to 0 and 1. The order of the samples stays as it is.
+# In the explorer, *sharpen log-odds* (under *probabilities*) multiplies the log-odds that the model reports. Above 1, the model is
+# **over-confident**: its probabilities are too close to 0 and 1. The order stays.
 #
 # **Predict:** the log-odds are three times too large. For F1, will too many samples be called positive, or too
-# few? Is the F1 that one then expects too high or too low?
+# few? Is the F1 that the model then expects too high or too low?
 
 # %% jupyter={"outputs_hidden": true}
 sure = DecisionExplorer(preset="overconfident", panels=["probabilities", "utilities"])
@@ -479,9 +482,9 @@ sure.sharpen = 3.0
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# An over-confident model takes the probable samples for certain and the doubtful ones for hopeless, so it calls too few positive. The larger
-# the factor, the higher is the F1 that it expects, and the lower (or equal) is the F1 that it gets. An **under-confident** model (0.5) errs the
-# other way: it calls too many positive, and it expects a lower F1 than a calibrated model.
+# An over-confident model takes probable samples for certain and doubtful ones for hopeless, so it calls too few positive. The larger
+# the factor, the higher the F1 that it expects, and the lower (or equal) the F1 that it gets. An **under-confident** model (0.5) errs in the
+# other direction: it calls too many positive, and expects a lower F1 than a calibrated model.
 #
 # </details>
 #
@@ -510,7 +513,7 @@ check("tripled", answer)
 
 # %% [markdown]
 # Back to Ines. Her model is naive Bayes on the pixels of handwritten digits, and it says how probable an 8 is. Neighbouring pixels carry the
-# same evidence, and naive Bayes counts it several times (chapter 2, section 1).
+# same evidence, which naive Bayes counts several times (chapter 2, section 1).
 #
 # One image in ten shows an 8. Guess how many of the 1797 images get more than 99 % from naive Bayes, and how many of those really show an 8.
 
@@ -530,12 +533,11 @@ print(f"{is_eight.sum()} images are an 8")
 #
 # </details>
 #
-# `compare_decisions` splits the data 20 times and decides in three ways: by batch (`dta`),
-# by the threshold that was best on the training samples (`eum`), and at one half (`half`). Each is done with
-# the probabilities as they are (`raw`), and with those that the **hull** of the ROC curve has calibrated (`hull`).
+# `compare_decisions` splits the data 20 times and decides by batch (`dta`), by the threshold that was best on the training samples
+# (`eum`), and at one half (`half`), each with the probabilities as they are (`raw`) and with those calibrated by the **hull** (`hull`).
 #
-# **Predict:** the table has six numbers for F1. The lowest was given at the start of this chapter. Which combination does it belong to? Which of
-# the others will be nearly equal?
+# **Predict:** the table has six numbers for F1. The lowest was given at the start of this chapter. Which combination does it belong to? Which
+# of the others will be nearly equal?
 
 # %% jupyter={"outputs_hidden": true}
 done = compare_decisions(
@@ -554,7 +556,7 @@ for i, metric in enumerate(done.metrics):
 #
 # - **Raw**: deciding by batch gives the same F1 as one half. The probabilities are nearly all 0 or 1, so both rules make nearly the same
 #   list. The chosen threshold is ahead, since it depends only on the order.
-# - **Hull**: deciding by batch is as good as the chosen threshold. The ranking is the same, and the probabilities are calibrated.
+# - **Hull**: deciding by batch is as good as the chosen threshold. The ranking is the same.
 # - **One half** with calibrated probabilities finds no 8 at all, in any split: no image is more probably an 8 than not. This is Ines' empty
 #   list. The calibration is right, and the threshold is wrong for F1.
 #
@@ -562,7 +564,7 @@ for i, metric in enumerate(done.metrics):
 #
 # **If probabilities are wrong, calibrate them, then decide by batch.** If that is not possible, use a threshold that was chosen on labelled
 # data. Probabilities that are about right need no repair: on twelve imbalanced data sets the hull adds
-# a tenth of F1 to naive Bayes, and nothing to logistic regression or a forest (`benchmarks/calibrate_first.py`).
+# a tenth of F1 to naive Bayes, and nothing to logistic regression or a forest.
 #
 # scikit-learn's `TunedThresholdClassifierCV` chooses a threshold by cross-validation, as our `EmpiricalUtilityClassifier` does. **Predict:**
 # which threshold does it choose for Ines' naive Bayes?
@@ -582,7 +584,7 @@ print(f"thresholds {theirs.best_threshold_:.4f} and {ours.threshold_:.4f}")
 # <details><summary>What you can see</summary>
 #
 # To four decimals the threshold is 1: half of all images get more than 0.99, so only the very highest probabilities are worth a place on the
-# list. Both estimators find the same list here.
+# list. Both estimators find the same list.
 #
 # </details>
 
@@ -590,19 +592,18 @@ print(f"thresholds {theirs.best_threshold_:.4f} and {ours.threshold_:.4f}")
 # ## What to take home
 #
 # - For accuracy, each sample can be decided by itself. For F1, Jaccard and balanced accuracy it cannot: the best label of a sample depends on
-#   the others in its batch. So state what the batch is.
+#   the others in its batch. So say what the batch is.
 # - If more true positives never lower the metric, the best labels are the top $k$ of the ranking. Compare all of $k=0,\ldots,n$, since the
 #   curve may have two peaks.
 # - Each metric has its own threshold. For F1 in a large batch it is half of the best F1, so it is never above one half.
-# - Deciding by batch gains something in small batches with few positives. In large batches a fixed threshold is as good.
+# - Deciding by batch gains something in small batches with few positives. In large batches a fixed threshold is just as good.
 # - Deciding by batch relies on the probabilities. Calibrate them if they are wrong. If you cannot, use a threshold chosen on labelled data.
-# - Before you use a metric of your own, check with `is_monotonic` whether a ranking is enough for it.
 #
-# Where to read on: the appendix shows when a ranking is not enough. There is more in *Which labels are best?* in the
-# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/decisions.md), in Lipton, Elkan and Naryanaswamy (2014) on the threshold for
-# F1, and in scikit-learn's user guide on *Tuning the decision threshold*.
+# Further reading: the appendix, on metrics for which a ranking is not enough; *Which labels are best?* in the
+# [documentation](https://github.com/rocviz/rocviz/blob/main/docs/decisions.md); Lipton, Elkan and Naryanaswamy (2014) on the threshold for
+# F1; and scikit-learn's user guide on *Tuning the decision threshold*.
 #
-# On to [chapter 8](08_lexicographic_rankers.ipynb), where one attribute after the other decides. Back to
+# Next: [chapter 8](08_lexicographic_rankers.ipynb), where one attribute after the other decides. Back to
 # the [start](00_start_here.ipynb).
 
 # %% [markdown]
@@ -891,7 +892,8 @@ for metric in ("f1", "jaccard", "am", "g_tp_pr"):
 # summed over windows that hold all of the probability but a part in $10^{15}$.)
 #
 # F1 and Jaccard agree on $k^*$ here. The reason is that for every single outcome the Jaccard index is
-# $F/(2-F)$, and in such a large batch all outcomes are nearly alike. In small batches they may differ: in the picture of section 2 the one calls 7 samples positive and the other 6.
+# $F/(2-F)$, and in such a large batch all outcomes are nearly alike. In small batches they may differ: in the picture of section 2 the one
+# calls 7 samples positive and the other 6.
 #
 # </details>
 

@@ -19,24 +19,26 @@
 # Dr. Hanna works where there is no computer. She measures the cell nuclei of a tumour and must decide which of her patients should be
 # operated on first. She would like a rule that fits into one sentence: *compare the perimeter; if that does not decide, compare the next
 # measurement; and so on.* This is how a dictionary orders its words. How much worse is such a rule than a flexible model? On tumours that
-# were kept aside it ranks with an AUC of **0.98**. A decision tree of five levels, which may combine the same thirty measurements as it likes,
-# has **0.92**.
+# were kept aside it ranks with an AUC of **0.98**. A decision tree of five levels, which may combine the same thirty measurements as it
+# likes, has **0.92**, and the best model of this chapter has **0.995**. So a rule for the wall need not be the worst choice. What does it
+# give away?
 #
 # At the end of this chapter you can
 #
 # - rank by an order of attributes, without any tree, and learn such an order from counts (LexRank);
-# - say which rankings naive Bayes and an order of attributes have in common;
+# - say when naive Bayes and an order of attributes rank alike;
 # - turn such an order, or any other score, into probabilities (LexProb and `HullCalibrator`), and judge them on
 #   data they have not seen, beside scikit-learn's own calibration.
 #
-# Allow about **60 minutes**, and another 30 for the appendix. You need ROC curves and their hull ([chapter
-# 1](01_classification_and_ranking.ipynb)). The ideas are those of Flach and Matsubara (2008).
+# Allow about **60 minutes**, and another 5 for section 3, which may be left out; the appendix takes 30. You need ROC curves and their hull
+# ([chapter 1](01_classification_and_ranking.ipynb)). The ideas are those of Flach and Matsubara (2008).
 
 # %%
 from itertools import pairwise, permutations, product
 
 import numpy as np
 from scipy.special import expit
+from scipy.stats import t
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer
@@ -72,8 +74,8 @@ from rocviz.exercises import check
 # %% [markdown]
 # ## 1. Choosing a flight
 #
-# Many people choose a flight as a dictionary orders its words. It should be direct. If that does not decide, it should be cheap; then it
-# should have a bag included; then wifi. A **lexicographic ranker** consists of nothing else: an **order** of attributes, and a **preferred
+# Many people choose a flight in the way a dictionary orders its words. It should be direct. If that does not decide, it should be cheap; then
+# it should include a bag; then wifi. This is all there is to a **lexicographic ranker**: an **order** of attributes, and a **preferred
 # value** of each. The first attribute in which two flights differ decides.
 #
 # | flight | direct | cheap | bag | wifi |
@@ -111,9 +113,9 @@ show([1, 0, 2, 3])
 #
 # </details>
 #
-# The column on the right holds the idea of this chapter. Write 1 for each wish that is
-# fulfilled and 0 for each that is not, the most important first. Read the result as a binary number. The ranking is the order of these
-# numbers. (One could also draw a tree; see the appendix.)
+# The column on the right contains the idea of this chapter. Write 1 for each wish that is
+# fulfilled and 0 for each that is not, the most important first, and read the result as a binary number. The ranking is the order of these
+# numbers. (You could also draw a tree; see the appendix.)
 #
 # Think of all 16 possible patterns. How many of them are better than that of a flight with bag and wifi and
 # nothing else?
@@ -134,8 +136,8 @@ check("better_flights", answer)
 # %% [markdown]
 # ## 2. LexRank: two choices
 #
-# How does one find an order, if there are data with positives and negatives? **LexRank** makes two choices, and for both one only has to
-# count.
+# How do you find an order from data with positives and negatives? **LexRank** makes two choices, and both need only
+# counts.
 #
 # 1. **Which value is preferred?** The one that positives have more often than negatives. The
 #    *likelihood ratio* says how much more often:
@@ -163,10 +165,9 @@ order.to_frame(["A1", "A2"]).round(3)
 #
 # </details>
 #
-# A count may be zero, and then a ratio is infinite. So LexRank adds one to each count
-# (`smoothing=1`, Laplace's correction), as if each value had been seen in one more positive and one more negative.
+# A count may be zero, and then a ratio is infinite. So LexRank adds one to each count (`smoothing=1`, Laplace's correction).
 #
-# The odds ratio may surprise you. Of 40 positives and 60 negatives,
+# The odds ratio may surprise you. Among 40 positives and 60 negatives,
 #
 # | | positives | negatives |
 # |---|---|---|
@@ -211,19 +212,21 @@ for j, name in enumerate(("smokes", "coughs")):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The odds ratio of *coughs* falls further. **An odds ratio does not tell on how many samples it rests.** A value that is rare but hardly ever
+# The odds ratio of *coughs* falls further. **An odds ratio does not say on how many samples it rests.** A value that is rare but hardly ever
 # wrong comes before one that ranks better by itself. With `smoothing=10` the rare value would need more evidence to come first.
 #
 # </details>
 #
-# This works because the classes are of similar size here. Where they are not, smoothing may do the opposite: the appendix has an example.
+# This works here because the classes are of similar size. Where they are not, smoothing may do the opposite; the appendix has an example.
 
 # %% [markdown]
 # ## 3. Odds ratios in ROC space
 #
+# *This section may be left out: nothing after it needs it.*
+#
 # An attribute with its preferred value is a classifier. So it is one **point** in ROC space: the
 # share of negatives and the share of positives that have the value. The further the point is from
-# the diagonal, the better; but *distance* is not what LexRank measures. It takes
+# the diagonal, the better; but LexRank does not measure *distance*. It takes
 #
 # $$\mathrm{OR} = \frac{t \, (1 - f)}{f \, (1 - t)}$$
 #
@@ -231,7 +234,7 @@ for j, name in enumerate(("smokes", "coughs")):
 # lie on one curve, an **isometric**. It starts at (0, 0), ends at (1, 1), and bulges in between.
 #
 # **Predict:** the point of *smokes* (without smoothing) is (0.2, 0.6). Another attribute on the same isometric has
-# $f = 0.5$. If it were as far above the diagonal, its $t$ would be 0.9. Is $t$ larger or smaller than that? Work it out.
+# $f = 0.5$. If it were equally far above the diagonal, its $t$ would be 0.9. Is $t$ larger or smaller than that? Work it out.
 
 # %%
 answer = ...
@@ -250,7 +253,7 @@ check("same_isometric", answer)
 
 # %% [markdown]
 # What happens to the point if you prefer the *other* value? The shares become $1 - f$ and
-# $1 - t$, so the point is turned about the middle of the square. The odds ratio becomes its inverse. So one of
+# $1 - t$, so the point is reflected in the centre of the square, and the odds ratio is inverted. So one of
 # the two values always lies above the diagonal, unless the point lies on it. In the next explorer you can try this with one click (⇄).
 
 # %% [markdown]
@@ -274,7 +277,7 @@ eight
 # |---|---|---|---|---|
 # | positives, negatives | 3, 1 | 1, 5 | 2, 3 | 4, 1 |
 #
-# Join neighbours until the shares of positives fall from left to right: the result is the hull. Then give
+# Join neighbours until the shares of positives fall from left to right; the result is the hull. Then give
 # each segment the probability $(n^+ + 1) / (n + 2)$. Which probabilities do the four leaves get? Use pencil and paper, then look at
 # the picture. (Give four numbers, from the left: `[..., ..., ..., ...]`.)
 
@@ -327,14 +330,14 @@ print(f"a decision tree: AUC {eight.result.decision_tree.auc:.2f}")
 # for each preferred value it has, and the sum of its points is its score. Naive Bayes uses the same numbers as LexRank, but it *adds* them
 # where LexRank *compares* one attribute after the other.
 #
-# With two attributes both rank alike: a sample with both preferred values comes first, one with neither comes last, and of the other two the
-# one with the larger odds ratio comes first. (If both odds ratios are equal, naive Bayes has a tie. The appendix goes through all
+# With two attributes the two rank alike: a sample with both preferred values comes first, one with neither comes last, and of the other two
+# the one with the larger odds ratio comes first. (If both odds ratios are equal, naive Bayes has a tie. The appendix goes through all
 # tables with one or two samples of each class in each cell.)
 #
 # With more attributes they may differ. Each order ranks like *some* naive Bayes model, for example one with log odds ratios 8, 4, 2, 1, where
 # each weight is larger than all later ones together. Its sums are the binary numbers of section 1.
 #
-# **Predict:** let the log odds ratios be 3, 2 and 2. Which pattern of three comes after another in the order, and before it in naive Bayes?
+# **Predict:** let the log odds ratios be 3, 2 and 2. Which pattern comes after another in the order, but before it in naive Bayes?
 
 
 # %% jupyter={"outputs_hidden": true}
@@ -352,8 +355,8 @@ compare([3, 2, 2])
 # <details><summary>What you can see</summary>
 #
 # In the second table the points do not fall all the way: 100 has three points, and 011, which comes after it, has four. Two weaker attributes
-# together outweigh the strongest, and no order can express that. So **for every order there is a naive Bayes model that ranks like it, but not
-# for every naive Bayes model an order**.
+# together outweigh the strongest, and no order can express that. So **every order ranks like some naive Bayes model, but not
+# every naive Bayes model ranks like an order**.
 #
 # </details>
 #
@@ -377,7 +380,7 @@ check("smallest_weight", answer)
 # How much AUC does an order lose? Suppose that the attributes are independent within each class, so that naive
 # Bayes is right and no model ranks better.
 #
-# **Predict:** there may be three attributes of which each is half as strong as the one before, or five that are about equally strong.
+# **Predict:** there may be three attributes, each half as strong as the one before, or five of about equal strength.
 # In which case does the order lose more?
 
 
@@ -412,7 +415,7 @@ for weights in ([4, 2, 1], [3, 2, 2], [2, 1.9, 1.8, 1.7, 1.6], [1] * 9):
 # %% [markdown]
 # ## 6. From an order to probabilities
 #
-# You have done it with pencil and paper in section 4. All steps of **LexProb** are:
+# You did this with pencil and paper in section 4. The steps of **LexProb** are:
 #
 # 1. rank by LexRank;
 # 2. draw the ROC curve of the training data;
@@ -441,7 +444,7 @@ display = LexicographicDisplay.from_estimator(twenty, X_frame, y_frame)
 #
 # </details>
 #
-# Now think of a **new pattern**, one that did not occur in the training data. In the order it lies *between* two patterns that did. If both
+# Now take a **new pattern**, one that did not occur in the training data. In the order it lies *between* two patterns that did. If both
 # belong to the same hull segment, the new pattern gets the probability of this segment. If they belong to two segments, it gets that of the
 # lower one.
 #
@@ -486,7 +489,7 @@ print(model.inspect()[columns].head(6).round(1).to_string(index=False))
 # </details>
 #
 # Dr. Hanna can read this model aloud. But four of the first six attributes measure how *large* the cell nuclei are, and the other two measure
-# dents in their outlines. How much new evidence is there in each of them?
+# dents in their outlines. How much new evidence does each of them bring?
 #
 # **Predict:** in how many of the 228 test tumours does the second attribute differ from the first? And with which of the two does the third
 # agree where they differ?
@@ -508,16 +511,20 @@ print(
 # <details><summary>What you can see</summary>
 #
 # The first two attributes differ in 40 tumours, and there the third nearly always agrees with the first: it measures the same thing. This
-# does no harm to an order, which looks at the first attribute and stops there if it decides. Naive Bayes counts the same evidence several
+# does no harm to an order, which looks at the first attribute and stops there if that decides. Naive Bayes counts the same evidence several
 # times, and its probabilities become **over-confident**.
 #
 # </details>
 
 # %% [markdown]
 # **How much worse is an order?** We cross-validate with five folds. In each fold everything is learned from the training part only:
-# thresholds, order, hull. We compare the order with naive Bayes on the *same* yes-or-no attributes, and with two decision trees on the
-# measurements themselves, which may choose as many thresholds as they like. Naive Bayes can be calibrated as well, by the hull or by
+# thresholds, order, hull. We compare the order with naive Bayes on the *same* yes-or-no attributes, and with two decision trees, logistic
+# regression and a forest on the measurements themselves. Naive Bayes can be calibrated as well, by the hull or by
 # scikit-learn's `CalibratedClassifierCV`, so these are two more rows. (The cell takes a few seconds; a bar shows how far it is.)
+#
+# All models see the same folds, so differences are taken fold by fold: they are **paired**. The folds share most of their training data, so
+# the standard error of a mean over five folds is larger than the spread divided by $\sqrt 5$; the cell uses the correction of Nadeau and
+# Bengio (2003).
 #
 # **Predict:** two of the AUCs you know from the opening. Is naive Bayes better or worse than the order? And which model has the best Brier
 # score?
@@ -553,17 +560,21 @@ results = {
     name: cross_validate(one, X_all, y_all, cv=folds, scoring=scoring)
     for name, one in tqdm(models.items(), desc="models", leave=False)
 }
+shared = np.sqrt(1 / 5 + 1 / 4)  # five folds, and a fold has a quarter of the size of the rest
+limits = t.ppf(1 - 0.025 / np.array([1, 8]), df=4)  # in standard errors, for 1 and for 8 tests
 print(f"{'held-out folds':21}  AUC  LexProb minus it   Brier  LexProb minus it")
 for name, one in results.items():
     print(f"{name:20}", end="")
     for sign, metric in ((1, "test_auc"), (-1, "test_brier")):
         less = sign * (results["LexProb"][metric] - one[metric])
         print(f"  {sign * one[metric].mean():.3f}", end="")
-        print(
-            " " * 18 if name == "LexProb" else f"  {less.mean():+.3f} ± {less.std():.3f} ", end=""
-        )
+        error = shared * less.std(ddof=1)
+        stars = "*" * sum(abs(less.mean()) > limits * error)
+        said = "" if name == "LexProb" else f"{less.mean():+.3f} ± {error:.3f} {stars}"
+        print(f"  {said:18}", end="")
     print()
-print("± is the spread from fold to fold")
+print("±: standard error; * beyond chance if this were the only comparison,")
+print("** even as one of eight (95 %, Bonferroni)")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -572,26 +583,29 @@ print("± is the spread from fold to fold")
 # best models:
 #
 # - **The whole measurements** tell more than yes or no: logistic regression and the forest, which use them, rank and estimate best.
-# - **Ranking**: naive Bayes is a little better, as one expects from section 5; the difference is smaller than
-#   its spread from fold to fold. LexProb is ahead of both trees. On other data an order can be much worse: with 60
+# - **Ranking**: naive Bayes is a little better, as one expects from section 5, but the difference is smaller than
+#   its standard error. LexProb is ahead of both trees, and behind logistic regression and the forest; with five folds none of these four
+#   differences is beyond chance. On other data an order can be much worse: with 60
 #   weak attributes of sonar echoes its AUC is .75, that of naive Bayes .89
 #   ([ten data sets](https://github.com/rocviz/rocviz/blob/main/docs/reproduction.md)).
-# - **Probabilities**: LexProb and plain naive Bayes have about the same Brier score. Calibrated by the hull or by scikit-learn, naive Bayes is better than
-#   both on average, if not in every fold: it had the better ranking, and only its probabilities were wrong, since
-#   these measurements carry the same evidence many times over.
+# - **Probabilities**: LexProb and plain naive Bayes have about the same Brier score. Calibrated by the hull or by scikit-learn, naive Bayes
+#   is better than both on average, if not in every fold: it had the better ranking, and only its probabilities were wrong, since these
+#   measurements carry the same evidence many times over.
 # - **Cross-fitting**, the rule of chapter 2, does not help the order. The appendix shows why.
+#
+# Two differences are beyond chance, those of the Brier scores of logistic regression and of the forest, and that of logistic regression even
+# as one of eight. Five folds say little about smaller differences.
 #
 # </details>
 #
 # A calibrated model should be compared with other models after they, too, were calibrated: **compare like with like**. The advantage of the
-# order is that Dr. Hanna can read it. (The folds share their tumours, so the spread from fold to fold is not the standard error of a test.)
+# order is that Dr. Hanna can read it.
 
 # %% [markdown]
 # ## 8. Any score can be calibrated
 #
-# Steps 2 to 5 of LexProb do not depend on where the ranking came from. `HullCalibrator` takes columns of scores of any kind and returns
-# columns of probabilities. (For classifiers scikit-learn has `CalibratedClassifierCV`, and ours is `HullCalibratedClassifier`.) A single
-# measurement is a score, too.
+# Steps 2 to 5 of LexProb do not depend on where the ranking comes from. `HullCalibrator` takes columns of scores of any kind and returns
+# columns of probabilities. (For classifiers scikit-learn has `CalibratedClassifierCV`, and ours is `HullCalibratedClassifier`.) A single measurement is a score, too.
 #
 # **Predict:** which of the four columns below gives the best probabilities for the test tumours? One of
 # them ranks malignant tumours *lower* than benign ones. Which probabilities will it get?
@@ -614,13 +628,14 @@ print(f"always the share of malignant ones: Brier score {brier_score_loss(y_test
 # <details><summary>What you can see</summary>
 #
 # The radius by itself gives the best probabilities. The last column ranks worse than a coin. The hull cannot reverse a ranking; it can only
-# tie. The differences that it finds at both ends are chance, and on new tumours they are *worse* than the same probability for every tumour.
-# Change the sign of such a column, or leave it out.
+# tie. The differences that it finds at both ends are chance, and on new tumours they are *worse* than giving every tumour the same
+# probability. Change the sign of such a column, or leave it out.
 #
 # </details>
 #
-# One rule of chapter 2 remains: the scores of a model on its own training data are too good to calibrate with. For a
-# classifier use `HullCalibratedClassifier`, which cross-fits. Columns that were not fitted to the labels, as here, can be calibrated on all data.
+# One rule of chapter 2 remains: a model's scores on its own training data are too good to calibrate with. For a
+# classifier use `HullCalibratedClassifier`, which cross-fits. Columns that were not fitted to the labels, as here, can be calibrated on all
+# data.
 
 # %% [markdown]
 # ## What to take home
@@ -633,10 +648,10 @@ print(f"always the share of malignant ones: Brier score {brier_score_loss(y_test
 # - The hull turns any ranking into probabilities, also for patterns that were never seen. It repairs probabilities, not the ranking.
 # - Compare a calibrated model with a calibrated model, on data that neither has seen.
 #
-# Where to read on: Flach (2003) on the geometry of ROC space, scikit-learn's user guide on *Probability calibration*, and the page
+# Further reading: Flach (2003) on the geometry of ROC space, scikit-learn's user guide on *Probability calibration*, and the page
 # *An order instead of scores* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/lexicographic.md).
 #
-# On to [chapter 9](09_probabilities_from_rankings.ipynb), where a ranking is learned from pairs. Back to
+# Next: [chapter 9](09_probabilities_from_rankings.ipynb), where a ranking is learned from pairs. Back to
 # the [start](00_start_here.ipynb).
 
 # %% [markdown]
@@ -799,8 +814,8 @@ for shares in ([0.01, 0.01], [0.02, 0.01]):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The odds ratio rises from 1 to 2 and to 9. With classes of unequal size, smoothing pushes values that are rare in the *rare class* **up**. In
-# such data use little smoothing, and look at the counts of the attributes at the top.
+# The odds ratio rises from 1 to 2 and to 9. With classes of unequal size, smoothing pushes values that are rare in the *rare class* **up**.
+# In such data use little smoothing, and look at the counts of the attributes at the top.
 #
 # </details>
 
@@ -834,8 +849,8 @@ tumours
 # %% [markdown]
 # ### Why cross-fitting does not help an order
 #
-# Cross-fitting learns five orders, each from other tumours, and puts the places of all of them on one scale. **Predict:** does place 1000 mean
-# the same in two different orders? Is the AUC of all places pooled higher or lower than within a fold?
+# Cross-fitting learns five orders, each from other tumours, and puts the places of all of them on one scale. **Predict:** does place 1000
+# mean the same in two different orders? Is the AUC of all places pooled higher or lower than within a fold?
 
 # %% jupyter={"outputs_hidden": true}
 place = cross_val_predict(LexRank(), X_all, y_all, cv=folds, method="decision_function")
@@ -846,8 +861,8 @@ print(f"AUC of all places pooled: {roc_auc_score(y_all, place):.3f}")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# It is lower: a place in one order and the same place in another do not mean the same. Cross-fitting needs scores that can be compared from fold
-# to fold, such as probabilities.
+# It is lower: a place in one order and the same place in another do not mean the same. Cross-fitting needs scores that can be compared from
+# fold to fold, such as probabilities.
 #
 # </details>
 
@@ -858,6 +873,7 @@ print(f"AUC of all places pooled: {roc_auc_score(y_all, place):.3f}")
 #
 # - Flach and Matsubara (2008). *On classification, ranking, and probability estimation.* LexRank,
 #   LexProb, the twenty instances, the relation to naive Bayes.
+# - Nadeau and Bengio (2003). *Inference for the generalization error.* Errors of cross-validation.
 # - Flach (2003). *The geometry of ROC space: understanding machine learning metrics through ROC
 #   isometrics.* Isometrics, that of the odds ratio among others.
 # - Fawcett and Niculescu-Mizil (2007). *PAV and the ROC convex hull.* Why the hull gives

@@ -16,24 +16,24 @@
 # %% [markdown]
 # # First rank, then say how sure
 #
-# Leila examines insurance claims. She starts with the most suspicious one, so she trained a model only to *rank* sixty claims
+# Leila examines insurance claims. She starts with the most suspicious ones, so she has trained a model merely to *rank* sixty claims
 # that had been examined already. It ranks well. Now she must decide which claims go to the lawyers, and they want to know **how probable**
-# a fraud is. The usual tool, isotonic regression, turns her ranking into probabilities. It calls about **one new claim in nine**
+# fraud is. The usual tool, isotonic regression, turns her ranking into probabilities. It calls about **one new claim in nine**
 # *certainly* fraudulent or *certainly* honest, although every true probability lies between 9 % and 93 %. What should she tell the
 # lawyers?
 #
-# Menon et al. (2012) proposed to do one thing after the other: **learn to rank, then turn the ranking into probabilities**. At the end of
+# Menon et al. (2012) proposed to take two steps: **learn to rank, then turn the ranking into probabilities**. At the end of
 # this chapter you can
 #
 # - train a ranker on pairs, and say which loss a pair contributes;
-# - turn any ranking into probabilities by hand, and say which part of the scores this uses;
+# - turn any ranking into probabilities by hand, and say what this uses of the scores;
 # - say when ranking first helps, and which of the two steps matters more;
 # - correct a certainty that rests on a single sample;
 # - check a published theorem by trying small cases;
 # - estimate probabilities when only some positives are known.
 #
-# Allow about **60 minutes**, and another 20 for the appendix. You need AUC and hull ([chapter 1](01_classification_and_ranking.ipynb)) and the Brier
-# score ([chapter 2](02_probabilities_and_calibration.ipynb)).
+# Allow about **60 minutes**, and another 10 for section 8, which may be left out; the appendix takes 20. You need AUC and hull ([chapter
+# 1](01_classification_and_ranking.ipynb)) and the Brier score ([chapter 2](02_probabilities_and_calibration.ipynb)).
 
 # %%
 from functools import partial
@@ -67,13 +67,13 @@ from rocviz.exercises import check
 # %% [markdown]
 # ## 1. The loss of a pair
 #
-# The AUC is the share of pairs, one positive and one negative each, that stand in the right order. So one can train on pairs. For each pair,
+# The AUC is the share of pairs, one positive and one negative each, that are in the right order. So you can train on pairs. For each pair,
 # let $d$ be the positive's score minus the negative's. A pair with $d < 0$ is an error.
 #
-# The number of errors cannot be minimised by gradient descent, since a small change of the weights changes no count. So one uses a smooth
+# Gradient descent cannot minimise the number of errors, since a small change of the weights changes no count. So we use a smooth
 # **loss** that lies above the error.
 #
-# **Predict:** a pair stands in the right order, but only just: $d = 0.1$. Should its loss be zero?
+# **Predict:** a pair is in the right order, but only just: $d = 0.1$. Should its loss be zero?
 
 # %% jupyter={"outputs_hidden": true}
 d = np.linspace(-2.5, 2.5, 501)
@@ -90,13 +90,13 @@ axes.spines[["top", "right"]].set_visible(False)
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Both curves lie above the step, so a small mean loss means an AUC near one. (The logistic loss $\ln(1 + e^{-d})$ does so after it was divided
-# by $\ln 2$.) A pair that is only just right has a loss above zero. The squared hinge loss is zero from $d = 1$ on. The logistic loss is never
-# zero, but it falls towards zero.
+# Both curves lie above the step, so a small mean loss means an AUC near one. (The logistic loss $\ln(1 + e^{-d})$ does so after division
+# by $\ln 2$.) A pair that is only just right has a loss above zero. The squared hinge loss is zero from $d = 1$ on. The logistic loss is
+# never zero, but it falls towards zero.
 #
 # </details>
 #
-# **Predict:** there are 80 positives and 120 negatives, and a fifth of the pairs stand in the wrong order. Which of the two mean losses is
+# **Predict:** there are 80 positives and 120 negatives, and a fifth of the pairs are in the wrong order. Which of the two mean losses is
 # larger? Are both above 0.2?
 
 # %% jupyter={"outputs_hidden": true}
@@ -112,8 +112,8 @@ print(f"squared hinge {hinge:.3f}, logistic / ln 2 {logistic / np.log(2):.3f}")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Both losses are well above 0.2, since pairs that are only just right have a loss, too. The squared hinge is the larger one: pairs that are
-# far wrong have a squared loss.
+# Both losses are well above 0.2, because even correctly ordered pairs incur a loss if the margin is small. The squared hinge is larger,
+# because pairs that are far wrong have a squared loss.
 #
 # </details>
 #
@@ -137,14 +137,14 @@ check("hinge_by_pairs", answer)
 # </details>
 
 # %% [markdown]
-# A million samples have up to 250 billion pairs. `pairwise_loss` does not visit them one by one. It sorts the scores and keeps running
+# A million samples have up to 250 billion pairs. `pairwise_loss` does not visit them one by one: it sorts the scores and keeps running
 # sums.
 
 # %% [markdown]
 # ## 2. From a ranking to probabilities
 #
-# A ranker's scores are not probabilities. **Isotonic regression** turns them into probabilities: it finds the rising steps that have the least
-# squared error to the labels. To find them by hand, pool neighbours that stand in the wrong order, and repeat this until none are left. You
+# A ranker's scores are not probabilities. **Isotonic regression** turns them into probabilities: it finds the rising steps with the least
+# squared error to the labels. To find them by hand, pool neighbours that are in the wrong order until none are left. You
 # know the result from chapter 2: it is the **hull** of the ROC curve. (scikit-learn has `IsotonicRegression`, and this section uses it.)
 #
 # Eight samples in increasing order of score: negative, **positive, positive, negative, positive,
@@ -167,7 +167,7 @@ check("pooled_by_hand", answer)
 
 # %% [markdown]
 # Isotonic regression uses only the order of the scores. Suppose that every score $s$, of training and of new samples, is replaced by
-# $e^s$, and the model is fitted again, with straight lines between training scores. What may change: the
+# $e^s$, and the model is fitted again, with linear interpolation between training scores. What may change: the
 # `"AUC"`, the `"probabilities of training samples"` or the `"probabilities of new samples"`?
 
 # %%
@@ -193,17 +193,17 @@ check("stretched", answer)
 # </details>
 
 # %% [markdown]
-# Isotonic regression has the least squared error of all rising fits. But it is also best for every other **proper loss**, that is, for every
-# loss whose expectation is smallest if the true probability is reported (the appendix tries 2000 other fits). The Brier score and the log loss
-# are proper. So a ranker only has to rank: the fit finds the shape of the link from score to probability, as long as the link rises. All this
-# holds on the samples of the fit. Section 5 looks at new ones.
+# Of all rising fits, isotonic regression has the least squared error. It is also the best of them for every other **proper loss**, that is,
+# for every loss whose expectation is smallest if the true probability is reported (the appendix tries 2000 other fits). The Brier score and
+# the log loss are proper. So a ranker only has to rank: the fit finds the shape of the link from score to probability, as long as the link
+# rises. All this holds on the samples that were fitted. Section 5 looks at new ones.
 
 # %% [markdown]
 # ## 3. When no sigmoid fits
 #
 # Let the samples be points in the plane. On one side of a line, the probability of being positive is $a$; on the other
-# side it is $1 - a$. So the link from score to probability is a *step*. It is best to rank by the distance to the line. But logistic
-# regression can only fit a sigmoid to it.
+# side it is $1 - a$. So the link from score to probability is a *step*. The best ranking is by the distance from the line. But logistic
+# regression can only fit a sigmoid.
 #
 # **Predict:** let $a = 1/8$, with 1000 samples to learn from. Does logistic regression find the right
 # *direction*? Where are the errors of its probabilities largest: near the line, or far from it?
@@ -238,7 +238,7 @@ for name, model in {"logistic": plain, "rank + isotonic": ranker}.items():
 # <details><summary>What you can see</summary>
 #
 # The direction is right to about a degree: **logistic regression ranks well, but its probabilities are wrong**. Near the line they are too
-# close to one half, and far away they are too close to 0 and 1. Near the line the error is ten times as large as far from it.
+# close to one half, and far away they are too close to 0 and 1. The error near the line is ten times as large as far from it.
 #
 # </details>
 #
@@ -259,16 +259,16 @@ step.preset = "the paper's step"
 # <details><summary>What you can see</summary>
 #
 # At $a = 1/2$ every sample has the same probability, and logistic regression with its two weights comes nearest to it. The isotonic steps
-# also follow chance. The same happens where the truth is a sigmoid: logistic regression has the right shape, and its error is a tenth of that
-# of the steps.
+# follow chance as well. The same happens where the truth is a sigmoid: logistic regression has the right shape, and its error is a tenth of
+# that of the steps.
 #
 # </details>
 
 # %% [markdown]
 # ## 4. Which of the two steps matters?
 #
-# The method has two steps: rank on pairs, then fit isotonic regression. Which of them helps? One can also do only the second: train logistic
-# regression, keep only the order of its scores, and fit isotonic regression to that.
+# The method has two steps: rank on pairs, then fit isotonic regression. Which of them helps? You can also take only the second: train
+# logistic regression, keep only the order of its scores, and fit isotonic regression to that.
 #
 # **Predict:** which has the smaller error to the true probability, isotonic regression on the scores of logistic regression or on those
 # of the ranker? Is the difference large? (The cell takes a few seconds; a bar shows how far it is.)
@@ -293,7 +293,7 @@ thousandths(done)
 # <details><summary>What you can see</summary>
 #
 # - **Isotonic regression matters most.** Except at $a = 1/2$ it removes most of the error of logistic regression, whichever model ranked.
-# - Ranking first is a little *worse* here. Few of the pairs show where the line is, since most have both points far from it.
+# - Ranking first is a little *worse* here. Few of the pairs show where the line is, since in most of them both points are far from it.
 # - At $a = 1/2$ there is nothing to learn, and isotonic regression follows chance.
 #
 # </details>
@@ -317,11 +317,11 @@ for loss in ("logistic", "squared_hinge"):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Now logistic regression alone has a large error: the penalty makes its sigmoid flat. Isotonic regression does not depend on that, since a flat
+# Now logistic regression alone has a large error: the penalty makes its sigmoid flat. Isotonic regression does not mind, since a flat
 # sigmoid keeps the order. And ranking first is as good or a little better, more so with the squared hinge. With 100 repetitions (see the
 # [documentation](https://github.com/rocviz/rocviz/blob/main/docs/ranking_loss.md)) the error at $a = 1/128$ is 5.5 thousandths for logistic +
-# isotonic; for ranking first it is 5.4 with the logistic loss of a pair and 4.7 with the squared hinge. With the weak penalty the error is 3.0
-# for logistic + isotonic and 5.4 for ranking first.
+# isotonic; for ranking first it is 5.4 with the logistic loss of a pair and 4.7 with the squared hinge. With the weak penalty the error is
+# 3.0 for logistic + isotonic and 5.4 for ranking first.
 #
 # So **calibrating matters. Whether you rank first matters little, and what it gains depends on the penalty.** In your own work compare both.
 #
@@ -334,7 +334,7 @@ for loss in ("logistic", "squared_hinge"):
 # larger score that comes later. This is what happened to Leila.
 #
 # The correction is Laplace's, which you know from chapter 2: each step gets one more positive and one more negative. But a small step moves
-# further than a large one, so two steps may change their order. Then they are pooled, together with the samples that were added
+# further than a large one, so the correction may overturn the order of two steps. Then they are pooled, together with the added samples
 # (`calibration="laplace-hull"`).
 #
 # **Predict:** what does the correction change more on new samples, the squared error to the true probability or the log loss?
@@ -371,7 +371,7 @@ print(f"samples on the top step: {top.n[0]:.0f}")
 # The squared error falls to a quarter, and the log loss to less than a half. (The log loss of a certainty that is wrong is infinite.
 # scikit-learn replaces 0 and 1 by numbers very near to them, so it prints 1.59.)
 #
-# Leila should tell the lawyers the corrected probabilities. They are never above 73 %, because sixty claims do not support more.
+# Leila should give the lawyers the corrected probabilities. They are never above 73 %, because sixty claims do not support more.
 #
 # </details>
 #
@@ -418,9 +418,9 @@ print(f"printed bound {ranking_bound(four.auc, 0.5, method='printed'):.4f}")
 #
 # </details>
 #
-# One may object that this ranking is worse than a coin, and that nobody would use it. Look for a better counterexample: a
-# ranking of at most eight samples with an AUC of **at least one half** whose loss is above the formula. Give its labels in increasing order of
-# score. Any such ranking is a right answer.
+# You may object that this ranking is worse than a coin, so nobody would use it. Look for a better counterexample: a
+# ranking of at most eight samples with an AUC of **at least one half** whose loss is above the formula. Give its labels in increasing order
+# of score. Any such ranking is a right answer.
 
 # %%
 answer = ...
@@ -457,7 +457,7 @@ check("refuted", answer)
 #
 # </details>
 #
-# **Predict:** by which factor must the formula be enlarged so that it holds for both of these examples? The second is a model whose
+# **Predict:** by which factor must the formula be enlarged to hold for both of these examples? The second is a model whose
 # probabilities take every value from 0 to 1 equally often.
 
 # %% jupyter={"outputs_hidden": true}
@@ -471,24 +471,26 @@ bounds = RankingBoundDisplay().plot()
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The dotted curve is the formula with $\sqrt{2/3}$ in place of $\frac{1}{2}$, so the factor is 1.63. It is a bound everywhere, but not the best
-# one: for a low AUC it lies above $\pi(1 - \pi)$, which is the loss if one predicts the prevalence for every sample. The solid
-# curve is the **largest possible loss**, for every AUC (the page *Probabilities from a
-# ranking* of the documentation proves it). To the right of the ring both curves are the same.
+# The dotted curve is the formula with $\sqrt{2/3}$ in place of $\frac{1}{2}$, so the factor is 1.63. It is a bound everywhere, but not the
+# best one: for a low AUC it lies above $\pi(1 - \pi)$, which is the loss if one predicts the prevalence for every sample. The solid curve is
+# the **largest possible loss**, for every AUC (the page *Probabilities from a ranking* of the documentation proves it). To the right of the
+# ring both curves are the same.
 #
 # </details>
 #
-# A theorem in a good paper can be wrong, and **a few lines of code can show it**: try all small cases before you rely on it. The idea of the
-# theorem remains true: as $A$ tends to 1, the loss tends to 0, but only like $\sqrt{1 - A}$.
+# A theorem in a good paper can be wrong, and **a few lines of code can show it**: try all small cases before you rely on it. The idea behind
+# the theorem is right: as $A$ tends to 1, the loss tends to 0, but only like $\sqrt{1 - A}$. (The documentation has the same bound for what
+# practice asks: how far calibrated scores may be from the *true* probabilities, given how much AUC the scorer misses.)
 
 # %% [markdown]
 # ## 7. Real data
 #
-# Here are the tumours of chapter 2 again, with thirty measurements each; malignant is positive. There are two settings (section 8 has a third),
-# with 10 random splits each: the data as they are, and data with so few malignant tumours left that 5 % are positive.
+# Here are the tumours of chapter 2 again, with thirty measurements each; malignant is positive. There are two settings (section 8 has a
+# third), with 10 random splits each: the data as they are, and data with so few malignant tumours left that 5 % are positive.
 #
 # **Predict** for each setting: which has the smallest error, `logistic`, `logistic + isotonic` or `rank + isotonic`? By how many standard
-# errors? (The cell takes some seconds; a bar shows how far it is.)
+# errors? (The cell takes some seconds; a bar shows how far it is. All methods see the same splits, so their differences are taken split by
+# split, and their standard errors allow for the tumours that splits share.)
 
 # %% jupyter={"outputs_hidden": true}
 X, benign = load_breast_cancer(return_X_y=True)
@@ -509,9 +511,11 @@ def compare(**how):
     )
     print(f"{done.setting}: {done.test_prevalence:.0%} of the test samples are positive")
     for k, method in enumerate(done.methods):
+        more, error = done.difference(method, "logistic")
+        less = f", minus logistic {1000 * more:+5.2f} ± {1000 * error:.2f}" if k else ""
         print(
-            f"  {method:20} squared error {1000 * done.mse[k]:5.1f} ± {1000 * done.mse_error[k]:.1f}",
-            f"thousandths, AUC {done.auc[k]:.4f} ± {done.auc_error[k]:.4f}",
+            f"  {method:20} AUC {done.auc[k]:.4f},",
+            f"squared error {1000 * done.mse[k]:4.1f} thousandths{less}",
         )
     return done
 
@@ -523,17 +527,19 @@ print(f"({round(0.05 / 0.95 * benign.sum())} positives in all)")
 # <details><summary>What you can see</summary>
 #
 # Logistic regression is as good as any of the others (`combined` trains on labels and on pairs at once; see the appendix). **Where a sigmoid
-# fits, isotonic regression has nothing to repair**, and its error is a little larger. With 5 % positives each of its steps rests on a handful
-# of tumours, and the differences are smaller than the standard errors. This does not contradict section 3, whose data were made so that no
-# sigmoid fits.
+# fits, isotonic regression has nothing to repair.** On these splits it adds a little to the error, but none of the six differences is larger
+# than its standard error. (That of a difference is smaller than those of the two errors, since a hard split is hard for both methods.) With 5
+# % positives each step rests on a handful of tumours. None of this contradicts section 3, whose data were made so that no sigmoid fits.
 #
 # </details>
 
 # %% [markdown]
 # ## 8. Positives without a label
 #
-# Leila knows *some* frauds, those that were found. All other claims are **unlabelled**: most are honest, and some are frauds that nobody found.
-# A classifier can learn to tell labelled from unlabelled claims. What it learns is $g$, the probability of a *label*.
+# *This section may be left out: nothing after it needs it.*
+#
+# Leila knows *some* frauds, those that were found. All other claims are **unlabelled**: most are honest, and some are frauds that nobody
+# found. A classifier can learn to tell labelled from unlabelled claims; what it estimates is $g$, the probability of a *label*.
 #
 # If the labelled samples are a random share $c$ of the positives, then $g = c \, p$ (Elkan and Noto, 2008). So
 # $p = g / c$, and $c$ can be estimated by the mean of $g$ over labelled samples that were held out.
@@ -558,7 +564,7 @@ print(f"to {hidden.label_frequency.max():.3f}")
 #
 # </details>
 #
-# $g / c$ is for a case that may or may not have a label. If you know that it has none, this is evidence against a positive.
+# $g / c$ is meant for a case that may or may not have a label. If you know that it has none, that is evidence against a positive.
 # Suppose that a quarter of the positives are labelled, $c = 0.25$. A classifier says $g = 0.2$ for a case, and it turns out to be unlabelled.
 # With which probability is it positive?
 
@@ -577,7 +583,7 @@ check("unlabelled_case", answer)
 # </details>
 
 # %% [markdown]
-# The right formula is not always the better one, if $c$ is estimated badly: the appendix has an example. Leila's order depends on none of this. To
+# If $c$ is estimated badly, the right formula is not always better; the appendix has an example. Leila's order depends on none of this. To
 # know *which claim to examine first*, she needs no $c$.
 
 # %% [markdown]
@@ -586,20 +592,20 @@ check("unlabelled_case", answer)
 # - Squared hinge and logistic loss (divided by $\ln 2$) lie above 1 − AUC, so they can be minimised in its place. The squared hinge loss of a
 #   pair is zero as soon as the pair is right by a margin of 1; the logistic loss is never zero.
 # - Isotonic regression uses the order only. Of all rising fits its own is the best for every proper loss, on its own samples.
-# - Where the link is no sigmoid, logistic regression may rank well and give wrong probabilities. Isotonic regression on *its* scores repairs
-#   most of that; ranking first helped only under strong penalties. Where a sigmoid fits, logistic regression alone is enough.
-# - Isotonic regression gives the probability 1 to every sample that scores above a single positive at the top. `calibration="laplace-hull"` corrects
-#   this.
+# - Where the link is not a sigmoid, logistic regression may rank well and give wrong probabilities. Isotonic regression on *its* scores
+#   repairs most of that; ranking first helped only under strong penalties. Where a sigmoid fits, logistic regression alone is enough.
+# - Isotonic regression gives the probability 1 to every sample that scores above a single positive at the top. `calibration="laplace-hull"`
+#   corrects this.
 # - If the AUC is near 1, the loss after isotonic regression is small: at most $\sqrt{\frac{2}{3} \pi (1 - \pi)(1 - A)}$. The theorem with
 #   $\frac{1}{2}$ is false.
 # - With unlabelled positives the probability is $g / c$. The estimate of $c$ is too small where classes overlap, and cases known to be
 #   unlabelled need another formula.
 #
-# Where to read on: the page *Probabilities from a ranking* of the
+# Further reading: the page *Probabilities from a ranking* of the
 # [documentation](https://github.com/rocviz/rocviz/blob/main/docs/ranking_loss.md), and scikit-learn's user guide on *Isotonic regression* and
 # on *Probability calibration*.
 #
-# On to [chapter 10](10_one_data_set.ipynb), where you decide. Back to the [start](00_start_here.ipynb).
+# Next: [chapter 10](10_one_data_set.ipynb), where you decide. Back to the [start](00_start_here.ipynb).
 
 # %% [markdown]
 # ## Appendix
@@ -609,9 +615,9 @@ check("unlabelled_case", answer)
 # %% [markdown]
 # ### Other losses, and other rising fits
 #
-# The steps of isotonic regression have the least squared error. **Predict:** suppose we measure the log loss instead, or a cost in which false
-# alarms weigh more. Would other steps be better for that? We try 2000 other rising fits on the 200 samples of section 1, some of them very near
-# to the isotonic one.
+# The steps of isotonic regression have the least squared error. **Predict:** suppose we measure the log loss instead, or a cost in which
+# false alarms weigh more. Would other steps be better for that? We try 2000 other rising fits on the 200 samples of section 1, some of them
+# very near to the isotonic one.
 
 # %% jupyter={"outputs_hidden": true}
 fit = IsotonicRegression().fit_transform(score, y)
@@ -670,8 +676,8 @@ print(
 # %% [markdown]
 # ### Cases that are known to be unlabelled
 #
-# `correction="unlabelled"` computes what the exercise of section 8 asks for, and the test samples there are all unlabelled. **Predict:** is the squared error of this formula,
-# which is made for unlabelled samples, smaller than that of $g / c$?
+# `correction="unlabelled"` computes what the exercise of section 8 asks for, and the test samples there are all unlabelled. **Predict:** is
+# the squared error of this formula, which is made for unlabelled samples, smaller than that of $g / c$?
 
 # %% jupyter={"outputs_hidden": true}
 fitting = compare(setting="positive-unlabelled", correction="unlabelled")
@@ -679,8 +685,8 @@ fitting = compare(setting="positive-unlabelled", correction="unlabelled")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# It is not smaller here: the formula depends more strongly on $c$, and the estimate of $c$ is too small. The right formula with a wrong number
-# may be worse than the wrong formula.
+# It is not smaller here: the formula depends more strongly on $c$, and the estimate of $c$ is too small. The right formula with a wrong
+# number may be worse than the wrong formula.
 #
 # </details>
 
@@ -713,8 +719,8 @@ print(f"rank + isotonic: squared error {error:.4f}")
 # %% [markdown]
 # ### The correction where labels are certain
 #
-# The correction of section 5 pulls probabilities away from 0 and 1. **Predict:** if the labels *are* nearly certain, $a = 1/512$, and there are
-# 1000 samples, does it increase the error?
+# The correction of section 5 pulls probabilities away from 0 and 1. **Predict:** if the labels *are* nearly certain, $a = 1/512$, and there
+# are 1000 samples, does it increase the error?
 
 # %% jupyter={"outputs_hidden": true}
 for calibration in ("isotonic", "laplace-hull"):
@@ -753,8 +759,8 @@ print(
 #
 # ### For those who read the paper
 #
-# Equation 4 of Menon et al. counts a pair as right if the positive's score is *at least* as high. **Predict:** counted in this way, what is the
-# AUC of a ranking that ties all samples? A bound that is 0 at AUC 1 would say that such a ranking has no loss; what is its loss?
+# Equation 4 of Menon et al. counts a pair as right if the positive's score is *at least* as high. **Predict:** counted in this way, what is
+# the AUC of a ranking that ties all samples? A bound that is 0 at AUC 1 would say that such a ranking has no loss; what is its loss?
 
 # %% jupyter={"outputs_hidden": true}
 tied, labels = np.zeros(10), np.arange(10) < 5

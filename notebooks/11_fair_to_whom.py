@@ -16,15 +16,15 @@
 # %% [markdown]
 # # Fair to whom?
 #
-# An eye clinic serves two towns, A and B. A score says how probable a disease is, and whoever has a score of at least one half is invited to an
-# examination. A newspaper writes: *of the ill in town A the clinic finds 79 %, in town B only 46 %. Is an eye worth less in B?* The clinic
-# answers: *we use the same threshold for everybody, and our score is calibrated in both towns.* **Both are right.** How can that be, and what
-# could the clinic promise to both towns?
+# An eye clinic serves two towns, A and B. A score says how probable a disease is, and everybody with a score of at least one half is invited
+# to an examination. A newspaper writes: *of the ill in town A the clinic finds 79 %, in town B only 46 %. Is an eye worth less in B?* The
+# clinic answers: *we use the same threshold for everybody, and our score is calibrated in both towns.* **Both are right.** How can that be,
+# and what could the clinic promise to both towns?
 #
 # At the end of this chapter you can
 #
 # - read what a score does for each group, with intervals;
-# - move the operating points of several groups so that a promise to them is kept, at the least cost;
+# - move the operating points of several groups so that a promise to them is kept at the lowest cost;
 # - say what a promise costs, and who pays for it;
 # - show by an example which promises exclude each other, and explain why;
 # - say what no computation of this kind can tell.
@@ -50,8 +50,8 @@ from rocviz.exercises import check
 # ## 1. One threshold, two towns
 #
 # Town A has 4000 people who took part, half of them ill. Town B has 2000, a fifth of them ill. In both towns the score is the true
-# probability of the disease, so it is calibrated, and in both it separates the ill from the healthy equally well: the two true ROC curves are
-# one and the same.
+# probability of the disease, so it is calibrated, and it separates the ill from the healthy equally well: the two true ROC curves are
+# identical.
 
 # %%
 data = make_groups((4000, 2000), prevalence=(0.5, 0.2), separation=1.6, random_state=0)
@@ -71,11 +71,11 @@ print(summary.differences()[compared].round(2).to_string(index=False))
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Town A has more of both: of the ill (*tpr*) and of the healthy (*fpr*). Where more people are ill, everybody's score is higher, so more
-# people of every kind are above one half. The differences are far larger than chance explains: their 95 % intervals do not come near 0.
-# Only the AUCs may well be equal.
+# Town A leads in both: more of the ill are found (*tpr*), and more of the healthy are invited (*fpr*). Where more people are ill, everybody's
+# score is higher, so more people of every kind are above one half. The differences are far larger than chance explains: their 95 % intervals
+# do not come near 0. Only the AUCs may be equal.
 #
-# The newspaper compares the shares found. The clinic compares thresholds and calibration. Each of them has picked another number.
+# The newspaper compares the shares found, the clinic compares thresholds and calibration. They have picked different numbers.
 #
 # </details>
 #
@@ -99,10 +99,10 @@ check("four_fifths", answer)
 # %% [markdown]
 # ## 2. A point for each town
 #
-# The clinic need not use one threshold. Each town has its own ROC curve, and the clinic may choose a point on each of them. What is cheapest?
-# Suppose that a miss costs as much as two invitations of healthy people.
+# The clinic does not have to use a single threshold. Each town has its own ROC curve, and the clinic may choose a point on each. What is
+# cheapest, if a miss costs as much as two invitations of healthy people?
 #
-# **Predict:** nothing is promised to anybody. Will the two cheapest thresholds be far apart?
+# **Predict:** without any promise, will the two cheapest thresholds be far apart?
 
 # %% jupyter={"outputs_hidden": true}
 costs = {"cost_fp": 1, "cost_fn": 2}
@@ -122,14 +122,14 @@ policies("none", "single_threshold")
 # <details><summary>What you can see</summary>
 #
 # The cheapest thresholds (*high*; *low* is the same where nobody is drawn by lot) are near each other, 0.35 and 0.29, and one threshold for
-# both towns costs only two false alarms per 1000 people more. In truth both are 1/3, from which probability on a miss at twice the price is the
-# greater risk. The samples are not exactly calibrated, and that is the difference.
+# both towns costs only two false alarms per 1000 people more. In truth both are 1/3: above this
+# probability, a miss at twice the price is the greater risk. They differ because the samples are not exactly calibrated.
 #
-# So with a calibrated score, one threshold for all is what a clinic chooses that looks at cost alone.
+# So with a calibrated score, a clinic that looks at cost alone chooses one threshold for all.
 #
 # </details>
 #
-# The score is calibrated in both towns, and a miss costs as much as *three* false alarms. In town B 20 % are ill. From which score on is it
+# The score is calibrated in both towns, and a miss costs as much as *three* false alarms. In town B 20 % are ill. Above which score is it
 # cheapest to invite people of town B?
 
 # %%
@@ -154,7 +154,7 @@ check("same_cut", answer)
 # The newspaper wants the same share of the ill to be found in both towns. This promise is called **equal opportunity**. In ROC space the two
 # points have to be at the same height.
 #
-# **Predict:** starting from the cheapest points, which way does the point of town B have to go? Which of its people pay for that?
+# **Predict:** starting from the cheapest points, which way does the point of town B have to move? Which of its people pay for that?
 
 # %% jupyter={"outputs_hidden": true}
 pair = GroupsExplorer(
@@ -176,15 +176,16 @@ policies("none", "equal_opportunity")
 # <details><summary>What you can see</summary>
 #
 # The point of B moves up and to the right along its curve: more of its ill are found, and many more of its healthy people are invited in
-# vain, 30 % in place of 12 %. The point of A moves a little down. Together this costs 38 false alarms more per 1000 people. The
+# vain, 30 % instead of 12 %. The point of A moves down a little. Together this costs 38 additional false alarms per 1000 people. The
 # precision in B falls to 41 %: the doctors who examine people from B will see mostly healthy eyes.
 #
 # The rows have two thresholds where some people are drawn by lot, so that the shares are exactly equal.
 #
 # </details>
 #
-# In town B a high threshold finds 60 % of the ill and invites 20 % of the healthy; a low one finds 85 % and invites 50 %. Town A finds 70 %. Of
-# those in B who score between the thresholds, so many are drawn by lot that B finds 70 %, too. Which share of the healthy of B is invited?
+# In town B a high threshold finds 60 % of the ill and invites 20 % of the healthy; a low one finds 85 % and invites 50 %. Town A finds 70 %.
+# Of those in B who score between the thresholds, just enough are drawn by lot for B to find 70 % as well. Which share of the healthy of B is
+# invited?
 
 # %%
 answer = ...
@@ -204,9 +205,9 @@ check("by_lot", answer)
 # ## 4. And the same share of the healthy
 #
 # Now the clinic promises more: equal shares of the ill *and* equal shares of the healthy. This is called **equalized odds**. Both towns need
-# the same point of ROC space, so it has to lie below both hulls.
+# the same point in ROC space, which has to lie below both hulls.
 #
-# In our two towns the curves are nearly equal, so let us look at two others, where the score knows less about the smaller town.
+# In our two towns the curves are nearly equal, so look at two others, where the score knows less about the smaller town.
 #
 # **Predict:** only one town can be on its own hull. Which one gets less than its score could give it?
 
@@ -229,14 +230,15 @@ print(
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The region that both towns can have lies below the lower curve, that of B. So town A, whose score is good, must be made worse: of its people
-# 29 % have their score ignored, and a coin (*heads*) decides about them. Town B gains nothing by that. The promise is kept, and it costs 91
-# false alarms per 1000 people. The better way out is a score that knows more about B.
+# The region that both towns can have lies below the lower curve, that of B. So town A, whose score is good, must be made worse: the scores
+# of 29 % of its people are ignored, and a coin (*heads*) decides about them. Town B gains nothing by that. The promise is kept, at a cost of
+# 91 false alarms per 1000 people. The better way out is a score that knows more about B.
 #
 # </details>
 #
-# In both towns 25 % of the healthy are to be invited and 72 % of the ill. With its own threshold town A would find 90 % of its ill at 25 % false
-# alarms. So the score of some people of A is ignored: a coin invites 25 % of them. For which share of the people of A does the coin decide?
+# In both towns 25 % of the healthy and 72 % of the ill are to be invited. With its own threshold town A would find 90 % of its ill at 25 %
+# false alarms. So the scores of some people in A are ignored: a coin invites 25 % of them. For which share of the people in A does the coin
+# decide?
 
 # %%
 answer = ...
@@ -277,8 +279,8 @@ free = GroupsExplorer(
 free
 
 # %% [markdown]
-# Did you come near? The next cell tries the pairs of points on the two hulls that invite at least a fifth of each town, and looks for the pair
-# whose largest difference is smallest.
+# How close did you get? The next cell tries the pairs of points on the two hulls that invite at least a fifth of each town, and finds the
+# pair whose largest difference is smallest.
 
 # %% jupyter={"outputs_hidden": true}
 shares = np.linspace(0, 1, 1001)
@@ -300,8 +302,8 @@ for name, at in (("A", a), ("B", b)):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# It cannot be done. However the points are put, at least one of the three rates differs by 16 per cent or more. If you found a pair that looks
-# better, look at its third rate.
+# It cannot be done. Wherever the points are, at least one of the three rates differs by 16 percentage points or more. If you found a pair
+# that looks better, look at its third rate.
 #
 # </details>
 #
@@ -325,9 +327,9 @@ for prevalence in ({"A": 0.5, "B": 0.2}, {"A": 0.35, "B": 0.35}):
 #
 # $$f = \frac{\pi}{1 - \pi} \cdot \frac{1 - q}{q} \cdot t$$
 #
-# (count the people who are invited, and you will find it). If $q$ and $t$ are equal in both groups and $\pi$ is not, then $f$ differs. Kleinberg,
-# Mullainathan and Raghavan (2017) proved a similar statement for scores, and Chouldechova (2017) this one. It is known as the **impossibility of
-# fairness**, which says too much: it is impossible to keep these three promises together, and each of them can be kept.
+# (count the people who are invited, and you will see it). If $q$ and $t$ are equal in both groups and $\pi$ is not, then $f$ differs.
+# Kleinberg, Mullainathan and Raghavan (2017) proved a similar statement for scores, and Chouldechova (2017) this one. It is known as the
+# **impossibility of fairness**, which says too much: the three promises cannot all be kept, but each of them can.
 
 # %%
 for prevalence in (0.5, 0.2):
@@ -336,7 +338,7 @@ for prevalence in (0.5, 0.2):
 
 # %% [markdown]
 # In each town 60 % of the ill are found, and 80 % of the people invited are ill. In town A half of the people are ill, so 15 % of its healthy
-# are invited. In town B 30 % are ill. Which share of the healthy of B is invited?
+# are invited. In town B 30 % are ill. Which share of the healthy in B is invited?
 
 # %%
 answer = ...
@@ -405,11 +407,11 @@ print(f"above 0 in {above:.0%} of 60 such studies")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# In nearly half of such studies the interval holds 0, though the true difference is large: with so few people it cannot be told from chance.
-# That is no proof of equality, since the same interval holds very large differences. Town C has fewer than ten ill people, so it is shown and
-# not tested.
+# In nearly half of such studies the interval contains 0, although the true difference is large: with so few people it cannot be told from
+# chance. That is no proof of equality, since the same interval contains very large differences too. Town C has fewer than ten ill people, so
+# it is shown but not tested.
 #
-# Three towns make three pairs. Holm's correction (*p_holm*) makes up for the number of pairs that are tested.
+# Three towns make three pairs. Holm's correction (*p_holm*) allows for the number of pairs that are tested.
 #
 # </details>
 #
@@ -423,7 +425,7 @@ print(area.to_frame().round(2).to_string(index=False))
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The area is never 0 on data. The permutation test says how often groups that are dealt out at random have an area as large; here chance alone
+# The area is never 0 on data. The permutation test says how often groups made at random have an area as large; here chance alone
 # explains all three.
 #
 # </details>
@@ -431,15 +433,15 @@ print(area.to_frame().round(2).to_string(index=False))
 # %% [markdown]
 # ## What no criterion can say
 #
-# - Groups are only those in the data. People who suffer together may share no column.
-# - The label may be unfair itself: whoever never saw a doctor was never found ill.
-# - A criterion is a choice of those who are responsible, not a proof of fairness.
-# - To treat groups differently may be unlawful where the score is used, and so may be to ask for the group.
+# - The only groups are those in the data. People who are treated badly may have no column in common.
+# - The label may itself be unfair: somebody who never saw a doctor was never found ill.
+# - A criterion is a choice made by those who are responsible, not a proof of fairness.
+# - Treating groups differently may be unlawful where the score is used, and so may asking for the group.
 
 # %% [markdown]
 # ## What to remember
 #
-# - One threshold on a calibrated score is cheapest for everybody, and yet it finds different shares of the ill where prevalences differ.
+# - One threshold on a calibrated score is cheapest overall, yet it finds different shares of the ill where prevalences differ.
 # - A promise moves the points of the groups along their hulls, or below. The cheapest points that keep it can be computed exactly, and so can
 #   what the promise costs.
 # - Equalized odds give every group what the worst score allows.
@@ -447,7 +449,7 @@ print(area.to_frame().round(2).to_string(index=False))
 #   perfect. So say which promise you make, and to whom.
 # - Give intervals. A difference that is not significant in a small group is not the same as no difference.
 #
-# Where to read on: the page *Groups* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/groups.md), and
+# Further reading: the page *Groups* of the [documentation](https://github.com/rocviz/rocviz/blob/main/docs/groups.md), and
 # [the how-to](https://github.com/rocviz/rocviz/blob/main/docs/howto/groups.md) with real data. Back to the [start](00_start_here.ipynb).
 
 # %% [markdown]

@@ -1,11 +1,13 @@
 """How long a chapter of the course takes a student in the second year, computed from what it holds.
 
 What is counted: words of prose (folds that most readers leave closed, sources and appendices are
-not), lines of code, questions to predict (one that an exercise asks again counts once), exercises,
-explorers, and the processor time of the cells. How long each of them takes is assumed, and said
-below; no student was timed.
+not), lines of code, questions to predict (each one, where several are asked at once; one that an
+exercise asks again counts once), exercises, explorers, and the processor time of the cells. How
+long each of them takes is assumed, and said below; no student was timed. Sections that the chapter
+says may be left out (``MAY_WAIT``) are counted apart.
 
-Without an argument the table is printed. ``--measure`` runs the notebooks given, or all of them,
+Without an argument the table is printed, with ``--sections`` that of all sections. ``--measure``
+runs the notebooks given, or all of them,
 one after the other, and writes the seconds of each cell that takes longer than ``LONG``, and of the
 other cells together, to ``docs/measured/course_seconds.csv``. Processor time, so that it does not
 matter what else the machine does; it is that of one thread.
@@ -32,13 +34,16 @@ SECONDS = ROOT / "docs" / "measured" / "course_seconds.csv"
 #: sentence of a lesson wants a thought.
 WORDS_A_MINUTE = 119
 LINES_OF_CODE_A_MINUTE = 20  # to see what a cell computes; how it does so is not asked
-MINUTES_A_PREDICTION = 1  # so does an exercise with answers to choose from
+MINUTES_A_QUESTION = 1  # so does an exercise with answers to choose from
 MINUTES_AN_EXERCISE = 3  # to compute
 MINUTES_AN_EXPLORER = 2
+#: How the first line below a heading says that its section may be left out.
+MAY_WAIT = "*This section may be left out"
 OTHERS = "other cells"
 LONG = 2.0  # seconds of a cell after which one wants to see that it goes on
 
 _APPENDED = re.compile(r"^## (Sources|Appendix|For those).*", re.MULTILINE | re.DOTALL)
+_FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 _CLOSED = re.compile(r"<details><summary>(?!What you can see).*?</details>", re.DOTALL)
 _UNREAD = re.compile(r"```.*?```|<[^>]*>|\]\([^)]*\)|[|#*`$\[\]]|^---.*$", re.DOTALL | re.MULTILINE)
 _CHECKED = re.compile(r'^check\("(\w+)"', re.MULTILINE)
@@ -56,19 +61,39 @@ def read_part(book):
     return cells
 
 
-def count(book):
-    """Collect what there is to do in a notebook."""
-    cells = read_part(book)
+def sections(cells):
+    """Split cells at headings of the second level."""
+    parts = [[]]
+    for cell in cells:
+        if cell["cell_type"] == "markdown" and cell["source"].startswith("## "):
+            parts.append([])
+        parts[-1].append(cell)
+    return parts
+
+
+def may_wait(part):
+    """Whether a section says that it may be left out."""
+    return bool(part) and MAY_WAIT in part[0]["source"]
+
+
+def asked(source):
+    """Count the questions that a cell of words asks to predict."""
+    open_ = _FOLD.sub("", source)
+    return sum(max(1, part.count("?")) for part in open_.split("**Predict")[1:])
+
+
+def count(cells):
+    """Collect what there is to do in some cells."""
     prose = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")
     prose = _CLOSED.sub("", prose)
     code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
     exercises = [source for source in code if source.startswith("answer = ...")]
-    asked = [_CHECKED.search(source)[1] for source in exercises]
-    chosen = sum(isinstance(_BY_NAME[name], Choice) for name in asked)
+    names = [_CHECKED.search(source)[1] for source in exercises]
+    chosen = sum(isinstance(_BY_NAME[name], Choice) for name in names)
     questions = [
-        cell["source"].count("**Predict")
+        max(asked(cell["source"]) - (after["source"] in exercises), 0)
         for cell, after in pairwise([*cells, {"source": ""}])
-        if cell["cell_type"] == "markdown" and after["source"] not in exercises
+        if cell["cell_type"] == "markdown"
     ]
     lines = sum(
         bool(line.strip())
@@ -80,7 +105,7 @@ def count(book):
     return {
         "words": len(_WORD.findall(_UNREAD.sub(" ", prose))),
         "lines": lines,
-        "predictions": sum(questions) + chosen,
+        "questions": sum(questions) + chosen,
         "exercises": len(exercises) - chosen,
         "explorers": sum("Explorer(" in source or "Explorer.from" in source for source in code),
     }
@@ -95,18 +120,24 @@ def seconds():
     return measured
 
 
-def minutes(name, book):
-    """Measure how long a chapter takes, in minutes, up to the next five."""
-    here = count(book)
-    total = (
+def how_long(cells):
+    """Measure how long a student needs for some cells, in minutes, once they have run."""
+    here = count(cells)
+    return (
         here["words"] / WORDS_A_MINUTE
         + here["lines"] / LINES_OF_CODE_A_MINUTE
-        + here["predictions"] * MINUTES_A_PREDICTION
+        + here["questions"] * MINUTES_A_QUESTION
         + here["exercises"] * MINUTES_AN_EXERCISE
         + here["explorers"] * MINUTES_AN_EXPLORER
-        + sum(seconds()[name].values()) / 60
     )
-    return 5 * math.ceil(total / 5), total
+
+
+def minutes(name, book):
+    """Measure how long a chapter takes, and what may be left out of it, up to the next five."""
+    parts = sections(read_part(book))
+    wait = sum(how_long(part) for part in parts if may_wait(part))
+    read = sum(how_long(part) for part in parts if not may_wait(part))
+    return tuple(5 * math.ceil(m / 5) for m in (read + sum(seconds()[name].values()) / 60, wait))
 
 
 def measure(path):
@@ -159,8 +190,12 @@ def main(arguments):
         return
     for path in sorted(COURSE.glob("*.ipynb")):
         book = nbformat.read(path, as_version=4)
-        said, total = minutes(path.stem, book)
-        print(f"{path.stem:36} {said:3} minutes ({total:.1f}): {count(book)}")
+        read, wait = minutes(path.stem, book)
+        print(f"{path.stem:32} {read:3} minutes, {wait:2} may wait: {count(read_part(book))}")
+        if "--sections" in arguments:
+            for part in sections(read_part(book))[1:]:
+                heading = part[0]["source"].partition("\n")[0]
+                print(f"    {how_long(part):5.1f} {'(may wait) ' * may_wait(part)}{heading}")
 
 
 if __name__ == "__main__":

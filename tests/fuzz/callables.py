@@ -271,6 +271,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "ConfusionTable.interval": {"name": lambda: "precision"},
     "ConfusionTable.metric": {"name": lambda: "f1"},
     "brier_decomposition": {"y_prob": SCORE.copy},
+    "RankingComparison.difference": {"method": lambda: "linear"},
     "calibration_map": {"y_score": SCORE.copy},
     "calibration_summary": {"y_prob": SCORE.copy},
     "flexible_calibration": {"y_prob": SCORE.copy},
@@ -523,7 +524,11 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "RankEnsemble": lambda: rocviz.fidel_combine(Y, X).ensemble,
     "RankedSegments": segments,
     "RankingComparison": lambda: compare_ranking_methods(
-        np.tile(X, (9, 1)), np.tile(Y, 9), methods=["linear"], n_repeats=2, random_state=0
+        np.tile(X, (9, 1)),
+        np.tile(Y, 9),
+        methods=["linear", "logistic"],
+        n_repeats=2,
+        random_state=0,
     ),
     "RankingExperiment": ranking_experiment,
     "RowCounts": lambda: rocviz.core.scoring_lists.RowCounts.from_partitions([(BITS, Y)]),

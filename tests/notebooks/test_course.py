@@ -214,13 +214,31 @@ def test_what_is_said_of_a_hidden_answer_folds_too(notebook):
 
 
 def test_each_chapter_says_how_long_it_takes_and_none_takes_more_than_an_hour(name, notebook):
-    minutes, _ = course_minutes.minutes(Path(name).stem, notebook)
+    minutes, wait = course_minutes.minutes(Path(name).stem, notebook)
     assert minutes <= 60
-    first = notebook.cells[2 if name == START else 0].source
+    first = " ".join(notebook.cells[2 if name == START else 0].source.split())
     assert f"Allow about **{minutes} minutes**" in first
+    assert (f"and another {wait} for section" in first) == (wait > 0)
     rows = [row for row in prose(read(START)).splitlines() if "| [" in row and f"({name})" in row]
     assert all(row.endswith(f"| {minutes} |") for row in rows)
     assert len(rows) == (name != START)
+
+
+def test_nothing_needs_a_section_that_may_be_left_out(notebook):
+    def names(part, kind):
+        trees = [ast.parse(c["source"]) for c in part if c["cell_type"] == "code"]
+        nodes = [node for tree in trees for node in ast.walk(tree)]
+        found = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, kind)}
+        made = {n.name for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+        return found | made if kind is ast.Store else found
+
+    parts = course_minutes.sections(course_minutes.read_part(notebook))
+    for i, part in enumerate(parts):
+        if course_minutes.may_wait(part):
+            elsewhere = set().union(*(names(p, ast.Store) for p in parts if p is not part))
+            later = [p for p in parts[i + 1 :] if not course_minutes.may_wait(p)]
+            needed = set().union(*(names(p, ast.Load) for p in later))
+            assert not (names(part, ast.Store) - elsewhere) & needed, part[0]["source"][:60]
 
 
 def test_what_is_counted_of_a_chapter():
@@ -240,13 +258,19 @@ def test_what_is_counted_of_a_chapter():
             code("b = 2"),
         ]
     )
-    assert course_minutes.count(book) == {
+    assert course_minutes.count(course_minutes.read_part(book)) == {
         "words": 17,
         "lines": 2,
-        "predictions": 2,
+        "questions": 2,
         "exercises": 1,
         "explorers": 1,
     }
+    many = f"{QUESTION}:** one? And two?\n\nWhy a third?"
+    assert course_minutes.asked(f"Who? {many}\n\n{SEEN}Why?\n\n</details>") == 3
+    assert course_minutes.asked(f"{QUESTION}** it.") == 1
+    optional = [text(f"## 1. More\n\n{course_minutes.MAY_WAIT}.*\n\n{many}"), code("a = 1")]
+    parts = course_minutes.sections([text("# Title\n\nWords."), *optional, text("## 2. End")])
+    assert [course_minutes.may_wait(part) for part in parts] == [False, True, False]
 
 
 def test_a_long_cell_shows_a_bar_and_says_how_long_it_takes(name, notebook):
@@ -439,9 +463,9 @@ def errors_of(start):
     """Read the errors that a cell of the last chapter printed, by method, line by line."""
     (cell,) = (c for c in code_cells(read(RANKING_LOSS)) if c.source.startswith(start))
     shown = "".join(o.get("text", "") for o in cell.outputs)
-    pattern = r"([a-z+ ]+?) +(?:squared error +)?([\d.]+) ± [\d.]+(?:;|$| thousandths)"
+    pattern = r"([a-z+ ]+?) +(?:AUC [\d.]+, squared error +([\d.]+) thous|([\d.]+) ± [\d.]+(?:;|$))"
     lines = [re.findall(pattern, line) for line in shown.splitlines()]
-    return [{method.strip(): float(x) for method, x in line} for line in lines if line]
+    return [{method.strip(): float(x or z) for method, x, z in line} for line in lines if line]
 
 
 def test_ranking_first_wins_and_loses_where_the_chapter_says():

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Floats
+from rocviz.core.base.validation import Floats, check_choice
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,38 +51,99 @@ class RankingExperiment(Frozen):
         )
 
 
+MEASURES = ("mse", "auc")
+
+
 @dataclass(frozen=True, eq=False)
 class RankingComparison(Frozen):
-    """Squared error and AUC of each method on test samples.
+    """Squared error and AUC of each method on test samples, split by split.
 
     Parameters
     ----------
     setting : {"plain", "imbalanced", "positive-unlabelled"}
     methods : tuple of str
         As in :class:`RankingExperiment`.
-    mse : ndarray, shape (n_methods,)
-        Mean squared difference of label and predicted probability, averaged over repetitions.
-    mse_error : ndarray, shape (n_methods,)
-        Standard error of that average.
-    auc, auc_error : ndarray, shape (n_methods,)
-        Of the scores, in which isotonic regression ties nothing.
+    errors : ndarray, shape (n_repeats, n_methods)
+        Mean squared difference of label and predicted probability in each split.
+    areas : ndarray, shape (n_repeats, n_methods)
+        AUCs of the scores, in which isotonic regression ties nothing.
     label_frequency : ndarray, shape (n_methods,)
         Estimated share of the positives that are labelled, averaged; 1 where all are.
     test_prevalence : float
         Fraction of positives among the test samples.
-    n_repeats : int
-        Repetitions.
+    n_train, n_test : int
+        Samples in each split.
     """
 
     setting: str
     methods: tuple[str, ...]
-    mse: Floats
-    mse_error: Floats
-    auc: Floats
-    auc_error: Floats
+    errors: Floats
+    areas: Floats
     label_frequency: Floats
     test_prevalence: float
-    n_repeats: int
+    n_train: int
+    n_test: int
+
+    @property
+    def n_repeats(self) -> int:
+        """Random splits that were done."""
+        return len(self.errors)
+
+    @property
+    def mse(self) -> Floats:
+        """Squared error of each method, averaged over the splits."""
+        return np.asarray(self.errors.mean(axis=0))
+
+    @property
+    def mse_error(self) -> Floats:
+        """Standard error of :attr:`mse`, which allows for the samples that splits share.
+
+        The variance over the splits is multiplied by ``1 / n_repeats + n_test / n_train``
+        (Nadeau and Bengio, 2003).
+        """
+        return self._error(self.errors)
+
+    @property
+    def auc(self) -> Floats:
+        """AUC of each method, averaged over the splits."""
+        return np.asarray(self.areas.mean(axis=0))
+
+    @property
+    def auc_error(self) -> Floats:
+        """Standard error of :attr:`auc`, as for :attr:`mse_error`."""
+        return self._error(self.areas)
+
+    def difference(
+        self, method: str, other: str = "logistic", *, measure: str = "mse"
+    ) -> tuple[float, float]:
+        """Compute the difference of two methods on the same test samples, split by split.
+
+        Parameters
+        ----------
+        method, other : str
+            Two of ``methods``.
+        measure : {"mse", "auc"}, default="mse"
+
+        Returns
+        -------
+        mean, standard_error : float
+            Of ``method`` minus ``other``; the error is corrected as :attr:`mse_error` is.
+
+        Raises
+        ------
+        ValueError
+            If a method was not compared, or the measure is another word.
+        """
+        check_choice(method, "method", self.methods)
+        check_choice(other, "other", self.methods)
+        check_choice(measure, "measure", MEASURES)
+        values = self.errors if measure == "mse" else self.areas
+        one, two = (values[:, self.methods.index(name)] for name in (method, other))
+        return float((one - two).mean()), float(self._error(one - two))
+
+    def _error(self, values: Floats) -> Floats:
+        shared = 1 / self.n_repeats + self.n_test / self.n_train
+        return np.asarray(np.sqrt(shared * values.var(axis=0, ddof=1)))
 
     def to_frame(self) -> DataFrame:
         """Tabulate the methods, one row each.

@@ -37,7 +37,7 @@ from rocviz.core.ranking_loss.methods import (
 )
 from rocviz.core.ranking_loss.results import RankingComparison
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.base.repeats import mean_and_error, run_fits
+from rocviz.estimators.base.repeats import run_fits
 from rocviz.estimators.ranking_loss._pairwise import PairLoss
 
 SETTINGS = ("plain", "imbalanced", "positive-unlabelled")
@@ -117,7 +117,8 @@ def compare_ranking_methods(
     Returns
     -------
     RankingComparison
-        Its standard errors are of resampling the samples at hand.
+        Squared errors and AUCs of every split, with standard errors that allow for the samples
+        that splits share, and differences of two methods split by split.
 
     Raises
     ------
@@ -175,19 +176,18 @@ def compare_ranking_methods(
 
     inputs = (draw() for _ in range(n_repeats))
     rows = list(run_fits(_measure, inputs, range(n_repeats), progress, should_stop, "comparison"))
-    errors, areas, frequencies, prevalences = (np.array(part) for part in zip(*rows, strict=True))
-    mse, mse_error = mean_and_error(errors, axis=0)
-    auc, auc_error = mean_and_error(areas, axis=0)
+    errors, areas, frequencies, prevalences, sizes = (
+        np.array(part) for part in zip(*rows, strict=True)
+    )
     return RankingComparison(
         setting=setting,
         methods=chosen,
-        mse=mse,
-        mse_error=mse_error,
-        auc=auc,
-        auc_error=auc_error,
+        errors=errors,
+        areas=areas,
         label_frequency=frequencies.mean(axis=0),
         test_prevalence=float(prevalences.mean()),
-        n_repeats=n_repeats,
+        n_train=int(sizes[0, 0]),
+        n_test=int(sizes[0, 1]),
     )
 
 
@@ -201,8 +201,8 @@ def _measure(
     methods: tuple[str, ...],
     training: Any,
     correction: str,
-) -> tuple[Floats, Floats, Floats, float]:
-    """Measure errors, AUCs and label frequencies of each method, and the test prevalence.
+) -> tuple[Floats, Floats, Floats, float, tuple[int, int]]:
+    """Measure errors, AUCs and label frequencies of each method, the test prevalence, and sizes.
 
     ``target`` is learned, ``positive`` is true; ``probe`` are labelled samples that say how many
     of the positives are labelled, if only some are.
@@ -217,7 +217,8 @@ def _measure(
         prob = _corrected(prob, frequency[:, None], correction)
     truth = positive[test]
     areas = [RankedSegments.from_scores(truth, one).auc for one in score]
-    return ((prob - truth) ** 2).mean(axis=1), np.array(areas), frequency, float(truth.mean())
+    errors, sizes = ((prob - truth) ** 2).mean(axis=1), (train.size, test.size)
+    return errors, np.array(areas), frequency, float(truth.mean()), sizes
 
 
 def _some(members: Indices, n: int, name: str, rng: np.random.Generator) -> tuple[Indices, Indices]:

@@ -18,10 +18,34 @@ def test_an_experiment_has_a_row_for_each_floor_and_method():
         made.error[0, 0] = 1.0
 
 
+def comparison():
+    errors = np.array([[0.10, 0.12], [0.20, 0.21], [0.15, 0.19]])
+    return RankingComparison(
+        "plain", ("logistic", "other"), errors, 1 - errors, np.array([1.0, 0.5]), 0.3, 80, 20
+    )
+
+
 def test_a_comparison_has_a_row_for_each_method():
-    values = [np.array([k, k + 0.5]) for k in range(5)]
-    table = RankingComparison("plain", ("one", "two"), *values, 0.3, 20).to_frame()
-    assert table["method"].tolist() == ["one", "two"]
+    table = comparison().to_frame()
+    assert table["method"].tolist() == ["logistic", "other"]
     assert table["setting"].tolist() == ["plain", "plain"]
-    assert table.loc[1, "mse"] == 0.5
-    assert table.loc[0, "label_frequency"] == 4
+    assert table["mse"].tolist() == pytest.approx([0.15, 0.52 / 3])
+    assert table["auc"].tolist() == pytest.approx([0.85, 1 - 0.52 / 3])
+    assert table.loc[1, "label_frequency"] == 0.5
+
+
+def test_errors_allow_for_shared_samples_and_differences_are_paired():
+    made = comparison()
+    shared = np.sqrt(1 / 3 + 20 / 80)
+    assert made.mse_error == pytest.approx(shared * np.std(made.errors, axis=0, ddof=1))
+    assert made.auc_error == pytest.approx(made.mse_error)
+    more, error = made.difference("other")
+    assert more == pytest.approx(0.07 / 3)
+    assert error == pytest.approx(shared * np.std([0.02, 0.01, 0.04], ddof=1))
+    assert error < made.mse_error.min()
+    assert made.difference("other", measure="auc") == pytest.approx((-more, error))
+    assert made.difference("logistic", "other") == pytest.approx((-more, error))
+    with pytest.raises(ValueError, match="other must be one of logistic, other"):
+        made.difference("other", "third")
+    with pytest.raises(ValueError, match="measure must be one of mse, auc"):
+        made.difference("other", measure="brier")
