@@ -315,6 +315,24 @@ class _Equal:
             total += side.miss * fnr + side.alarm * fpr
         return total
 
+    def around(self, i: int, value: float, tolerance: float) -> tuple[float, float]:
+        """Find the value of a group as near to this as may be, and the least beside it.
+
+        The others cost least where the common value starts at the second.
+        """
+        lowest = max(each[0] for each in self.value) - tolerance
+        highest = min(each[-1] for each in self.value)
+        own = float(np.clip(value, lowest, highest + tolerance))
+        every = self.candidates(tolerance)
+        low, high = max(own - tolerance, min(lowest, highest)), min(own, highest)
+        every = np.append(every[(every > low) & (every < high)], [low, high])
+        total = np.zeros(every.size)
+        for k, side in enumerate(self.sides):
+            if k != i:
+                fpr, _, fnr = self.point(k, every, tolerance)
+                total += side.miss * fnr + side.alarm * fpr
+        return own, float(every[_first_least(total)])
+
     def points(self, common: float, tolerance: float) -> list[tuple[float, float]]:
         """List fpr and tpr of all groups."""
         rates = [self.point(i, [common], tolerance) for i in range(len(self.sides))]
@@ -342,8 +360,13 @@ def _lower_envelope(sides: list[Side]) -> tuple[Floats, Floats]:
     return fpr, tpr
 
 
-def _almost_equal_odds(sides: list[Side], tolerance: float) -> list[tuple[float, float]]:
-    """Solve the linear program over draws of hull vertices, rates within the tolerance."""
+def _almost_equal_odds(
+    sides: list[Side], tolerance: float, held: tuple[int, float] | None = None
+) -> list[tuple[float, float]]:
+    """Solve the linear program over draws of hull vertices, rates within the tolerance.
+
+    ``held`` is the place of a group and the share of it that is called.
+    """
     from scipy.optimize import linprog  # takes long to load
     from scipy.sparse import block_diag, csr_array, hstack, vstack
 
@@ -357,8 +380,16 @@ def _almost_equal_odds(sides: list[Side], tolerance: float) -> list[tuple[float,
         low[:, j] = 1.0
         rows += [hstack([rate, csr_array(-low)]), hstack([-rate, csr_array(low)])]
     bound = np.tile(np.repeat([tolerance, 0.0], len(sides)), 2)
-    equal = hstack([ones, csr_array((len(sides), 2))])
-    program = linprog(cost, vstack(rows), bound, equal, np.ones(len(sides)), method="highs")
+    equal, sums = hstack([ones, csr_array((len(sides), 2))]), np.ones(len(sides))
+    if held is not None:
+        i, share = held
+        own, row = sides[i], np.zeros((1, cost.size))
+        called = own.prevalence * own.tpr + (1 - own.prevalence) * own.fpr
+        start = sum(sizes[:i])
+        row[0, start : start + sizes[i]] = called
+        equal = vstack([equal, csr_array(row)])
+        sums = np.append(sums, np.clip(share, called[0], called[-1]))
+    program = linprog(cost, vstack(rows), bound, equal, sums, method="highs")
     parts = np.split(program.x, np.cumsum(sizes))
     return [
         (float(np.clip(part @ side.fpr, 0, 1)), float(np.clip(part @ side.tpr, 0, 1)))
@@ -524,9 +555,7 @@ def cheapest_policy(
     rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
     check_choice(criterion, "criterion", CRITERIA)
     costs = check_costs(cost_fp, cost_fn)
-    tolerance = check_fraction(tolerance, "tolerance", ends=True)
-    if tolerance and criterion in CRITERIA[:2]:
-        raise ValueError(f"tolerance must be 0 with criterion={criterion!r}; no rate is equal.")
+    tolerance = _check_tolerance(tolerance, criterion)
     sides = make_sides(rankings, *costs, population, prevalence)
     rules = None
     if criterion == "none":
@@ -546,6 +575,13 @@ def cheapest_policy(
         at = _first_least(cost)
         points = [(float(fpr[at]), float(tpr[at]))] * len(sides)
     return _policy(sides, points, rules, criterion, costs, tolerance)
+
+
+def _check_tolerance(tolerance: float, criterion: str) -> float:
+    tolerance = check_fraction(tolerance, "tolerance", ends=True)
+    if tolerance and criterion in CRITERIA[:2]:
+        raise ValueError(f"tolerance must be 0 with criterion={criterion!r}; no rate is equal.")
+    return tolerance
 
 
 def _equal_odds(sides: list[Side]) -> tuple[Floats, Floats, Floats]:
@@ -617,6 +653,7 @@ def policy_through(
     criterion: str = "equal_opportunity",
     cost_fp: float = 1.0,
     cost_fn: float = 1.0,
+    tolerance: float = 0.0,
     population: Mapping[Any, float] | None = None,
     prevalence: Mapping[Any, float] | None = None,
 ) -> GroupPolicy:
@@ -630,14 +667,15 @@ def policy_through(
     fpr, tpr : float
         Its point. One above its hull, or below the diagonal, is moved there straight down or up;
         with one threshold for all, to the nearest cut.
-    criterion, cost_fp, cost_fn, population, prevalence
+    criterion, cost_fp, cost_fn, tolerance, population, prevalence
         As for :func:`cheapest_policy`.
 
     Returns
     -------
     GroupPolicy
         The other groups are at their cheapest points that keep the promise. With equalized odds
-        all are as high as the lowest hull allows.
+        all are as high as the lowest hull allows; with a tolerance of these, all are at their
+        cheapest points at which as many of this group are called as at its point.
 
     Raises
     ------
@@ -663,6 +701,7 @@ def policy_through(
             f"group must be one of {list_labels(list(rankings))}; got {describe(group)}."
         )
     fpr, tpr = check_fraction(fpr, "fpr", ends=True), check_fraction(tpr, "tpr", ends=True)
+    tolerance = _check_tolerance(tolerance, criterion)
     sides = make_sides(rankings, *costs, population, prevalence)
     i = list(rankings).index(group)
     own = sides[i]
@@ -675,6 +714,10 @@ def policy_through(
     tpr = min(max(tpr, fpr), float(own.height(fpr)))
     if criterion == "none":
         points = _cheapest_vertices(sides)
+    elif criterion == "equalized_odds" and tolerance:
+        share = own.prevalence * tpr + (1 - own.prevalence) * fpr
+        points = _almost_equal_odds(sides, tolerance, (i, share))
+        fpr, tpr = points[i]
     elif criterion == "equalized_odds":
         tpr = min(tpr, *(float(side.height(fpr)) for side in sides))
         points = [(fpr, tpr)] * len(sides)
@@ -686,17 +729,13 @@ def policy_through(
         equal = _Equal(sides, criterion, *costs)
         if criterion == "predictive_parity":
             common = pi * tpr / common if common > 0 else float(equal.value[i][-1])
-            low = max(value[0] for value in equal.value)
-            high = min(value[-1] for value in equal.value)
-            if low > high + _ROUNDING:
-                equal.candidates(0.0)  # says which groups cannot meet
             equal.worth = -1.0  # all follow this one, whether calls pay or not
-            if not low <= common <= high:
-                common = float(np.clip(common, low, high))
-                fpr, tpr = equal.points(common, 0.0)[i]
-        points = equal.points(common, 0.0)
+        held, low = equal.around(i, common, tolerance)  # or says which groups cannot meet
+        if held != common:
+            fpr, tpr = equal.points(held, 0.0)[i]
+        points = equal.points(low, tolerance)
     points[i] = (fpr, tpr)
-    return _policy(sides, points, rules, criterion, costs, 0.0)
+    return _policy(sides, points, rules, criterion, costs, tolerance)
 
 
 def policy_at(

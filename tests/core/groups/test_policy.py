@@ -69,8 +69,11 @@ def rates_of(criterion, fpr, tpr, pi):
     }[criterion]
 
 
-def program(rankings, criterion, cost_fp, cost_fn, tolerance=0.0, **more):
-    """Find the least cost by a linear program over draws of all vertices of all ROC curves."""
+def program(rankings, criterion, cost_fp, cost_fn, tolerance=0.0, held=None, **more):
+    """Find the least cost by a linear program over draws of all vertices of all ROC curves.
+
+    ``held`` are sums over the first group's vertices that are given: weights and the sum of each.
+    """
     share, pi = settings_of(rankings, **more)
     sizes = [one.fpr.size for one in rankings.values()]
     n, n_rates = sum(sizes), len(rates_of(criterion, 0.0, 0.0, 0.5))
@@ -88,7 +91,12 @@ def program(rankings, criterion, cost_fp, cost_fn, tolerance=0.0, **more):
             rows += [row, -row]
             limits += [tolerance, 0.0]
     bound = {"A_ub": np.array(rows), "b_ub": limits} if rows else {}
-    return linprog(cost, A_eq=equal, b_eq=np.ones(len(sizes)), **bound).fun
+    sums = np.ones(len(sizes))
+    for weights, total in held or ():
+        row = np.zeros(n + n_rates)
+        row[: sizes[0]] = weights
+        equal, sums = np.vstack([equal, row]), np.append(sums, total)
+    return linprog(cost, A_eq=equal, b_eq=sums, **bound).fun
 
 
 @pytest.mark.parametrize("criterion", LINEAR)
@@ -222,6 +230,56 @@ def test_the_others_follow_a_point(criterion, rankings, x, y):
     if criterion in ("none", "demographic_parity", "equal_opportunity", "predictive_equality"):
         assert points["a"][0] == x
         assert points["a"][1] == pytest.approx(wanted, abs=1e-12) or x == 0
+
+
+@pytest.mark.parametrize("criterion", LINEAR[1:])
+@given(rankings=RANKINGS, x=st.floats(0, 1), y=st.floats(0, 1), cost_fn=COSTS)
+def test_the_others_follow_a_point_as_cheaply_as_a_tolerance_allows(
+    criterion, rankings, x, y, cost_fn
+):
+    tolerance, use = 0.1, {"cost_fp": 1.0, "cost_fn": cost_fn}
+    policy = policy_through(rankings, "a", x, y, criterion=criterion, tolerance=tolerance, **use)
+    _, pi = settings_of(rankings)
+    rates = np.array([rates_of(criterion, *policy.points[n], pi[n]) for n in rankings])
+    assert (np.ptp(rates, axis=0) <= tolerance + 1e-9).all()
+    one, (fpr, tpr) = rankings["a"], policy.points["a"]
+    called = pi["a"] * one.tpr + (1 - pi["a"]) * one.fpr
+    held = [(called, pi["a"] * tpr + (1 - pi["a"]) * fpr)]
+    if criterion != "equalized_odds":
+        held = [(one.fpr, fpr), (one.tpr, tpr)]
+    least = program(rankings, criterion, tolerance=tolerance, held=held, **use)
+    assert policy.cost == pytest.approx(least, abs=1e-7)
+
+
+@given(rankings=RANKINGS, x=st.floats(0, 1), cost_fn=COSTS)
+def test_almost_the_same_precision_is_as_cheap_as_on_a_grid(rankings, x, cost_fn):
+    tolerance, use = 0.15, {"criterion": "predictive_parity", "cost_fn": cost_fn}
+    try:
+        policy = policy_through(rankings, "a", x, 1.0, tolerance=tolerance, **use)
+    except ValueError as error:
+        assert "cannot be met" in str(error)  # noqa: PT017
+        return
+    precision = policy.precision
+    known = [q for q in precision.values() if np.isfinite(q)]
+    assert np.ptp(known) <= tolerance + 1e-9
+    if len(known) < len(precision):  # nobody is called in a group, which has no precision
+        return
+    share, pi = settings_of(rankings)
+    others = 0.0
+    for name, one in rankings.items():
+        if name != "a":
+            hull = one.hull()
+            fpr = np.linspace(0, 1, 2001)
+            tpr = np.interp(fpr, hull.fpr, hull.tpr)
+            with np.errstate(invalid="ignore"):
+                own = pi[name] * tpr / (pi[name] * tpr + (1 - pi[name]) * fpr)
+            cost = share[name] * (cost_fn * pi[name] * (1 - tpr) + (1 - pi[name]) * fpr)
+            near = np.abs(own - precision["a"]) <= tolerance / 2
+            others += cost[near].min() if near.any() else np.inf
+    fpr, tpr = policy.points["a"]
+    held = share["a"] * (cost_fn * pi["a"] * (1 - tpr) + (1 - pi["a"]) * fpr)
+    # halves of the tolerance either way are one of the ways to keep it
+    assert policy.cost <= held + others + 1e-9
 
 
 @given(rankings=RANKINGS, x=st.floats(0, 1), y=st.floats(0, 1), seed=st.integers(0, 99))
