@@ -151,6 +151,11 @@ class GroupsScene:
     intervals: Mapping[str, Sequence[tuple[float, float]]] | None = None
 
     @property
+    def together(self) -> bool:
+        """Whether all groups are at one point."""
+        return self.criterion == "equalized_odds" and not self.policy.tolerance
+
+    @property
     def drawn(self) -> list[Group | None]:
         """The groups, and None for marks without one."""
         return [*self.shown, *[None] * (self.places - len(self.shown))]
@@ -177,7 +182,7 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
     rings: list[Mark] = []
     lines: list[Mark] = []
     ties: list[Mark] = []
-    together = scene.criterion == "equalized_odds"
+    together = scene.together
     for i, group in enumerate(scene.drawn):
         role = LOOKS[i][0]
         curve, hull, point, best, letter, tie = NOWHERE, NOWHERE, NOWHERE, NOWHERE, "", NOWHERE
@@ -225,7 +230,7 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
     ]
     if is_large:
         rows += [("hulls", "hull-text")] * scene.show_hulls
-        rows += [("what all can have", "held-text")] * together
+        rows += [("what all can have", "held-text")] * (scene.common is not None)
         rows += [("own cheapest", "optimum-text")]
     # where no curve is that ranks better than a coin
     step = STEP * (1.0 if is_large else 2.2)
@@ -254,16 +259,21 @@ def _is_hinted(scene: GroupsScene, group: Group | None) -> bool:
 
 def _tie_role(scene: GroupsScene, role: str) -> str:
     """Choose the colour of what ties the points: one of its own where each group has another."""
-    return role if scene.criterion in ("demographic_parity", "predictive_parity") else "held"
+    own = scene.criterion in ("demographic_parity", "predictive_parity") or scene.policy.tolerance
+    return role if own else "held"
 
 
 def _tie(scene: GroupsScene, name: str) -> Any:
     """Draw the points of a group that keep the promise as it stands."""
     policy, value = scene.policy, scene.value
+    if policy.tolerance:  # each has a value of its own
+        value = equal_value(policy, scene.criterion, name)
+    elif name != scene.group and scene.criterion in ("equal_opportunity", "predictive_equality"):
+        return NOWHERE
     if scene.criterion == "equal_opportunity":
-        return ((0.0, 1.0), (value, value)) if name == scene.group else NOWHERE
+        return (0.0, 1.0), (value, value)
     if scene.criterion == "predictive_equality":
-        return ((value, value), (0.0, 1.0)) if name == scene.group else NOWHERE
+        return (value, value), (0.0, 1.0)
     pi = policy.prevalence[name]
     fpr = np.array([0.0, 1.0])
     if scene.criterion == "demographic_parity":
@@ -357,7 +367,8 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     for k, ((label, promises), values) in enumerate(zip(RATES, columns, strict=True)):
         y = len(RATES) - 1.0 - k
         kept = scene.criterion in promises
-        labels.append((0.0, y + 0.42, label + " ✓" * kept, "held-text" if kept else "text"))
+        sign = " ≈" if policy.tolerance else " ✓"
+        labels.append((0.0, y + 0.42, label + sign * kept, "held-text" if kept else "text"))
         known = np.array([v for v in values.values() if np.isfinite(v)])
         spans.append((known.min(), known.max()) if known.size else (0.0, 0.0))
     heights = np.arange(len(RATES))[::-1]

@@ -51,6 +51,8 @@ class GroupsExplorer(GroupsState, FromPredictions, Explorer):
         follow the group in hand.
     cost_ratio : float, optional
         Cost of a miss, in units of a false alarm. From 0.01 to 100.
+    tolerance : float, optional
+        By how much rates that are promised to be equal may differ. From 0 to 0.3.
     prevalences : tuple, optional
         Prevalence of each group where the score is to be used, in the order of the groups; by
         default that of the data.

@@ -14,6 +14,7 @@ import traitlets
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import describe
 from rocviz.core.groups.policy import (
+    CRITERIA,
     CriterionCurve,
     GroupPolicy,
     cheapest_policy,
@@ -53,6 +54,7 @@ class GroupsInputs(ExplorerInputs, total=False):
     group: str
     called: Sequence[float]
     cost_ratio: float
+    tolerance: float
     prevalences: Sequence[float]
     show_hulls: bool
     separation: float
@@ -94,7 +96,7 @@ class GroupsState(SandboxState):
         "rates": "What each group gets",
         "price": "What the promise costs",
     }
-    groups: ClassVar[tuple[str, ...]] = ("costs", "prevalence", "show", "other data")
+    groups: ClassVar[tuple[str, ...]] = ("costs", "almost", "prevalence", "show", "other data")
 
     criterion = Choice(
         "promise", PROMISES, hint="What is to be the same in all groups", in_sight=True
@@ -119,6 +121,15 @@ class GroupsState(SandboxState):
     cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs").as_float(
         1.0, "Cost of a miss, in units of a false alarm."
     )
+    tolerance = Slider(
+        "may differ by",
+        Linear(0.0, 0.3, 0.01),
+        percent,
+        hint="By how much what is promised may differ between groups; all go to the cheapest "
+        "points that keep it",
+        group="almost",
+        enabled=lambda state: state.criterion not in CRITERIA[:2],
+    ).as_float(0.0, "By how much rates that are promised to be equal may differ.")
     prevalences = Slider(
         "prevalence of the group",
         Linear(0.01, 0.99, 0.01),
@@ -176,7 +187,7 @@ class GroupsState(SandboxState):
         "a perfect score": {"separation": 8.0, "separation_b": 8.0},
         "three groups": {"third": True},
     }
-    kept = ("criterion", "cost_ratio", "show_hulls")
+    kept = ("criterion", "cost_ratio", "tolerance", "show_hulls")
 
     words = wording
     main_controls = ("called",)
@@ -206,6 +217,11 @@ class GroupsState(SandboxState):
     def place(self) -> int:
         """Place of the group in hand among all groups."""
         return self.data.names.index(self.group)
+
+    @property
+    def allowed(self) -> float:
+        """By how much rates may differ; a promise that makes no rate equal has no tolerance."""
+        return 0.0 if self.criterion in CRITERIA[:2] else self.tolerance
 
     @property
     def use(self) -> dict[str, Any]:
@@ -242,7 +258,7 @@ class GroupsState(SandboxState):
                 )
             self.group = names[0]
         fits = len(self.called) == len(names)
-        goes_to_best = new_data or "criterion" in changed
+        goes_to_best = new_data or bool(changed & {"criterion", "tolerance"})
         if not fits or (goes_to_best and "called" not in changed):
             self.called = self._called(self._best())
         else:
@@ -257,14 +273,15 @@ class GroupsState(SandboxState):
         """Return all that the cheapest policies depend on."""
         return self.data.number, self.cost_ratio, self.prevalences
 
-    def _cheapest(self, criterion: str) -> GroupPolicy:
+    def _cheapest(self, criterion: str, tolerance: float) -> GroupPolicy:
+        how: dict[str, Any] = {"criterion": criterion, "tolerance": tolerance}
         return self._known(
-            ("cheapest", criterion, *self._fixed()),
-            lambda: cheapest_policy(self.data.rankings, criterion=criterion, **self.use),
+            ("cheapest", *how.values(), *self._fixed()),
+            lambda: cheapest_policy(self.data.rankings, **how, **self.use),
         )
 
     def _best(self) -> GroupPolicy:
-        return self._cheapest(self.criterion)
+        return self._cheapest(self.criterion, self.allowed)
 
     def _border(self) -> tuple[Any, Any]:
         """Return the lowest of all hulls."""
@@ -273,7 +290,7 @@ class GroupsState(SandboxState):
 
     def _line(self, name: str) -> tuple[Any, Any]:
         """Return the points that a group may have: of its hull, of its curve, or of all hulls."""
-        if self.criterion == "equalized_odds":
+        if self.criterion == "equalized_odds" and not self.allowed:
             return self._border()
         segments = self.data.rankings[name]
         if self.criterion == "single_threshold":
@@ -290,9 +307,9 @@ class GroupsState(SandboxState):
         points = {name: point_of_share(*self._line(name), pi, r) for name, pi, r in shares}
         if self.criterion == "none":
             return policy_at(rankings, points, **self.use)
-        return policy_through(
-            rankings, self.group, *points[self.group], criterion=self.criterion, **self.use
-        )
+        how: dict[str, Any] = {"criterion": self.criterion, "tolerance": self.allowed}
+        fpr, tpr = points[self.group]
+        return policy_through(rankings, self.group, fpr, tpr, **how, **self.use)
 
     def _threshold(self) -> float:
         """Find the threshold that calls most nearly these shares, first of the group in hand."""
@@ -337,7 +354,7 @@ class GroupsState(SandboxState):
         return GroupsResult(
             policy=policy,
             best=self._best(),
-            free=self._cheapest("none"),
+            free=self._cheapest("none", 0.0),
             curve=self._price(policy),
             value=equal_value(policy, self.criterion, self.group),
             common=self._border() if self.criterion == "equalized_odds" else None,
@@ -455,6 +472,8 @@ class GroupsState(SandboxState):
         """Return the present setting of a fold of the rail."""
         if group == "costs":
             return f"{self.cost_ratio:.3g} : 1"
+        if group == "almost":
+            return f"within {percent(self.allowed)}" if self.allowed else "exactly"
         if group == "prevalence":
             return percent(self.prevalences[self.place])
         if group == "show":

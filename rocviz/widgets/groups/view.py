@@ -18,21 +18,25 @@ def of_state(
     """Draw a picture of groups from a state and its result."""
 
     def draw(state: GroupsState, result: GroupsResult, is_large: bool) -> Picture:
-        data = state.data
-        scene = GroupsScene(
-            shown=data.shown,
-            letters=data.letters,
-            bounds=data.bounds,
-            criterion=state.criterion,
-            policy=result.policy,
-            free=result.free,
-            curve=result.curve,
-            value=result.value,
-            group=state.group,
-            common=result.common,
-            show_hulls=state.show_hulls,
-            places=SANDBOX if state.is_sandbox else 0,
-        )
-        return picture(scene, is_large)
+        return picture(scene_of(state, result), is_large)
 
     return draw
+
+
+def scene_of(state: GroupsState, result: GroupsResult) -> GroupsScene:
+    """Collect what the pictures show."""
+    data = state.data
+    return GroupsScene(
+        shown=data.shown,
+        letters=data.letters,
+        bounds=data.bounds,
+        criterion=state.criterion,
+        policy=result.policy,
+        free=result.free,
+        curve=result.curve,
+        value=result.value,
+        group=state.group,
+        common=result.common,
+        show_hulls=state.show_hulls,
+        places=SANDBOX if state.is_sandbox else 0,
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rocviz.widgets.base.code import import_lines
@@ -30,14 +31,21 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
 def _promise(state: Any) -> Sentence:
     result, policy = state.result, state.result.policy
     group = state.group
-    fpr, tpr = policy.points[group]
+
+    def rate(values: Iterable[float]) -> str:
+        """Write what all have, or from the least to the most where they may differ."""
+        return _range(list(values)) if state.allowed else percent(next(iter(values)))
+
+    found = rate(point[1] for point in _own_first(policy.points, group))
+    alarms = rate(point[0] for point in _own_first(policy.points, group))
+    almost = f", within {percent(state.allowed)}" if state.allowed else ""
     all_groups = "both groups" if len(policy.points) == 2 else f"all {len(policy.points)} groups"
     said: list[Any] = {
         "none": [
             "Nothing is promised: ",
             ("held", percent(policy.called[group])),
             f" of {_short(state)[group]} are called positive and ",
-            ("positive", percent(tpr)),
+            ("positive", percent(policy.points[group][1])),
             " of its positives are found",
         ],
         "single_threshold": [
@@ -48,30 +56,30 @@ def _promise(state: Any) -> Sentence:
             " of the positives are found, depending on the group",
         ],
         "demographic_parity": [
-            "Demographic parity: ",
-            ("held", percent(policy.called[group])),
+            f"Demographic parity{almost}: ",
+            ("held", rate(_own_first(policy.called, group))),
             f" of {all_groups} are called positive",
         ],
         "equal_opportunity": [
-            "Equal opportunity: ",
-            ("positive", percent(tpr)),
+            f"Equal opportunity{almost}: ",
+            ("positive", found),
             f" of the positives of {all_groups} are found",
         ],
         "predictive_equality": [
-            "Equal false alarms: ",
-            ("negative", percent(fpr)),
+            f"Equal false alarms{almost}: ",
+            ("negative", alarms),
             f" of the negatives of {all_groups} are called positive",
         ],
         "equalized_odds": [
-            f"Equalized odds: in {all_groups} ",
-            ("positive", percent(tpr)),
+            f"Equalized odds{almost}: in {all_groups} ",
+            ("positive", found),
             " of the positives are found and ",
-            ("negative", percent(fpr)),
+            ("negative", alarms),
             " of the negatives raise a false alarm",
         ],
         "predictive_parity": [
-            "Equal precision: ",
-            ("held", percent(policy.precision[group])),
+            f"Equal precision{almost}: ",
+            ("held", rate(_own_first(policy.precision, group))),
             f" of those called positive in {all_groups} are positive",
         ],
     }[state.criterion]
@@ -91,8 +99,15 @@ def _price(result: Any) -> list[Any]:
     ]
 
 
+def _own_first(values: Mapping[str, Any], group: str) -> list[Any]:
+    return [values[group], *(value for name, value in values.items() if name != group)]
+
+
 def _range(rates: list[float]) -> str:
-    low, high = percent(min(rates)), percent(max(rates))
+    known = [rate for rate in rates if rate == rate]  # the precision of nobody is none
+    if not known:
+        return percent(rates[0])
+    low, high = percent(min(known)), percent(max(known))
     return low if low == high else f"{low[:-2]} to {high}"
 
 
@@ -152,6 +167,8 @@ def code(state: Any) -> str:
     labels = state.data.labels
     imported = ["RankedSegments", "cheapest_policy"]
     use = f"cost_fn={state.cost_ratio!r}, prevalence=prevalence"
+    almost = f"criterion={state.criterion!r}"
+    almost += f", tolerance={state.allowed!r}" if state.allowed else ""
     if state.criterion == "none":
         imported.append("policy_at")
         points = ", ".join(f"{labels[n]!r}: {p!r}" for n, p in result.policy.points.items())
@@ -164,7 +181,7 @@ def code(state: Any) -> str:
         fpr, tpr = result.policy.points[state.group]
         held = (
             f"policy_through(\n    rankings, {labels[state.group]!r}, {fpr!r}, {tpr!r}, "
-            f"criterion={state.criterion!r},\n    {use},\n)"
+            f"{almost},\n    {use},\n)"
         )
     lines = ["import numpy as np", ""]
     counted = not state.is_sandbox and isinstance(state._own.arguments()["y_true"], dict)
@@ -191,7 +208,7 @@ def code(state: Any) -> str:
         f"prevalence = dict(zip(rankings, {list(state.prevalences)!r}))",
         f"policy = {held}",
         "print(policy.to_frame())",
-        f"best = cheapest_policy(rankings, criterion={state.criterion!r}, {use})",
+        f"best = cheapest_policy(rankings, {almost}, {use})",
         "print(policy.cost, best.cost)",
     ]
     return "\n".join(lines) + "\n"

@@ -11,8 +11,10 @@ import rocviz
 from rocviz import GroupsExplorer, RankedSegments
 from rocviz.core.groups import cheapest_policy
 from rocviz.core.groups.policy import CRITERIA
+from rocviz.displays.groups.pictures import curves_picture
 from rocviz.widgets.groups import GroupsState
 from rocviz.widgets.groups.result import nearest_on
+from rocviz.widgets.groups.view import scene_of
 
 RATE = {
     "demographic_parity": lambda policy, name: policy.called[name],
@@ -52,6 +54,44 @@ def test_a_promise_opens_at_its_cheapest_policy(state, criterion):
     state.hold_share(0.9)
     state.hold_cheapest()
     assert state.result.policy.cost == pytest.approx(best.cost, abs=1e-9)
+
+
+@pytest.mark.parametrize("criterion", [*RATE, "equalized_odds"])
+def test_almost_the_same_is_cheaper_and_stays_within_the_tolerance(state, criterion):
+    state.update(criterion=criterion, tolerance=0.0)
+    exact = state.result.policy.cost
+    state.tolerance = 0.06
+    policy = state.result.policy
+    best = cheapest_policy(state.data.rankings, criterion=criterion, tolerance=0.06)
+    assert policy.cost == pytest.approx(best.cost, abs=1e-7)
+    assert policy.cost <= exact + 1e-7
+    for share in (0.2, 0.5, 0.8):
+        state.hold_share(share)
+        policy = state.result.policy
+        names = ("equal_opportunity", "predictive_equality")
+        for rate in names if criterion == "equalized_odds" else (criterion,):
+            known = [RATE[rate](policy, name) for name in state.data.names]
+            assert np.nanmax(known) - np.nanmin(known) <= 0.06 + 1e-7
+        assert policy.tolerance == 0.06
+        if criterion != "predictive_parity":
+            assert policy.called[state.group] == pytest.approx(share, abs=1e-7)
+        assert policy.cost >= best.cost - 1e-7
+    assert "within 6 %" in state.sentence
+    assert state.summary("almost") == "within 6 %"
+    # each has a point of its own now, and a line of what it is promised
+    picture = curves_picture(scene_of(state, state.result), True)
+    assert all(picture[f"point:{i}"].letter for i in range(len(state.data.names)))
+    state.hold_cheapest()
+    assert state.result.policy.cost == pytest.approx(best.cost, abs=1e-7)
+    state.tolerance = 0.0
+    assert state.result.policy.cost == pytest.approx(exact, abs=1e-9)
+
+
+def test_a_promise_of_no_rate_has_no_tolerance():
+    state = GroupsState(criterion="single_threshold", tolerance=0.1)
+    assert state.result.policy.tolerance == 0
+    assert not state.controls()["tolerance"].enabled(state)
+    assert state.summary("almost") == "exactly"
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -142,9 +182,10 @@ def test_segments_by_group_are_taken_as_they_are():
     explorer.close()
 
 
+@pytest.mark.parametrize("tolerance", [0.0, 0.05])
 @pytest.mark.parametrize("criterion", CRITERIA)
-def test_the_code_gives_the_numbers_on_screen(criterion, capsys):
-    state = GroupsState(criterion=criterion, n_samples=200)
+def test_the_code_gives_the_numbers_on_screen(criterion, tolerance, capsys):
+    state = GroupsState(criterion=criterion, tolerance=tolerance, n_samples=200)
     state.hold_share(0.4)
     namespace = {}
     exec(compile(state.code(), "code", "exec"), namespace)
