@@ -34,9 +34,9 @@ from rocviz.core.calibration.brier import brier_decomposition, refinement
 from rocviz.core.comparison.auc_covariance import AUCCovariance, auc_covariance
 from rocviz.core.comparison.calibration_error import (
     CalibrationError,
+    TestedModel,
     check_resamples,
-    resampled_class_error,
-    resampled_error,
+    errors_of_models,
 )
 from rocviz.core.comparison.hand_till import area_covariance
 from rocviz.core.roc.auc_intervals import auc_interval
@@ -64,7 +64,7 @@ class ClassifierComparison(Frozen):
     log_loss : ndarray of float, shape (n_models,)
         Mean negative log-likelihood in nats; infinite where a label had probability 0.
     calibration_error, calibration_low, calibration_high : ndarray of float, shape (n_models,)
-        Root of the miscalibration, with the percentile interval of resamples.
+        Root of the miscalibration, with the interval of :func:`calibration_error`.
     calibration_p : ndarray of float, shape (n_models,)
         How often data drawn from the probabilities themselves are miscalibrated as much: a test of
         calibration by consistency resampling.
@@ -258,7 +258,7 @@ def compare_classifiers(
         How often each sample is repeated; samples of weight zero are left out.
     groups : array-like, shape (n_samples,), optional
         Samples of one group (one patient's, say) belong together: standard errors and tests of AUCs
-        take that into account, and resamples draw whole groups.
+        take that into account, as do intervals of calibration errors.
     classes : sequence of label, optional
         Of several classes, the labels in the order of the columns; needed unless columns of data
         frames are named after them or labels are 0, 1, 2, ...
@@ -267,8 +267,8 @@ def compare_classifiers(
     prevalence : float, optional
         Prevalence at which the cost is expected; by default that of the data. Only of two classes.
     n_resamples : int, default=500
-        Number of resamples for intervals and tests of calibration errors; at least 50, or 0 to
-        leave them ``nan``.
+        Number of times that labels are drawn by chance, for tests of calibration; at least 50, or 0
+        to leave the p-values ``nan``.
 
     Raises
     ------
@@ -319,18 +319,20 @@ def compare_classifiers(
         named = {key: score[some] for key, score in named.items()}
         group = None if group is None else group[some]
 
-    probable = {key for key, score in named.items() if score.min() >= 0 and score.max() <= 1}
+    probable = {k: score for k, score in named.items() if score.min() >= 0 and score.max() <= 1}
     check_resamples(draws, positive.size, len(probable))
     areas = auc_covariance(positive, named, weight, group)
+    tested = [TestedModel.of(score, positive, weight) for score in probable.values()]
+    found = errors_of_models(tested, group, level, draws, rng)
+    errors = dict(zip(probable, found, strict=True))
     rows = []
     for name, score in named.items():
         segments = RankedSegments.from_scores(positive, score, sample_weight=weight)
         cut = segments.optimal_point(c_fp, c_fn, prevalence)
         row = {"cost": cut.expected_cost(c_fp, c_fn, prevalence)}
         row |= _auc_ends(segments, areas, name, level, clustered=group is not None)
-        if name in probable:
-            error = resampled_error(positive, score, weight, group, level, draws, rng)
-            row |= _probabilities(segments, error)
+        if name in errors:
+            row |= _probabilities(segments, errors[name])
         rows.append(row)
     columns = {key: np.array([row.get(key, np.nan) for row in rows]) for key in _COLUMNS}
     return ClassifierComparison(
@@ -394,8 +396,10 @@ def _compare_classes(
         level,
         on_logit=True,
     )
+    tested = [TestedModel.of_classes(one) for one in models.values()]
+    errors = errors_of_models(tested, group, level, draws, rng)
     rows = []
-    for one in models.values():
+    for one, error in zip(models.values(), errors, strict=True):
         parts, lost = [], 0.0
         for k in range(one.n_classes):
             segments = RankedSegments.from_scores(
@@ -403,7 +407,6 @@ def _compare_classes(
             )
             parts.append(brier_decomposition(segments))
             lost += refinement(segments.hull())
-        error = resampled_class_error(one, group, level, draws, rng)
         names = ("brier", "miscalibration", "discrimination")
         rows.append(
             {name: sum(getattr(part, name) for part in parts) for name in names}

@@ -21,7 +21,11 @@ from rocviz.core.base.validation import (
     check_random_state,
 )
 from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
-from rocviz.core.comparison.calibration_error import CalibrationError, resampled_class_error
+from rocviz.core.comparison.calibration_error import (
+    CalibrationError,
+    TestedModel,
+    errors_of_models,
+)
 from rocviz.core.roc.segments import RankedSegments
 
 _TERMS = ("brier", "miscalibration", "discrimination", "uncertainty")
@@ -176,4 +180,5 @@ def classwise_calibration_error(
     level = check_fraction(confidence, "confidence")
     draws = check_integer(n_resamples, "n_resamples", minimum=50)
     rng = check_random_state(random_state)
-    return resampled_class_error(samples, group, level, draws, rng)
+    (found,) = errors_of_models([TestedModel.of_classes(samples)], group, level, draws, rng)
+    return found

@@ -186,8 +186,8 @@ def test_cost_is_the_least_there_is():
         for t in [np.inf, *scores["true"]]
     ]
     assert found.cost[0] == pytest.approx(min(costs))
-    assert np.isnan(found.calibration_low[0])
-    assert np.isfinite(found.calibration_error[0])
+    assert np.isnan(found.calibration_p[0])
+    assert found.calibration_low[0] <= found.calibration_error[0] <= found.calibration_high[0]
 
 
 def test_weights_of_zero_are_left_out_and_groups_widen():

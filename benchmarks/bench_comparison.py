@@ -1,0 +1,56 @@
+"""Ten models compared, beside the isotonic regressions alone that their calibration tests need.
+
+The limit is for 500 and for 5,000 samples, whatever ``--samples`` says: of a million the peer alone
+takes minutes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+from comparison import Comparison
+from scipy.optimize import isotonic_regression
+
+from rocviz.core.comparison import compare_classifiers
+
+MODELS, DRAWS = 10, 500
+
+
+def _processor_seconds(run):
+    """Time one run by the processor, since hundreds of short calls are often interrupted."""
+    start = time.process_time()
+    run()
+    return time.process_time() - start
+
+
+def _data(n):
+    rng = np.random.default_rng(0)
+    prob = rng.beta(1, 2, n)
+    noise = rng.normal(0, 0.05, (MODELS, n))
+    return rng.random(n) < prob, {
+        f"model {i}": np.clip(prob + e, 0, 1) for i, e in enumerate(noise)
+    }
+
+
+def _resamples_alone(scores):
+    """Draw labels by chance and fit them, row by row: what cannot be done without."""
+    rng = np.random.default_rng(0)
+    for prob in scores.values():
+        ranked = np.sort(prob)
+        for _ in range(DRAWS):
+            isotonic_regression((rng.random(ranked.size) < ranked).astype(float))
+
+
+def comparisons(n_samples: int) -> Iterator[Comparison]:
+    for n in (500, 5_000):
+        y, scores = _data(n)
+        yield Comparison(
+            f"compare_classifiers of {MODELS} models, {n:,} samples",
+            lambda y=y, scores=scores: compare_classifiers(y, scores, n_resamples=DRAWS),
+            f"{DRAWS} isotonic regressions of SciPy for each",
+            lambda scores=scores: _resamples_alone(scores),
+            1.5,
+            seconds=_processor_seconds,
+        )

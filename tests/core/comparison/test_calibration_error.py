@@ -1,0 +1,128 @@
+"""The calibration error lies in its interval, which covers the truth; chance is drawn in rows."""
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.special import expit, logit
+from sklearn.isotonic import IsotonicRegression
+
+from rocviz.core.calibration.brier import brier_decomposition
+from rocviz.core.comparison.calibration_error import TestedModel, calibration_error
+from rocviz.core.comparison.comparison import compare_classifiers
+
+
+def drawn(n, seed, steep=1.0, shift=0.0):
+    rng = np.random.default_rng(seed)
+    prob = rng.beta(1, 2, n)
+    return rng.random(n) < prob, expit(steep * logit(prob) + shift)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**20), st.integers(4, 60), st.booleans(), st.booleans(), st.booleans())
+def test_the_error_lies_in_its_interval(seed, n, coarse, weighted, grouped):
+    rng = np.random.default_rng(seed)
+    prob = rng.random(n).round(1 if coarse else 6)
+    y = rng.random(n) < rng.random() * prob
+    y[:2] = 0, 1
+    found = calibration_error(
+        y,
+        prob,
+        sample_weight=rng.integers(1, 4, n) if weighted else None,
+        groups=np.arange(n) // 2 if grouped else None,
+        n_resamples=50,
+        random_state=seed,
+    )
+    assert 0 <= found.lower <= found.error <= found.upper <= 1
+
+
+@pytest.mark.parametrize(
+    ("how", "true"),
+    # the last from a million samples: the root of the mean of (q - p)**2
+    [({}, 0.0), ({"steep": 1.2}, 0.0295), ({"shift": 0.3}, 0.0558), ({"steep": 2.0}, 0.1069)],
+)
+@pytest.mark.parametrize("n", [100, 1000])
+def test_intervals_cover_the_error_of_the_population(how, true, n):
+    many = np.random.default_rng(1).beta(1, 2, 10**6)
+    moved = expit(how.get("steep", 1.0) * logit(many) + how.get("shift", 0.0))
+    assert np.sqrt(np.mean((moved - many) ** 2)) == pytest.approx(true, abs=2e-4)
+    held = 0
+    for seed in range(60):
+        found = calibration_error(*drawn(n, seed, **how), n_resamples=50)
+        held += found.lower <= true <= found.upper
+    # the bounds are those of 97.5 % each, and the bias of both makes them safer
+    assert held >= 57
+
+
+def test_intervals_of_groups_cover_what_copies_would_not():
+    held = narrow = 0
+    for seed in range(60):
+        y, prob = drawn(150, seed, steep=2.0)
+        y, prob, group = (np.tile(part, 8) for part in (y, prob, np.arange(150)))
+        found = calibration_error(y, prob, groups=group, n_resamples=50)
+        held += found.lower <= 0.1069 <= found.upper
+        alone = calibration_error(y, prob, n_resamples=50)
+        narrow += alone.lower <= 0.1069 <= alone.upper
+    assert held >= 57
+    assert narrow < 40
+
+
+def test_the_upper_end_takes_weights_for_repetitions():
+    y, prob = drawn(80, 0)
+    weight = np.random.default_rng(1).integers(1, 4, 80)
+    one = calibration_error(y, prob, sample_weight=weight)
+    two = calibration_error(np.repeat(y, weight), np.repeat(prob, weight))
+    assert (one.error, one.upper) == pytest.approx((two.error, two.upper))
+
+
+def test_one_group_or_one_sample_s_weight_says_nothing():
+    y, prob = drawn(60, 0)
+    found = calibration_error(y, prob, groups=np.zeros(60))
+    assert (found.lower, found.upper) == (0, 1)
+    found = calibration_error(y, prob, sample_weight=np.full(60, 1 / 60))
+    assert (found.lower, found.upper) == (0, 1)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("decimals", [1, 6])
+def test_rows_of_chance_are_fitted_as_each_by_itself(decimals, weighted):
+    rng = np.random.default_rng(0)
+    prob = rng.random(50).round(decimals)
+    weight = rng.random(50) + 0.5 if weighted else None
+    one = TestedModel.of(prob, rng.random(50) < prob, weight)
+    chance = rng.random((40, 50))
+    found = one.errors_by_chance(chance)
+    ranked = np.sort(prob)
+    w = None if weight is None else weight[np.argsort(prob, kind="stable")]
+    for row, error in zip(chance, found, strict=True):
+        label = row < ranked
+        hull = IsotonicRegression().fit(ranked, label, sample_weight=w).predict(ranked)
+        lost = (ranked - label) ** 2 - (hull - label) ** 2
+        assert error == pytest.approx(np.sqrt(np.average(lost, weights=w)), abs=1e-7)
+        if label.any() and not label.all():
+            parts = brier_decomposition(label, ranked, sample_weight=w)
+            assert error**2 == pytest.approx(parts.miscalibration, abs=1e-12)
+
+
+def test_a_model_has_the_same_test_whatever_is_beside_it():
+    y, prob = drawn(300, 0)
+    other = {"steep": drawn(300, 0, steep=2.0)[1], "rank": np.argsort(prob)}
+    alone = calibration_error(y, prob, n_resamples=100)
+    table = compare_classifiers(y, {**other, "own": prob}, n_resamples=100).to_frame()
+    row = table.loc["own"]
+    assert row["calibration_p"] == alone.p_value
+    assert (row["calibration_low"], row["calibration_high"]) == (alone.lower, alone.upper)
+    assert np.isnan(table.loc["rank", ["calibration_low", "calibration_p"]]).all()
+    none = compare_classifiers(y, {"rank": np.argsort(prob)}, n_resamples=50)
+    assert np.isnan(none.calibration_p[0])
+
+
+def test_p_values_of_calibrated_models_are_uniform():
+    p = np.array(
+        [
+            calibration_error(*drawn(100, k), n_resamples=99, random_state=k).p_value
+            for k in range(200)
+        ]
+    )
+    assert abs((p <= 0.1).mean() - 0.1) < 0.07
+    assert abs((p <= 0.5).mean() - 0.5) < 0.11
