@@ -61,6 +61,12 @@ from .estimators.groups.group_threshold import (
 )
 from .estimators.lexicographic.lexicographic import LexRank as LexRank
 from .estimators.lexicographic.lexprob import LexProb as LexProb
+from .estimators.multiclass.calibrated import (
+    SimplexCalibratedClassifier as SimplexCalibratedClassifier,
+)
+from .estimators.multiclass.threshold import (
+    SimplexThresholdClassifier as SimplexThresholdClassifier,
+)
 from .estimators.ranking_loss.combined_ranking import (
     CombinedRegressionRanking as CombinedRegressionRanking,
 )

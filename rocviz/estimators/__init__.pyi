@@ -4,5 +4,6 @@ from . import decisions as decisions
 from . import ensembles as ensembles
 from . import groups as groups
 from . import lexicographic as lexicographic
+from . import multiclass as multiclass
 from . import ranking_loss as ranking_loss
 from . import scoring_lists as scoring_lists

@@ -17,7 +17,9 @@ LABELS = ("y", "y_true")
 #: What knows the two classes already, and refuses others by name; or whose y is a coordinate.
 FITTED = ("evaluate", "score", "nearest_cut")
 ESTIMATORS = [
-    getattr(rocviz, name) for name in rocviz.__all__ if hasattr(getattr(rocviz, name), "get_params")
+    kind
+    for kind in (getattr(rocviz, name) for name in rocviz.__all__)
+    if "pos_label" in getattr(kind, "_get_param_names", list)()
 ]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.classes import check_class_samples
 from rocviz.core.base.naming import name_texts
-from rocviz.core.base.validation import check_choice, check_sequence, list_labels
+from rocviz.core.base.validation import check_aligned, check_choice, check_sequence, list_labels
 from rocviz.core.multiclass.best_point import SimplexPoint, find_best
 from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
 from rocviz.core.multiclass.hand_till import MulticlassAUC, interval_of
@@ -284,6 +284,7 @@ class MulticlassDisplay(Display):
         """
         if isinstance(estimator, Mapping):
             raise ValueError("estimator must be one classifier; make one display for each.")
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
         prob, classes = class_probabilities(estimator, X)
         return cls.from_predictions(
             *(y, prob),

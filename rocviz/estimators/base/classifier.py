@@ -52,25 +52,44 @@ def source_of(random_state: Any) -> np.random.RandomState:
 
 def two_classes(y: ArrayLike) -> tuple[Any, Any]:
     """Check labels as a vector, and find the two classes in sorted order."""
-    given: Any = as_array(y, "y", "one label per sample") if isinstance(y, list | tuple) else y
-    if getattr(getattr(given, "dtype", None), "kind", "") == "f":
-        # looking for the type of target casts to integers, and would warn first
-        assert_all_finite(np.asarray(given), input_name="y")
-        if np.max(np.abs(np.asarray(given, dtype=np.float64)), initial=0.0) > LARGEST_EXACT:
-            raise ValueError("y must hold labels of two classes; got numbers beyond 2**53.")
-    check_none_missing(given)
-    with prefix_error_with("y"):
-        kind = type_of_target(given, input_name="y", raise_unknown=True)
-        y = column_or_1d(given, warn=True)
+    y, kind = _label_vector(y, "two classes")
     if kind != "binary":
         raise ValueError(
             f"Only binary classification is supported. The type of the target is {kind}: y holds "
             f"{np.unique(y).size} different values, two classes are needed."
         )
+    return y, _some_classes(y, "two")
+
+
+def several_classes(y: ArrayLike) -> tuple[Any, Any]:
+    """Check labels as a vector, and find two or more classes in sorted order."""
+    y, kind = _label_vector(y, "classes")
+    if kind not in ("binary", "multiclass"):
+        raise ValueError(
+            f"Unknown label type: the type of the target is {kind}; y must hold labels of classes."
+        )
+    return y, _some_classes(y, "two or more")
+
+
+def _some_classes(y: Any, needed: str) -> Any:
     classes = np.unique(y)
     if classes.size == 1:
-        raise ValueError(f"y holds one class only, {classes.tolist()[0]!r}; two are needed.")
-    return y, classes
+        raise ValueError(f"y holds one class only, {classes.tolist()[0]!r}; {needed} are needed.")
+    return classes
+
+
+def _label_vector(y: ArrayLike, what: str) -> tuple[Any, str]:
+    """Check labels as a vector, and find scikit-learn's name of their kind."""
+    given: Any = as_array(y, "y", "one label per sample") if isinstance(y, list | tuple) else y
+    if getattr(getattr(given, "dtype", None), "kind", "") == "f":
+        # looking for the type of target casts to integers, and would warn first
+        assert_all_finite(np.asarray(given), input_name="y")
+        if np.max(np.abs(np.asarray(given, dtype=np.float64)), initial=0.0) > LARGEST_EXACT:
+            raise ValueError(f"y must hold labels of {what}; got numbers beyond 2**53.")
+    check_none_missing(given)
+    with prefix_error_with("y"):
+        kind = type_of_target(given, input_name="y", raise_unknown=True)
+        return column_or_1d(given, warn=True), kind
 
 
 def positive_column(classes: Any, pos_label: Any = None) -> int:

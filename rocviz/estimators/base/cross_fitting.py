@@ -22,7 +22,7 @@ from rocviz.core.base.validation import Bools, Floats, check_aligned, check_weig
 from rocviz.estimators.base.classifier import positive_column, same_rows, two_classes
 from rocviz.estimators.base.scores import (
     classes_of_prefit,
-    positive_score,
+    response_values,
     score_of,
     takes_weights,
 )
@@ -75,23 +75,44 @@ def cross_fit(
     y, classes = two_classes(y)
     column = positive_column(classes, pos_label)
     weight = check_weights(sample_weight, len(y))
+    fitted, classes, values = cross_values(
+        owner, estimator, X, y, classes, weight, fit_params, cv=cv, response=response
+    )
+    column = positive_column(classes, pos_label)
+    score = score_of(values, response, column)
+    return Training(fitted, classes, y == classes[column], score, weight, response)
+
+
+def cross_values(
+    owner: Any,
+    estimator: Any,
+    X: Any,
+    y: Any,
+    classes: Any,
+    weight: Floats | None,
+    fit_params: dict[str, Any],
+    *,
+    cv: Any,
+    response: str,
+) -> tuple[Any, Any, Any]:
+    """Fit a copy to all samples; compute each one's response by a copy that did not see it.
+
+    Data are checked already. Returns the fitted classifier, its classes and the responses.
+    """
     if isinstance(estimator, FrozenEstimator) or (isinstance(cv, str) and cv == "prefit"):
         if fit_params:
             raise ValueError(
                 f"{', '.join(fit_params)} cannot be used: a prefit classifier is not fitted."
             )
         classes = classes_of_prefit(estimator, classes)
-        column = positive_column(classes, pos_label)
-        score = positive_score(estimator, X, response, column)
-        return Training(estimator, classes, y == classes[column], score, weight, response)
+        return estimator, classes, response_values(estimator, X, response)
     routed = _route(owner, estimator, weight, fit_params)
     folds = _folds(cv, X, y, weight, routed.splitter.split)
     params = routed.estimator.fit
     with prefix_error_with("X", "y", *params):
         values = cross_val_predict(clone(estimator), X, y, cv=folds, method=response, params=params)
         fitted = clone(estimator).fit(X, y, **params)
-    score = score_of(values, response, column)
-    return Training(fitted, classes, y == classes[column], score, weight, response)
+    return fitted, classes, values
 
 
 def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[str, Any]) -> Bunch:
@@ -127,21 +148,23 @@ def _rows(part: Any) -> Rows:
 def _folds(
     cv: Any, X: Any, y: Any, weight: Floats | None, params: dict[str, Any]
 ) -> list[tuple[Any, Any]]:
-    """Split into rows to train on and to score; every training part has both classes."""
+    """Split into rows to train on and to score; every training part has all classes."""
+    classes = np.unique(y)
     fewest = int(np.unique(y, return_counts=True)[1].min())
     cv = max(2, min(5, fewest)) if cv is None else cv
     if isinstance(cv, Integral) and int(cv) > fewest:
         raise ValueError(
             f"cv: {describe(cv)} folds need {describe(cv)} samples of each class; "
-            f"the smaller class of y has {fewest}."
+            f"the smallest class of y has {fewest}."
         )
     with prefix_error_with("cv"):
         folds = split_rows(check_cv(cv, y, classifier=True).split(X, y, **params))
     for number, (train, _) in enumerate(folds):
         seen = y[train] if weight is None else y[train][weight[train] > 0]
-        if np.unique(seen).size < 2:
+        missing = np.setdiff1d(classes, seen)
+        if missing.size:
             raise ValueError(
-                f"cv leaves only one class to train on in split {number}; every training part "
-                "needs both classes."
+                f"cv leaves nothing of the class {missing.tolist()[0]!r} to train on in split "
+                f"{number}; every training part needs all classes."
             )
     return folds

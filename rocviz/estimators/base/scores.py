@@ -58,9 +58,13 @@ def response_of(
 
 def positive_score(estimator: Any, X: Any, response: str, column: int = 1) -> Floats:
     """Compute the score of the class in a column of ``classes_``, shape (n_samples,)."""
+    return score_of(response_values(estimator, X, response), response, column)
+
+
+def response_values(estimator: Any, X: Any, response: str) -> Any:
+    """Call a classifier's method; errors name the features."""
     with prefix_error_with("X"):
-        values = getattr(estimator, response)(X)
-    return score_of(values, response, column)
+        return getattr(estimator, response)(X)
 
 
 def score_of(values: Any, response: str, column: int = 1) -> Floats:

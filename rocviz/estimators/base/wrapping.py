@@ -26,17 +26,13 @@ def copy_features(owner: Any, fitted: Any) -> None:
             delattr(owner, name)
 
 
-@dataclass(eq=False, repr=False)
-class WrappingClassifier(MetaEstimatorMixin, BinaryClassifier):
-    """Base of binary classifiers that hold one classifier."""
-
-    estimator: Any
+class HoldsClassifier(MetaEstimatorMixin):
+    """What holds one classifier, its parameter ``estimator``."""
 
     def _get_estimator(self) -> Any:
         return self.estimator
 
-    def _take_over(self, fitted: Any, classes: Any) -> None:
-        self._take_classes(classes)
+    def _take_fitted(self, fitted: Any) -> None:
         self.estimator_ = fitted
         copy_features(self, fitted)
 
@@ -54,6 +50,17 @@ class WrappingClassifier(MetaEstimatorMixin, BinaryClassifier):
         tags.input_tags.pairwise = inner.pairwise
         tags.input_tags.allow_nan = inner.allow_nan
         return tags
+
+
+@dataclass(eq=False, repr=False)
+class WrappingClassifier(HoldsClassifier, BinaryClassifier):
+    """Base of binary classifiers that hold one classifier."""
+
+    estimator: Any
+
+    def _take_over(self, fitted: Any, classes: Any) -> None:
+        self._take_classes(classes)
+        self._take_fitted(fitted)
 
 
 @dataclass(eq=False, repr=False)

@@ -32,6 +32,8 @@ from rocviz import (
     ProbabilisticScoringList,
     RankIsotonicClassifier,
     ScoringListRanker,
+    SimplexCalibratedClassifier,
+    SimplexThresholdClassifier,
 )
 
 LOGISTIC = LogisticRegression(solver="newton-cholesky")
@@ -40,6 +42,8 @@ MODELS = {
     "decision": DecisionTheoreticClassifier(LOGISTIC),
     "empirical": EmpiricalUtilityClassifier(LOGISTIC, cv=3),
     "groups": GroupThresholdClassifier(LOGISTIC, cv=3),
+    "simplex map": SimplexCalibratedClassifier(LOGISTIC, cv=3),
+    "simplex point": SimplexThresholdClassifier(LOGISTIC, cv=3),
     "fidel": FiDELClassifier([("a", LOGISTIC), ("b", GaussianNB())], random_state=0),
     "lexrank": LexRank(),
     "lexprob": LexProb(),
@@ -51,7 +55,10 @@ MODELS = {
 TRANSFORMERS = {"binarizer": EntropyBinarizer(), "calibrator": HullCalibrator()}
 EVERY = {**MODELS, **TRANSFORMERS}
 OF_CATEGORIES = {name: MODELS[name] for name in ("lexrank", "lexprob", "list", "ranker")}
-SPARSE = ("hull", "decision", "empirical", "groups", "rank isotonic", "combined")
+SPARSE = (
+    *("hull", "decision", "empirical", "groups", "rank isotonic", "combined"),
+    *("simplex map", "simplex point"),
+)
 
 RNG = np.random.default_rng(0)
 OLD = Version(sklearn.__version__) < Version("1.8")
@@ -120,6 +127,8 @@ def test_behind_a_column_transformer_and_in_a_search(model):
     name, options = next(
         (name, options)
         for name, options in {
+            "penalty": [1e-3, 0.1],
+            "cost_matrix": [None, [[0, 1], [2, 0]]],
             "smoothing": [0.5, 1],
             "max_stages": [1, 2],
             "alpha": [0.01, 0.1],

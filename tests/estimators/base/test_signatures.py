@@ -36,6 +36,8 @@ def test_parameters_in_order_of_habit_are_positional_and_the_rest_are_not(kind):
         "ProbabilisticScoringList": ["score_set"],
         "RankIsotonicClassifier": ["loss", "alpha"],
         "ScoringListRanker": ["score_set"],
+        "SimplexCalibratedClassifier": ["estimator", "method"],
+        "SimplexThresholdClassifier": ["estimator", "metric"],
     }
     parameters = inspect.signature(kind).parameters.values()
     found = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]

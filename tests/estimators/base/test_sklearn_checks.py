@@ -20,6 +20,8 @@ from rocviz import (
     ProbabilisticScoringList,
     RankIsotonicClassifier,
     ScoringListRanker,
+    SimplexCalibratedClassifier,
+    SimplexThresholdClassifier,
 )
 
 # What is inside is quick to fit: that sparse data reach it is asked in test_at_home.py.
@@ -68,6 +70,11 @@ def expected_to_fail(estimator):
         EmpiricalUtilityClassifier(MARGIN, "jaccard", cv=2),
         GroupThresholdClassifier(LOGISTIC),
         GroupThresholdClassifier(BAYES, "equalized_odds", cv=2, tolerance=0.1),
+        SimplexCalibratedClassifier(LOGISTIC),
+        SimplexCalibratedClassifier(BAYES, "hull", cv=2),
+        SimplexCalibratedClassifier(BAYES, "temperature", cv=2),
+        SimplexThresholdClassifier(LOGISTIC),
+        SimplexThresholdClassifier(BAYES, "mcc", cv=2),
         EntropyBinarizer(),
         EntropyBinarizer(missing="keep"),
         FiDELClassifier([("bayes", BAYES), ("tree", TREE)]),

@@ -461,10 +461,14 @@ def test_bad_parameters(parameters, message):
         (np.arange(12) % 3, None, "Only binary classification is supported.*3 different values"),
         (np.linspace(0, 1, 12), None, "Only binary classification is supported.*continuous"),
         (np.ones(12), None, "y holds one class only, 1.0; two are needed"),
-        (np.arange(12) % 2, np.arange(12) % 2, "only one class to train on in split 0"),
+        (
+            np.arange(12) % 2,
+            np.arange(12) % 2,
+            "cv leaves nothing of the class 0 to train on in split 0",
+        ),
         (np.arange(12) % 2, -np.ones(12), "sample_weight must not be negative"),
         (np.arange(12) % 2, np.ones(11), "sample_weight must have one entry per sample"),
-        (np.sort(np.arange(12) == 0), None, "the smaller class of y has 1"),
+        (np.sort(np.arange(12) == 0), None, "the smallest class of y has 1"),
     ],
 )
 def test_bad_data(y, weight, message):
@@ -477,7 +481,7 @@ def test_a_split_that_cannot_be_learned_from():
     X, y = noisy(20)
     order = np.argsort(y)
     halves = [(order[:10], order[10:]), (order[10:], order[:10])]
-    with pytest.raises(ValueError, match="cv leaves only one class to train on in split"):
+    with pytest.raises(ValueError, match="cv leaves nothing of the class"):
         HullCalibratedClassifier(GaussianNB(), cv=halves).fit(X, y)
 
 

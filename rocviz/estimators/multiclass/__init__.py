@@ -1,0 +1,5 @@
+"""Classifiers of several classes: calibrated ones, and ones that call by a point."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,2 @@
+from .calibrated import SimplexCalibratedClassifier as SimplexCalibratedClassifier
+from .threshold import SimplexThresholdClassifier as SimplexThresholdClassifier

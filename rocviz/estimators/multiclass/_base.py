@@ -1,0 +1,103 @@
+"""Base of classifiers that learn from probabilities of samples their classifier has not seen."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.validation import check_is_fitted
+
+from rocviz.core.base.classes import ClassSamples, check_class_samples, check_simplex
+from rocviz.core.base.naming import prefix_error_with
+from rocviz.core.base.validation import Floats, check_aligned, check_weights
+from rocviz.estimators.base.classifier import same_rows, several_classes
+from rocviz.estimators.base.cross_fitting import check_cv_parameter, cross_values
+from rocviz.estimators.base.learned import ShowsLearned
+from rocviz.estimators.base.scores import response_of, response_values
+from rocviz.estimators.base.wrapping import HoldsClassifier
+
+_RESPONSE = "predict_proba"
+
+
+@dataclass(eq=False, repr=False)
+class SeveralClassesClassifier(HoldsClassifier, ClassifierMixin, ShowsLearned, BaseEstimator):
+    """Base of classifiers of two or more classes that learn from cross-fitted probabilities.
+
+    A subclass names in ``_purpose`` the use of the probabilities, and does the rest in
+    ``_check_parameters`` and ``_fit_samples``.
+    """
+
+    estimator: Any
+    _: KW_ONLY
+    cv: Any = None
+
+    _purpose: ClassVar[str]
+
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any
+    ) -> Self:
+        """Fit the classifier (unless it is prefit), and learn from its probabilities.
+
+        Parameters
+        ----------
+        X : array-like, shape (n_samples, n_features)
+            Training data, whatever the classifier takes.
+        y : array-like, shape (n_samples,)
+            Labels of two or more classes.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Not negative. Used in learning from the probabilities, and for the classifier if it
+            takes weights.
+        **fit_params : dict
+            Passed on to the classifier's ``fit``, or routed if metadata routing is enabled.
+
+        Returns
+        -------
+        Self
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If there is one class only, a training part of ``cv`` lacks one, rows of probabilities
+            do not sum to 1, or a parameter is not as said above.
+        sklearn.exceptions.NotFittedError
+            If the classifier is said to be prefit and is not.
+        """
+        check_cv_parameter(self.cv)
+        estimator = self._get_estimator()
+        response_of(estimator, methods=(_RESPONSE,))
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
+        X, y = same_rows(X, y)
+        labels, classes = several_classes(y)
+        self._check_parameters(len(classes))
+        weight = check_weights(sample_weight, len(labels))
+        fitted, classes, prob = cross_values(
+            self, estimator, X, labels, classes, weight, fit_params, cv=self.cv, response=_RESPONSE
+        )
+        with prefix_error_with("estimator"):
+            samples = check_class_samples(labels, prob, np.asarray(classes).tolist(), weight)
+        self._fit_samples(samples)
+        self.classes_ = classes
+        self._take_fitted(fitted)
+        return self
+
+    def _probabilities(self, X: Any) -> Floats:
+        """Compute the probabilities of the classifier inside."""
+        check_is_fitted(self)
+        return check_simplex(response_values(self.estimator_, X, _RESPONSE), "estimator")
+
+    def _check_parameters(self, n_classes: int) -> None:
+        raise NotImplementedError
+
+    def _fit_samples(self, samples: ClassSamples) -> None:
+        raise NotImplementedError
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Route metadata to the estimator, the classifier and the splitter."""
+        to_split = MethodMapping().add(caller="fit", callee="split")
+        router = super().get_metadata_routing()
+        return router.add(splitter=self.cv, method_mapping=to_split)

@@ -1,0 +1,142 @@
+"""A classifier of several classes that calls by a point chosen for a metric or for costs."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rocviz.core.base.classes import ClassSamples
+from rocviz.core.base.validation import Floats
+from rocviz.core.multiclass.best_point import find_best
+from rocviz.core.multiclass.metrics import check_metric
+from rocviz.core.multiclass.simplex import call_codes, check_cost_matrix
+from rocviz.estimators.multiclass._base import SeveralClassesClassifier
+
+
+@dataclass(eq=False, repr=False)
+class SimplexThresholdClassifier(SeveralClassesClassifier):
+    """Call the class whose probability is largest beside its entry of a point.
+
+    Every training sample gets probabilities by a copy of the classifier that did not see it. The
+    point of the simplex that is best for a metric or for costs on these is used for new samples:
+    class k is called where ``p_k / point_k`` is largest.
+
+    Parameters
+    ----------
+    estimator : classifier
+        With ``predict_proba``.
+    metric : str, default="balanced_accuracy"
+        ``"accuracy"``, ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``; see
+        :func:`best_simplex_point`.
+    cost_matrix : array-like of float, shape (n_classes, n_classes), optional
+        Instead of the metric: what it costs to call a sample of class k (row) a (column), in the
+        order of ``classes_``.
+    cv
+        As for :class:`SimplexCalibratedClassifier`.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+        Labels in sorted order.
+    estimator_ : classifier
+        The fitted classifier that gives new samples probabilities.
+    best_ : rocviz.core.multiclass.SimplexPoint
+        The point with its value on the training samples, which is a little too good for new ones.
+    point_ : ndarray of float, shape (n_classes,)
+        Its entries.
+    n_features_in_ : int
+        If the classifier has it.
+    feature_names_in_ : ndarray of str
+        If the classifier has it.
+
+    See Also
+    --------
+    EmpiricalUtilityClassifier : For two classes and more metrics.
+    SimplexCalibratedClassifier : Calibrated probabilities.
+
+    References
+    ----------
+    Lachiche and Flach (2003).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_wine(return_X_y=True)
+    >>> model = SimplexThresholdClassifier(GaussianNB(), "macro_f1").fit(X[::2, :2], y[::2])
+    >>> model.point_.round(2), round(model.best_.value, 2)
+    (array([0.27, 0.38, 0.35]), 0.81)
+    >>> model.predict(X[1:8:2, :2])
+    array([0, 0, 0, 0])
+    """
+
+    metric: str = "balanced_accuracy"
+    _: KW_ONLY
+    cost_matrix: Any = None
+
+    _purpose: ClassVar[str] = "point"
+
+    def _check_parameters(self, n_classes: int) -> None:
+        check_metric(self.metric)
+        if self.cost_matrix is not None:
+            check_cost_matrix(self.cost_matrix, n_classes)
+
+    def _fit_samples(self, samples: ClassSamples) -> None:
+        cost, metric = None, self.metric
+        if self.cost_matrix is not None:
+            cost, metric = check_cost_matrix(self.cost_matrix, samples.n_classes), "cost"
+        self.best_ = find_best(samples, metric, cost)
+        self.point_ = self.best_.point
+
+    def _learned(self) -> Any:
+        name = self.best_.metric.replace("_", " ")
+        caption = (
+            f"{name} {self.best_.value:.4g}, of the most probable {self.best_.argmax_value:.4g}"
+        )
+        return (
+            caption,
+            ("class", "entry of the point"),
+            zip(self.classes_, self.point_, strict=True),
+        )
+
+    def decision_function(self, X: Any) -> Floats:
+        """Compute how far each class is from being called: ``ln p_k - ln point_k``.
+
+        Parameters
+        ----------
+        X : array-like or data frame, shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of float, shape (n_samples, n_classes), or (n_samples,) for two classes
+            Largest for the class that is called; of two classes the difference, which is positive
+            where ``classes_[1]`` is called.
+        """
+        prob = self._probabilities(X)
+        called = call_codes(prob, self.point_)
+        with np.errstate(divide="ignore"):
+            value = np.log(prob / self.point_)
+        value = np.maximum(value, -1e3)  # of probabilities of 0
+        if len(self.classes_) == 2:
+            above = value[:, 1] - value[:, 0]
+            tiny = np.finfo(np.float64).tiny
+            return np.where(called == 1, np.maximum(above, tiny), np.minimum(above, 0.0))
+        # of equal classes the last is called, but the largest value is looked for from the first
+        rows = np.arange(len(value))
+        value[rows, called] = np.nextafter(value.max(axis=1), np.inf)
+        return value
+
+    def predict(self, X: Any) -> Any:
+        """Predict the class that is called at the point.
+
+        Takes the parameters of :meth:`decision_function`.
+
+        Returns
+        -------
+        ndarray, shape (n_samples,)
+            Labels.
+        """
+        prob = self._probabilities(X)  # raises if it is not fitted
+        return self.classes_[call_codes(prob, self.point_)]

@@ -1,0 +1,156 @@
+"""Classifiers of several classes: what they learn is the core's, of samples kept apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits, load_wine
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+
+from rocviz import SimplexCalibratedClassifier, SimplexThresholdClassifier, best_simplex_point
+from rocviz.core.multiclass import call_at_point, multiclass_brier, simplex_map
+
+WINE = load_wine()
+X, Y = WINE.data[:, [0, 10]], WINE.target
+NAMES = WINE.target_names[Y]
+BAYES = GaussianNB()
+OUT_OF_FOLD = cross_val_predict(BAYES, X, Y, method="predict_proba", cv=StratifiedKFold(5))
+
+
+@pytest.mark.parametrize("method", ["dirichlet", "vector", "temperature", "hull", "identity"])
+def test_the_map_is_fitted_to_samples_kept_apart(method):
+    model = SimplexCalibratedClassifier(BAYES, method, penalty=0.01).fit(X, NAMES)
+    expected = simplex_map(Y, OUT_OF_FOLD, method=method, penalty=0.01)
+    raw = BAYES.fit(X, Y).predict_proba(X)
+    np.testing.assert_allclose(model.predict_proba(X), expected(raw), atol=1e-9)
+    np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1)
+    assert model.classes_.tolist() == WINE.target_names.tolist()
+    best = model.classes_[model.predict_proba(X).argmax(axis=1)]
+    np.testing.assert_array_equal(model.predict(X), best)
+
+
+def test_calibration_helps_where_it_is_needed():
+    digits = load_digits()
+    half = np.arange(len(digits.target)) % 2 == 0
+    losses = {}
+    for method in ("identity", "temperature", "vector", "dirichlet", "hull"):
+        model = SimplexCalibratedClassifier(BAYES, method, cv=3)
+        model.fit(digits.data[half] + 1e-2, digits.target[half])
+        prob = model.predict_proba(digits.data[~half] + 1e-2)
+        losses[method] = multiclass_brier(digits.target[~half], prob).brier
+    assert all(losses[name] < losses["identity"] for name in losses if name != "identity")
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy", "macro_f1", "mcc", "kappa"])
+def test_the_point_is_the_best_of_samples_kept_apart(metric):
+    model = SimplexThresholdClassifier(BAYES, metric).fit(X, NAMES)
+    expected = best_simplex_point(Y, OUT_OF_FOLD, metric=metric)
+    np.testing.assert_allclose(model.point_, expected.point)
+    assert model.best_.value == pytest.approx(expected.value)
+    raw = BAYES.fit(X, Y).predict_proba(X)
+    called = call_at_point(raw, model.point_, classes=WINE.target_names)
+    np.testing.assert_array_equal(model.predict(X), called)
+    found = model.classes_[model.decision_function(X).argmax(axis=1)]
+    np.testing.assert_array_equal(found, called)
+
+
+def test_costs_take_the_place_of_the_metric():
+    cost = [[0, 1, 1], [9, 0, 9], [1, 1, 0]]
+    model = SimplexThresholdClassifier(BAYES, cost_matrix=cost).fit(X, Y)
+    assert model.best_.metric == "cost"
+    expected = best_simplex_point(Y, OUT_OF_FOLD, cost_matrix=cost)
+    np.testing.assert_allclose(model.point_, expected.point)
+    # whose misses are dear is called more often
+    plain = SimplexThresholdClassifier(BAYES, "accuracy").fit(X, Y)
+    assert (model.predict(X) == 1).sum() > (plain.predict(X) == 1).sum()
+
+
+def test_rare_classes_are_called_for_balanced_accuracy():
+    rng = np.random.default_rng(0)
+    y = rng.choice(3, 1500, p=[0.9, 0.06, 0.04])
+    features = rng.normal(size=(1500, 2)) + 1.2 * np.array([[0, 0], [1, 0], [0, 1]])[y]
+    half = np.arange(1500) % 2 == 0
+    inside = LogisticRegression()
+    model = SimplexThresholdClassifier(inside).fit(features[half], y[half])
+    plain = inside.fit(features[half], y[half])
+    ours, theirs = (
+        balanced_accuracy_score(y[~half], one.predict(features[~half])) for one in (model, plain)
+    )
+    assert ours > theirs + 0.15
+
+
+def test_tied_classes_are_called_as_the_core_does():
+    model = SimplexThresholdClassifier(BAYES).fit(X, Y)
+    model.estimator_ = FrozenEstimator(LogisticRegression().fit(X, Y))
+    model.point_ = np.full(3, 1 / 3)
+    for tied, last in (([0.4, 0.4, 0.2], 1), ([0.4, 0.2, 0.4], 2), ([1.0, 0.0, 0.0], 0)):
+        model._probabilities = lambda _, tied=tied: np.array([tied])
+        assert model.predict(X[:1])[0] == last
+        assert model.decision_function(X[:1]).argmax() == last
+    model.classes_, model.point_ = np.array([0, 1]), np.array([0.5, 0.5])
+    for tied, sign in (([0.5, 0.5], 1), ([0.6, 0.4], 0), ([0.0, 1.0], 1)):
+        model._probabilities = lambda _, tied=tied: np.array([tied])
+        assert (model.decision_function(X[:1])[0] > 0) == sign == model.predict(X[:1])[0]
+
+
+@pytest.mark.parametrize("kind", [SimplexCalibratedClassifier, SimplexThresholdClassifier])
+def test_a_fitted_classifier_is_taken_as_it_is(kind):
+    half = np.arange(len(Y)) % 2 == 0
+    inside = GaussianNB().fit(X[half], NAMES[half])
+    prefit = kind(inside, cv="prefit").fit(X[~half], NAMES[~half])
+    frozen = kind(FrozenEstimator(inside)).fit(X[~half], NAMES[~half])
+    assert prefit.estimator_ is inside
+    np.testing.assert_array_equal(prefit.predict(X), frozen.predict(X))
+    with pytest.raises(NotFittedError):
+        kind(GaussianNB(), cv="prefit").fit(X, Y)
+
+
+BAD = {
+    "method": (lambda: SimplexCalibratedClassifier(BAYES, "platt").fit(X, Y), "method must be one"),
+    "penalty": (lambda: SimplexCalibratedClassifier(BAYES, penalty=-1).fit(X, Y), "penalty must"),
+    "metric": (lambda: SimplexThresholdClassifier(BAYES, "f2").fit(X, Y), "metric must be one of"),
+    "costs": (
+        lambda: SimplexThresholdClassifier(BAYES, cost_matrix=np.eye(2)).fit(X, Y),
+        "cost_matrix must have a row for each true class",
+    ),
+    "cv": (lambda: SimplexThresholdClassifier(BAYES, cv="x").fit(X, Y), "cv must be a number"),
+    "no probabilities": (
+        lambda: SimplexCalibratedClassifier(LinearSVC()).fit(X, Y),
+        "estimator must be a classifier with predict_proba; LinearSVC does not",
+    ),
+    "one class": (
+        lambda: SimplexCalibratedClassifier(BAYES).fit(X, np.zeros(len(Y))),
+        "y holds one class only, 0.0; two or more are needed",
+    ),
+    "numbers": (
+        lambda: SimplexCalibratedClassifier(BAYES).fit(X, X[:, 0]),
+        "Unknown label type: the type of the target is continuous",
+    ),
+    "a class that is missing in training": (
+        lambda: SimplexCalibratedClassifier(
+            BAYES, cv=[(np.flatnonzero(Y > 0), np.flatnonzero(Y == 0))]
+        ).fit(X, Y),
+        "cv leaves nothing of the class 0 to train on in split 0",
+    ),
+    "too many folds": (
+        lambda: SimplexCalibratedClassifier(BAYES, cv=60).fit(X, Y),
+        "60 folds need 60 samples of each class; the smallest class of y has 48",
+    ),
+    "a class without weight": (
+        lambda: SimplexThresholdClassifier(BAYES).fit(X, Y, sample_weight=(Y > 0) * 1.0),
+        "cv leaves nothing of the class 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_named(case):
+    act, words = BAD[case]
+    with pytest.raises(ValueError, match=words):
+        act()
