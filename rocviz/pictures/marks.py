@@ -246,6 +246,16 @@ class Labels(Mark):
     bold: bool = True
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Column(Mark):
+    """Words right of the data, for which :meth:`.Picture.placed` makes the x axis longer.
+
+    ``rows`` are those of :func:`words`; where they stand across does not matter.
+    """
+
+    rows: Sequence[tuple[float, float, str, str]] = ()
+
+
 class Entry(NamedTuple):
     """A row of words about a picture, beside a sample of the mark that it is about."""
 

@@ -12,7 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.pictures.marks import CLEAR, Dots, Handle, Labels, Legend, Line, Mark, Words, words
+from rocviz.pictures.marks import (
+    CLEAR,
+    Column,
+    Dots,
+    Handle,
+    Labels,
+    Legend,
+    Line,
+    Mark,
+    Words,
+    words,
+)
 from rocviz.pictures.room import FAR, LETTER, ROW, Room, broken, word_boxes
 from rocviz.pictures.ticks import UNIT_TICKS, tick_texts
 from rocviz.words import letters
@@ -197,6 +208,8 @@ class Picture:
         for mark in self.marks:
             if isinstance(mark, Labels):
                 picture = picture.with_marks(picture._written(mark))
+            elif isinstance(mark, Column):
+                picture = picture._with_column(mark)
             elif isinstance(mark, Legend):
                 at = picture.marks.index(mark)
                 picture = replace(
@@ -204,6 +217,16 @@ class Picture:
                     marks=(*picture.marks[:at], *picture._keyed(mark), *picture.marks[at + 1 :]),
                 )
         return picture
+
+    def _with_column(self, column: Column) -> Picture:
+        """Make the x axis so much longer that words stand right of the data."""
+        low, high = self.x.limits
+        letter = self.grow[0] * LETTER
+        most = max((letters(text) for _, _, text, _ in column.rows), default=0)
+        end = low + (high - low) / (1 - min((PLAIN * most + 1.5) * letter, 0.65))
+        rows = [(high + letter * (end - low), *row[1:]) for row in column.rows]
+        picture = replace(self, x=replace(self.x, high=self.x.high + end - high))
+        return picture.with_marks(words(column.name, rows, bold=False))
 
     def _keyed(self, legend: Legend) -> list[Mark]:
         """Place a legend: its words, those that are not bold, and a sample beside each row."""

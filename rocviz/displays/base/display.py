@@ -98,15 +98,15 @@ class Display:
         theme: Theme | str | None,
         *,
         scene: Any = None,
+        joins: bool = False,
         **size: Any,
     ) -> Artists:
         """Draw a picture on axes, or on those of a new figure, as large as ``size`` says.
 
-        ``draw`` is given whether it is large; ``scene`` is remembered for a display that joins it.
-        Returns the artists of each mark.
+        The other arguments are those of :func:`.show_picture`; returns the artists of each mark.
         """
         pen = self._pen(ax, theme, **size)
-        self.picture_, artists = show_picture(draw, pen, grows=ax is None, scene=scene)
+        self.picture_, artists = show_picture(draw, pen, grows=ax is None, scene=scene, joins=joins)
         return artists
 
     def _pen(self, ax: Axes | None, theme: Theme | str | None, **size: Any) -> Pen:

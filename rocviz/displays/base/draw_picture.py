@@ -63,13 +63,19 @@ CRAMPED = 20  # sizes of the type: axes that are narrower get a small picture
 
 
 def show_picture(
-    draw: Callable[[bool], Picture], pen: Pen, *, grows: bool = False, scene: Any = None
+    draw: Callable[[bool], Picture],
+    pen: Pen,
+    *,
+    grows: bool = False,
+    scene: Any = None,
+    joins: bool = False,
 ) -> tuple[Picture, Artists]:
     """Draw a picture with words where these axes have room.
 
     ``draw`` is given whether the picture is large. A figure that ``grows`` holds nothing else: it
     becomes wider where words find no room on the axes. The ``scene`` is remembered, for a display
-    that joins this one. Returns the picture and the artists of each mark.
+    that joins this one: its picture takes the place of the one that stands there. Returns the
+    picture and the artists of each mark.
     """
     ax, size = pen.ax, pen.font()
     pen.settle()
@@ -82,7 +88,9 @@ def show_picture(
     grow = tuple(np.divide(shares, (LETTER, ROW)).tolist())
     beside = grows or ax.figure.get_layout_engine() is not None
     picture = replace(picture, grow=grow, beside=beside).placed().with_gaps().with_arrows()
-    artists = draw_picture(picture, ax, pen.theme, scale, is_labelled=True, scene=scene)
+    artists = draw_picture(
+        picture, ax, pen.theme, scale, is_labelled=True, scene=scene, joins=joins
+    )
     if grows and picture.overflow:
         width, height = ax.figure.get_size_inches()
         ax.figure.set_size_inches(width + picture.overflow * wide / 72, height)
@@ -140,16 +148,18 @@ def draw_picture(
     *,
     is_labelled: bool = False,
     scene: Any = None,
+    joins: bool = False,
 ) -> Artists:
-    """Draw a picture on axes instead of the one that stands there, and return each mark's artists.
+    """Draw a picture on axes, and return each mark's artists.
 
-    Marks that are alike keep their artists. ``scale`` is that of words. A small picture has no
-    labels on its axes unless it ``is_labelled``. The ``scene`` is remembered.
+    One that ``joins`` takes the place of the picture that stands there, of which marks that are
+    alike keep their artists. ``scale`` is that of words. A small picture has no labels on its
+    axes unless it ``is_labelled``. The ``scene`` is remembered.
     """
     frame_picture(picture, ax, theme, is_labelled=is_labelled)
     shrink = 1.0 if picture.is_large else 0.8
     look = Brush(ax, theme, shrink, scale or (1.0 if picture.is_large else SMALL))
-    before = drawn_on(ax) or Drawn(look)
+    before = (drawn_on(ax) if joins else None) or Drawn(look)
     now = vars(ax)["_rocviz"] = Drawn(look, scene=scene)
     for order, mark in enumerate(picture.marks):
         if not mark.is_shown or type(mark) not in KINDS:

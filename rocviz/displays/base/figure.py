@@ -116,3 +116,15 @@ def strip_below(above: Pen) -> Pen:
     strip.patch.set_visible(False)
     pen.settle()
     return pen
+
+
+def axes_beside(pen: Pen, share: float, *, pad: float) -> Pen:
+    """Make a pen for new axes to the right of others, which give up a share of their width.
+
+    ``share`` is that of the width they keep, ``pad`` the space between in heights of type.
+    """
+    from mpl_toolkits.axes_grid1 import make_axes_locatable
+
+    divider = make_axes_locatable(pen.ax)
+    ax = divider.append_axes("right", size=f"{100 * share:g}%", pad=pen.font(pad) / 72)
+    return Pen(ax, pen.theme)

@@ -1,6 +1,6 @@
 """ModelComparisonDisplay: several classifiers, their differences, and which to use where.
 
-Holds results; drawing is :mod:`rocviz.displays.comparison.draw_comparison`'s.
+Holds results; pictures are :mod:`rocviz.displays.comparison.pictures`'s.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import check_kind, estimator_scores
 from rocviz.displays.base.display import Display, Look
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.comparison.draw_comparison import (
-    draw_aucs,
-    draw_differences,
+from rocviz.displays.comparison.pictures import (
+    aucs_picture,
+    differences_picture,
     hull_scene,
     rows_height,
 )
@@ -273,12 +273,12 @@ class ModelComparisonDisplay(Display):
         if kind == "differences" and n < 2:
             raise ValueError("kind='differences' needs at least two models.")
         rows = n if kind == "auc" else n * (n - 1) // 2
-        results = f"{n} classifiers in {rows} rows"
-        check_effort(seconds=_SECONDS * rows, numbers=_NUMBERS * rows, results=results)
+        effort: dict[str, Any] = {"seconds": _SECONDS * rows, "numbers": _NUMBERS * rows}
+        check_effort(**effort, results=f"{n} classifiers in {rows} rows")
         heading = "Which model ranks best" if kind == "auc" else "Which differences are sure"
-        pen = self._pen(ax, theme, heading=heading, width=7.2, lines=rows_height(rows))
-        if kind == "auc":
-            self.lines_ = draw_aucs(pen, self.results, styles)
-        else:
-            self.lines_ = draw_differences(pen, self.results)
+        results = self.results
+        picture = aucs_picture(results, styles) if kind == "auc" else differences_picture(results)
+        looks: dict[str, Any] = {"heading": heading, "width": 7.2, "lines": rows_height(rows)}
+        made = self._show(lambda _: picture, ax, theme, **looks)
+        self.lines_ = [made[f"row:{k}"][0] for k in range(rows)]
         return self

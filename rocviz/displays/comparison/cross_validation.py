@@ -1,6 +1,6 @@
 """CrossValidationDisplay: the ROC curves of folds, their average, and a band that says what it is.
 
-Holds results; drawing is :mod:`rocviz.displays.comparison.draw_cross_validation`'s.
+Holds results; the picture is :mod:`rocviz.displays.roc.curves`'s.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import check_kind, one_or_list, response_values
 from rocviz.displays.base.display import Display, Look
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.comparison.draw_cross_validation import FoldBand, draw_fold_averages
+from rocviz.displays.comparison.pictures import FoldBand, fold_scene
+from rocviz.displays.roc.curves import show_curves
 from rocviz.theme import Theme
 
 
@@ -326,19 +327,19 @@ class CrossValidationDisplay(Display):
         check_choice(band, "band", (*BANDS, "none"))
         about = FoldBand(band, check_fraction(confidence, "confidence"))
         with_folds = len(self._models) == 1 if folds is None else check_flag(folds, "folds")
-        in_one = {
-            name: found.pooled if check_flag(pooled, "pooled") else None
-            for name, found in self._models.items()
-        }
+        check_flag(pooled, "pooled")
         styles = curve_styles(curve_kwargs, len(self._models))
-        pen = self._pen(ax, theme, heading="ROC curves of the folds")
-        made = draw_fold_averages(
-            pen, self._models, about, in_one, folds=with_folds, own=ax is None, styles=styles
+        scene = fold_scene(self._models, about, styles, folds=with_folds, pooled=pooled)
+        made, artists = show_curves(self, scene, ax, theme, "ROC curves of the folds")
+        self.line_, self.band_ = map(one_or_list, map(artists, ("curve", "band")))
+        self.fold_lines_ = one_or_list(
+            [
+                [made[one.name][0] for one in curve.behind if one.name.startswith("fold")]
+                for curve in scene.curves
+            ]
         )
-        self.line_ = one_or_list([one.line for one in made])
-        self.fold_lines_ = one_or_list([one.folds for one in made])
-        self.band_ = one_or_list([one.band for one in made])
-        self.pooled_line_ = one_or_list([one.pooled for one in made])
+        whole = [made.get(f"pooled:{i}", [None])[0] for i in range(len(styles))]
+        self.pooled_line_ = one_or_list(whole)
         return self
 
 

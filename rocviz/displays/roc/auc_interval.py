@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_sequence
@@ -19,9 +18,12 @@ from rocviz.core.roc.auc_intervals import (
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.base.data import check_kind, one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
-from rocviz.displays.base.marks import IntervalRow, interval_rows
-from rocviz.displays.base.pen import Pen
+from rocviz.displays.base.draw_picture import show_picture
+from rocviz.displays.base.figure import axes_beside
+from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.base.style import curve_styles
+from rocviz.pictures.models import model_look
+from rocviz.pictures.picture import Picture
 from rocviz.theme import Theme
 from rocviz.words import INTERVAL_NAMES, amount, number, percent
 
@@ -306,27 +308,33 @@ class AUCIntervalDisplay(ModelsDisplay):
         """
         (who, *others) = self._names(name)
         styles = curve_styles(curve_kwargs, len(self._models))
-        # of text below the axes
-        below = 1 if self.coverage is None else 3
-        lines = rows_height(self._models) + 4.4 + 1.3 * below
+        rows = next(iter(self._models.values()))
+        height = rows_height(self._models)
+        below = 1 if self.coverage is None else 3  # lines of text below the axes
+        level = f"{percent(rows[0].confidence)} intervals"
+        alone = f"{'AUC' if who is None else f'{who}: AUC'} {number(rows[0].auc)}, {level}"
         pen = self._pen(
             ax,
             theme,
             width=7.2 if self.coverage is None else 9.8,
-            lines=lines,
+            lines=height + 4.4 + 1.3 * below,
             left=LABELS,
             bottom=1.8 + 1.3 * below,
             top=2.6,
         )
-        rows = next(iter(self._models.values()))
+        pen.title(f"AUC with {level}" if others else alone)
         self.coverage_ax_ = None
         if self.coverage is not None:
-            self.coverage_ax_ = draw_coverage(pen, rows, self.coverage)
-        drawn = draw_intervals(pen, self._models, styles)
-        level = f"{percent(rows[0].confidence)} intervals"
-        alone = f"{'AUC' if who is None else f'{who}: AUC'} {number(rows[0].auc)}, {level}"
-        pen.title(f"AUC with {level}" if others else alone)
-        self.lines_ = one_or_list(drawn)
+            beside = axes_beside(pen, _BESIDE, pad=3.0)
+            covered = coverage_picture(rows, self.coverage, height)
+            show_picture(lambda _: covered, beside)
+            self.coverage_ax_ = beside.ax
+        picture, ends = interval_picture(self._models, styles)
+        self.picture_, made = show_picture(lambda _: picture, pen)
+        lines = [one for k in range(ends[-1]) for one in made[f"row:{k}"]]
+        self.lines_ = one_or_list(
+            [lines[first:last] for first, last in zip([0, *ends], ends, strict=False)]
+        )
         return self
 
 
@@ -349,51 +357,43 @@ def rows_height(intervals: Mapping[Any, Sequence[AUCInterval]]) -> float:
     return sum(heading + _ROW * len(rows) for rows in intervals.values())
 
 
-def draw_intervals(
-    pen: Pen,
-    intervals: Mapping[Any, Sequence[AUCInterval]],
-    styles: Sequence[Mapping[str, Any]],
-) -> list[list[Line2D]]:
+def interval_picture(
+    intervals: Mapping[Any, Sequence[AUCInterval]], styles: Sequence[Mapping[str, Any]]
+) -> tuple[Picture, list[int]]:
     """Draw one row per model and method, with its AUC and interval; dashed is a stand-in.
 
-    Returns the intervals of each model.
+    Returns the picture, and how many rows there are up to each model's last.
     """
-    rows, ends, top = [], [], 0.0
-    pen.ax.set_xlabel("area under the ROC curve")
-    for i, ((name, given), style) in enumerate(zip(intervals.items(), styles, strict=True)):
-        look = pen.look(i, style)
+    rows: list[IntervalRow] = []
+    ends, headings, references, top = [], [], [], 0.0
+    for i, ((name, given), own) in enumerate(zip(intervals.items(), styles, strict=True)):
+        role, *_, rim = model_look(i)
         if len(intervals) > 1:
-            looks = {"transform": pen.ax.get_yaxis_transform(), "va": "center", "path_effects": []}
-            words = f"{look.named(name)}: {number(given[0].auc)}"
-            pen.text(words, x=0.0, y=top + _HEADING * 0.6, bold=True, **looks)
+            called = f"{own.get('label', name)}: {number(given[0].auc)}"
+            headings.append((top + _HEADING * 0.6, called))
             top += _HEADING
         below = top + _ROW * len(given)
-        pen.line([given[0].auc] * 2, [top + 0.3, below - 0.3], "reference", 0.8, ":", zorder=1)
-        for found in given:
-            words = f"{number(found.auc)}  [{number(found.lower)}, {number(found.upper)}]"
-            dash: Any = "-"
+        references.append((given[0].auc, top + 0.3, below - 0.3))
+        for k, found in enumerate(given):
+            said = f"{number(found.auc)}  [{number(found.lower)}, {number(found.upper)}]"
+            looks: dict[str, Any] = {"role": role, "own": own}
+            looks["rim"] = "" if "color" in own else rim
             if found.is_fallback:
-                words, dash = f"no variance: Clopper–Pearson\n{words}", (0, (1.6, 1))
-            at, called = top + _ROW / 2, INTERVAL_NAMES[found.method]
+                said, looks["dash"] = f"no variance: Clopper–Pearson\n{said}", "dotted"
             values = found.auc, found.lower, found.upper
-            rows.append(IntervalRow(at, called, *values, words, look, dash))
-            top += _ROW
+            called = INTERVAL_NAMES[found.method]
+            rows.append(IntervalRow(top + _ROW * (k + 0.5), called, *values, said, **looks))
         ends.append(len(rows))
         top = below + _AFTER * (len(intervals) > 1)
-    drawn = interval_rows(pen, rows, rows_height(intervals))
-    return [drawn[first:last] for first, last in zip([0, *ends], ends, strict=False)]
+    more: dict[str, Any] = {"headings": headings, "references": references}
+    label = "area under the ROC curve"
+    return rows_picture(label, rows, rows_height(intervals), **more), ends
 
 
-def draw_coverage(pen: Pen, rows: Sequence[AUCInterval], coverage: CoverageResult) -> Axes:
-    """Draw simulated coverage on new axes to the right, one dot per row that was simulated.
-
-    The axes with the rows of one model give up a third of their width.
-    """
-    from mpl_toolkits.axes_grid1 import make_axes_locatable
-
-    pad = pen.font(3.0) / 72
-    beside = make_axes_locatable(pen.ax).append_axes("right", size=f"{100 * _BESIDE:g}%", pad=pad)
-    new = Pen(beside, pen.theme)
+def coverage_picture(
+    rows: Sequence[AUCInterval], coverage: CoverageResult, height: float
+) -> Picture:
+    """Draw simulated coverage, one dot per row of one model that was simulated."""
     at = {method: i for i, method in enumerate(coverage.methods)}
     shown, meant = [], coverage.confidence
     for row, found in enumerate(rows):
@@ -401,14 +401,11 @@ def draw_coverage(pen: Pen, rows: Sequence[AUCInterval], coverage: CoverageResul
             i = at[found.method]
             share, error = float(coverage.coverage[i]), 2 * float(coverage.standard_error[i])
             ends = max(share - error, 0.0), min(share + error, 1.0)
-            y, words = _ROW * (row + 0.5), percent(share, 1)
-            shown.append(IntervalRow(y, "", share, *ends, words, "ranking"))
-    interval_rows(new, shown, rows_height({None: rows}), seen=[meant])
-    new.line([meant] * 2, [0, 1], "reference", 0.9, ":", transform=beside.get_xaxis_transform())
-    beside.set_yticks([])
-    beside.set_xticks([meant], [f"{percent(meant)} meant"])
-    beside.set_xlabel(
+            shown.append(IntervalRow(_ROW * (row + 0.5), "", share, *ends, percent(share, 1)))
+    label = (
         f"holds the truth, simulated\nwith AUC {number(coverage.auc)},\n"
         f"{amount(coverage.n_pos)} + {amount(coverage.n_neg)} samples"
     )
-    return beside
+    ticks = {meant: f"{percent(meant)} meant"}
+    line = [(meant, 0.0, height)]
+    return rows_picture(label, shown, height, seen=[meant], ticks=ticks, references=line)

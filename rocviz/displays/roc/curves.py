@@ -118,7 +118,7 @@ class CurvesScene:
     isometrics : sequence of (ndarray, ndarray)
         Lines of equal metric, or points.
     rows : sequence of Entry, optional
-        The words, if they are not those of the curves.
+        The words, if they are not those of the curves; no other curves can join these.
     held, held_line, isometric : optional
         The point that can be dragged, the line of its cut and that of its metric, or a point;
         ``helps`` are the words about these.
@@ -160,11 +160,17 @@ class CurvesScene:
 
     def joined(self, other: Any) -> CurvesScene:
         """Add the curves to those of another picture of the same space."""
-        if not isinstance(other, CurvesScene) or other.y.label != self.y.label:
+        if not isinstance(other, CurvesScene) or other.y.label != self.y.label or other.rows:
             return self
         more = [replace(one, number=len(other.curves) + one.number) for one in self.curves]
         y = replace(self.y, high=max(self.y.high, other.y.high))
         return replace(self, curves=(*other.curves, *more), y=y)
+
+
+def roc_scene(curves: Sequence[Curve], **what: Any) -> CurvesScene:
+    """Collect curves in ROC space, above the diagonal."""
+    x, y = Axis("false positive rate"), Axis("true positive rate")
+    return CurvesScene(x, y, tuple(curves), chance=[((0.0, 1.0), (0.0, 1.0))], **what)
 
 
 def curves_on(ax: Axes | None) -> Sequence[Curve]:
@@ -185,7 +191,8 @@ def show_curves(
     Returns the artists of each mark, and a function that lists those of a kind, of each new curve.
     """
     every = scene.joined(scene_on(ax))
-    made = display._show(lambda _: curves_picture(every), ax, theme, heading=heading, scene=every)
+    looks: dict[str, Any] = {"heading": heading, "scene": every, "joins": every is not scene}
+    made = display._show(lambda _: curves_picture(every), ax, theme, **looks)
     new = every.curves[-len(scene.curves) :]
     return made, lambda kind: [next(iter(made.get(every.name(kind, one), [])), None) for one in new]
 

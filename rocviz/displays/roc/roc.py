@@ -20,9 +20,8 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.roc.curves import FINE, Best, Curve, CurvesScene, curves_on, show_curves
+from rocviz.displays.roc.curves import FINE, Best, Curve, curves_on, roc_scene, show_curves
 from rocviz.pictures.marks import NOWHERE
-from rocviz.pictures.picture import Axis
 from rocviz.theme import Theme
 from rocviz.words import area_text, percent, sample_counts, short_score
 
@@ -385,9 +384,7 @@ class ROCHullDisplay(ModelsDisplay):
             )
             for i, (key, who, own) in enumerate(zip(self._models, names, styles, strict=True))
         ]
-        x, y = Axis("false positive rate"), Axis("true positive rate")
-        scene = CurvesScene(x, y, tuple(curves), chance=[((0.0, 1.0), (0.0, 1.0))])
-        made, artists = show_curves(self, scene, ax, theme)
+        made, artists = show_curves(self, roc_scene(curves), ax, theme)
         self.line_, self.hull_line_, self.band_ = map(
             one_or_list, map(artists, ("curve", "hull", "band"))
         )

@@ -34,13 +34,13 @@ def test_each_mark_has_its_artist_which_stays_while_the_mark_does():
     assert [text.get_text() for text in made["words"]] == ["$said$", "again"]
     curve.set_linewidth(7)
     moved = picture.with_marks(Dots("dots", "hull", [0.2], [0.3]), words("words", []))
-    again = draw_picture(moved, ax, Theme())
+    again = draw_picture(moved, ax, Theme(), joins=True)
     assert all(again[name] is made[name] for name in ("curve", "many", "band", "handle"))
     assert again["words"] == []
     assert curve.get_linewidth() == 7
     assert dots.axes is None
     assert len(ax.texts) == 1  # the letter
-    assert draw_picture(moved, ax, Theme(dark=True))["many"] != [many]
+    assert draw_picture(moved, ax, Theme(dark=True), joins=True)["many"] != [many]
 
 
 def test_axes_that_are_cleared_start_anew():

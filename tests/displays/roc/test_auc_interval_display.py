@@ -70,10 +70,9 @@ def test_coverage_stands_beside(data, coverage, words):
     beside = display.coverage_ax_
     for share in coverage.coverage:
         assert f"{100 * share:.1f} %" in words(beside)
-    dots = [line for line in beside.lines if line.get_marker() == "o"]
-    np.testing.assert_allclose([dot.get_xdata()[0] for dot in dots], coverage.coverage)
-    rows_at = display.ax_.get_yticks()[:4]
-    np.testing.assert_allclose([dot.get_ydata()[0] for dot in dots], rows_at)
+    (dots,) = (one for one in beside.collections if one.get_label() == "_values")
+    np.testing.assert_allclose(dots.get_offsets()[:, 0], coverage.coverage)
+    np.testing.assert_allclose(dots.get_offsets()[:, 1], display.ax_.get_yticks()[:4])
     assert [tick.get_text() for tick in beside.get_xticklabels()] == ["95 % meant"]
     assert "20 + 180 samples" in beside.get_xlabel()
     display.figure_.draw_without_rendering()

@@ -1,0 +1,102 @@
+"""Pictures of intervals in rows: names on the left, and numbers in a column on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rocviz.pictures.marks import Column, Dots, Line, Mark, words
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.ticks import round_ticks
+
+
+@dataclass(frozen=True)
+class IntervalRow:
+    """A row: how far down it stands, its name, an estimate with its interval, and words.
+
+    ``own`` are properties of matplotlib's line that a user asks for.
+    """
+
+    down: float
+    name: str
+    value: float
+    low: float
+    high: float
+    words: str
+    role: str = "ranking"
+    rim: str = ""
+    dash: str = "solid"
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+
+def rows_picture(
+    label: str,
+    rows: Sequence[IntervalRow],
+    height: float,
+    *,
+    seen: Sequence[float] = (),
+    ticks: Any = None,
+    headings: Sequence[tuple[float, str]] = (),
+    references: Sequence[tuple[float, float, float]] = (),
+) -> Picture:
+    """Draw intervals below each other.
+
+    Parameters
+    ----------
+    label : str
+        Of the x axis.
+    rows : sequence of IntervalRow
+    height : float
+        Of all rows, counted downwards as they are.
+    seen : sequence of float
+        More values that are within the axis.
+    ticks : mapping or sequence, optional
+        Numbers on the axis.
+    headings : sequence of (float, str)
+        Bold words above rows, and how far down they stand.
+    references : sequence of (float, float, float)
+        Dotted lines at a value, from how far down to how far.
+    """
+    least = min([*seen, *(row.low for row in rows)], default=0.0)
+    most = max([*seen, *(row.high for row in rows)], default=1.0)
+    room = 0.06 * max(most - least, 1e-6)
+    if ticks is None:
+        ticks = [at for at in round_ticks(least - room, most + room, 4) if at <= most + room]
+    below = [-row.down for row in rows]
+    inks = [str(row.own.get("color", row.role)) for row in rows]
+    marks: list[Mark] = [
+        Line(f"reference:{k}", "reference", [at] * 2, [-top, -end], dash="dotted", width=2.0)
+        for k, (at, top, end) in enumerate(references)
+    ]
+    marks += [
+        Line(
+            f"row:{k}",
+            row.role,
+            (row.low, row.high),
+            (-row.down,) * 2,
+            width=3.5,
+            dash=row.dash,
+            rim=row.rim,
+            own=row.own,
+        )
+        for k, row in enumerate(rows)
+    ]
+    said = [(least - room, -down, text, "text") for down, text in headings]
+    told = [
+        (0.0, y - 0.5 * (2 * k - text.count("\n")), part, "text")
+        for y, row in zip(below, rows, strict=True)
+        for text in [row.words]
+        for k, part in enumerate(text.split("\n"))
+    ]
+    return Picture(
+        Axis(label, least - room, most + room, ticks, pad=0.0),
+        Axis("", -height, 0.0, {-row.down: row.name for row in rows}, pad=0.0),
+        (
+            *marks,
+            Dots("values", "text", [row.value for row in rows], below, rim="paper", each=inks),
+            words("headings", said),
+            Column("numbers", "text", rows=told),
+        ),
+        is_square=False,
+    )
