@@ -12,8 +12,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_choice, check_costs, check_fraction, describe
+from rocviz.core.base.validation import Floats, check_choice, check_costs, check_fraction, describe
 from rocviz.core.calibration.brier import brier_bounds
+from rocviz.core.curve_spaces.net_benefit import net_benefit_band
 from rocviz.core.curve_spaces.space_curve import SpaceCurve, at_prevalence, space_curve
 from rocviz.core.roc.metrics import find_metric
 from rocviz.core.roc.segments import RankedSegments
@@ -32,7 +33,11 @@ from rocviz.displays.curve_spaces.spaces import (
 from rocviz.displays.roc.curves import Best, Curve, CurvesScene, show_curves
 from rocviz.pictures.marks import NOWHERE
 from rocviz.theme import Theme
-from rocviz.words import area_text, between, number
+from rocviz.words import area_text, between, number, percent
+
+#: Bands of a decision curve.
+BANDS = ("none", "pointwise", "simultaneous")
+_THRESHOLDS = 201
 
 
 class _Look(CurveLook, total=False):
@@ -43,6 +48,8 @@ class _Look(CurveLook, total=False):
     metric: str | None
     cost_fp: float
     cost_fn: float
+    band: str
+    confidence: float
 
 
 class _All(_Look, total=False):
@@ -73,6 +80,7 @@ class CurveSpaceDisplay(ModelsDisplay):
     hull_curve_ : SpaceCurve or None, or list
     line_ : Line2D, or list of Line2D
     hull_line_ : Line2D or None, or list
+    band_ : PolyCollection or None, or list
     ax_ : matplotlib Axes
         Where it was drawn.
     figure_ : matplotlib Figure
@@ -148,6 +156,11 @@ class CurveSpaceDisplay(ModelsDisplay):
             the lines of all its cuts meet.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
+        band : {"none", "pointwise", "simultaneous"}, default="none"
+            Band of a decision curve, which holds each net benefit by itself, or the whole curve at
+            once, see :func:`rocviz.core.curve_spaces.net_benefit_band`.
+        confidence : float, default=0.95
+            Confidence level of the band.
         ax : matplotlib Axes, optional
             By default those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -201,6 +214,11 @@ class CurveSpaceDisplay(ModelsDisplay):
             the lines of all its cuts meet.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
+        band : {"none", "pointwise", "simultaneous"}, default="none"
+            Band of a decision curve, which holds each net benefit by itself, or the whole curve at
+            once, see :func:`rocviz.core.curve_spaces.net_benefit_band`.
+        confidence : float, default=0.95
+            Confidence level of the band.
         ax : matplotlib Axes, optional
             By default those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -240,6 +258,8 @@ class CurveSpaceDisplay(ModelsDisplay):
         metric: str | None = None,
         cost_fp: float = 1.0,
         cost_fn: float = 1.0,
+        band: str = "none",
+        confidence: float = 0.95,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -270,6 +290,11 @@ class CurveSpaceDisplay(ModelsDisplay):
             the lines of all its cuts meet.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss for the metric "cost"; not negative, not both zero.
+        band : {"none", "pointwise", "simultaneous"}, default="none"
+            Band of a decision curve, which holds each net benefit by itself, or the whole curve at
+            once, see :func:`rocviz.core.curve_spaces.net_benefit_band`.
+        confidence : float, default=0.95
+            Confidence level of the band.
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
             list gives those of each model.
@@ -292,6 +317,10 @@ class CurveSpaceDisplay(ModelsDisplay):
         if metric is not None:
             find_metric(metric)
         c_fp, c_fn = check_costs(cost_fp, cost_fn)
+        check_choice(band, "band", BANDS)
+        level = check_fraction(confidence, "confidence")
+        if band != "none" and space != "decision":
+            raise ValueError(f"band must be 'none' in the space {space!r}; got {band!r}.")
         names = self._names(name)
         first = next(iter(self._models.values()))
         pi = first.prevalence if prevalence is None else prevalence
@@ -332,12 +361,16 @@ class CurveSpaceDisplay(ModelsDisplay):
                     if hull_curve is None
                     else _area_text(one, space, prevalence, hull_curve, hull=True),
                     best=None if i else best,
+                    band=_band(one, ends, band, prevalence, level),
+                    band_words=f"{percent(level)} band, {band}",
                     own={"label": called, **own},
                 )
             )
         said = SPACES[space]
+        low, high = heights(curves, pi, ends)
+        high = max([high, *(1.02 * float(one.band[2][0]) for one in drawn if one.band)])
         scene = CurvesScene(
-            *axes_of(space, ends, heights(curves, pi, ends)),
+            *axes_of(space, ends, (low, high)),
             tuple(drawn),
             area=said.area,
             hull=said.hull,
@@ -348,8 +381,29 @@ class CurveSpaceDisplay(ModelsDisplay):
         )
         _, artists = show_curves(self, scene, ax, theme, TITLES[space])
         self.curve_, self.hull_curve_ = one_or_list(curves), one_or_list(hulls)
-        self.line_, self.hull_line_ = map(one_or_list, map(artists, ("curve", "hull")))
+        kinds = ("curve", "hull", "band")
+        self.line_, self.hull_line_, self.band_ = map(one_or_list, map(artists, kinds))
         return self
+
+
+def _band(
+    segments: RankedSegments,
+    ends: tuple[float, float],
+    kind: str,
+    prevalence: float | None,
+    level: float,
+) -> tuple[Floats, Floats, Floats] | None:
+    """Compute the band of a decision curve between two thresholds."""
+    if kind == "none":
+        return None
+    found = net_benefit_band(
+        segments,
+        np.linspace(max(ends[0], 1e-3), min(ends[1], 0.99), _THRESHOLDS),
+        prevalence=prevalence,
+        simultaneous=kind == "simultaneous",
+        confidence=level,
+    )
+    return found.threshold, found.lower, found.upper
 
 
 def _area_text(

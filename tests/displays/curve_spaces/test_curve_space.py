@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rocviz import CurveSpaceDisplay, RankedSegments, space_curve
+from rocviz.core.curve_spaces import net_benefit_band
 from rocviz.core.curve_spaces.mapping import SPACES
 from rocviz.core.roc import metric_value
 
@@ -96,3 +97,38 @@ def test_prevalence_and_limits(data):
 def test_bad_looks_are_refused(look, message, data):
     with pytest.raises(ValueError, match=message):
         CurveSpaceDisplay.from_predictions(*data, **look)
+
+
+@pytest.mark.parametrize("kind", ["pointwise", "simultaneous"])
+def test_a_decision_curve_has_the_band_of_the_core(kind, data, models, words, legible):
+    y, p = data
+    display = CurveSpaceDisplay.from_predictions(y, p, space="decision", band=kind, confidence=0.9)
+    (path,) = display.band_.get_paths()
+    low, high = display.picture_.x.low, display.picture_.x.high
+    found = net_benefit_band(
+        RankedSegments.from_scores(y, p),
+        np.linspace(max(low, 1e-3), high, 201),
+        simultaneous=kind == "simultaneous",
+        confidence=0.9,
+    )
+    x, drawn = path.vertices.T
+    for side in (found.lower, found.upper):
+        assert np.isin(side.round(9), drawn.round(9)).all()
+    assert x.max() == pytest.approx(high)
+    assert display.picture_.y.high > found.upper[0]
+    assert f"90 % band, {kind}" in words(display.ax_)
+    legible(display.figure_, display.ax_)
+    several = CurveSpaceDisplay.from_predictions(y, models, space="decision", band=kind)
+    assert len(several.band_) == 3
+    assert "95 % bands" in words(several.ax_)
+    assert CurveSpaceDisplay.from_predictions(y, p, space="decision").band_ is None
+
+
+def test_bands_are_of_decision_curves(data):
+    for wrong, said in [
+        ({"band": "pointwise"}, "band must be 'none' in the space 'precision_recall'"),
+        ({"band": "wide", "space": "decision"}, "band must be one of"),
+        ({"confidence": 2, "space": "decision"}, "confidence"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            CurveSpaceDisplay.from_predictions(*data, **wrong)
