@@ -76,6 +76,16 @@ class Evaluation:
     costs_given: bool
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the models."""
+        return tuple(self.rankings)
+
+    @property
+    def n_samples(self) -> float:
+        """Weight of all samples."""
+        return self.first.n_samples
+
+    @property
     def first(self) -> RankedSegments:
         """The ranking of the first model; all have the same samples."""
         return next(iter(self.rankings.values()))

@@ -19,6 +19,7 @@ from rocviz.core.roc.segments import RankedSegments
 #: Rows of a file that are kept in memory; of more, only counts by score are.
 MOST_ROWS = 2_000_000
 PIECE = 250_000  # rows that are read at a time
+PREFIXES = ("p_", "prob_", "proba_", "p ")  # of a column's name before that of its class
 USUAL = ({"0", "1"}, {"-1", "1"}, {"False", "True"})  # labels that say which is positive
 
 
@@ -103,6 +104,8 @@ def read_predictions(
         progress(rows, share)
     if not rows:
         raise ValueError(f"{_name(path)} holds no rows.")
+    if len(labels) > 2 and columns.positive is None and not counts:
+        return _of_classes(pd.concat(kept, ignore_index=True), columns, labels, scores)
     positive = _positive(labels, columns, rows)
     # in sentences "1" would be no name
     named = {"pos_label": positive} if labels not in USUAL else {}
@@ -114,13 +117,40 @@ def read_predictions(
         return {"y_true": rankings, **named}
     table = pd.concat(kept, ignore_index=True)
     label = table[columns.label]
-    given = {"groups": columns.group, "sample_weight": columns.weight, "folds": columns.fold}
     return {
         "y_true": label.to_numpy() if named else (label == positive).to_numpy(),
         "y_score": {name: table[name].to_numpy() for name in scores},
         **named,
-        **{name: table[one].to_numpy() for name, one in given.items() if one is not None},
+        **_besides(table, columns),
     }
+
+
+def _of_classes(
+    table: pd.DataFrame, columns: Columns, labels: set[str], scores: Sequence[str]
+) -> dict[str, Any]:
+    """Find the column of probabilities of each class, by its name."""
+    found = {}
+    for label in sorted(labels):
+        names = [label, *(f"{start}{label}" for start in PREFIXES)]
+        found[label] = next((name for name in scores if _label(name) in names), None)
+    missing = [label for label, name in found.items() if name is None]
+    if missing:
+        raise ValueError(
+            f"column {columns.label!r} holds {len(labels)} labels, so a column of probabilities is "
+            f"needed for each, named after it; none is for {', '.join(map(repr, missing[:10]))}."
+        )
+    prob = pd.DataFrame({label: table[name] for label, name in found.items()})
+    return {
+        "y_true": table[columns.label].to_numpy(),
+        "y_score": prob,
+        **_besides(table, columns),
+    }
+
+
+def _besides(table: pd.DataFrame, columns: Columns) -> dict[str, Any]:
+    """Collect the columns of groups, weights and folds by the names of their arguments."""
+    given = {"groups": columns.group, "sample_weight": columns.weight, "folds": columns.fold}
+    return {name: table[one].to_numpy() for name, one in given.items() if one is not None}
 
 
 def _name(path: str) -> str:
@@ -236,6 +266,11 @@ def _positive(labels: set[str], columns: Columns, rows: int) -> str:
         raise ValueError(
             f"column {columns.label!r} never holds {columns.positive!r}; its labels are "
             f"{', '.join(map(repr, sorted(labels)[:10]))}."
+        )
+    if len(labels) > 2 and columns.positive is not None:
+        raise ValueError(
+            f"column {columns.label!r} holds {len(labels)} labels; leave out --positive for a "
+            "report on all classes."
         )
     if len(labels) == 1:
         raise ValueError(

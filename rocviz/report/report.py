@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_callback, check_choice, check_flag, check_text
+from rocviz.core.base.validation import (
+    check_callback,
+    check_choice,
+    check_flag,
+    check_text,
+    distinct_labels,
+    label_column,
+)
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.report.classes import CLASS_SECTIONS, ClassEvaluation, check_class_evaluation
 from rocviz.report.data import Evaluation, check_evaluation
 from rocviz.report.section import Picture, Section, Table
 from rocviz.report.sections import SECTIONS
@@ -33,7 +41,7 @@ class EvaluationReport:
         Of the page.
     sections : tuple of Section
         In their order.
-    data : Evaluation
+    data : Evaluation or ClassEvaluation
         What it is about.
 
     Examples
@@ -49,12 +57,12 @@ class EvaluationReport:
 
     title: str
     sections: tuple[Section, ...] = field(repr=False)
-    data: Evaluation = field(repr=False)
+    data: Evaluation | ClassEvaluation = field(repr=False)
 
     def __repr__(self) -> str:
-        many = len(self.data.rankings)
+        many = len(self.data.names)
         return (
-            f"EvaluationReport: {self.data.first.n_samples:,.0f} samples, {many} "
+            f"EvaluationReport: {self.data.n_samples:,.0f} samples, {many} "
             f"model{'s' if many > 1 else ''}, {len(self.sections)} sections"
         )
 
@@ -125,7 +133,9 @@ class EvaluationReport:
         path = Path(path)
         if path.suffix.lower() not in (".html", ".htm"):
             raise ValueError(f"path must end in .html; got {path.name!r}.")
-        inside = explorer_page(self.data) if check_flag(live, "live") else ""
+        inside = ""
+        if check_flag(live, "live") and isinstance(self.data, Evaluation):
+            inside = explorer_page(self.data)
         path.write_text(page(self.title, self.sections, inside), encoding="utf-8")
         return path
 
@@ -173,10 +183,12 @@ def evaluation_report(
     Parameters
     ----------
     y_true : array-like, shape (n_samples,), or mapping of str to RankedSegments
-        Labels of exactly two classes; or, alone, the ranking of each model, of data that are larger
-        than memory.
+        Labels of two classes, or of more; or, alone, the ranking of each model, of data that are
+        larger than memory.
     y_score : array-like, mapping of str to array-like, or data frame, optional
-        The scores of one model, shape (n_samples,), or of several; higher means more positive.
+        The scores of one model, shape (n_samples,), or of several; higher means more positive. Of
+        more than two classes the probabilities, shape (n_samples, n_classes), as a data frame
+        whose columns are named after the classes, or a mapping of several such.
     groups : array-like, shape (n_samples,), optional
         Group of people of each sample, such as sex or hospital.
     sample_weight : array-like of float, shape (n_samples,), optional
@@ -223,17 +235,25 @@ def evaluation_report(
     """
     title = check_text(title, "title")
     check_callback(progress, "progress")
-    data = check_evaluation(
-        y_true,
-        y_score,
-        groups=groups,
-        sample_weight=sample_weight,
-        cost_fp=cost_fp,
-        cost_fn=cost_fn,
-        prevalence=prevalence,
-        folds=folds,
-        pos_label=pos_label,
-    )
+    of_two = {
+        **{"groups": groups, "cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence},
+        **{"folds": folds, "pos_label": pos_label},
+    }
+    data: Any
+    makers: Sequence[Callable[[Any], Section | None]]
+    if pos_label is None and _has_several_classes(y_true):
+        data = check_class_evaluation(cast("ArrayLike", y_true), y_score, sample_weight, **of_two)
+        makers = CLASS_SECTIONS
+    else:
+        data = check_evaluation(y_true, y_score, sample_weight=sample_weight, **of_two)
+        makers = SECTIONS
     wrap = progress or iter
-    sections = tuple(part for make in wrap(SECTIONS) if (part := make(data)) is not None)
+    sections = tuple(part for make in wrap(makers) if (part := make(data)) is not None)
     return EvaluationReport(title, sections, data)
+
+
+def _has_several_classes(y_true: Any) -> bool:
+    """Whether there are more than two labels."""
+    if isinstance(y_true, Mapping):
+        return False
+    return len(distinct_labels(label_column(y_true, "y_true"), "y_true")) > 2

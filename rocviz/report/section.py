@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 
+SURE = 0.05  # corrected p values below this are called differences
+ENDS = {"lower": "95 % from", "upper": "to"}
+
+
 @dataclass(frozen=True)
 class Picture:
     """A figure of a report.

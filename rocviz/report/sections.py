@@ -25,7 +25,7 @@ from rocviz.displays.comparison.cross_validation import CrossValidationDisplay
 from rocviz.displays.curve_spaces.curve_space import CurveSpaceDisplay
 from rocviz.displays.roc.roc import ROCHullDisplay
 from rocviz.report.data import Evaluation
-from rocviz.report.section import Picture, Section, Table, join
+from rocviz.report.section import ENDS, SURE, Picture, Section, Table, join
 from rocviz.words import INTERVAL_NAMES, amount, area_text, number, p_value, percent, score_text
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 MOST = 6  # models that have a figure of their own
 RARE = 0.2  # prevalence below which precision and recall say more than the ROC curve
-SURE = 0.05  # corrected p values below this are called differences
 
 QUANTITIES = {
     "auc": "AUC",
@@ -52,7 +51,6 @@ MEASURES = {
     "e50": "E50",
     "e90": "E90",
 }
-ENDS = {"lower": "95 % from", "upper": "to"}
 
 
 def data_section(data: Evaluation) -> Section:

@@ -1,0 +1,369 @@
+"""A report on models of more than two classes: its data, checked, and its sections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.classes import ClassSamples, check_class_samples
+from rocviz.core.base.naming import name_texts
+from rocviz.core.base.validation import Weights
+from rocviz.core.multiclass.best_point import SimplexPoint, best_simplex_point
+from rocviz.core.multiclass.brier import multiclass_brier
+from rocviz.core.multiclass.confusion import ConfusionMatrix, confusion_matrix
+from rocviz.core.multiclass.hand_till import MulticlassAUC, hand_till_auc, hand_till_covariance
+from rocviz.core.multiclass.simplex import call_at_point
+from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
+from rocviz.displays.multiclass.multiclass import MulticlassDisplay
+from rocviz.report.section import ENDS, SURE, Picture, Section, Table, join
+from rocviz.words import amount, number, p_value, percent
+
+AVERAGES = {"hand-till": "auc", "ovr-macro": "macro", "ovr-weighted": "weighted"}
+
+
+@dataclass(frozen=True, eq=False)
+class ClassEvaluation:
+    """Checked data of a report on several classes, and what its sections share.
+
+    Parameters
+    ----------
+    samples : dict of str to ClassSamples
+        One per model, of the same samples.
+    """
+
+    samples: dict[str, ClassSamples]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the models."""
+        return tuple(self.samples)
+
+    @property
+    def first(self) -> ClassSamples:
+        """The samples with the probabilities of the first model."""
+        return next(iter(self.samples.values()))
+
+    @property
+    def n_samples(self) -> float:
+        """Weight of all samples."""
+        return float(self.first.size.sum())
+
+    def given(self, name: str) -> dict[str, Any]:
+        """Collect a model's arguments of the core's functions."""
+        one = self.samples[name]
+        labels = np.array(one.classes, dtype=object)[one.code]
+        return {"y_true": labels, "y_prob": one.prob, "classes": one.classes,
+                "sample_weight": one.weight}  # fmt: skip
+
+    @cached_property
+    def aucs(self) -> dict[str, MulticlassAUC]:
+        """Hand and Till's AUC of each model."""
+        return {name: hand_till_auc(**self.given(name)) for name in self.samples}
+
+    @cached_property
+    def front(self) -> str:
+        """The model with the greatest AUC; of several the first."""
+        return max(self.samples, key=lambda name: self.aucs[name].auc)
+
+    @cached_property
+    def matrices(self) -> dict[str, ConfusionMatrix]:
+        """The confusion matrix of each model's most probable classes."""
+        found = {}
+        for name, one in self.samples.items():
+            given = self.given(name)
+            calls = call_at_point(one.prob, np.full(one.n_classes, 1 / one.n_classes),
+                                  classes=one.classes)  # fmt: skip
+            found[name] = confusion_matrix(
+                given["y_true"], calls, classes=one.classes, sample_weight=one.weight
+            )
+        return found
+
+    @cached_property
+    def best(self) -> SimplexPoint:
+        """The point at which the model in front has its best balanced accuracy."""
+        return best_simplex_point(**self.given(self.front), metric="balanced_accuracy")
+
+
+def check_class_evaluation(
+    y_true: ArrayLike, y_prob: Any, sample_weight: Weights, **others: Any
+) -> ClassEvaluation:
+    """Check the input of a report on several classes before any work.
+
+    ``others`` are arguments that are for two classes; none may be given.
+    """
+    unused = [name for name, value in others.items() if value is not None]
+    if unused:
+        raise ValueError(
+            f"{join(unused)} must not be given for more than two classes; such reports have the "
+            "ranking, the calls and the calibration of all classes."
+        )
+    tables = y_prob
+    if not isinstance(y_prob, Mapping):
+        tables = {"model": y_prob}
+    if not tables:
+        raise ValueError("y_score is an empty mapping; at least one model is needed.")
+    names = name_texts(tables, "y_score")
+    return ClassEvaluation(
+        {
+            name: check_class_samples(y_true, table, None, sample_weight)
+            for name, table in zip(names, tables.values(), strict=True)
+        }
+    )
+
+
+def data_section(data: ClassEvaluation) -> Section:
+    """Describe the samples."""
+    first = data.first
+    many = len(data.samples)
+    text = [
+        f"The data hold {amount(data.n_samples)} samples of {first.n_classes} classes, with the "
+        f"probabilities of {f'{many} models' if many > 1 else 'one model'}."
+    ]
+    if first.weight is not None:
+        text.append(
+            f"Samples are weighted: {first.code.size:,} rows stand for {amount(data.n_samples)} "
+            "samples. Intervals treat a weight as the number of times that a sample occurred."
+        )
+    columns = {"class": first.classes, "n": first.size, "share": first.prior}
+    frame = pd.DataFrame(columns).assign(count=[amount(n) for n in first.size])
+    headings = {"class": "class", "count": "samples", "share": "share"}
+    return Section("The data", text, [Table("classes", "Classes", frame, headings)])
+
+
+def ranking_section(data: ClassEvaluation) -> Section:
+    """Say how well the probabilities tell the classes apart."""
+    rows: list[dict[str, Any]] = []
+    for name, found in data.aucs.items():
+        row = {"model": name, "auc": found.auc, "lower": found.lower, "upper": found.upper}
+        for average, key in AVERAGES.items():
+            if key != "auc":
+                row[key] = hand_till_auc(**data.given(name), average=average).auc
+        rows.append(row)
+    best = data.aucs[data.front]
+    pairs = np.nan_to_num((best.pairs + best.pairs.T) / 2, nan=2.0)
+    i, j = np.unravel_index(int(pairs.argmin()), pairs.shape)
+    text = [
+        f"By {_model(data)} two samples of different classes are ranked in the right order with "
+        f"probability {number(best.auc)} (Hand and Till's M; 95 % interval {number(best.lower)} "
+        f"to {number(best.upper)}). It is lowest for {best.classes[i]} and {best.classes[j]}, "
+        f"{number(float(pairs[i, j]))}."
+    ]
+    headings = {"model": "model", "auc": "M", **ENDS}
+    headings |= {"macro": "one against the rest", "weighted": "weighted by class"}
+    frame = best.to_frame().reset_index(names="class")
+    of_class = {name: str(name) for name in frame.columns} | {"one_vs_rest": "the rest"}
+    return Section(
+        "Ranking",
+        text,
+        [
+            Table("ranking", "How well each model ranks", pd.DataFrame(rows), headings),
+            Table(
+                "pairs", f"AUC of each class against each other, {_model(data)}", frame, of_class
+            ),
+        ],
+        [
+            Picture(
+                "curves",
+                "ROC curves of each class against all others.",
+                lambda theme: _draw(data, "curves", theme),
+            )
+        ],
+        ["Intervals are DeLong's on the logit scale, for the mean over all pairs of classes."],
+    )
+
+
+def comparison_section(data: ClassEvaluation) -> Section | None:
+    """Say which differences between models chance explains."""
+    if len(data.samples) < 2:
+        return None
+    given = data.given(data.front)
+    areas = hand_till_covariance(
+        given["y_true"],
+        {name: one.prob for name, one in data.samples.items()},
+        classes=given["classes"],
+        sample_weight=given["sample_weight"],
+    )
+    found = areas.pairs().reset_index(drop=True)
+    half = normal_quantile(0.95) * found["standard_error"]
+    found = found.assign(lower=found["difference"] - half, upper=found["difference"] + half)
+    sure = found[found["p_holm"] < SURE]
+    named = []
+    for one in sure.head(5).itertuples():
+        better, worse = one.model_a, one.model_b
+        if one.difference < 0:
+            better, worse = worse, better
+        gap = number(abs(one.difference))
+        named.append(f"{better} ranks better than {worse} by {gap} ({p_value(one.p_holm)})")
+    said = (
+        f"does not explain {len(sure)} of {len(found)} differences in M: {join(named)}."
+        if named
+        else "can explain every difference in M."
+    )
+    headings = {"model_a": "model", "model_b": "compared with", "difference": "difference"}
+    headings |= {**ENDS, "p_value": "p", "p_holm": "p, corrected"}
+    return Section(
+        "Differences between models",
+        [f"Chance alone {said}"],
+        [Table("differences", "Differences in M", found, headings)],
+        notes=["Paired tests on the same samples, with Holm's correction for the number of pairs."],
+    )
+
+
+def calls_section(data: ClassEvaluation) -> Section:
+    """Say how often the most probable class is right."""
+    rows = []
+    for name, matrix in data.matrices.items():
+        right = float(np.trace(matrix.counts))
+        lower, upper = map(float, binomial_interval(right, matrix.n_samples))
+        rows.append(
+            {
+                **{"model": name, "accuracy": matrix.accuracy, "lower": lower, "upper": upper},
+                "balanced_accuracy": matrix.metric("balanced_accuracy"),
+                "macro_f1": matrix.metric("macro_f1"),
+                "mcc": matrix.metric("mcc"),
+            }
+        )
+    matrix, best = data.matrices[data.front], data.best
+    wrong = matrix.counts - np.diag(np.diag(matrix.counts))
+    i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
+    text = [
+        f"Calling the most probable class by {_model(data)} is right for "
+        f"{percent(matrix.accuracy, 1)} of the samples."
+    ]
+    if wrong.any():
+        text.append(
+            f"The most frequent error: {amount(wrong[i, j])} of {amount(matrix.true[i])} samples "
+            f"of {matrix.classes[i]} are called {matrix.classes[j]}."
+        )
+    if best.value > best.argmax_value:
+        text.append(
+            f"Another point of the simplex raises balanced accuracy on these samples from "
+            f"{number(best.argmax_value)} to {number(best.value)}; new samples will gain less."
+        )
+    headings = {"model": "model", "accuracy": "accuracy", **ENDS}
+    headings |= {"balanced_accuracy": "balanced accuracy", "macro_f1": "macro F1", "mcc": "MCC"}
+    counted = matrix.to_frame().map(amount).reset_index(names="true")
+    of_true = {name: str(name) for name in counted.columns}
+    pictures = [
+        Picture(
+            "matrix",
+            "Confusion matrix: rows are the true classes, columns what they are called.",
+            lambda theme: _draw(data, "matrix", theme),
+        )
+    ]
+    if data.first.n_classes >= 3:
+        pictures.append(
+            Picture(
+                "triangle",
+                "Each sample by its probabilities of three classes; the regions are the calls.",
+                lambda theme: _draw(data, "triangle", theme),
+            )
+        )
+    return Section(
+        "The calls",
+        text,
+        [
+            Table("calls", "The most probable class of each model", pd.DataFrame(rows), headings),
+            Table("matrix", f"True classes and calls, {_model(data)}", counted, of_true),
+        ],
+        pictures,
+        ["The interval of the accuracy is Wilson's."],
+    )
+
+
+def calibration_section(data: ClassEvaluation) -> Section:
+    """Take the Brier score apart, class by class."""
+    found = {name: multiclass_brier(**data.given(name)) for name in data.samples}
+    columns = ("brier", "miscalibration", "log_loss")
+    rows = [
+        {"model": name, **{key: getattr(one, key) for key in columns}}
+        for name, one in found.items()
+    ]
+    best = found[data.front]
+    worst = max(best.by_class, key=lambda label: best.by_class[label].miscalibration)
+    text = [
+        f"The Brier score of {_model(data)} is {number(best.brier)}, of which calibration could "
+        f"repair at most {number(best.miscalibration)}, most of it for {worst} "
+        f"({number(best.by_class[worst].miscalibration)}). Always predicting how frequent the "
+        f"classes are scores {number(best.uncertainty)}."
+    ]
+    headings = {"model": "model", "brier": "Brier score", "miscalibration": "repairable"}
+    headings |= {"log_loss": "log loss"}
+    frame = best.to_frame().reset_index(names="class")
+    of_class = {"class": "class", "brier": "Brier score", "miscalibration": "repairable"}
+    of_class |= {"uncertainty": "of always saying its share"}
+    return Section(
+        "Calibration",
+        text,
+        [
+            Table("calibration", "Errors of the probabilities", pd.DataFrame(rows), headings),
+            Table("brier", f"Class by class, {_model(data)}", frame, of_class),
+        ],
+        [
+            Picture(
+                "reliability",
+                "Predicted probability of each class against the observed frequency; on the "
+                "diagonal they agree.",
+                lambda theme: _draw(data, "reliability", theme),
+            )
+        ],
+        ["Calibration is judged class by class against the convex hull, which needs no bins."],
+    )
+
+
+def paper_section(data: ClassEvaluation) -> Section:
+    """Write the paragraph for a paper."""
+    found, matrix = data.aucs[data.front], data.matrices[data.front]
+    right = float(np.trace(matrix.counts))
+    lower, upper = map(float, binomial_interval(right, matrix.n_samples))
+    whose = f" of {data.front}" if len(data.samples) > 1 else ""
+    parts = multiclass_brier(**data.given(data.front))
+    classes = [
+        f"{label} ({amount(n)})"
+        for label, n in zip(data.first.classes, data.first.size, strict=True)
+    ]
+    return Section(
+        "For the paper",
+        [
+            f"The evaluation included {amount(data.n_samples)} samples of the classes "
+            f"{join(classes)}. Hand and Till's M{whose} was {number(found.auc)} (95 % confidence "
+            f"interval {number(found.lower)} to {number(found.upper)}, logit DeLong). The most "
+            f"probable class was right for {percent(matrix.accuracy, 1)} ({percent(lower, 1)} to "
+            f"{percent(upper, 1)}) of the samples. The Brier score was {number(parts.brier)}, of "
+            f"which {number(parts.miscalibration)} was classwise miscalibration. All computations "
+            f"were made with rocviz {version('rocviz')}."
+        ],
+    )
+
+
+CLASS_SECTIONS: Sequence[Callable[[ClassEvaluation], Section | None]] = (
+    data_section,
+    ranking_section,
+    comparison_section,
+    calls_section,
+    calibration_section,
+    paper_section,
+)
+
+
+def _model(data: ClassEvaluation) -> str:
+    """Name the model in front in a sentence."""
+    return data.front if len(data.samples) > 1 else "the model"
+
+
+def _draw(data: ClassEvaluation, show: str, theme: Any) -> Any:
+    given = data.given(data.front)
+    display = MulticlassDisplay(
+        given["y_true"],
+        given["y_prob"],
+        classes=given["classes"],
+        sample_weight=given["sample_weight"],
+    )
+    return display.plot(show=show, theme=theme).figure_
