@@ -61,6 +61,17 @@ def ticks_around(low: float, high: float, most: int = 4) -> Floats:
     return rounded(MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high))
 
 
+def round_limits(values: Floats) -> tuple[float, float]:
+    """Round limits around values, so that they seldom change during a drag."""
+    low, high = float(values.min()), float(values.max())
+    room = 0.06 * max(high - low, 0.05)
+    steps = 20 if high - low > 0.12 else 50
+    return (
+        max(0.0, float(np.floor((low - room) * steps)) / steps),
+        min(1.0, float(np.ceil((high + room) * steps)) / steps),
+    )
+
+
 def count_ticks(n: int, most: int = 5) -> dict[float, str]:
     """Choose a few whole numbers from 0 to n, thousands written short."""
     ticks = round_ticks(0, n, most, integer=True).tolist()

@@ -79,7 +79,7 @@ def show_picture(
     """
     ax, size = pen.ax, pen.font()
     pen.settle()
-    picture = draw(pen.size[0] > CRAMPED * size)
+    picture = draw(bool(pen.size[0] > CRAMPED * size))
     frame_picture(picture, ax, pen.theme, is_labelled=True)
     pen.settle()
     wide, high = pen.size

@@ -1,10 +1,11 @@
 """EnsembleDisplay: what each classifier adds, how alike their errors are, and when a crowd helps.
 
-Holds results; drawing is :mod:`rocviz.displays.ensembles.draw_ensemble`'s.
+Holds results; its pictures are those of :class:`rocviz.EnsembleExplorer`.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -14,17 +15,16 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import check_choice, check_integer, check_number, describe
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.fidel import fidel_combine
-from rocviz.core.ensembles.rank_ensemble import EnsembleScores
+from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Look
-from rocviz.displays.ensembles.draw_ensemble import (
-    contributions_height,
-    draw_auc_by_size,
-    draw_contributions,
-    draw_correlation,
+from rocviz.displays.ensembles.pictures import (
+    correlation_picture,
+    evidence_picture,
+    size_picture,
 )
 from rocviz.theme import Theme
-from rocviz.words import number
+from rocviz.words import number, short_names
 
 _OF_SCORES = ("contributions", "correlation")
 
@@ -54,9 +54,11 @@ class EnsembleDisplay(Display):
     ----------
     ax_, figure_ : matplotlib Axes, matplotlib Figure
         Where it was drawn last.
-    artists_ : list or dict
-        Bars of "contributions" (one per classifier, then the sum), cells of "correlation" (row
-        by row), lines of "auc" by method.
+    picture_ : rocviz.pictures.picture.Picture
+        What was drawn, as a value.
+    artists_ : dict of str to list of Artist
+        Those of each mark: "bars" of contributions, "cells" of correlations, and, for each method,
+        its "line fidel" and "bars fidel".
 
     Raises
     ------
@@ -256,8 +258,10 @@ class EnsembleDisplay(Display):
         if kind == "correlation":
             ensemble = self.results.ensemble
             heading = f"Mean correlation {number(ensemble.mean_correlation, 2)}"
-            pen = self._pen(ax, theme, heading=heading, width=6.0, height=6.0)
-            self.artists_: Any = draw_correlation(pen, ensemble)
+            names = [f"{k} {name}" for k, name in enumerate(_short(ensemble), 1)]
+            draw = partial(correlation_picture, ensemble.correlation, names=names)
+            size = {"width": 6.0, "height": 6.0}
+            self.artists_ = self._show(draw, ax, theme, heading=heading, **size)
             return self
         return self._plot_contributions(self.results, item, ax, theme)
 
@@ -273,8 +277,8 @@ class EnsembleDisplay(Display):
                 f"got {describe(correlation)}."
             )
         heading = f"Correlation within the classes {number(correlation, 2)}"
-        pen = self._pen(ax, theme, heading=heading, width=6.4, height=4.9)
-        self.artists_ = draw_auc_by_size(pen, experiment, correlation=correlation)
+        draw = partial(size_picture, experiment, correlation=correlation)
+        self.artists_ = self._show(draw, ax, theme, heading=heading, width=6.4, height=4.9)
         return self
 
     def _plot_contributions(self, scores: EnsembleScores, item: int, ax: Any, theme: Any) -> Self:
@@ -282,7 +286,24 @@ class EnsembleDisplay(Display):
         if not n_items:
             raise ValueError("results hold no item to draw.")
         item = check_integer(item, "item", minimum=0, maximum=n_items - 1)
-        lines = contributions_height(len(scores.ensemble.names))
-        pen = self._pen(ax, theme, heading=f"Item {item}", width=7.2, lines=lines)
-        self.artists_ = draw_contributions(pen, scores, item=item)
+        ensemble, ranks = scores.ensemble, scores.ranks[item]
+        names = [
+            f"{name}, rank {rank:.1f}".removesuffix(".0") + f" of {ensemble.n_samples}"
+            for name, rank in zip(_short(ensemble), ranks, strict=True)
+        ]
+        draw = partial(
+            evidence_picture,
+            scores.contributions[item],
+            float(scores.log_likelihood_ratio[item]),
+            [*names, f"sum, probability {number(float(scores.probability[item]))}"],
+            is_beside=True,
+        )
+        size = {"width": 7.2, "lines": 1.7 * (len(ranks) + 2.7) + 5.5}
+        self.artists_ = self._show(draw, ax, theme, heading=f"Item {item}", **size)
         return self
+
+
+def _short(ensemble: RankEnsemble) -> list[str]:
+    """Shorten names so that they leave room for the picture."""
+    short = short_names(ensemble.names, 24)
+    return [short[name] for name in ensemble.names]

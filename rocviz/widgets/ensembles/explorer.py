@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
@@ -14,10 +14,10 @@ from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
 from rocviz.widgets.ensembles.state import EnsembleInputs, EnsembleState
 from rocviz.widgets.ensembles.view import (
-    CorrelationPanel,
-    EvidencePanel,
     classifiers_picture,
+    correlation_picture,
     crowd_picture,
+    evidence_picture,
 )
 
 STEPS_TO_JUDGE = 6  # of the bar: measuring, ranking, judging by three tests
@@ -176,18 +176,13 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
             "classifiers": lambda: FigurePanel(
                 classifiers_picture, on_click={"points": self._click}, look="rocviz-click"
             ),
-            "correlation": CorrelationPanel,
-            "item": EvidencePanel,
+            "correlation": lambda: FigurePanel(correlation_picture),
+            "item": lambda: FigurePanel(evidence_picture),
         }
 
     def _stop_if_stale(self, change: Any) -> None:
         if change["name"] not in ("method", "item"):
             self._comparison.stop()
-
-    def _stills(self) -> Mapping[str, Any]:
-        from rocviz.widgets.ensembles.still import STILLS
-
-        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

@@ -14,6 +14,7 @@ from rocviz.core.ensembles.rank_ensemble import METHODS, EnsembleScores, RankEns
 from rocviz.core.ensembles.score_matrix import auc_of_columns
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_test import AUCTest, compare_placements, placements
+from rocviz.pictures.ticks import round_limits
 from rocviz.widgets.base.background import step
 from rocviz.widgets.ensembles.data import Measured
 
@@ -187,17 +188,6 @@ def judge(data: Measured, members: tuple[str, ...], method: str, weight: float =
         tests=tests,
         evidence=score,
         order=np.argsort(-score, kind="stable"),
-    )
-
-
-def round_limits(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Round limits around values, so that they seldom change during a drag."""
-    low, high = float(values.min()), float(values.max())
-    room = 0.06 * max(high - low, 0.05)
-    steps = 20 if high - low > 0.12 else 50
-    return (
-        max(0.0, float(np.floor((low - room) * steps)) / steps),
-        min(1.0, float(np.ceil((high + room) * steps)) / steps),
     )
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from html import escape
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rocviz.core.base.validation import Floats
-from rocviz.core.ensembles.experiment import EnsembleExperiment
+from rocviz.displays.ensembles import pictures
+from rocviz.displays.ensembles.pictures import METHODS
 from rocviz.pictures.marks import Dots, Line, Mark, Words, ring, words
 from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import round_ticks, spread
-from rocviz.widgets.base.panel import HTMLPanel
-from rocviz.widgets.base.parts import colour
-from rocviz.widgets.ensembles.result import EnsembleResult, round_limits
+from rocviz.pictures.ticks import round_ticks
+from rocviz.widgets.ensembles.result import EnsembleResult
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.words import (
     crowd_rows,
@@ -30,20 +29,8 @@ INK = "#1B1F24"  # on the classifiers' own colour, in the light and in the dark
 NUMBERED = 16  # circles that can be distinguished in a large picture
 NUMBER = (0.085, 0.16)  # how far others are off a number in a small one, as shares of it
 
-# what each method is drawn in and called: role, dash, few letters; the first lies on top
-LOOKS = {
-    "fidel": ("ranking", "solid", "FiDEL"),
-    "correlation-aware": ("optimum", "dashed", "corr.-aware"),
-    "woc": ("third", "dash_dotted", "WoC"),
-    "best": ("second", "dashed", "best single"),
-    "mean base": ("reference", "dotted", "mean"),
-}
-
 # of the width of a small picture, in units of what its axis shows: names before, numbers behind
 NAMES, VALUES = 1.6, 1.0
-
-DISTINGUISHABLE = 14  # classifiers whose correlations can be written into a large picture
-IN_SMALL = 8  # and into a small one
 
 # round ones with round reciprocals
 TEMPERATURES = (
@@ -58,10 +45,11 @@ ROOM = 0.085  # distance of two circles, in units of the square they are in
 
 def crowd_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:
     """Draw AUCs of single classifiers and of the crowd: now, or against the crowd's size."""
-    experiment = result.experiment
-    x, y, marks = (
-        _rows(state, result, is_large) if experiment is None else _by_size(experiment, is_large)
-    )
+    if result.experiment is None:
+        x, y, marks = _rows(state, result, is_large)
+    else:
+        drawn = pictures.size_picture(result.experiment, is_large, is_brief=True)
+        x, y, marks = drawn.x, drawn.y, [*drawn.marks]
     here = {mark.name: mark for mark in marks}
     # all are there from the start, in the order they are drawn in
     every = [here.get(mark.name, mark) for mark in (*_NO_ROWS, *_NO_CURVES)]
@@ -79,7 +67,7 @@ _NO_ROWS: list[Mark] = [
 _NO_CURVES: list[Mark] = [
     *(
         Line(f"{part} {method}", role)
-        for method, (role, *_) in reversed(LOOKS.items())
+        for method, (role, *_) in reversed(METHODS.items())
         for part in ("rim", "bars", "line")[role != "third" :]
     ),
     Line("leaders", "reference"),
@@ -127,7 +115,7 @@ def _rows(
             "text",
             values,
             track,
-            each=[LOOKS[method][0] for method, *_ in listed],
+            each=[METHODS[method][0] for method, *_ in listed],
             size=150,
             width=1.2,
         ),
@@ -148,41 +136,6 @@ def _rows(
         pad=0.02,
     )
     return across, Axis("", -4.55, 0.55, (), pad=0.02, is_shown=False), marks
-
-
-def _by_size(experiment: EnsembleExperiment, is_large: bool) -> tuple[Axis, Axis, list[Mark]]:
-    """Draw every method's AUC against the size of the crowd."""
-    columns = [experiment.methods.index(method) for method in LOOKS]
-    auc, error = experiment.auc[:, columns].T, 2 * experiment.standard_error[:, columns].T
-    sizes, m = experiment.n_classifiers, int(experiment.n_classifiers[-1])
-    left, right = 0.4, 0.4 + (m - 0.1) / 0.53  # the rest of the width is for the words
-    low, high = round_limits(np.concatenate(((auc - error).ravel(), (auc + error).ravel())))
-    every = 1 if m <= 8 else 2 if m <= 16 else -(-m // 8)
-    marks: list[Mark] = []
-    for k, (method, (role, dash, _name)) in enumerate(LOOKS.items()):
-        x = sizes + 0.05 * (k - 2.0)
-        if role == "third":
-            marks.append(Line(f"rim {method}", "text", x, auc[k], width=4.5))
-        bars = np.column_stack((auc[k] - error[k], auc[k] + error[k]))
-        marks.append(Line(f"bars {method}", role, np.column_stack((x, x)), bars, width=2.0))
-        marks.append(Line(f"line {method}", role, x, auc[k], dash=dash))
-    ends, reach = auc[:, -1], right - left
-    places = spread(ends, (0.066 if is_large else 0.16) * (high - low), low, high)
-    leaders = np.array([[m + 0.035 * reach, m + 0.07 * reach]] * 5)
-    marks.append(Line("leaders", "reference", leaders, np.column_stack((ends, places)), width=1.0))
-    names = [
-        (m + 0.08 * reach, y, name, "text")
-        for y, (_, _, name) in zip(places, LOOKS.values(), strict=True)
-    ]
-    marks.append(words("ends", names))
-    across = Axis(
-        "crowd size; bars: ± 2 standard errors",
-        left,
-        right,
-        np.arange(1, m + 1)[::-1][::every][::-1],
-        pad=0.02,
-    )
-    return across, Axis("AUC", low, high, round_ticks(low, high), pad=0.02), marks
 
 
 # ---------------------------------------------------------------------- the classifiers
@@ -298,122 +251,33 @@ def aside(x: Floats, y: Floats, law: tuple[Floats, ...]) -> tuple[Floats, Floats
     return left + at[:, 0] * (right - left), low + at[:, 1] * (high - low)
 
 
-class CorrelationPanel(HTMLPanel):
-    """How alike the classifiers rank within a class, as a square of shaded numbers."""
-
-    def html(self, state: EnsembleState, result: EnsembleResult) -> str:
-        """Write the body in HTML."""
-        c, names = result.ensemble.correlation, result.ensemble.names
-        many = len(names)
-        written = many <= (DISTINGUISHABLE if self.is_large else IN_SMALL)
-        most, heads = (20, 10) if self.is_large else (8, 6)
-        every = 1 if many <= most else -(-many // heads)
-
-        def head(k: int) -> str:
-            out = "" if k in result.members else " is-out"
-            text = k + 1 if k % every == 0 else ""
-            return f'<span class="head{out}" title="{escape(names[k])}">{text}</span>'
-
-        cells = ["<span></span>", *(head(k) for k in range(many))]
-        for i in range(many):
-            cells.append(head(i))
-            for j in range(many):
-                out = "" if i in result.members and j in result.members else ' class="is-out"'
-                if i == j:
-                    cells.append(f"<span{out}></span>")
-                    continue
-                text = signed(c[i, j]).replace("0.", ".", 1).replace("+", "")
-                role = "text" if c[i, j] >= 0 else "second"
-                shade = 45 * abs(c[i, j])
-                back = f"color-mix(in srgb,{colour(role)} {shade:.0f}%,{colour('grid')})"
-                cells.append(
-                    f'<span{out} style="background:{back}" title="{i + 1}, {j + 1}: {text}">'
-                    f"{text if written else ''}</span>"
-                )
-        mean = signed(result.crowd.mean_correlation)
-        what = "correlation within a class, mean" if self.is_large else "mean correlation"
-        return (
-            f'<div class="rocviz-fill"><div class="muted">{what} {mean}</div>'
-            f'<div class="rocviz-matrix" style="--n:{many + 1};--rest:{many}">'
-            f"{''.join(cells)}</div></div>"
-        )
+def correlation_picture(_state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:
+    """Draw how alike the classifiers rank within a class."""
+    c = result.ensemble.correlation
+    is_in = np.isin(np.arange(len(c)), result.members)
+    picture = pictures.correlation_picture(c, is_large, is_in=is_in)
+    label = f"correlation within a class, mean {signed(result.crowd.mean_correlation)}"
+    return replace(picture, x=replace(picture.x, label=label))
 
 
-class EvidencePanel(HTMLPanel):
-    """What each classifier says of one item: bars to either side of zero, and their sum."""
-
-    def html(self, state: EnsembleState, result: EnsembleResult) -> str:
-        """Write the body in HTML."""
-        item, total = result.item, float(result.item.log_likelihood_ratio[0])
-        full = _round_up(max(float(np.abs(item.contributions).max()), abs(total), 1.0))
-        where = {place: k for k, place in enumerate(result.members)}
-        large, rows = self.is_large, []
-        # per cent of the track that the longest bar takes: its number has room beside the names
-        reach = 24.0 if not large else 30.0 if state.is_sandbox else 18.0
-        short = short_names(result.ensemble.names, 16)
-        for place, name in enumerate(result.ensemble.names):
-            k = where.get(place)
-            whole = numbered(name, place)
-            plain = state.is_sandbox or not large
-            text = str(place + 1) if plain else escape(numbered(short[name], place))
-            head = f'<span class="name" title="{escape(whole)}">{text}</span>'
-            if k is None:
-                cell = '<span class="rank">not in</span>' * large
-                rows.append(f'<div class="row is-out">{head}{cell}{_track()}</div>')
-                continue
-            rank = rank_text(float(item.ranks[0, k]))
-            cell = f'<span class="rank">rank {rank}</span>' * large
-            bar = _track(float(item.contributions[0, k]), full, reach=reach)
-            rows.append(f'<div class="row">{head}{cell}{bar}</div>')
-        kind = "positive" if result.item_is_positive else "negative"
-        words = escape(item_words(state, brief=not large)).replace(
-            kind, f'<b class="is-{kind}">{kind}</b>', 1
-        )
-        first = f"<div>{words}</div>"
-        ends = ""
-        if large:
-            ends = (
-                '<div class="row"><span class="name"></span><span class="rank muted">of '
-                f'{result.ensemble.n_samples:,}</span><span class="track ends">'
-                '<span class="is-negative">← negative</span>'
-                '<span class="is-positive">positive →</span></span></div>'
-            )
-        last = '<span class="rank"></span>' * large
-        look = " wide" * (large and not state.is_sandbox)
-        count = len(rows) + 1 + large
-        return (
-            f'<div class="rocviz-fill">{first}'
-            f'<div class="rocviz-evidence{look}" style="--rows:{count}">'
-            f"{ends}{''.join(rows)}"
-            f'<div class="row sum"><span class="name">sum</span>{last}'
-            f"{_track(total, full, 'ranking', reach=reach)}</div></div></div>"
-        )
-
-
-def _round_up(value: float) -> float:
-    """Round up to the next round number, so that the scale seldom changes."""
-    base = 10.0 ** np.floor(np.log10(value))
-    return float(
-        next(base * k for k in (1, 1.5, 2, 3, 4, 6, 8, 10) if base * k >= value * (1 - 1e-9))
-    )
-
-
-def _track(
-    value: float | None = None,
-    full: float = 1.0,
-    role: str | None = None,
-    *,
-    reach: float = 33.0,
-) -> str:
-    """Write the track of a bar, with its number behind its end."""
-    if value is None:
-        return '<span class="track"><i></i></span>'
-    share = reach * min(abs(value) / full, 1.0)
-    role = role or ("positive" if value > 0 else "negative")
-    start = 50.0 if value >= 0 else 50 - share
-    side = f"left:{50 + share:.2f}%" if value >= 0 else f"right:{50 + share:.2f}%"
-    return (
-        '<span class="track"><i></i>'
-        f'<span style="left:{start:.2f}%;width:{share:.2f}%;background:{colour(role)}"></span>'
-        f'<b style="{side}">{signed(value)}</b></span>'
+def evidence_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:
+    """Draw what each classifier says of one item, and their sum."""
+    item, total = result.item, float(result.item.log_likelihood_ratio[0])
+    values = np.full(len(result.ensemble.names), np.nan)
+    values[[*result.members]] = item.contributions[0]
+    ranks = dict(zip(result.members, item.ranks[0].tolist(), strict=True))
+    short = short_names(result.ensemble.names, 12)
+    names = []
+    for k, name in enumerate(result.ensemble.names):
+        text = str(k + 1) if state.is_sandbox or not is_large else numbered(short[name], k)
+        rank = f"rank {rank_text(ranks[k])}" if k in ranks else "not in"
+        names.append(f"{text}, {rank}" if is_large else text)
+    kind = "positive" if result.item_is_positive else "negative"
+    return pictures.evidence_picture(
+        values,
+        total,
+        [*names, "sum"],
+        is_large,
+        said=(item_words(state, brief=not is_large), f"{kind}-text"),
+        full=pictures.evidence_limit([*item.contributions[0], total]),
     )

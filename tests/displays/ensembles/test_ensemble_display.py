@@ -9,6 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from rocviz import EnsembleDisplay, FiDELClassifier, fidel_combine, simulate_classifiers
 from rocviz.core.ensembles import ensemble_experiment
+from rocviz.displays.ensembles.pictures import METHODS
 from rocviz.theme import Theme
 
 
@@ -42,13 +43,14 @@ def drawings():
 def test_bars_are_the_contributions_and_their_sum(scores):
     for item in (0, 5, 299):
         made = EnsembleDisplay(scores).plot(item=item)
-        widths = [bar.get_width() for bar in made.artists_]
+        bars = made.picture_["bars"]
+        widths = bars.x[:, 1]
         np.testing.assert_allclose(widths[:3], scores.contributions[item])
         assert widths[3] == pytest.approx(scores.log_likelihood_ratio[item])
-        for bar, value in zip(made.artists_[:3], widths, strict=False):
-            thing = "positive" if value > 0 else "negative"
-            hue = mcolors.to_rgb(Theme().colour(thing))
-            assert np.argmax(mcolors.to_rgb(bar.get_facecolor())) == np.argmax(hue)
+        wanted = ["positive" if value > 0 else "negative" for value in widths[:3]]
+        assert bars.each == [*wanted, "ranking"]
+        (artist,) = made.artists_["bars"]
+        assert mcolors.same_color(artist.get_facecolor()[0][:3], Theme().colour(wanted[0]))
         low, high = made.ax_.get_xlim()
         assert low < min(0, *widths)
         assert max(0, *widths) < high
@@ -59,25 +61,24 @@ def test_numbers_of_the_item_are_written(scores, words):
     said = words(made.ax_)
     for value in (*scores.contributions[5], scores.log_likelihood_ratio[5]):
         assert f"{value:+.2f}".replace("-", "−") in said
-    names = [label.get_text() for label in made.ax_.get_yticklabels()]
+    names = [label.get_text() for label in made.ax_.get_yticklabels()][::-1]
     rank = f"{scores.ranks[5, 2]:.1f}".removesuffix(".0")
     assert names[2] == f"a rather long name, rank {rank} of 300"
     assert names[3] == f"sum, probability {scores.probability[5]:.3f}"
     assert made.ax_.get_title(loc="left") == "Item 5"
 
 
-def test_cells_are_the_correlation(scores, words):
+def test_cells_are_the_correlation(scores):
     made = EnsembleDisplay(scores).plot(kind="correlation")
-    c = scores.ensemble.correlation
-    paper = mcolors.to_rgb(Theme().colour("paper"))
-    for i, row in enumerate(made.artists_):
-        for j, cell in enumerate(row):
-            assert cell.get_xy() == (j - 0.5, i - 0.5)
-            if i == j:
-                assert mcolors.to_rgb(cell.get_facecolor()) == paper
-            else:
-                written = f"{c[i, j]:.2f}".replace("0.", ".", 1).replace("-", "−")
-                assert written in words(made.ax_)
+    c, picture = scores.ensemble.correlation, made.picture_
+    rows = [label.get_text() for label in made.ax_.get_yticklabels()][::-1]
+    assert rows == ["1 first", "2 second", "3 a rather long name"]
+    pairs = [(i, j) for i in range(3) for j in range(3) if i != j]
+    for k, (i, j) in enumerate(pairs):
+        assert int(picture["cells"].x[k].mean()) == j
+        assert int(picture["cells"].y[k].mean()) == 2 - i
+        written = f"{c[i, j]:.2f}".replace("0.", ".", 1).replace("-", "−")
+        assert picture["numbers"].text[k] == written
     assert f"{c[np.triu_indices(3, 1)].mean():.2f}" in made.ax_.get_title(loc="left")
 
 
@@ -85,27 +86,25 @@ def test_stronger_correlations_are_darker_and_negative_ones_of_another_hue():
     y, matrix = simulate_classifiers(200, [0.7, 0.7, 0.7], correlation=0.8, random_state=0)
     matrix = matrix + np.array([0, 0, 3]) * np.random.default_rng(0).normal(size=(200, 1))
     made = EnsembleDisplay.from_predictions(y, matrix * [1, 1, -1], kind="correlation")
-    strong, negative = (mcolors.to_rgb(made.artists_[0][j].get_facecolor()) for j in (1, 2))
-    c = made.results.ensemble.correlation
+    cells, c = made.picture_["cells"], made.results.ensemble.correlation
     assert c[0, 1] > 0.7
     assert c[0, 2] < 0
-    assert max(strong) - min(strong) < 0.05
-    assert strong[0] < 0.5
-    assert negative[2] > negative[0]
+    assert list(cells.each[:2]) == ["text", "second"]
+    assert cells.opacities[0] > cells.opacities[1]
 
 
 @pytest.mark.parametrize("correlation", [None, 0.0, 0.4])
 def test_lines_are_the_experiment(experiment, correlation):
     made = EnsembleDisplay.from_experiment(experiment, correlation=correlation)
     rows = experiment.correlation == (correlation or 0.0)
-    assert set(made.artists_) == set(experiment.methods)
-    for method, line in made.artists_.items():
+    for k, method in enumerate(METHODS):
         column = experiment.methods.index(method)
-        np.testing.assert_array_equal(line.get_xdata(), [1, 3, 5])
-        np.testing.assert_array_equal(line.get_ydata(), experiment.auc[rows, column])
-    bars = made.ax_.collections[0].get_segments()
-    errors = experiment.standard_error[rows, experiment.methods.index("mean base")]
-    np.testing.assert_allclose([bar[1, 1] - bar[0, 1] for bar in bars], 4 * errors)
+        line, bars = (made.picture_[f"{what} {method}"] for what in ("line", "bars"))
+        np.testing.assert_allclose(line.x, np.array([1, 3, 5]) + 0.05 * (k - 2))
+        np.testing.assert_array_equal(line.y, experiment.auc[rows, column])
+        errors = experiment.standard_error[rows, column]
+        np.testing.assert_allclose(np.ptp(bars.y, axis=1), 4 * errors)
+    assert set(METHODS) == set(experiment.methods)
     assert f"{correlation or 0:.2f}" in made.ax_.get_title(loc="left")
 
 
@@ -115,9 +114,7 @@ def test_from_estimator():
     y = (X[:, 0] + rng.normal(size=200) > 0).astype(int)
     model = FiDELClassifier([("a", LogisticRegression()), ("b", GaussianNB())], random_state=0)
     made = EnsembleDisplay.from_estimator(model.fit(X, y), X, item=7)
-    np.testing.assert_allclose(
-        [bar.get_width() for bar in made.artists_[:2]], model.contributions(X)[7]
-    )
+    np.testing.assert_allclose(made.picture_["bars"].x[:2, 1], model.contributions(X)[7])
     with pytest.raises(ValueError, match="fitted FiDELClassifier; got GaussianNB"):
         EnsembleDisplay.from_estimator(GaussianNB().fit(X, y), X)
 
@@ -138,11 +135,13 @@ def test_lectures_have_room_for_larger_type(scores, experiment, legible):
 def test_theme_colours(experiment, scores):
     look = Theme(dark=True)
     made = EnsembleDisplay(experiment).plot(theme=look)
-    assert made.artists_["fidel"].get_color() == look.colour("ranking")
-    assert made.artists_["best"].get_color() == look.colour("second")
+    for method, role in (("fidel", "ranking"), ("best", "second")):
+        (line,) = made.artists_[f"line {method}"]
+        assert mcolors.same_color(line.get_color(), look.colour(role))
     assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper"))
     made = EnsembleDisplay(scores).plot(theme=look)
-    assert mcolors.same_color(made.artists_[-1].get_facecolor(), look.colour("ranking"))
+    (bars,) = made.artists_["bars"]
+    assert mcolors.same_color(bars.get_facecolor()[-1][:3], look.colour("ranking"))
 
 
 def test_draws_on_given_axes(scores, experiment):
