@@ -260,8 +260,7 @@ class EnsembleDisplay(Display):
             heading = f"Mean correlation {number(ensemble.mean_correlation, 2)}"
             names = [f"{k} {name}" for k, name in enumerate(_short(ensemble), 1)]
             draw = partial(correlation_picture, ensemble.correlation, names=names)
-            size = {"width": 6.0, "height": 6.0}
-            self.artists_ = self._show(draw, ax, theme, heading=heading, **size)
+            self.artists_ = self._show(draw, ax, theme, heading=heading, width=6.0, height=6.0)
             return self
         return self._plot_contributions(self.results, item, ax, theme)
 
@@ -298,7 +297,7 @@ class EnsembleDisplay(Display):
             [*names, f"sum, probability {number(float(scores.probability[item]))}"],
             is_beside=True,
         )
-        size = {"width": 7.2, "lines": 1.7 * (len(ranks) + 2.7) + 5.5}
+        size: dict[str, Any] = {"width": 7.2, "lines": 1.7 * (len(ranks) + 2.7) + 5.5}
         self.artists_ = self._show(draw, ax, theme, heading=f"Item {item}", **size)
         return self
 
