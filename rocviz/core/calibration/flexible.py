@@ -182,8 +182,8 @@ def flexible_calibration(
     that are nearly calibrated, because resamples add errors of their own to those of the data.
     Here the interval runs over both the percentile and the basic interval, and down to 0
     where the curve is no farther from the diagonal than ``confidence`` of the resampled curves are
-    from it. Its coverage in simulations is 93 to 98 % for a level of 95 %, where that of
-    percentiles is 0 % for calibrated models.
+    from it. Simulated with 300 samples and more it covers 92 to 98 % for a level of 95 %, with 100
+    samples 90 %; percentiles cover 0 % for calibrated models.
 
     References
     ----------

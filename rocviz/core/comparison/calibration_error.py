@@ -127,9 +127,9 @@ def calibration_error(
     the coverage is at least as stated. The error lies between them: on its tenth the hull of
     the other nine gains no more than the hull of all.
 
-    The bootstrap does not do this. Resamples add errors of their own: in simulations (500
-    predictions, calibrated or nearly so) neither percentiles nor basic intervals covered more than
-    1 % for a level of 95 %; those here cover 99 % and more, and are two to three times as wide.
+    The bootstrap does not do this, since resamples add errors of their own. In simulations with 100
+    to 1,000 predictions, calibrated or nearly so, percentiles and basic intervals covered 0 to 2 %
+    for a level of 95 %; those here covered 98 % and more. They are wide for that.
 
     References
     ----------
