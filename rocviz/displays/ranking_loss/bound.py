@@ -1,6 +1,6 @@
 """RankingBoundDisplay: how much squared loss an AUC allows after isotonic regression.
 
-Holds rankings; drawing is :mod:`rocviz.displays.ranking_loss.draw_bound`'s.
+Holds rankings; its picture is that of :class:`rocviz.RankingLossExplorer`.
 """
 
 from __future__ import annotations
@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self, Unpack
 
+import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_sequence
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound_examples
 from rocviz.displays.base.display import Display, SampleLook
-from rocviz.displays.ranking_loss.draw_bound import draw_ranking_bound
+from rocviz.displays.ranking_loss.pictures import bound_picture
+from rocviz.pictures.marks import Entry, Labels, Legend, Wish
+from rocviz.pictures.picture import Picture
 from rocviz.theme import Theme
-from rocviz.words import percent
+from rocviz.words import number, percent, short_names
 
 
 class _All(SampleLook, total=False):
@@ -40,10 +43,12 @@ class RankingBoundDisplay(Display):
     ax_ : matplotlib Axes
         Where it was drawn last.
     figure_ : matplotlib Figure
+    picture_ : rocviz.pictures.picture.Picture
+        What was drawn, as a value.
     lines_ : dict of str to Line2D
         ``"sharp"`` (the largest loss), ``"simple"``, ``"printed"``, and ``"turn"``, the ring.
-    dots_ : list of Line2D
-        One per example.
+    dots_ : PathCollection
+        Of the examples.
 
     Raises
     ------
@@ -62,7 +67,7 @@ class RankingBoundDisplay(Display):
     --------
     >>> from rocviz import RankingBoundDisplay
     >>> display = RankingBoundDisplay().plot()
-    >>> len(display.dots_)
+    >>> len(display.dots_.get_offsets())
     2
     """
 
@@ -173,6 +178,28 @@ class RankingBoundDisplay(Display):
             If an argument is not as said above. No figure has been made then.
         """
         heading = f"What an AUC allows, {percent(self.examples[0].prevalence)} positive"
-        pen = self._pen(ax, theme, heading=heading, width=7.2, height=5.4)
-        self.lines_, self.dots_ = draw_ranking_bound(pen, self.examples)
+        made = self._show(self._picture, ax, theme, heading=heading, width=7.2, height=5.4)
+        names = ("sharp", "simple", "printed", "turn")
+        self.lines_ = {name: made[name][0] for name in names}
+        (self.dots_,) = made["against"]
         return self
+
+    def _picture(self, is_large: bool) -> Picture:
+        pi = self.examples[0].prevalence
+        picture = bound_picture(pi, self.examples, is_large)
+        rows = [
+            Entry(f"the largest loss, up to π(1−π) = {number(pi * (1 - pi))}", "text", "sharp"),
+            Entry("√(⅔ π(1−π)(1−A)) is a bound", "muted", "simple"),
+            Entry("as printed: ½ √(π(1−π)(1−A))", "negative-text", "printed"),
+        ]
+        short = short_names([one.name for one in self.examples], 24)
+        wishes = []
+        for one in self.examples:
+            sign = ">" if one.loss > one.printed_bound else "≤"
+            text = f"{short[one.name]}: {number(one.loss)} {sign} {number(one.printed_bound)}"
+            at = np.linspace(one.loss, one.printed_bound, 3)
+            wishes.append(Wish((text, short[one.name]), "hull-text", one.auc, at, 0.7))
+        return picture.with_marks(
+            Labels("names", "text", wishes=wishes),
+            Legend("words", "text", choices=[rows], corner=(1.0, 1.0)),
+        )

@@ -1,11 +1,12 @@
 """RankingExperimentDisplay: how far each method's probabilities are from the truth.
 
-Holds results; drawing is :mod:`rocviz.displays.ranking_loss.draw_experiment`'s.
+Holds results; its picture shares its marks with :class:`rocviz.RankingLossExplorer`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Self, Unpack
 
 from matplotlib.axes import Axes
@@ -14,7 +15,7 @@ from rocviz.core.base.validation import check_choice, check_sequence, describe
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Look
-from rocviz.displays.ranking_loss.draw_experiment import draw_ranking_experiment
+from rocviz.displays.ranking_loss.pictures import experiment_picture
 from rocviz.theme import Theme
 from rocviz.words import amount
 
@@ -125,6 +126,7 @@ class RankingExperimentDisplay(Display):
         for method in shown:
             check_choice(method, "methods", self.experiment.methods)
         heading = f"Probabilities learned from {amount(self.experiment.n_samples)} samples"
-        pen = self._pen(ax, theme, heading=heading, width=7.6, height=5.2)
-        self.lines_ = draw_ranking_experiment(pen, self.experiment, methods=shown)
+        draw = partial(experiment_picture, self.experiment, shown)
+        made = self._show(draw, ax, theme, heading=heading, width=7.6, height=5.2)
+        self.lines_ = {method: made[method][0] for method in shown}
         return self

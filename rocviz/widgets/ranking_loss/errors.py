@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from textwrap import wrap
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocviz.core.ranking_loss.bound import ranking_bound, simple_bound_reach
 from rocviz.core.ranking_loss.methods import FLOORS
-from rocviz.displays.ranking_loss.draw_experiment import fraction
-from rocviz.pictures.marks import Dots, Handle, Line, Mark, words
+from rocviz.displays.ranking_loss import pictures
+from rocviz.displays.ranking_loss.pictures import LOOKS, fraction, mean_marks
+from rocviz.pictures.marks import NOWHERE, Dots, Handle, Labels, Line, Mark, Wish, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.room import ROW
+from rocviz.pictures.ticks import round_ticks
 from rocviz.widgets.ranking_loss.result import RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
-from rocviz.widgets.ranking_loss.view import LOOKS, PLAIN, block, method_lines
+from rocviz.widgets.ranking_loss.view import PLAIN, block
 from rocviz.widgets.ranking_loss.words import bound_rows, error_rows
 
 SHAPES = {
@@ -37,8 +36,6 @@ MORE = (
     "To measure the squared error on the labels of held-out samples, use compare_ranking_methods "
     "of rocviz.estimators.ranking_loss."
 )
-#: Evenly spaced in the root of 1 - AUC, with which two of the bounds go.
-ROOT = np.linspace(1, 0, 101)
 
 
 def error_picture(state: RankingLossState, result: RankingLossResult, is_large: bool) -> Picture:
@@ -70,7 +67,7 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
         grip: Any = ([place], [BELOW / 2 * top]) if is_large else ((), ())
         return Picture(
             Axis("floor a of the true probability", LEFT, RIGHT, ticks, pad=0.0),
-            Axis("squared error to the truth", low, top, _ticks(top), pad=0.0),
+            Axis("squared error to the truth", low, top, round_ticks(0.0, top), pad=0.0),
             (held, *marks, Handle("floor", "held", *grip, along="x")),
             is_square=False,
             is_large=is_large,
@@ -95,26 +92,11 @@ def _curves(result: RankingLossResult) -> dict[str, tuple[Any, Any, Any]]:
 
 
 def _error_marks(result: RankingLossResult, curves: dict[str, Any], place: float) -> list[Mark]:
-    bars, means, here = [], [], []
-    for name, (role, _dash, marker, _words) in LOOKS.items():
-        x, error, spread = curves.get(name, (np.empty(0),) * 3)
-        ends = np.column_stack((error - spread, error + spread))
-        pairs = np.column_stack((x, x))
-        bars.append(Line(f"{name} bars", role, pairs, ends, width=2.0))
-        rim = "text" if role == "third" else "paper"
-        means.append(
-            Dots(f"{name} means", role, x, error, rim=rim, marker=marker, size=62, width=1.2)
-        )
-        at = ([place], [result.errors[name]]) if name in result.errors else ((), ())
+    here = []
+    for name, (role, _, marker, _) in LOOKS.items():
+        at: Any = ([place], [result.errors[name]]) if name in result.errors else NOWHERE
         here.append(Dots(f"{name} here", role, *at, rim="held", marker=marker, size=150, width=2.2))
-    return [*bars, *method_lines({name: at[:2] for name, at in curves.items()}), *means, *here]
-
-
-def _ticks(high: float) -> np.ndarray:
-    """Choose ticks at round numbers from 0 up."""
-    power = 10.0 ** np.floor(np.log10(high / 4))
-    step = power * next(k for k in (1, 2, 5, 10) if k * power >= high / 5)  # for about five
-    return np.arange(0, high + step / 100, step).round(6)
+    return [*mean_marks(curves), *here]
 
 
 def _nice(top: float) -> float:
@@ -125,65 +107,21 @@ def _nice(top: float) -> float:
     return float(power * next(k for k in steps if k * power >= 1.02 * top or k == 10))
 
 
-@lru_cache(maxsize=4)
-def _sharp(prevalence: float) -> NDArray[np.float64]:
-    """Compute the sharp bound along the AUCs drawn."""
-    return np.array([ranking_bound(auc, prevalence) for auc in (1 - ROOT**2).tolist()])
-
-
 def bound_picture(_state: RankingLossState, result: RankingLossResult, is_large: bool) -> Picture:
     """Draw how much squared loss an AUC allows: the most, simply, and as printed; and rankings."""
     mine, *against = result.examples
-    pi, auc = mine.prevalence, 1 - ROOT**2
-    most, reach = ranking_bound(0.0, pi, method="simple"), simple_bound_reach(pi)
-    x, y, printed = (
-        np.array([getattr(one, name) for one in against])
-        for name in ("auc", "loss", "printed_bound")
-    )
-    top = 1.08 * most
-    picture = Picture(
-        Axis("AUC of the ranking", pad=0.03),
-        Axis("squared loss after isotonic regression", 0.0, top, _ticks(top), pad=0.03),
-        (
-            Line("simple", "reference", auc, most * ROOT, dash="dotted", width=2.0, yields=True),
-            Line(
-                "printed",
-                "second",
-                auc,
-                ranking_bound(0.0, pi, method="printed") * ROOT,
-                dash="dashed",
-            ),
-            Line("sharp", "ranking", auc, _sharp(pi)),
-            Dots(
-                "turn",
-                "paper",
-                [reach],
-                [ranking_bound(reach, pi)],
-                rim="ranking",
-                size=60,
-                width=2.0,
-            ),
-            Line(
-                "excess", "hull", np.column_stack((x, x)), np.column_stack((y, printed)), width=2.0
-            ),
-            Dots("against", "hull", x, y, rim="paper", marker="diamond", size=150, width=1.4),
-            Dots("mine", "ranking", [mine.auc], [mine.loss], rim="paper", size=210, width=2.0),
-        ),
-        is_square=False,
-        is_large=is_large,
-    )
+    picture = pictures.bound_picture(mine.prevalence, against, is_large, mine=mine)
     if not is_large:
         return picture.with_marks(words("words", []), words("names", []))
     # the shortest lowest, where curves are near
     listed = sorted(bound_rows(result), key=lambda row: -len(row[1]))
+    top = picture.y.high
     rows = [
         (0.995, top * (0.97 - 0.054 * k), f"{mark} {text}", role)
         for k, (mark, text, role) in enumerate(listed)
     ]
-    picture = picture.with_marks(words("words", rows, "end"))
-    room, names = picture.room(), []
-    for one in against:
-        name = one.name.removeprefix("labels ")
-        if place := room.place(name, one.auc, one.loss, far=0.5):
-            names.append((*place, name, "hull-text"))
-    return picture.with_marks(words("names", names, "middle"))
+    wishes = [
+        Wish([one.name.removeprefix("labels ")], "hull-text", one.auc, one.loss, 0.5)
+        for one in against
+    ]
+    return picture.with_marks(words("words", rows, "end"), Labels("names", "text", wishes=wishes))

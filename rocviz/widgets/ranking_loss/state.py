@@ -19,7 +19,7 @@ from rocviz.core.ranking_loss.capped_link import LINKS, true_probability
 from rocviz.core.ranking_loss.methods import FLOORS, MAPS, METHODS, base_of
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.displays.ranking_loss.draw_experiment import fraction
+from rocviz.displays.ranking_loss.pictures import fraction
 from rocviz.widgets.base.controls import (
     Choice,
     Control,

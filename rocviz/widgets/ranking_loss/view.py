@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rocviz.displays.ranking_loss.pictures import LOOKS, method_lines
 from rocviz.pictures.marks import Dots, Handle, Line, Words, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.widgets.ranking_loss.result import REACH, RankingLossResult
@@ -13,15 +14,6 @@ from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import direction_rows, link_rows
 from rocviz.words import amount, shorten
 
-# what each method is drawn in: role, dash, marker, words for the dash
-LOOKS: dict[str, tuple[str, str, str, str]] = {
-    "linear": ("reference", "dotted", "triangle-down", "┈"),
-    "linear + isotonic": ("third", "dashed", "plus", "╌"),
-    "combined": ("optimum", "dash_dotted", "triangle-up", "┄"),
-    "logistic": ("second", "dash_dotted", "square", "┄"),
-    "logistic + isotonic": ("hull", "dashed", "diamond", "╌"),
-    "rank + isotonic": ("ranking", "solid", "circle", "—"),
-}
 MARKS = {"truth": "▬", "seen": "○"} | {name: look[3] for name, look in LOOKS.items()}
 EDGE = 3.6  # of the plane, in standard deviations
 LEFT, RIGHT = REACH
@@ -40,17 +32,6 @@ def block(picture: Picture, rows: list[tuple[str, str]]) -> Words:
     """Write rows in small plain type: in half of a screen it has half of the room."""
     size = 0.86 if picture.is_large else 1.0  # a small picture's type is smaller anyway
     return words("words", picture.block(rows, letter=PLAIN), bold=False, size=size)
-
-
-def method_lines(curves: dict[str, tuple[Any, Any]]) -> list[Line]:
-    """Draw a line per method; a pale one has a dark line beneath."""
-    lines = []
-    for name, (role, dash, *_rest) in LOOKS.items():
-        at = curves.get(name, ((), ()))
-        if role == "third":
-            lines.append(Line(f"under {name}", "text", *at, width=4.5))
-        lines.append(Line(name, role, *at, dash=dash))
-    return lines
 
 
 def arrow(direction: np.ndarray, length: float) -> np.ndarray:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.displays.ranking_loss.draw_experiment import fraction
+from rocviz.displays.ranking_loss.pictures import fraction
 from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.ranking_loss.code import code as code
 from rocviz.widgets.ranking_loss.result import RankingLossResult

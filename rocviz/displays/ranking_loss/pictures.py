@@ -1,0 +1,143 @@
+"""Pictures of ranking losses as values: errors against the floor, and what an AUC allows.
+
+Displays and the explorer draw the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.base.validation import Floats
+from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound, simple_bound_reach
+from rocviz.core.ranking_loss.results import RankingExperiment
+from rocviz.pictures.marks import NOWHERE, Dots, Entry, Legend, Line, Mark
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.ticks import round_ticks
+
+#: What each method is drawn in: role, dash, marker, words for the dash; the last lies on top.
+LOOKS: dict[str, tuple[str, str, str, str]] = {
+    "linear": ("reference", "dotted", "triangle-down", "┈"),
+    "linear + isotonic": ("third", "dashed", "plus", "╌"),
+    "combined": ("optimum", "dash_dotted", "triangle-up", "┄"),
+    "logistic": ("second", "dash_dotted", "square", "┄"),
+    "logistic + isotonic": ("hull", "dashed", "diamond", "╌"),
+    "rank + isotonic": ("ranking", "solid", "circle", "—"),
+}
+#: Evenly spaced in the root of 1 - AUC, with which two of the bounds go.
+ROOT = np.linspace(1, 0, 101)
+
+
+def method_lines(curves: Mapping[str, Any]) -> list[Line]:
+    """Draw a line per method; a pale one has a dark line beneath."""
+    lines = []
+    for name, (role, dash, *_) in LOOKS.items():
+        at = curves.get(name, NOWHERE)
+        if role == "third":
+            lines.append(Line(f"under {name}", "text", *at, width=4.5))
+        lines.append(Line(name, role, *at, dash=dash))
+    return lines
+
+
+def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark]:
+    """Draw each method's means as dots on a line, each with its error either way."""
+    bars, dots = [], []
+    for name, (role, _, marker, _) in LOOKS.items():
+        x, mean, error = curves.get(name, (np.empty(0),) * 3)
+        ends = np.column_stack((mean - error, mean + error))
+        bars.append(Line(f"{name} bars", role, np.column_stack((x, x)), ends, width=2.0))
+        rim = "text" if role == "third" else "paper"
+        looks: dict[str, Any] = {"rim": rim, "marker": marker, "size": 62, "width": 1.2}
+        dots.append(Dots(f"{name} means", role, x, mean, **looks))
+    return [*bars, *method_lines({name: at[:2] for name, at in curves.items()}), *dots]
+
+
+def experiment_picture(done: RankingExperiment, methods: Sequence[str], is_large: bool) -> Picture:
+    """Draw the errors of methods against the floor, with two standard errors either way."""
+    order = np.argsort(done.a)
+    floors = done.a[order]
+    x = places_of(floors)
+    curves = {}
+    for name in methods:
+        k = done.methods.index(name)
+        curves[name] = x, done.error[order, k], 2 * done.standard_error[order, k]
+    top = 1.06 * max(float((mean + error).max()) for _, mean, error in curves.values())
+    rows = [Entry(name, of=f"{name} means") for name in reversed(LOOKS) if name in methods]
+    low, high = float(x[0]), float(x[-1])
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    ticks = dict(zip(x.tolist(), map(fraction, floors), strict=True))
+    return Picture(
+        Axis("lowest true probability a", low, high, ticks),
+        Axis("squared error to the truth", 0.0, top, round_ticks(0.0, top)),
+        (*mean_marks(curves), Legend("words", "text", choices=[rows], corner=(1.0, 1.0))),
+        is_square=False,
+        is_large=is_large,
+    )
+
+
+def places_of(floors: Floats) -> Floats:
+    """Compute binary logarithms of increasing floors; 0 gets its own place to the left."""
+    positive = floors[floors > 0]
+    lowest = np.log2(positive[0]) if positive.size else 0.0
+    return np.append(np.full(floors.size - positive.size, lowest - 2), np.log2(positive))
+
+
+def fraction(value: float) -> str:
+    """Write 1/32, or a decimal where the number is no such fraction."""
+    simple = Fraction(float(value))
+    if simple.numerator <= 3 and simple.denominator <= 4096:
+        return str(simple)
+    return f"{value:.3g}"
+
+
+# ---------------------------------------------------------------------- what an AUC allows
+
+
+@lru_cache(maxsize=4)
+def _sharp(prevalence: float) -> Floats:
+    """Compute the sharp bound along the AUCs drawn."""
+    return np.array([ranking_bound(auc, prevalence) for auc in (1 - ROOT**2).tolist()])
+
+
+def bound_picture(
+    prevalence: float,
+    against: Sequence[RankingBoundExample],
+    is_large: bool,
+    *,
+    mine: RankingBoundExample | None = None,
+) -> Picture:
+    """Draw how much squared loss an AUC allows: the most, simply, and as printed; and rankings.
+
+    Those ``against`` the printed bound have a line to it; ``mine`` is one more.
+    """
+    auc, most = 1 - ROOT**2, ranking_bound(0.0, prevalence, method="simple")
+    reach = simple_bound_reach(prevalence)
+    x, y, printed = (
+        np.array([getattr(one, name) for one in against])
+        for name in ("auc", "loss", "printed_bound")
+    )
+    at = ([mine.auc], [mine.loss]) if mine else NOWHERE
+    excess = np.column_stack((x, x)), np.column_stack((y, printed))
+    top = 1.08 * most
+    printed = ranking_bound(0.0, prevalence, method="printed") * ROOT
+    turn = [reach], [ranking_bound(reach, prevalence)]
+    return Picture(
+        Axis("AUC of the ranking", pad=0.03),
+        Axis("squared loss after isotonic regression", 0.0, top, round_ticks(0.0, top), pad=0.03),
+        (
+            Line("simple", "reference", auc, most * ROOT, dash="dotted", width=2.0, yields=True),
+            Line("printed", "second", auc, printed, dash="dashed"),
+            Line("sharp", "ranking", auc, _sharp(prevalence)),
+            Dots("turn", "paper", *turn, rim="ranking", size=60, width=2.0),
+            Line("excess", "hull", *excess, width=2.0),
+            Dots("against", "hull", x, y, rim="paper", marker="diamond", size=150, width=1.4),
+            Dots("mine", "ranking", *at, rim="paper", size=210, width=2.0),
+        ),
+        is_square=False,
+        is_large=is_large,
+    )
