@@ -359,7 +359,9 @@ print(
 for name in ("logistic", "naive Bayes"):
     found = threshold_interval(y, said[name], cost_fp=1, cost_fn=5)
     print(f"{name:12} {found.threshold:.2f}, 95 % interval {found.lower:.2f} to {found.upper:.2f}")
-    print(f"  cost {found.utility:.2f} here, about {found.corrected:.2f} for new patients;", end=" ")
+    print(
+        f"  cost {found.utility:.2f} here, about {found.corrected:.2f} for new patients;", end=" "
+    )
     print(f"{found.regret:.3f} of it because the threshold came from few patients")
 
 # %% [markdown]
