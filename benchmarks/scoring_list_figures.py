@@ -9,6 +9,7 @@ take a few minutes.
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import warnings
 from itertools import combinations, product
@@ -272,6 +273,7 @@ def main() -> None:
     parser.add_argument("--lists", type=int, default=200_000, help="most lists of a length")
     parser.add_argument("--reference", help="JSON file of lists by split to compare with")
     parser.add_argument("--out", type=Path, help="folder for the picture, light and dark")
+    parser.add_argument("--table", type=Path, help="CSV file for the means of all curves by stage")
     arguments = parser.parse_args()
 
     X, y, title = load(arguments)
@@ -299,6 +301,15 @@ def main() -> None:
     row("greedy", chosen)
     row("best of its length", [values.min() for values in every])
     row("share of lists below greedy", below, 5)
+    if arguments.table:
+        least = [values.min() for values in every]
+        rows = [(figure, curve, mean) for (figure, curve), (mean, _) in results.items()]
+        rows += [("all lists", "greedy", chosen), ("all lists", "best of its length", least)]
+        with arguments.table.open("w", newline="", encoding="utf-8") as file:
+            write = csv.writer(file, lineterminator="\n").writerow
+            write(["figure", "curve", *range(len(chosen))])
+            for figure, curve, mean in rows:
+                write([figure, curve, *(f"{value:.3f}" for value in mean)])
     if arguments.out:
         scoring_list_drawing.draw(title, results, every, chosen, arguments.out)
 

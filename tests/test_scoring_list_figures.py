@@ -37,6 +37,7 @@ def test_every_list_is_counted_and_none_is_better_than_the_best(figures):
 
 def test_it_prints_every_curve_and_draws_them(figures, monkeypatch, tmp_path, capsys):
     options = ["--samples", "150", "--splits", "2", "--lists", "200", "--out", str(tmp_path)]
+    options += ["--table", str(tmp_path / "curves.csv")]
     monkeypatch.setattr("sys.argv", ["figures", *options])
     figures.main()
     told = capsys.readouterr().out
@@ -44,7 +45,10 @@ def test_it_prints_every_curve_and_draws_them(figures, monkeypatch, tmp_path, ca
     for curve in ("in it, all", "PSL, beta", "logistic, L2", "from pairs", "PSL, ±1, ±2"):
         line = next(line for line in told.splitlines() if line.startswith(curve))
         assert len(line.removeprefix(curve).split("±")[0].split()) == 11
-    pictures = sorted(path.name for path in tmp_path.iterdir())
+    header, *rows = (tmp_path / "curves.csv").read_text("utf-8").splitlines()
+    assert header == "figure,curve," + ",".join(map(str, range(11)))
+    assert {row.split(",")[0] for row in rows} >= {"entropy", "brier", "cures", "all lists"}
+    pictures = sorted(path.name for path in tmp_path.glob("*.png"))
     assert pictures == [
         "scoring-lists-chest-pain-synthetic-dark.png",
         "scoring-lists-chest-pain-synthetic-light.png",

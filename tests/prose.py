@@ -1,0 +1,113 @@
+"""What pages and chapters claim in numbers, and what backs them.
+
+A number in words is backed if something shows it, with as many digits or more: a cell of the same
+section prints it, the code beside it has it, or a table of the page. What is said by other words
+than numbers, or follows from two numbers, is a :class:`Claim`: a pattern that finds the sentence,
+and a function that computes what the sentence has to say. Nothing else in the prose is pinned.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+# A number in words: −.5, 1.5, 12 %, 15 000. Not a part of a name.
+_NUMBER = re.compile(
+    r"(?<![\w.,/^_{\\-])[−-]?(?:\d[\d,]*(?: 000)*(?:\.\d+)?|\.\d+)(?:\s?%)?(?![\w}])"
+)
+_SHOWN = re.compile(r"[−-]?(?:\d[\d,_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?\s?%?")
+# Formulas, code, links, headings, years, quotations, what is asked rather than said, and numbers of
+# chapters and the like say nothing that could be false here.
+_ASIDE = re.compile(
+    r"```.*?```|\$\$.*?\$\$|\$[^$\n]*\$|`[^`\n]*`|\]\([^)]*\)|<[^>\n]*>|^#+ [^\n]*$"
+    r"|\((?:\w+ )?(?:19|20)\d\d\w?\)|, (?:19|20)\d\d\w?(?=[);])"
+    r"|(?:[Cc]hapter|[Ss]ection|Figure|Table|Equation|Theorem|Proposition|Definition|Example"
+    r"|Corollary|Algorithm)s?\s\d+(?:\.\d+)*(?:(?:, | and | to )\d+)*|Python 3\.\d+"
+    r'|"[^"\n]{0,400}"|[^.]*Allow about[^.]*\.[^.]*\.|(?<=[.!?:*]\s)(?:[^.!?:<]|[.:](?=\S))*\?',
+    re.DOTALL | re.MULTILINE,
+)
+#: Whole numbers up to here are counted in the head, and not followed.
+SMALL = 20
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number as it is written, its value, how exactly it is meant, and the words around it."""
+
+    written: str
+    value: float
+    decimals: int
+    around: str
+
+    def agrees(self, shown: float) -> bool:
+        """Whether what is shown could be written like this; the words may tell the sign."""
+        return abs(round(abs(shown), self.decimals) - abs(self.value)) < 1e-9
+
+
+def _value(written: str) -> tuple[float, int]:
+    digits = re.sub(r"[,_ ]|\.$", "", written.rstrip("% ").replace("−", "-"))
+    decimals = len(digits.partition(".")[2])
+    return (
+        (float(digits) / 100, decimals + 2) if written.endswith("%") else (float(digits), decimals)
+    )
+
+
+def numbers(text: str) -> list[Number]:
+    """Find the numbers that a text claims."""
+    plain = _ASIDE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    found = []
+    for match in _NUMBER.finditer(plain):
+        value, decimals = _value(match[0].rstrip(", "))
+        if decimals or abs(value) > SMALL:
+            around = " ".join(text[max(0, match.start() - 60) : match.end() + 40].split())
+            found.append(Number(match[0], value, decimals, around))
+    return found
+
+
+def shown_values(*texts: str) -> set[float]:
+    """Collect all numbers of outputs, code or tables; those in per cent both ways."""
+    values: set[float] = set()
+    for match in (match for text in texts for match in _SHOWN.finditer(text)):
+        value, _ = _value(match[0].strip())
+        values |= {value, value * 100} if match[0].endswith("%") else {value}
+    return values
+
+
+def unbacked(text: str, shown: set[float]) -> list[Number]:
+    """Find the numbers of a text that nothing shows."""
+    return [one for one in numbers(text) if not any(map(one.agrees, shown))]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence on a page, and what it has to say.
+
+    ``sentence`` is a pattern, tried on the page in one line; its groups are what is claimed.
+    ``truth`` computes the same groups, as they should be written, or whether it is true at all.
+    """
+
+    page: str
+    sentence: str
+    truth: Callable[[], tuple[str, ...] | str | bool]
+
+    def said(self, text: str) -> list[re.Match[str]]:
+        return list(re.finditer(self.sentence, " ".join(text.split())))
+
+    def problems(self, text: str) -> list[str]:
+        """Say what the text has wrong."""
+        found = self.said(text)
+        truth = self.truth() if found else True
+        if not isinstance(truth, str | tuple):
+            return [] if truth else [f"{self.page}: not true: {match[0]}" for match in found]
+        wanted = (truth,) if isinstance(truth, str) else truth
+        return [
+            f"{self.page}: {match[0]}: should be {', '.join(wanted)}"
+            for match in found
+            if match.groups() != wanted
+        ]
+
+    def numbers(self, text: str) -> set[str]:
+        """Collect the numbers that the claim itself answers for."""
+        groups = [group for match in self.said(text) for group in match.groups() if group]
+        return {*groups, *(part for group in groups for part in group.split(", "))}

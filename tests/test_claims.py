@@ -1,0 +1,831 @@
+"""What the pages and the chapters say in numbers and comparatives is what was computed.
+
+Numbers are found by themselves (:mod:`prose`): in a chapter a cell of the same section has to show
+them, on a page a table, an included file, code, a formula, or the test that the page names. The
+rest is in ``CLAIMS``, each with its computation.
+"""
+
+import ast
+import csv
+import re
+import sys
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.special import logit
+from scipy.stats import t
+
+from rocviz import FermiDirac, RankedSegments, calibration_map, optimal_decision
+from rocviz.core.ensembles import ensemble_experiment
+from rocviz.core.ranking_loss import ranking_bound
+from rocviz.datasets import load_breast_cancer_scores, load_scoring_list_example
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import course_minutes
+from prose import Claim, numbers, shown_values, unbacked
+
+ROOT = Path(__file__).resolve().parents[1]
+COURSE = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
+#: Pages that say what was found. Times and sizes, which depend on the machine, are on others.
+PAGES = {
+    name: ROOT / "docs" / f"{name}.md"
+    for name in (
+        *("auc_intervals", "board_plans", "curve_spaces", "decisions", "fermi_dirac", "fidel"),
+        *("groups", "lexicographic", "ranking_loss", "reproduction", "scoring_lists"),
+        "what_we_found",
+    )
+}
+_SOLUTION = re.compile(r"<details><summary>If you give up.*?</details>", re.DOTALL)
+_FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
+
+
+# ---------------------------------------------------------------------- what cells and tables show
+
+
+@cache
+def chapter(name):
+    return nbformat.read(COURSE[name], as_version=4)
+
+
+def shown_by(cell):
+    return "\n".join(
+        f"{output.get('text', '')}\n{output.get('data', {}).get('text/plain', '')}"
+        for output in cell.get("outputs", [])
+    )
+
+
+def out(name, start):
+    """Find what the one cell shows that contains these words."""
+    (cell,) = (c for c in chapter(name).cells if c.cell_type == "code" and start in c.source)
+    return shown_by(cell)
+
+
+def after(text, *labels):
+    """Find the numbers that stand behind each label, on its line."""
+    found = []
+    for label in labels:
+        (line,) = re.findall(rf"{re.escape(label)}(.*)", text)
+        found.append([float(x) for x in re.findall(r"[−-]?\d*\.?\d+(?:e[-+]\d+)?", line)])
+    return found
+
+
+def tables_of(text, folder):
+    """Collect the lines of tables on a page, and the files that it includes."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    files = re.findall(r"^:file: (\S+)", text, flags=re.MULTILINE)
+    return [*lines, *((folder / name).read_text("utf-8") for name in files)]
+
+
+def prose_of(name):
+    text = PAGES[name].read_text("utf-8") if name in PAGES else None
+    if text is None:
+        cells = (c.source for c in chapter(name).cells if c.cell_type == "markdown")
+        text = _SOLUTION.sub("", "\n\n".join(cells))
+    return text
+
+
+# ---------------------------------------------------------------------- claims with a computation
+
+
+def scores():
+    data = load_breast_cancer_scores()
+    return RankedSegments.from_scores(data.y_true, data.y_prob)
+
+
+def tumours():
+    segments = scores()
+    return f"{segments.n_samples:.0f}", f"{segments.n_pos:.0f}"
+
+
+def a_lower_threshold_pays():
+    even, costly = (scores().optimal_point(cost_fp=1, cost_fn=miss) for miss in (1, 10))
+    return costly.threshold < 0.03 and costly.tpr > even.tpr and costly.fpr > even.fpr
+
+
+def hook_of_chapter_1():
+    """Count points, and pairs that are strictly right, before and after the nurse forgets."""
+
+    def pairs(*groups):
+        pos, neg = np.array(groups).T
+        right, tied = np.triu(np.outer(pos, neg), 1).sum(), (pos * neg).sum()
+        return right, right + tied / 2
+
+    before, after_ = pairs((2, 3), (4, 1), (3, 1), (1, 5)), pairs((9, 5), (1, 5))
+    return {"right": after_[0] - before[0], "points": after_[1] - before[1]}
+
+
+def fewest_joins():
+    """Whether the hull joins no more than are needed, where joining the last two is enough."""
+    cells = np.array([(40, 10), (20, 10), (10, 10), (25, 1), (5, 69)], dtype=float)
+    ranking = RankedSegments(np.arange(5.0)[::-1], *cells.T)
+    fewest = next(
+        k
+        for k in range(5)
+        for cuts in combinations(range(1, 5), k)
+        if _coarsened(ranking, cuts).is_convex
+    )
+    return len(ranking) - len(ranking.hull()) == fewest
+
+
+def _coarsened(ranking, cuts):
+    for place in sorted(cuts, reverse=True):
+        ranking = ranking.coarsen(place - 1)
+    return ranking
+
+
+def groups_joined_by_the_hull():
+    ranking = RankedSegments([4.0, 3, 2, 1], [2, 4, 3, 1], [3, 1, 1, 5])
+    return {1: "none", 2: "two", 3: "three"}[len(ranking) - len(ranking.hull()) + 1]
+
+
+def canonical_factors():
+    taken = np.array(list(combinations(range(1, 8), 3)))
+    energy = taken.sum(axis=1)
+
+    def weights(beta):
+        w = np.exp(-beta * (energy - 6))
+        return w / w.sum()
+
+    w = weights(brentq(lambda beta: weights(beta) @ energy - 8, 0, 5, xtol=1e-14))
+    canonical = np.array([w[(taken == rung).any(axis=1)].sum() for rung in range(1, 8)])
+    law = FermiDirac.from_auc(5 / 6, n_pos=3, n_neg=4).probability()
+    factors = np.exp(np.diff(logit(canonical)))
+    return (
+        ", ".join(f"{factor:.3f}"[1:] for factor in factors),
+        f"{np.abs(canonical - law).max():.3f}",
+    )
+
+
+def within(places, *values):
+    """Write the spread of values, rounded up."""
+    return f"{np.ceil(np.ptp(values) * 10**places - 1e-6) / 10**places:.{places}f}"
+
+
+def law_by_tenths():
+    rows = re.findall(r"says ([\d.]+), it is ([\d.]+)", out("03_fermi_dirac", "array_split"))
+    gaps = [abs(float(a) - float(b)) for a, b in rows]
+    return f"{gaps[1]:.2f}", f"{gaps[5]:.2f}"
+
+
+def cut_of_the_law():
+    best, law = after(out("03_fermi_dirac", "best in the data"), "best in the data:", "at r*:")
+    return f"{best[0] - law[0]:.0f}", f"{best[1] - law[1]:.3f}"
+
+
+def rare_intervals():
+    (row,) = after(out("03_fermi_dirac", "for share in (0.3"), " 5% positive: Fermi-Dirac")
+    return f"{100 * row[0]:.0f}"
+
+
+def equal_classifiers():
+    rows = re.findall(r"^0\.0 .*$", out("04_fidel", "for n_validation in (50, 100"), re.MULTILINE)
+    gaps = [float(row.split()[4]) - float(row.split()[5]) for row in rows]
+    return f"{gaps[-1]:.3f}", f"{gaps[0]:.3f}"
+
+
+def gain_of_correlation_aware():
+    rows = re.findall(r"^0\.4 .*$", out("04_fidel", "for n_validation in (50, 500)"), re.MULTILINE)
+    few, many = (float(row.split()[6]) - float(row.split()[5]) for row in rows)
+    return f"{many:.2f}" if abs(few) < 0.008 else False
+
+
+def one_in():
+    shown = re.findall(r"P\(malignant\) (\S+)", out("04_fidel", "tumours.strategy"))
+    disjoint, shared = map(float, shown)
+    return f"{round(1 / disjoint, -3):,.0f}".replace(",", " ") if 1e-6 < shared < 2e-6 else False
+
+
+def lost_by_an_order():
+    rows = re.findall(
+        r"order ([\d.]+), naive Bayes ([\d.]+)", out("08_lexicographic_rankers", "def compare_auc")
+    )
+    gaps = [float(b) - float(a) for a, b in rows]
+    return f"{gaps[2]:.2f}", f"{gaps[3]:.2f}"
+
+
+def order_beside_others():
+    """Read AUC, difference, Brier score, difference by model."""
+    text = out("08_lexicographic_rankers", "class Attributes")
+    rows = re.findall(r"^(\w.*?)  +([\d.]+) .*?  ([01]?\.\d{3})  +([+-].*)$", text, re.MULTILINE)
+    return {name.strip(): (float(auc), float(brier), tail) for name, auc, brier, tail in rows}
+
+
+def order_is_close_to_the_best():
+    brier = {name: row[1] for name, row in order_beside_others().items()}
+    own = after(out("08_lexicographic_rankers", "class Attributes"), "LexProb  ")[0][1]
+    return own < 1.2 * min(brier.values())
+
+
+def differences_beyond_chance():
+    stars = {name: row[2].count("*") for name, row in order_beside_others().items()}
+    return {k: v for k, v in stars.items() if v} == {"logistic, scaled": 2, "forest": 1}
+
+
+def saved_by(what):
+    def compute():
+        text = out("10_one_data_set", "def saving")
+        (row,) = re.findall(rf"^{what} .*?([+-][\d.]+) ± ([\d.]+) ", text, re.MULTILINE)
+        return row[0].lstrip("+"), row[1]
+
+    return compute
+
+
+def saved_by_another_model():
+    text = out("10_one_data_set", "def saving")
+    return re.search(r"in place of the tree, both at 1/6, saves ([\d.]+) ± ([\d.]+)", text).groups()
+
+
+def threshold_matters_more_than_the_model():
+    """Whether 1/6 saves more than the choice of a model may, whatever the model."""
+    text = out("10_one_data_set", "def saving")
+    rows = re.findall(
+        r"^(\w.*?) +[\d.]+ ± [\d.]+ +([\d.]+) ± .*?([+-][\d.]+) ±", text, re.MULTILINE
+    )
+    at_sixth = [float(cost) for _, cost, _ in rows]
+    return all(float(saved) > np.ptp(at_sixth) for *_, saved in rows)
+
+
+def family_of_eight():
+    text = out("10_one_data_set", "nine models on")
+    lower = re.findall(r"^\d +([+-]?[\d.]+) +([\d.]+) *$", text, re.MULTILINE)
+    return f"{sorted(float(p) for _, p in lower)[3]:.3f}"
+
+
+def auc_after_calibration():
+    """What the hull does to the AUC of naive Bayes: a little is at most a hundredth."""
+    raw, hull = after(out("10_one_data_set", "repaired = {"), "naive Bayes", "  hull")
+    return raw[1] - hull[1] <= 0.01
+
+
+def card_beside_logistic():
+    text = out("10_one_data_set", "in the envelope")
+    fair = re.search(r"saves ([+-])([\d.]+) ± ([\d.]+) against logistic regression at 1/6", text)
+    return fair.groups()[1:] if fair[1] == "-" else False
+
+
+def caution_costs(*labels):
+    """Collect what caution costs in chapter 6, in the order of its settings."""
+    return re.findall(
+        r"what caution costs: ([+-][\d.]+) ± ([\d.]+)",
+        out("06_scoring_lists_from_data", "practice = 135"),
+    )
+
+
+def caution_always_costs():
+    return all(float(mean) > 0 for mean, _ in caution_costs())
+
+
+def caution_saves_in_the_hospital():
+    mean, error = map(float, caution_costs()[-1])
+    return mean < -2 * error
+
+
+def mean_of_halves():
+    text = out("03_fermi_dirac", "splits in which the law")
+    raw, law, hull = (row[0] for row in after(text, "\nnaive Bayes:", "Fermi-Dirac:", "Laplace:"))
+    every = after(text, "better than naive Bayes:")[0][0] == 100
+    return (f"{law:.3f}"[1:], f"{raw:.3f}"[1:]) if every and abs(law - hull) < 0.005 else False
+
+
+def table(name):
+    with (ROOT / "docs" / "reproduction" / f"{name}.csv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def cell(text):
+    """Read a cell: a mean, and an error if there is one."""
+    return [float(x.replace("−", "-")) for x in text.split(" ± ")]
+
+
+def caution(data, stage="5"):
+    (row,) = (
+        row
+        for row in table("hanselle_caution")
+        if row["data"] == data and row["decided by"] == "difference"
+    )
+    return cell(row[stage])
+
+
+def caution_costs_more_than_it_saves():
+    """Whether it costs on every data set there is."""
+    return all(caution(data)[0] > 0 for data in ("Coimbra", "Pima", "chest pain (synthetic)"))
+
+
+def caution_on_three():
+    coimbra, pima, cohort = (
+        caution(data) for data in ("Coimbra", "Pima", "chest pain (synthetic)")
+    )
+    if abs(pima[0]) > 2 * pima[1]:
+        return False
+    return tuple(f"{abs(value):.3f}"[1:] for value in (*coimbra, *cohort))
+
+
+def lexrank_differences():
+    return [cell(row["LexRank − naive Bayes"]) for row in table("flach_lexrank")]
+
+
+def no_loss_on_most_data():
+    """Whether at most one set in five is worse by more than a corrected 95 % interval."""
+    beyond = [mean < -2.262 * 1.453 * error for mean, error in lexrank_differences()]
+    return sum(beyond) <= len(beyond) / 5
+
+
+def lexrank_range():
+    means = [mean for mean, _ in lexrank_differences()]
+    return f"+{max(means):.3f}".replace("+0", "+"), f"−{-min(means):.3f}".replace("−0", "−")
+
+
+def data_are_public_and_small():
+    """Whether none of the tables of other rows could be made; three of them were."""
+    return not any(
+        (ROOT / "docs" / "reproduction" / f"natarajan_{name}.csv").exists()
+        for name in ("spambase", "image", "letters")
+    )
+
+
+def bound_of_four():
+    return f"{ranking_bound(0.25, 0.5, method='printed'):.4f}"
+
+
+def two_hills():
+    law = optimal_decision([1, 0.3, 0.3, 0.3, 0.3, 0.3], "f1").utilities
+    return f"{law[6] - law[5]:.5f}"
+
+
+def floors_by_penalty():
+    """Read figure 1 of Menon et al. with a strong penalty: two floors, by method."""
+    rows = [row for row in table("menon_figure_1") if row["floor"] in ("1/512", "1/128")]
+    by = {
+        (row["loss of pairs"].split(",")[0], row["loss of pairs"][-3:], row["floor"]): row
+        for row in rows
+    }
+    one, two = (by["logistic", "0.1", floor] for floor in ("1/512", "1/128"))
+    return tuple(f"{cell(row['logistic'])[0]:.0f}" for row in (one, two))
+
+
+def seven_whatever_the_aucs():
+    """Whether three equally good classifiers, too, are behind the best of them at 0.4."""
+    done = ensemble_experiment((3,), (0.4,), auc_range=(0.65, 0.65), n_repeats=30, random_state=0)
+    means = dict(zip(done.methods, done.auc.ravel(), strict=True))
+    return means["fidel"] < means["best"]
+
+
+def bent():
+    data = load_breast_cancer_scores()
+    said = calibration_map(scores(), method="sigmoid")(data.y_prob)
+    both = (np.mean((p - data.y_true) ** 2) for p in (data.y_prob, said))
+    return tuple(f"{loss:.3f}" for loss in both)
+
+
+def above_new_patterns():
+    (row,) = after(out("08_lexicographic_rankers", "seen patterns"), "new patterns :")
+    return f"{row[1] - row[2]:.2f}"
+
+
+def back_after_a_no():
+    return f"{100 * load_scoring_list_example().predict_proba([[0, 1, 1, 0]], 4)[0]:.0f} %"
+
+
+def bits_of_the_prevalence():
+    q = np.array([135, 1064]) / 1199
+    return f"{-(q * np.log2(q)).sum():.3f}"
+
+
+def cost_of_equal_opportunity():
+    costs = re.findall(r"(\d+) per 1000", out("11_fair_to_whom", 'policies("none", "equal'))
+    return str(int(costs[1]) - int(costs[0]))
+
+
+def _first_odds_ratio():
+    return after(out("08_lexicographic_rankers", "model = LexProb"), "worst perimeter")[0][-1]
+
+
+def cut_of_the_forty():
+    y_prob = np.random.default_rng(2).beta(0.5, 1.6, 40)
+    best = optimal_decision(y_prob, "f1")
+    return f"{best.threshold:.2f}"[1:] if best.n_predicted_positive == 10 else False
+
+
+PEAKS = r"(\.62558), (\.58736), (\.57415), (\.56932), (\.56788) and (\.\d+)"
+
+
+def peaks():
+    law = optimal_decision([1, 0.3, 0.3, 0.3, 0.3, 0.3], "f1").utilities
+    return tuple(f"{value:.5f}"[1:] for value in law[1:])
+
+
+def weak_penalty():
+    (row,) = re.findall(r"^\| 1/128 \|(.*)\|$", prose_of("ranking_loss"), re.MULTILINE)
+    _, _, logistic, repaired, _, ranked = (value.strip() for value in row.split("|"))
+    return logistic, repaired, ranked
+
+
+def label_frequency_too_small():
+    p = np.array([0.9, 0.05])
+    return f"{100 * (1 - (p @ p) / p.sum()):.0f} %"
+
+
+N1, N2, N3, N4 = list(COURSE)[1:5]
+TUMOURS = ("00_start_here", N1, N2, N3, "08_lexicographic_rankers")
+CLAIMS = [
+    # the hooks and the data
+    *(Claim(name, r"(\d+) tumours, (\d+) (?:of them )?malignant", tumours) for name in TUMOURS),
+    Claim("00_start_here", r"The Brier score falls from (0\.\d+) to (0\.\d+), for it", bent),
+    Claim(
+        N1,
+        r"The first is the steepest: (0\.4) up and (0\.1) to the right",
+        lambda: (f"{4 / 10}", f"{1 / 10}"),
+    ),
+    Claim(
+        N3,
+        r"40 % are positive, here (\d+ %)",
+        lambda: f"{scores().prevalence:.0%}".replace("%", " %"),
+    ),
+    Claim(
+        "08_lexicographic_rankers",
+        r"the mean probability is (0\.\d+) above the share",
+        above_new_patterns,
+    ),
+    Claim("00_start_here", r"The best threshold is below (0\.03)", a_lower_threshold_pays),
+    Claim(
+        N1,
+        r"the pairs add up to \*\*(\d+) more of the 100",
+        lambda: f"{hook_of_chapter_1()['points']:.0f}",
+    ),
+    Claim(
+        N1,
+        r"The AUC rises by less than (0\.01)",
+        lambda: 0 < scores().hull().auc - scores().auc < 0.01,
+    ),
+    Claim(
+        N2,
+        r"On its hull (none|two|three) of the groups are (?:one|joined)",
+        groups_joined_by_the_hull,
+    ),
+    Claim(
+        N2,
+        r"hull, isotonic and beta are within (0\.003) of each other",
+        lambda: _half_losses() <= 0.003,
+    ),
+    Claim(N2, r"counts such an error as (36)", lambda: round(-np.log(np.finfo(float).eps)) == 36),
+    Claim(
+        N2,
+        r"Naive Bayes says (0\.65) there",
+        lambda: f"{(3 / 2 * 5 / 4) / (1 + 3 / 2 * 5 / 4):.2f}",
+    ),
+    Claim(N2, r"the model finds (147) of the", lambda: f"{scores().at_threshold(0.5).tp:.0f}"),
+    Claim(N1, r"A1 = A2 = 1 \((0\.75)\)", lambda: f"{3 / 4}"),
+    # chapter 3
+    Claim(N3, r"(0\.8966) is the AUC", lambda: f"{scores().auc:.4f}"),
+    Claim(
+        N3,
+        r"by the factors ([.\d, ]+) from rung to rung\. The probabilities differ by (0\.\d+)",
+        canonical_factors,
+    ),
+    Claim(N3, r"but (0\.\d\d) off in the second tenth and (0\.\d\d) in the sixth", law_by_tenths),
+    Claim(
+        N3, r"off by (\d+) ranks of 569, and a cut at its \$r\^\*\$ loses (0\.\d+)", cut_of_the_law
+    ),
+    Claim(N3, r"interval holds in (\d+) of 100", rare_intervals),
+    Claim(N3, r"every one of the 100 splits, (\.\d+) against (\.\d+) on average", mean_of_halves),
+    Claim(
+        N3,
+        r"good to ± (0\.003) near 0\.95, ± (0\.007) near 0\.6",
+        lambda: tuple(f"{2 * np.sqrt(p * (1 - p) / 20_000):.3f}" for p in (0.95, 0.6)),
+    ),
+    # chapter 4
+    Claim(N4, r"items the loss is (0\.\d+); with 50 it is (0\.\d+)", equal_classifiers),
+    Claim(
+        N4,
+        r"items the gain over FiDEL is (0\.\d+); with 50 it cannot be told",
+        gain_of_correlation_aware,
+    ),
+    Claim(N4, r"a probability of one in ([\d ]+); trained", one_in),
+    Claim(
+        N4, r"AUCs from 0\.55 to 0\.75, it takes about (seven) classifiers", lambda: _level_at(7)
+    ),
+    Claim(N4, r"On these (\d+) tumours scikit-learn's", lambda: str(round(0.4 * 569))),
+    # chapters 5 to 7
+    Claim("05_scoring_lists", r"it would be back to (\d+ %)", back_after_a_no),
+    Claim(
+        "05_scoring_lists", r"more than the (0\.\d+) bits of the constant", bits_of_the_prevalence
+    ),
+    Claim("06_scoring_lists_from_data", r"About (\d+) others", lambda: str(569 - 60)),
+    Claim("07_decisions", r"a number with (\d+) digits", lambda: str(len(str(2**100)))),
+    Claim("07_decisions", r"all (\d+) labellings", lambda: str(2**10)),
+    Claim("06_scoring_lists_from_data", r"caution \*\*saves\*\*", caution_saves_in_the_hospital),
+    Claim("07_decisions", r"\*\*up\*\* again, by (0\.\d+)", two_hills),
+    # chapters 8 and 9
+    Claim(
+        "08_lexicographic_rankers",
+        r"equally strong attributes it loses (0\.\d+), with nine (0\.\d+)",
+        lost_by_an_order,
+    ),
+    Claim(
+        "08_lexicographic_rankers",
+        r"Two differences are beyond chance, those of the Brier scores of logistic",
+        differences_beyond_chance,
+    ),
+    Claim(
+        "09_probabilities_from_rankings",
+        r"so the factor is (1\.63)",
+        lambda: f"{np.sqrt(2 / 3) / 0.5:.2f}",
+    ),
+    # chapter 10
+    Claim("10_one_data_set", r"1/6 saves (0\.\d+) ± (0\.\d+)", saved_by("logistic")),
+    Claim("10_one_data_set", r"it matters little, (0\.\d+) ± (0\.\d+)", saved_by("naive Bayes")),
+    Claim(
+        "10_one_data_set",
+        r"at the same threshold saves (0\.\d+) ± (0\.\d+)",
+        saved_by_another_model,
+    ),
+    Claim("10_one_data_set", r"corrected p-values of at most (0\.\d+)", family_of_eight),
+    Claim("10_one_data_set", r"the card costs (0\.\d+) ± (0\.\d+) more", card_beside_logistic),
+    Claim(
+        "10_one_data_set",
+        r"lie within (0\.025) of each other",
+        lambda: within(
+            3,
+            *(
+                row[0]
+                for row in after(
+                    out("10_one_data_set", "def cross_validated"),
+                    "logistic",
+                    "naive Bayes",
+                    "neighbours",
+                    "forest",
+                )
+            ),
+        ),
+    ),
+    Claim("11_fair_to_whom", r"Together this costs (\d+) additional", cost_of_equal_opportunity),
+    Claim(
+        "08_lexicographic_rankers",
+        r"an odds ratio of nearly (300)",
+        lambda: 290 < _first_odds_ratio() < 300,
+    ),
+    Claim("08_lexicographic_rankers", r"a leaf for each of the (32) patterns", lambda: str(2**5)),
+    Claim(
+        "09_probabilities_from_rankings",
+        r"up to (250) billion pairs",
+        lambda: f"{500_000**2 / 1e9:.0f}",
+    ),
+    # pages
+    Claim(
+        "auc_intervals", r"Standard errors are below (\.004)", lambda: 0.5 / np.sqrt(20_000) < 0.004
+    ),
+    Claim("decisions", r"F1 ten of the forty .*? probability of (\.\d+)", cut_of_the_forty),
+    *(Claim(name, PEAKS, peaks) for name in ("decisions", "what_we_found")),
+    Claim("what_we_found", r"higher by \$(6)", lambda: f"{1e5 * float(two_hills()):.0f}"),
+    Claim(
+        "what_we_found",
+        r"thousandths: ([\d.]+) for logistic regression, ([\d.]+) with .*? scores, ([\d.]+) with",
+        weak_penalty,
+    ),
+    Claim(
+        "what_we_found", r"the estimate of \$c\$ is (\d+ %) too small", label_frequency_too_small
+    ),
+    Claim(
+        "what_we_found",
+        r"by two samples and (\.\d+)\)",
+        lambda: table("natarajan_gap")[0]["largest gap of F/(2 − F) and J"],
+    ),
+    Claim("reproduction", r"Student's (2\.26) for ten folds", lambda: f"{t.ppf(0.975, 9):.2f}"),
+    Claim(
+        "what_we_found",
+        r"caution saves (\.\d+) ± (\.\d+) a patient .*? and costs (\.\d+) ± (\.\d+) on the",
+        caution_on_three,
+    ),
+    Claim("what_we_found", r"naive Bayes goes from (\+\.\d+) to (−\.\d+)", lexrank_range),
+    Claim("ranking_loss", r"the printed bound is (0\.2165)", bound_of_four),
+    Claim("ranking_loss", r"logistic regression alone are (\d+) and (\d+)", floors_by_penalty),
+]
+
+#: What is no finding: how much data there is, what a text supposes, what others have published.
+GIVEN = {
+    "00_start_here": {"0.5"},
+    N3: {"1926", "20,000", "51"},
+    N4: {"1000", "569"},
+    "05_scoring_lists": {"70 %"},
+    "06_scoring_lists_from_data": {"48", "95 %", "86 %", "116", "569"},
+    "08_lexicographic_rankers": {"30", "60"},
+    "09_probabilities_from_rankings": {"120"},
+    "10_one_data_set": {"442"},
+    "11_fair_to_whom": {"95 %"},
+    "board_plans": {"0.95"},
+    "decisions": {"17 %"},
+    "reproduction": {"0.00001"},
+    "what_we_found": {"0.25", "15 %"},
+}
+
+#: Sentences of earlier versions, with what refutes them. They may not come back while that holds.
+REFUTED = [
+    Claim(
+        N1,
+        r"[Nn]ow (\d+) more pairs of the 100 count as right",
+        lambda: f"{hook_of_chapter_1()['right']:.0f}",
+    ),
+    Claim(N1, r"with as few changes as possible", fewest_joins),
+    Claim("06_scoring_lists_from_data", r"[Hh]er decisions cost more", caution_always_costs),
+    Claim(
+        "08_lexicographic_rankers",
+        r"(?<!not )come[s]? close to the best model",
+        order_is_close_to_the_best,
+    ),
+    Claim(
+        "09_probabilities_from_rankings",
+        r"(?<!rising fits )[Ii]ts fit is the best for every proper loss",
+        lambda: False,
+    ),
+    Claim(
+        "10_one_data_set",
+        r"\*\*The threshold matters more than the model",
+        threshold_matters_more_than_the_model,
+    ),
+    Claim("10_one_data_set", r"The AUC falls a little", auc_after_calibration),
+    Claim("what_we_found", r"Caution costs more than it saves", caution_costs_more_than_it_saves),
+    Claim("what_we_found", r'loss of ranking performance": on most data', no_loss_on_most_data),
+    Claim("reproduction", r"are not public, or not small", data_are_public_and_small),
+    Claim(N4, r"With a correlation of 0\.4 it takes about seven", seven_whatever_the_aucs),
+    # these are assumptions, not findings
+    Claim("05_scoring_lists", r"[Ww]e also know that probabilities do not fall", lambda: False),
+    Claim("05_scoring_lists", r"All its intervals hold together\.", lambda: False),
+]
+
+
+def _half_losses():
+    rows = after(out(N2, "'Brier score':15"), "hull  ", "isotonic", "beta")
+    return np.ptp([row[1] for row in rows])
+
+
+def _level_at(number):
+    """Whether FiDEL is level with the best at this number of classifiers and not before."""
+    rows = [line.split() for line in out(N4, "correlation=[0.0, 0.2, 0.4, 0.6]").splitlines()]
+    level = {int(r[1]): float(r[5]) - float(r[2]) for r in rows if r and r[0] == "0.4"}
+    return "seven" if abs(level[7]) < 0.01 > level[3] + 0.015 else False
+
+
+# ---------------------------------------------------------------------- the tests
+
+
+def claimed(name, text):
+    """Collect the numbers that claims answer for."""
+    computed = (claim.numbers(text) for claim in CLAIMS if claim.page == name)
+    return set().union(GIVEN.get(name, set()), *computed)
+
+
+def unbacked_in_chapter(name, cells=None):
+    """Find numbers of a chapter that no cell shows and no claim computes.
+
+    What is said of an answer is shown by the cells right above it; the text of a section by the
+    cells of the section; hook and take-home by any cell. What was shown once may be said again.
+    """
+    cells = cells or chapter(name).cells
+    every = shown_values(*(code_of(c) for c in cells))
+    counted = {value for value in every if value == int(value)}
+    known, found = claimed(name, prose_of(name)), []
+    told: set[float] = set()
+    for part in course_minutes.sections(cells):
+        head = part[0]["source"] if part and part[0]["cell_type"] == "markdown" else ""
+        if head.startswith(("## Sources", "## The course")):
+            continue
+        section = shown_values(*map(code_of, part)) if re.match(r"## \d", head) else every
+        above: list[str] = []
+        for one, following in zip(part, [*part[1:], {"source": ""}], strict=True):
+            if one["cell_type"] == "code":
+                above.append(code_of(one))
+                continue
+            text = _SOLUTION.sub("", one["source"])
+            given = following["source"].startswith("answer = ...")
+            links = re.findall(r"blob/main/docs/([\w/]+\.md)", text)
+            pages = [ROOT / "docs" / link for link in links]
+            linked = [line for p in pages for line in tables_of(p.read_text("utf-8"), p.parent)]
+            near = shown_values(*above, *linked) | counted | told
+            found += unbacked("\n".join(_FOLD.findall(text)), near)
+            open_ = _FOLD.sub("", text)
+            if not given:
+                found += unbacked(open_, near | section)
+            told |= {number.value for number in numbers(text)}
+            above = []
+    return [number for number in found if number.written.strip(", ") not in known]
+
+
+def code_of(cell):
+    """Join a cell's code and what it shows; of text, nothing."""
+    return f"{cell['source']}\n{shown_by(cell)}" if cell["cell_type"] == "code" else ""
+
+
+def source_of(path, name):
+    """Find the code of a test, and the constants of its module."""
+    text = (ROOT / "tests" / path).read_text("utf-8")
+    return "\n".join(
+        ast.get_source_segment(text, node)
+        for node in ast.parse(text).body
+        if getattr(node, "name", name) == name and not isinstance(node, ast.Import | ast.ImportFrom)
+    )
+
+
+def unbacked_on_page(name, text=None):
+    """Find numbers of a page that nothing on it shows, nor a test that it names."""
+    text, found = text or prose_of(name), []
+    known = claimed(name, text)
+    # an entry of what was found stands for itself
+    parts = re.split(r"^(?=### )", text, flags=re.MULTILINE) if name == "what_we_found" else [text]
+    for part in parts:
+        sources = tables_of(part, PAGES[name].parent)
+        for link in set(re.findall(r"\]\((\w+)\.md", part)) & set(PAGES):
+            sources += tables_of(prose_of(link), PAGES[link].parent)
+        sources += re.findall(r"```.*?```", part, flags=re.DOTALL) + re.findall(r"\$[^$]+\$", part)
+        sources += [source_of(*link) for link in re.findall(r"<test:([\w/]+\.py)#(\w+)>", part)]
+        words = "\n".join(line for line in part.splitlines() if not line.startswith("|"))
+        shown = shown_values(*sources)
+        found += [number for number in unbacked(words, shown) if number.decimals]
+    return [number for number in found if number.written.strip(", ") not in known]
+
+
+@pytest.mark.parametrize("name", COURSE)
+def test_every_number_of_a_chapter_is_shown_or_computed(name):
+    assert [f"{one.written}: {one.around}" for one in unbacked_in_chapter(name)] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_fraction_on_a_page_is_shown_or_computed(name):
+    assert [f"{one.written}: {one.around}" for one in unbacked_on_page(name)] == []
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"{claim.page}: {claim.sentence[:40]}")
+def test_a_claim_is_made_and_holds(claim):
+    text = prose_of(claim.page)
+    assert claim.said(text), "no such sentence: take the claim out, or let it find the new words"
+    assert claim.problems(text) == []
+
+
+@pytest.mark.parametrize("claim", REFUTED, ids=lambda claim: claim.sentence[:40])
+def test_what_was_refuted_is_not_said_again(claim):
+    assert claim.problems(prose_of(claim.page)) == []
+
+
+#: What the course and the pages said before November 24, 2026, and what was false.
+FALSE_ONCE = [
+    (N1, "Now **8 more pairs of the 100** count as right. How can knowing less be better?"),
+    (N1, "It repairs the ranking with as few changes as possible."),
+    (N2, "On its hull two of the groups are one; which loss rises?"),
+    (N4, "With a correlation of 0.4 it takes about seven classifiers to draw level with the best."),
+    ("05_scoring_lists", "*We also know that probabilities do not fall as totals rise.*"),
+    ("05_scoring_lists", "All its intervals hold together."),
+    ("06_scoring_lists_from_data", "overlooks fewer patients, and her decisions cost more."),
+    ("08_lexicographic_rankers", "an order of yes-or-no questions comes close to the best model:"),
+    (
+        "09_probabilities_from_rankings",
+        "its fit is the best for every proper loss on its own samples",
+    ),
+    ("10_one_data_set", "**The threshold matters more than the model.**"),
+    ("10_one_data_set", "The AUC falls a little as well: calibration ties patients"),
+    ("what_we_found", "### Caution costs more than it saves"),
+    ("what_we_found", '### "Does not result in a loss of ranking performance": on most data'),
+    ("reproduction", "the other rows of Natarajan et al. are not public, or not small."),
+]
+
+
+@pytest.mark.parametrize(("page", "sentence"), FALSE_ONCE)
+def test_what_was_false_is_found_out(page, sentence):
+    text = sentence.replace("*", "")
+    of_page = [claim for claim in (*CLAIMS, *REFUTED) if claim.page == page]
+    assert any(claim.problems(each) for claim in of_page for each in (sentence, text))
+
+
+def changed(text, number):
+    """Write the last digit of the first such number differently."""
+    written = number.written.strip(", ")
+    at = text.index(written) + max(i for i, sign in enumerate(written) if sign.isdigit())
+    return f"{text[:at]}{(int(text[at]) + 3) % 10}{text[at + 1 :]}"
+
+
+@pytest.mark.parametrize("name", COURSE)
+def test_most_numbers_could_not_be_changed(name):
+    """What is said of answers, with two decimals and more: a wrong digit is found out."""
+    cells, rng = list(chapter(name).cells), np.random.default_rng(0)
+    said = [
+        (i, number)
+        for i, one in enumerate(cells)
+        if one["cell_type"] == "markdown"
+        for fold in _FOLD.findall(_SOLUTION.sub("", one["source"]))
+        for number in numbers("\n".join(x for x in fold.splitlines() if not x.startswith("|")))
+        if number.decimals >= 2 and "%" not in number.written
+    ]
+    tried = [said[i] for i in rng.permutation(len(said))[:8]]
+    found = 0
+    for i, number in tried:
+        wrong = changed(cells[i]["source"], number)
+        others = [*cells[:i], {"cell_type": "markdown", "source": wrong}, *cells[i + 1 :]]
+        text = "\n\n".join(one["source"] for one in others if one["cell_type"] == "markdown")
+        claims = [claim for claim in CLAIMS if claim.page == name]
+        found += bool(unbacked_in_chapter(name, others)) or any(c.problems(text) for c in claims)
+    assert found >= len(tried) / 2
