@@ -128,9 +128,9 @@ def moves(explorer: Any, name: str, control: Any) -> Iterator[dict[str, Any]]:
 
 def can_be_moved(explorer: Any, control: Any) -> bool:
     """Whether there is something to do, now or once the hand has rested."""
-    if not control.enabled(explorer):
+    if not control.is_enabled(explorer):
         explorer.finish()
-    return control.shown(explorer) and control.enabled(explorer)
+    return control.is_shown(explorer) and control.is_enabled(explorer)
 
 
 def typed_numbers(explorer: Any, control: Any, step: int) -> list[dict[str, Any]]:

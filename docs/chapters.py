@@ -36,7 +36,7 @@ def controls_of(explorer):
     wanted = CONTROLS.get(f"{kind} {explorer.focus}", CONTROLS[kind])
     controls = explorer.controls()
     # one's own data have no controls of the sandbox
-    if any(name in controls and not controls[name].shown(explorer) for name in wanted):
+    if any(name in controls and not controls[name].is_shown(explorer) for name in wanted):
         return CONTROLS[kind]
     return wanted
 

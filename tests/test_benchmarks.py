@@ -53,7 +53,7 @@ def test_every_control_of_an_explorer_is_moved_by_hand(root, monkeypatch, capsys
     said = capsys.readouterr().out
     rows = [line.split() for line in said.splitlines() if line.startswith("ROCExplorer")]
     explorer = rocviz.ROCExplorer()
-    wanted = {name for name, control in explorer.controls().items() if control.shown(explorer)}
+    wanted = {name for name, control in explorer.controls().items() if control.is_shown(explorer)}
     idle = {"join_next", "undo_joins"}  # there is nothing to join before one looks at scores
     moved = {row[3] for row in rows if row[1:3] == ["sandbox", "300"]}
     assert moved >= wanted - idle

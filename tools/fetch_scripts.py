@@ -13,13 +13,12 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "rocviz" / "widgets" / "base" / "recording" / "scripts"
 #: Package and version, the file in it, what it is called here, and the module of it that is kept.
-#: The manager's file holds the framework as modules of require.js; of these the two are enough,
-#: as page.js is a manager of its own, a hundredth of the size.
+#: The manager's file holds the framework as modules of require.js; of these one is enough, as
+#: page.js makes bqplot's models and views itself.
 MANAGER = ("@jupyter-widgets/html-manager", "1.0.15", "dist/libembed-amd.js")
 WANTED = (
     (("requirejs", "2.3.7", "require.js"), "require.js", ""),
     (MANAGER, "base.js", "@jupyter-widgets/base"),
-    (MANAGER, "controls.js", "@jupyter-widgets/controls"),
 )
 
 

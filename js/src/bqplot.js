@@ -2,6 +2,8 @@
 // Nothing is promised of what is used of bqplot and d3 here (`INSIDES` lists it): where it is missing
 // or has changed, they draw as they do by themselves.
 
+import { each } from "./dom.js";
+
 /** What is used of bqplot's marks, axes and figures and of d3's selections, beyond their documentation. */
 export const INSIDES = {
   selection: ["transition", "interrupt", "node", "each", "selectAll", "attr", "style", "filter"],
@@ -98,8 +100,6 @@ function putOff(part) {
       return;
     }
     part[name] = place;
-    // bqplot forgets the shape of dots whose places change with it
-    if ("marker" in state && part.dot && part.dot.type) part.dot.type(state.marker);
     const visible = part.model.get("visible");
     if ("visible" in state) part.update_visibility(part.model, visible);
     const isNew = part.isStale || Object.keys(state).some((key) => key !== "visible");
@@ -111,13 +111,6 @@ function putOff(part) {
     if (method && visible) part[method]();
   };
 }
-
-// What one model or mark cannot do leaves all others drawn.
-const each = (list, act) => {
-  for (const one of list) {
-    try { act(one); } catch (error) { console.error(error); }
-  }
-};
 
 /**
  * Give models new traits, and draw each mark and axis once.

@@ -59,11 +59,11 @@ export class Connection {
     return request;
   }
 
-  load(code, manager) {
+  load(code, shown) {
     const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
     this.loading = import(url).then((module) => {
       URL.revokeObjectURL(url);
-      this.ahead = new module.Ahead(manager);
+      this.ahead = new module.Ahead(shown);
     });
   }
 

@@ -23,3 +23,18 @@ export const isTyping = (target) => target.matches("input[type=text], input[type
 
 /** Which of the number keys this is, from 0; -1 for any other key. @param {string} key */
 export const numberKey = (key) => (key.length === 1 ? "123456789".indexOf(key) : -1);
+
+/** Bytes of base64. @param {string} text */
+export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+/**
+ * What one of several cannot do leaves all others done.
+ * @template T
+ * @param {Iterable<T>} list
+ * @param {(one: T) => void} act
+ */
+export const each = (list, act) => {
+  for (const one of list) {
+    try { act(one); } catch (error) { console.error(error); }
+  }
+};

@@ -1,33 +1,17 @@
-// Starts a page without a kernel: makes the models of a recording, shows them, and lets the
-// recording's player answer where the kernel would. Needs require.js; asks no network.
+// Starts a page without a kernel: shows the stage of a recording, and lets the recording's player answer
+// where the kernel would. Needs require.js; asks no network.
 
-import { numberKey } from "./dom.js";
-import { Listener, Player, revive, unpack } from "./player.js";
+import { Connection } from "./connection.js";
+import { make, numberKey } from "./dom.js";
+import { Player, unpack } from "./player.js";
+import { Shown, takeKeys, View } from "./stage.js";
+import bar from "./story_bar.js";
 
-// What the framework's models and views ask of a manager, and no more.
+// What bqplot's models and views ask of a manager, and no more.
 class Manager {
-  constructor(states) {
-    this.states = states;
-    this.models = new Map();
-  }
-  module(name) {
-    return new Promise((done, fail) => window.require([name], done, fail));
-  }
   async loadClass(name, module) {
-    return (await this.module(module))[name];
-  }
-  get_model(id) {
-    if (!this.models.has(id)) this.models.set(id, this.make(id));
-    return this.models.get(id);
-  }
-  async make(id) {
-    const { model_name, model_module, state } = this.states[id];
-    const Model = await this.loadClass(model_name, model_module);
-    const values = await Model._deserialize_state(revive(state), this);
-    const model = new Model(values, { widget_manager: this, model_id: id, comm: new Listener() });
-    model.name = model_name;
-    model.module = model_module;
-    return model;
+    const loaded = await new Promise((done, fail) => window.require([module], done, fail));
+    return loaded[name];
   }
   create_view(model, options = {}) {
     const loading = (async () => {
@@ -48,6 +32,27 @@ class Manager {
   callbacks() { return {}; }
   inline_sanitize(text) { return text; }
   async resolveUrl(url) { return url; }
+}
+
+// What stands where a widget has its model; messages go to the player, which answers at once.
+class Model {
+  constructor(act, state = {}) {
+    this.act = act;
+    this.state = state;
+    /** @type {[string, (message?: any) => void][]} */
+    this.heard = [];
+  }
+  get(name) { return this.state[name]; }
+  set(state) {
+    Object.assign(this.state, state);
+    for (const [name, hear] of this.heard) if (name.startsWith("change")) hear();
+  }
+  on(name, hear) { this.heard.push([name, hear]); }
+  off() { this.heard = []; }
+  send({ serial, ...message }) {
+    this.act(message);
+    for (const [name, hear] of this.heard) if (name === "msg:custom") hear({ ack: serial });
+  }
 }
 
 // Says for a while that what was touched does not move here.
@@ -83,23 +88,30 @@ const begin = async () => {
     return;
   }
   const packed = document.getElementById("recording")?.textContent;
-  const { player, models, root } = await unpack(packed);
-  const explain = explainer();
-  const manager = new Manager(models);
-  const getModel = (/** @type {string} */ id) => manager.get_model(id);
-  const view = await manager.create_view(await getModel(root));
-  const played = new Player(player, getModel, manager, explain);
-  await played.listen();
-  const { JupyterLuminoWidget: Frame } = await manager.module("@jupyter-widgets/base");
-  place.replaceChildren();
-  Frame.attach(view.luminoWidget, place);
+  const data = await unpack(packed);
+  document.head.append(make("style", "", { textContent: data.style }));
+  const shown = new Shown({ ...data.shown }, new Manager(), data.modules);
+  const player = new Player(data, shown, explainer());
+  player.show();
+  const explorer = make("div", data.classes.join(" ")), stage = make("div");
+  explorer.append(stage);
+  if (data.story) {
+    const story = make("div", ["rocviz-story", ...data.classes].join(" ")), words = make("div");
+    const told = new Model((message) => player.story(message), { steps: data.story.steps, at: 0, asking: data.story.asks[0] });
+    player.say = (says) => told.set(says);
+    story.append(words, explorer);
+    place.replaceChildren(story);
+    bar.render({ model: told, el: words });
+  } else place.replaceChildren(explorer);
+  const view = new View(shown, stage, new Model((message) => player.hand(message)), new Connection());
+  takeKeys(view, stage);
   document.addEventListener("keydown", (event) => {
     const index = numberKey(event.key);
     if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     if (/** @type {Element} */ (event.target).matches("input:not([type=range]), select, textarea")) return;
-    played.focus(player.scenes[played.scene].panels[index]);
+    player.focus(player.now.panels[index]);
   });
-  window.rocviz = played;
+  window.rocviz = player;
   document.body.dataset.ready = "yes";
 };
 

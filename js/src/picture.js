@@ -1,18 +1,20 @@
 // A picture of an explorer: the marks that the kernel describes, shown by bqplot's models and views.
-// These are made here and known to no kernel; what a hand does on them goes to the rail as an event
-// of the page, "rocviz-hand".
+// These are made here and known to no kernel.
 
 import { drawAtOnce, partsOf, setAll } from "./bqplot.js";
+import { bytesOf } from "./dom.js";
 
 const GRIP = 1.7; // width of what the mouse finds, as a share of what is seen
 const HANDLE = 22; // pixels of what one drags, on a desk
 const CLEAR = "transparent";
+const NONE = /** @type {string[]} */ ([]); // of the handles stay where they are
 
 const ink = (role) => (role === CLEAR || role.startsWith("#") ? role : `var(--rocviz-${role})`);
 
-/** Numbers as the kernel sends them: bytes, with the shape of their array. @param {any} sent @returns {any} */
+/** Numbers as they are sent: bytes, or text that stands for them, with the shape of their array. @param {any} sent @returns {any} */
 export const numbers = ({ shape, data }) => {
-  const flat = new Float64Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
+  const bytes = typeof data === "string" ? bytesOf(data) : data;
+  const flat = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
   if (shape.length < 2) return flat;
   return Array.from({ length: shape[0] }, (_, i) => flat.slice(i * shape[1], (i + 1) * shape[1]));
 };
@@ -66,13 +68,12 @@ const rowsOf = (values) => (Array.isArray(values) ? values.length : 1);
 class Seen {
   constructor(mark, create) {
     const [kind, fixed] = KINDS[mark.kind];
-    const shape = mark.kind === "Dots" ? { marker: mark.marker } : {};
-    this.models = [create(kind, { ...fixed, ...shape, visible: false }, mark.sizes)];
+    this.models = [create(kind, { ...fixed, visible: false }, mark.sizes)];
     this.felt = this.models;
   }
 
   /** The traits that each model now has. */
-  show(mark, look, _hint, _isFixed) {
+  show(mark, look, _isFixed) {
     const [model] = this.models;
     const x = numbers(mark.x), y = numbers(mark.y);
     if (!(x.length && y.length)) return [[model, { visible: false }]];
@@ -90,9 +91,11 @@ class Dragged {
   constructor(mark, create) {
     const label = (looks) => create("LabelModel", { text: [""], colors: [ink(`${mark.role}-text`)], align: "middle", visible: false, apply_clip: false, ...looks });
     const dots = (role, rim, looks = {}) => create("ScatterModel", { colors: [ink(role)], stroke: ink(rim), apply_clip: false, visible: false, ...looks });
-    this.hint = label({ text: ["drag"], font_weight: "normal", align: mark.kind === "Knobs" ? "end" : "middle" });
+    const { align, more, looks } = DRAGGED[mark.kind];
+    this.hint = label({ text: ["drag"], font_weight: "normal", align });
     this.seen = dots(mark.role, "paper");
-    this.more = mark.kind === "Knobs" ? dots(mark.role, "paper") : label({ font_weight: "bold" });
+    this.more = more(mark, label, dots);
+    this.looks = looks;
     this.area = dots(CLEAR, CLEAR, {
       enable_move: true, update_on_move: false, drag_size: 1,
       restrict_x: mark.along === "x", restrict_y: mark.along === "y",
@@ -118,11 +121,12 @@ class Dragged {
     this.putBack();
   }
 
-  show(mark, look, hint, isFixed) {
+  show(mark, look, isFixed) {
+    const { hint } = mark;
     const x = numbers(mark.x), y = numbers(mark.y);
     if (!x.length) return this.models.map((model) => [model, { visible: false }]);
     this.place = { x, y };
-    const [seen, more, grip] = (mark.kind === "Knobs" ? knobs : handle)(mark, look, x, y);
+    const [seen, more, grip] = this.looks(mark, look, x, y);
     const area = { visible: true, enable_move: !isFixed, default_size: grip, ...(this.isDragged ? {} : this.place) };
     const shown = hint && !this.wasDragged && !isFixed;
     const at = shown ? { x: [hint[0]], y: [hint[1]], default_size: look.font * (look.shrink === 1 ? 1 : 0.86) } : {};
@@ -134,7 +138,8 @@ class Dragged {
 const handle = (mark, look, x, y) => {
   const area = size(look, (Math.PI / 4) * HANDLE ** 2);
   const stroke = 2.5 * look.stroke * look.shrink;
-  const words = { text: [mark.arrow || mark.letter], align: mark.align, default_size: look.font, x, y,
+  const align = { "◀": "start", "▶": "end" }[mark.arrow] ?? "middle";
+  const words = { text: [mark.arrow || mark.letter], align, default_size: look.font, x, y,
     colors: [ink(mark.arrow ? `${mark.role}-text` : "paper")],
     y_offset: { "▲": 6, "▼": -6 }[mark.arrow] ?? 0 }; // inside of the picture, not on the numbers beside it
   return [
@@ -151,13 +156,24 @@ const knobs = (mark, look, x, y) => {
   return [{ visible: true, x, y, default_size: size(look, 110) }, chosen, size(look, 1.4 * HANDLE ** 2)];
 };
 
+/** By the kind of what is dragged: where "drag" stands, its second model, and the looks of both and of the last. */
+const DRAGGED = {
+  Handle: { align: "middle", more: (_mark, label) => label({ font_weight: "bold" }), looks: handle },
+  Knobs: { align: "end", more: (mark, _label, dots) => dots(mark.role, "paper"), looks: knobs },
+};
+
 /** A picture, for all of its views. */
 export class Drawing {
-  constructor(model) {
-    this.model = model;
+  /**
+   * @param {any} stage what is shown, see `Shown`
+   * @param {string} name
+   */
+  constructor(stage, name) {
+    this.stage = stage;
+    this.name = name;
     /** @type {Map<string, Seen | Dragged>} */
     this.parts = new Map();
-    this.shown = new Map(); // by the name of a trait: its value as it is drawn
+    this.drawn = new Map(); // what is drawn of each mark, and around them
     /** @type {Set<any>} */
     this.views = new Set();
     /** Views of marks and axes, once all are there: what changes then is drawn at once. */
@@ -168,8 +184,8 @@ export class Drawing {
   }
 
   async make() {
-    const { widget_manager: manager } = this.model;
-    const load = (name, module) => manager.loadClass(name, module, this.model.get("modules")[module]);
+    const { manager, modules } = this.stage;
+    const load = (name, module) => manager.loadClass(name, module, modules[module]);
     const create = (Model, state) =>
       new Model(state, { widget_manager: manager, model_id: `rocviz${Math.random().toString(36).slice(2)}` });
     const names = ["FigureModel", "AxisModel", ...new Set(Object.values(KINDS).map(([kind]) => kind))];
@@ -185,69 +201,78 @@ export class Drawing {
       x: [0], y: [0], ...state, scales: { x, y, ...(sizes && { size: create(Scale, { min: 0, max: 1 }) }) },
     });
     this.made = create(classes.FigureModel, {
-      scale_x: x, scale_y: y, axes: this.axes, marks: [], layout: this.model.get("layout"),
+      scale_x: x, scale_y: y, axes: this.axes, marks: [], layout: null,
       animation_duration: 0, display_toolbar: false, background_style: { fill: CLEAR },
       padding_x: 0, padding_y: 0, min_aspect_ratio: 0.01, max_aspect_ratio: 100,
     });
     return this.made;
   }
 
-  /** Draw what has changed: at once, or when all views are there. */
+  /** Draw what has changed: at once, if all views are there and can wait for it. */
   update() {
     if (this.seen) this.draw();
-    else this.last = this.last.then(() => this.draw()).catch(console.error);
+    else {
+      this.look();
+      this.last = this.last.then(() => this.draw()).catch(console.error);
+    }
     return this.last;
   }
 
-  /** There are other views, of the figure or of its marks: wait for them. */
+  /** There are other views, of the figure or of its marks: find those that there are. */
   look() {
     const change = this.changed += 1;
     this.seen = null;
     this.last = this.last.then(async () => {
       const seen = await partsOf([...this.views]);
-      if (change === this.changed) this.seen = seen;
+      if (change === this.changed && this.isWhole()) this.seen = seen;
     }).catch(console.error);
   }
 
+  // Whether bqplot has made the views of all marks, which it does once a figure has a place on the page.
+  isWhole() {
+    const count = this.made?.get("marks").length;
+    return [...this.views].every((view) => view.mark_views?.views.length === count);
+  }
+
+  // Whether a value is another than the one that is drawn.
+  isNew(what, value) {
+    if (this.drawn.get(what) === value) return false;
+    this.drawn.set(what, value);
+    return true;
+  }
+
+  mark(name) { return this.stage.values[`mark ${this.name} ${name}`]; }
+
   draw() {
-    const { model } = this;
-    const look = model.get("look"), order = model.get("order");
-    const isNew = (name) => {
-      const value = model.get(name);
-      if (this.shown.get(name) === value) return false;
-      this.shown.set(name, value);
-      return true;
-    };
-    const all = isNew("look"), hints = model.get("hints"), fixed = model.get("fixed");
-    const moved = [isNew("hints"), isNew("fixed")].includes(true);
+    const { order, axes, look } = this.stage.values[`figure ${this.name}`];
+    const { still = NONE } = this.stage.values;
+    const [all, hasMoved, isOther] = Object.entries({ look, axes, order }).map(([what, value]) => this.isNew(what, JSON.stringify(value)));
+    const isFixed = this.isNew("still", still);
     /** @type {any[]} */
-    const changes = [];
-    if (isNew("axes")) changes.push(...this.axesChanges(model.get("axes")));
+    const changes = all || hasMoved ? this.axesChanges(axes, look) : [];
     const added = order.filter((name) => !this.parts.has(name));
     for (const name of added) {
-      const mark = model.get(name);
+      const mark = this.mark(name);
       const part = new (mark.along ? Dragged : Seen)(mark, this.create);
       this.parts.set(name, part);
       for (const felt of part.felt) felt.send = (content) => this.said(name, part, content);
     }
     for (const [name, part] of this.parts) {
-      const mark = model.get(name);
-      const drags = part instanceof Dragged;
       if (!order.includes(name)) for (const one of part.models) changes.push([one, { visible: false }]);
-      else if (isNew(name) || all || (drags && moved)) {
-        changes.push(...part.show(mark, look, hints[name], fixed.includes(name)));
+      else if (this.isNew(`mark ${name}`, this.mark(name)) || all || isFixed) {
+        changes.push(...part.show(this.mark(name), look, still.includes(`${this.name} ${name}`)));
       }
     }
     const isHidden = ([one, { visible }]) => visible === false && one.get("visible") === false;
     setAll(changes.filter((change) => !isHidden(change)), this.seen || []);
-    if (added.length || isNew("order")) {
+    if (added.length || isOther) {
       this.made.set("marks", order.flatMap((name) => this.parts.get(name)?.models));
       this.look();
     }
   }
 
-  axesChanges(axes) {
-    this.made.set("fig_margin", this.model.get("look").margin);
+  axesChanges(axes, look) {
+    this.made.set("fig_margin", look.margin);
     return axes.flatMap(({ limits, ticks, ...shown }, i) => {
       const [min, max] = limits, scale = this.scales?.[i], axis = this.axes?.[i];
       return [[scale, { min, max }], [axis, {
@@ -270,14 +295,11 @@ export class Drawing {
     this.tell({ event, mark: name, index: index ?? 0, x: point.x, y: point.y });
   }
 
-  isClicked(name) { return this.model.get("clicked").includes(name.split(":")[1]); } // "mark:model:1" is a "model"
+  // "model:1" is a "model"
+  isClicked(name) { return this.stage.values[`panel ${this.name}`].clicked.includes(name.split(":")[0]); }
 
   /** @param {object} what */
-  tell(what) {
-    const detail = { picture: this.model.get("name"), ...what };
-    const [view] = this.views;
-    view?.el.dispatchEvent(new CustomEvent("rocviz-hand", { bubbles: true, detail }));
-  }
+  tell(what) { this.stage.hand({ picture: this.name, ...what }); }
 
   // Something that can be dragged or clicked is under the mouse.
   async over(target) {
@@ -292,10 +314,14 @@ export class Drawing {
   }
 }
 
-async function render({ model, el }, drawing) {
-  el.classList.add("rocviz-figure");
+/**
+ * Show a picture in an element; returns what takes it away.
+ * @param {Drawing} drawing
+ * @param {HTMLElement} el
+ */
+export async function mount(drawing, el) {
   await drawing.last;
-  const view = await model.widget_manager.create_view(await drawing.figure);
+  const view = await drawing.stage.manager.create_view(await drawing.figure);
   view.el.classList.remove("jupyter-widgets-disconnected"); // no kernel knows of it, and none has to
   el.append(view.el);
   drawing.views.add(view);
@@ -315,18 +341,3 @@ async function render({ model, el }, drawing) {
     drawing.look();
   };
 }
-
-export default () => {
-  /** @type {Drawing} */
-  let drawing;
-  return {
-    initialize: ({ model }) => {
-      drawing = new Drawing(model);
-      drawing.update();
-      const update = () => { drawing.update(); };
-      model.on("change", update);
-      return () => model.off("change", update);
-    },
-    render: (context) => render(context, drawing),
-  };
-};

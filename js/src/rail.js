@@ -1,177 +1,110 @@
-// The rail of an explorer: every control of it, and the steps that the kernel sends.
+// The rail of an explorer: every control of it, in folds.
 
-import { Connection, Sender } from "./connection.js";
 import { makers } from "./controls.js";
-import { isTyping, make, numberKey } from "./dom.js";
+import { make } from "./dom.js";
 
-// A step of the explorer is one message: the new traits of every model, shown in one frame.
-function initialize({ model }, connection) {
-  const manager = model.widget_manager;
-  let last = Promise.resolve();
-  const show = async ({ frame, paths, ...about }, buffers) => {
-    paths.forEach((path, i) => {
-      const inside = path.slice(0, -1).reduce((at, key) => at[key], frame);
-      inside[path[path.length - 1]] = buffers[i];
+/** @import { Sender } from "./connection.js" */
+
+export class Rail {
+  /**
+   * @param {{ values: Record<string, any> }} shown
+   * @param {HTMLElement} el
+   * @param {Sender} sender
+   */
+  constructor(shown, el, sender) {
+    this.values = shown.values;
+    this.el = el;
+    this.sender = sender;
+    /** @type {Record<string, [HTMLElement, (value: any) => void]>} */
+    this.controls = {};
+    /** @type {Map<string, HTMLElement>} */
+    this.folds = new Map();
+    // what is refused twice changes nothing the second time, so nothing is sent of it but the answer
+    sender.onAnswer = (key) => this.show(key.split(" ")[0]);
+    // what a control does with a key of its own is not JupyterLab's to prevent
+    el.addEventListener("keydown", (event) => {
+      if (/^(Arrow|Page|Home|End|Enter| )/.test(event.key) && !event.ctrlKey && !event.metaKey) {
+        event.stopPropagation();
+      }
     });
-    const changes = await Promise.all(
-      Object.entries(frame).map(async ([id, state]) => {
-        const changed = await manager.get_model(id);
-        return [id, changed, await changed.constructor._deserialize_state(state, manager)];
-      }),
-    );
-    if (connection.ahead && about.dropped) connection.ahead.drop();
-    if (connection.ahead) connection.ahead.filter(about, Object.fromEntries(changes.map(([id, , state]) => [id, state])));
-    for (const [, changed, state] of changes) changed.set_state(state);
-  };
-  model.on("msg:custom", (message, buffers) => {
-    if (message.frame) last = last.then(() => show(message, buffers)).catch(console.error);
-    if (message.dropped) connection.asked = ""; // what is in hand is asked for again with the next step
-    if (message.code) connection.load(message.code, manager);
-    if (message.recording) connection.take(message.recording, buffers[0]);
-  });
-}
+  }
 
-function render({ model, el }, connection) {
-  const sender = new Sender(model, connection, el);
-  el.classList.add("rocviz-rail-view");
-  /** @type {Record<string, [HTMLElement, (value: any) => void]>} */
-  let controls = {};
-  /** @type {Map<string, HTMLElement>} */
-  const folds = new Map();
-
-  const open = (name) => {
-    for (const [other, fold] of folds) {
+  /** Open a fold, or shut it if it is open; all others are shut. @param {string} name */
+  open(name) {
+    for (const [other, fold] of this.folds) {
       const on = other === name && !fold.classList.contains("is-open");
       fold.classList.toggle("is-open", on);
       fold.querySelector("button.fold")?.setAttribute("aria-expanded", String(on));
     }
-  };
+  }
 
-  const showOne = (name) => {
-    const [element, show] = controls[name];
-    const value = model.get("values")[name];
-    if (!value) return;
+  /** Show what a control holds. @param {string} name */
+  show(name) {
+    const value = this.values[`control ${name}`];
+    if (!(name in this.controls) || !value) return;
+    const [element, show] = this.controls[name];
     element.hidden = Boolean(value.hidden);
     element.classList.toggle("unrecorded", Boolean(value.unrecorded));
     if (!value.hidden) show(value);
-  };
-  // what is refused twice changes nothing the second time, so nothing is sent of it but the answer
-  sender.onAnswer = (key) => {
-    const [name] = key.split(" ");
-    if (name in controls) showOne(name);
-  };
+  }
 
-  const update = () => {
-    Object.keys(controls).forEach(showOne);
-    const summaries = model.get("summaries");
-    for (const [name, fold] of folds) {
+  /** Show what has changed of these parts. @param {string[]} names */
+  update(names) {
+    if (names.includes("groups") || names.includes("note")) this.build();
+    else for (const name of names) if (name.startsWith("control ")) this.show(name.slice(8));
+    this.summarize();
+    const { opened } = this.values.stage;
+    if (opened === this.opened) return;
+    this.opened = opened;
+    if (!this.folds.get(opened)?.classList.contains("is-open")) this.open(opened);
+  }
+
+  summarize() {
+    for (const [name, fold] of this.folds) {
       /** @type {NodeListOf<HTMLElement>} */
       const parts = fold.querySelectorAll(".summary, :scope > .inside > *");
       const [summary, ...inside] = parts;
-      summary.textContent = summaries[name] || "";
+      summary.textContent = this.values.summaries[name] || "";
       fold.hidden = inside.length > 0 && inside.every((each) => each.hidden);
     }
-  };
+  }
 
-  const build = () => {
-    controls = {};
-    folds.clear();
-    el.replaceChildren();
-    for (const group of model.get("groups")) {
-      let place = el;
-      if (group.name) {
-        const fold = make("section", "fold-box");
-        const button = make("button", "fold", { type: "button", "aria-expanded": "false" });
-        button.append(make("span", "name", { textContent: group.name }), make("span", "summary"));
-        button.addEventListener("click", () => open(group.name));
-        place = make("div", "inside");
-        fold.append(button, place);
-        folds.set(group.name, fold);
-        el.append(fold);
-      }
-      for (const control of group.controls) {
-        const { name } = control;
-        const [element, show] = makers[control.kind](control, {
-          send: (content, part = "") => sender.send(part === "" ? name : `${name} ${part}`, { control: name, ...content }),
-          isBusy: () => sender.busy,
-          isAsked: () => sender.isAsked(name),
-        });
-        element.dataset.control = name;
-        controls[name] = [element, show];
-        for (const event of control.ahead ? ["pointerenter", "focusin"] : []) {
-          element.addEventListener(event, () => connection.reach(name, sender));
-        }
-        place.append(element);
-      }
+  fold(name) {
+    const fold = make("section", "fold-box"), inside = make("div", "inside");
+    const button = make("button", "fold", { type: "button", "aria-expanded": "false" });
+    button.append(make("span", "name", { textContent: name }), make("span", "summary"));
+    button.addEventListener("click", () => this.open(name));
+    fold.append(button, inside);
+    this.folds.set(name, fold);
+    this.el.append(fold);
+    return inside;
+  }
+
+  build() {
+    this.controls = {};
+    this.folds.clear();
+    this.el.replaceChildren();
+    for (const group of this.values.groups) {
+      const place = group.name ? this.fold(group.name) : this.el;
+      for (const control of group.controls) place.append(this.control(control));
     }
-    if (model.get("note")) el.append(make("p", "note", { textContent: model.get("note") }));
-    update();
-    const first = model.get("opened");
-    if (folds.has(first)) open(first);
-  };
+    if (this.values.note) this.el.append(make("p", "note", { textContent: this.values.note }));
+    Object.keys(this.controls).forEach((name) => this.show(name));
+    this.opened = null;
+  }
 
-  const onKey = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const index = numberKey(event.key);
-    if (index < 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    sender.send("focus", { focus: index });
-  };
-  // what a control does with a key of its own is not JupyterLab's to prevent
-  el.addEventListener("keydown", (event) => {
-    if (/^(Arrow|Page|Home|End|Enter| )/.test(event.key) && !event.ctrlKey && !event.metaKey) {
-      event.stopPropagation();
+  control(control) {
+    const { name } = control, { sender } = this;
+    const [element, show] = makers[control.kind](control, {
+      send: (content, part = "") => sender.send(part === "" ? name : `${name} ${part}`, { control: name, ...content }),
+      isBusy: () => sender.busy,
+      isAsked: () => sender.isAsked(name),
+    });
+    element.dataset.control = name;
+    this.controls[name] = [element, show];
+    for (const event of control.ahead ? ["pointerenter", "focusin"] : []) {
+      element.addEventListener(event, () => sender.connection.reach(name, sender));
     }
-  });
-  // what a hand does on a picture; "near" is that it is about to
-  let clicks = 0;
-  const onHand = ({ detail }) => {
-    const { picture, mark, event } = detail;
-    const what = `${picture} ${mark}`;
-    if (event === "near") { connection.reach(what, sender); return; }
-    // the newest place of a drag is enough; nothing takes the place of its start or of a click
-    if (event === "click") clicks += 1;
-    sender.send({ click: `click ${clicks}`, drag_start: `start of ${what}` }[event] || what, detail);
-  };
-  let root = null;
-  const attach = () => {
-    root = el.closest(".rocviz");
-    if (!root) { requestAnimationFrame(attach); return; }
-    if (root.dataset.keys) return;
-    root.dataset.keys = "yes";
-    // JupyterLab would take arrows and numbers for commands on cells
-    root.setAttribute("data-lm-suppress-shortcuts", "true");
-    if (!root.hasAttribute("tabindex")) root.tabIndex = -1;
-    root.addEventListener("keydown", onKey);
-    root.addEventListener("rocviz-hand", onHand);
-  };
-  requestAnimationFrame(attach);
-
-  model.on("change:groups", build);
-  model.on("change:values", update);
-  model.on("change:summaries", update);
-  const opened = () => {
-    const fold = folds.get(model.get("opened"));
-    if (!fold) open("");
-    else if (!fold.classList.contains("is-open")) open(model.get("opened"));
-  };
-  model.on("change:opened", opened);
-  build();
-  return () => {
-    sender.close();
-    model.off("change:groups", build);
-    model.off("change:values", update);
-    model.off("change:summaries", update);
-    model.off("change:opened", opened);
-    if (root) { root.removeEventListener("keydown", onKey); root.removeEventListener("rocviz-hand", onHand); delete root.dataset.keys; }
-  };
+    return element;
+  }
 }
-
-export default () => {
-  const connection = new Connection();
-  return {
-    initialize: (context) => initialize(context, connection),
-    render: (context) => render(context, connection),
-  };
-};

@@ -9,9 +9,10 @@ const opened = (axis = {}) => {
   const places = [];
   const positions = [0, 10, 20, 30, 40];
   ahead.player = /** @type {any} */ ({
-    data: { scenes: [{ axes: [{ name: "threshold", positions, ...axis }] }], columns: [{ model: "dot", name: "x" }], rail: "rail" },
+    data: { columns: [{ name: "mark roc dot" }] },
+    now: { axes: [{ name: "threshold", positions, ...axis }] },
     at: [1],
-    held: new Set(),
+    held: "",
     shown: [3],
     placeOf: (_axis, { position }) => positions.findIndex((one) => Math.abs(one - position) <= 5),
     go: (_axis, place) => places.push(place),
@@ -28,7 +29,7 @@ test("a recorded position is shown at once, and is exact", () => {
 test("a position near a recorded one is shown, and not exact; one far from all is not shown", () => {
   const { ahead, places } = opened();
   ahead.hand({ control: "threshold", position: 21, request: "r1" });
-  assert.deepEqual([places, ahead.exact], [[2], false]);
+  assert.deepEqual([places, ahead.exact, ahead.player?.held], [[2], false, "control threshold"]);
   ahead.hand({ control: "threshold", position: 25, request: "r2" });
   assert.deepEqual([places, ahead.open], [[2], null]);
 });
@@ -45,19 +46,21 @@ test("a recorded press is shown at once", () => {
   assert.deepEqual(places, [4]);
 });
 
-test("a frame older than what is shown loses the traits that were recorded", () => {
+test("what is older than what is shown loses the parts that were recorded", () => {
   const { ahead } = opened();
   ahead.hand({ control: "threshold", position: 20, request: "r1" });
-  const frame = { dot: { x: [1], colors: [] } };
-  ahead.filter({ of: "r0", preview: false }, frame);
-  assert.deepEqual(frame, { dot: { colors: [] } });
+  const changes = { "mark roc dot": {}, about: "" };
+  ahead.answered({ of: "r0", preview: false }, changes);
+  assert.deepEqual(changes, { about: "" });
 });
 
-test("the frame that answers is shown whole", () => {
+test("what answers is shown whole, and what drops the recording ends it", () => {
   const { ahead } = opened();
   ahead.hand({ control: "threshold", position: 20, request: "r1" });
-  const frame = { dot: { x: [1] } };
-  ahead.filter({ of: "r1", preview: false }, frame);
-  assert.deepEqual(frame, { dot: { x: [1] } });
+  const changes = { "mark roc dot": {} };
+  ahead.answered({ of: "r1", preview: false }, changes);
+  assert.deepEqual(changes, { "mark roc dot": {} });
   assert.deepEqual([ahead.open, ahead.player?.shown], [null, [-1]]);
+  ahead.answered({ of: "r1", preview: false, dropped: true }, changes);
+  assert.equal(ahead.player, null);
 });

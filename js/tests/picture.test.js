@@ -2,9 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Drawing, KINDS, numbers } from "../src/picture.js";
 
-// Node has no events of pages.
-globalThis.CustomEvent ??= /** @type {any} */ (class { constructor(_name, { detail }) { this.detail = detail; } });
-
 const sent = (...values) => {
   const flat = Float64Array.from(values.flat());
   const shape = Array.isArray(values[0]) ? [values.length, values[0].length] : [values.length];
@@ -25,26 +22,25 @@ class Model {
 }
 
 const AXIS = { limits: [0, 2], visible: true, label: "score", offset: "30px", ticks: [[0, "0"], [2, "two"]] };
-const LOOK = { font: 20, stroke: 2, handle: 1, shrink: 1, margin: { left: 40 } };
+const LOOK = { shape: "rocviz-square", font: 20, stroke: 2, handle: 1, shrink: 1, margin: { left: 40 } };
 const LINE = { kind: "Line", role: "curve", each: [], dash: "solid", width: 3, opacities: [1], x: sent(0, 1), y: sent(0, 1) };
-const HANDLE = { kind: "Handle", role: "held", along: "x", arrow: "", align: "middle", x: sent(1), y: sent(0.5) };
+const HANDLE = { kind: "Handle", role: "held", along: "x", arrow: "", hint: [1, 0.6], x: sent(1), y: sent(0.5) };
 
 const pictureOf = (more = {}) => {
-  const loaded = [];
-  /** @type {any} */
-  const model = new Model({
-    name: "roc", modules: { bqplot: "^0.5.0", bqscales: "^0.3.0" }, clicked: ["model"], look: LOOK, axes: [AXIS, AXIS],
-    order: ["mark:line", "mark:point"], hints: { "mark:point": [1, 0.6] }, fixed: [],
-    "mark:line": LINE, "mark:point": HANDLE, ...more,
-  });
-  model.widget_manager = {
-    loadClass: async (name, module, version) => { loaded.push([name, module, version]); return Model; },
+  const loaded = [], told = [];
+  const manager = { loadClass: async (name, module, version) => { loaded.push([name, module, version]); return Model; } };
+  const values = {
+    "panel roc": { clicked: ["model"] },
+    "figure roc": { look: LOOK, axes: [AXIS, AXIS], order: ["line", "point"] },
+    "mark roc line": LINE, "mark roc point": HANDLE, ...more,
   };
-  return { model, loaded, drawing: new Drawing(model) };
+  const stage = { values, manager, modules: { bqplot: "^0.5.0", bqscales: "^0.3.0" }, hand: (detail) => told.push(detail) };
+  return { values, loaded, told, drawing: new Drawing(stage, "roc") };
 };
 
 test("numbers come as bytes and their shape", () => {
   assert.deepEqual([...numbers(sent(1, 2.5))], [1, 2.5]);
+  assert.deepEqual([...numbers({ shape: [1], data: "AAAAAAAA4D8=" })], [0.5]);
   assert.deepEqual(numbers(sent([1, 2], [3, 4])).map((row) => [...row]), [[1, 2], [3, 4]]);
 });
 
@@ -78,49 +74,46 @@ test("a picture is drawn with models of the versions that the kernel names", asy
 });
 
 test("only what has changed is set, and what is not in the picture is hidden", async () => {
-  const { drawing, model } = pictureOf();
+  const { drawing, values } = pictureOf();
   await drawing.update();
-  const { models: [line] } = /** @type {any} */ (drawing.parts.get("mark:line"));
+  const { models: [line] } = /** @type {any} */ (drawing.parts.get("line"));
   let times = 0;
   line.on("change", () => { times += 1; });
-  model.set("hints", {});
+  values["mark roc point"] = /** @type {any} */ ({ ...HANDLE, hint: null });
   await drawing.update();
   assert.equal(times, 0);
-  model.set("order", ["mark:point"]);
+  values["figure roc"] = { ...values["figure roc"], order: ["point"] };
   await drawing.update();
   assert.deepEqual([times, line.get("visible")], [1, false]);
 });
 
 test("what the mouse moves is put back, but not while it is dragged", async () => {
-  const { drawing, model } = pictureOf();
-  const told = [];
-  drawing.views.add({ mark_views: { views: [] }, el: { dispatchEvent: ({ detail }) => told.push(detail) } });
+  const { drawing, values, told } = pictureOf();
   await drawing.update();
-  const part = /** @type {any} */ (drawing.parts.get("mark:point")), { area } = part;
-  drawing.said("mark:point", part, { event: "drag_start", index: 0, point: { x: 1, y: 0.5 } });
+  const part = /** @type {any} */ (drawing.parts.get("point")), { area } = part;
+  drawing.said("point", part, { event: "drag_start", index: 0, point: { x: 1, y: 0.5 } });
   area.set("x", [1.7]);
-  model.set("mark:point", { ...HANDLE, x: sent(1.5) });
+  values["mark roc point"] = { ...HANDLE, x: sent(1.5) };
   await drawing.update();
   assert.deepEqual([...area.get("x")], [1.7]); // a hand holds it
   assert.deepEqual([...part.seen.get("x")], [1.5]);
-  drawing.said("mark:point", part, { event: "drag_end", index: 0, point: { x: 1.7, y: 0.5 } });
+  drawing.said("point", part, { event: "drag_end", index: 0, point: { x: 1.7, y: 0.5 } });
   assert.deepEqual([...area.get("x")], [1.5]);
   area.set("x", [0.2]); // the browser's own position comes late
   assert.deepEqual([...area.get("x")], [1.5]);
   assert.equal(part.hint.get("visible"), false); // it is known now what can be dragged
   assert.deepEqual(told.map(({ picture, mark, event, x }) => [picture, mark, event, x]), [
-    ["roc", "mark:point", "drag_start", 1], ["roc", "mark:point", "drag_end", 1.7],
+    ["roc", "point", "drag_start", 1], ["roc", "point", "drag_end", 1.7],
   ]);
 });
 
 test("a click is told of where it does something", async () => {
   const clicked = { ...LINE, x: sent(0, 2) };
-  const { drawing } = pictureOf({ "mark:model:1": clicked, order: ["mark:line", "mark:model:1"] });
-  const told = [];
-  drawing.views.add({ mark_views: { views: [] }, el: { dispatchEvent: ({ detail }) => told.push(detail) } });
+  const figure = { look: LOOK, axes: [AXIS, AXIS], order: ["line", "model:1"] };
+  const { drawing, told } = pictureOf({ "mark roc model:1": clicked, "figure roc": figure });
   await drawing.update();
-  for (const name of ["mark:line", "mark:model:1"]) {
+  for (const name of ["line", "model:1"]) {
     drawing.said(name, /** @type {any} */ (drawing.parts.get(name)), { event: "element_click", data: { index: 3 } });
   }
-  assert.deepEqual(told, [{ picture: "roc", event: "click", mark: "mark:model:1", index: 3 }]);
+  assert.deepEqual(told, [{ picture: "roc", event: "click", mark: "model:1", index: 3 }]);
 });

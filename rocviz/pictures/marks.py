@@ -76,10 +76,12 @@ class Mark:
             two = theirs[name]
             if one is two:
                 continue
-            if isinstance(one, str | float | int | Mapping | None) or isinstance(two, str | None):
-                if type(one) is not type(two) or one != two:
+            if isinstance(one, np.ndarray) or isinstance(two, np.ndarray):
+                one, two = np.asarray(one), np.asarray(two)
+                # by their bytes: a gap, which is NaN, is the same as another
+                if one.shape != two.shape or one.tobytes() != two.tobytes():
                     return False
-            elif not np.array_equal(np.asarray(one), np.asarray(two)):
+            elif one != two:
                 return False
         return True
 
@@ -175,9 +177,14 @@ class Dots(Mark):
     opacities: Sequence[float] = ()
     clipped: bool = False
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.sizes is not None:
+            object.__setattr__(self, "sizes", np.asarray(self.sizes, dtype=float))
+
     def take(self, room: Room) -> None:
         """Keep words off the dots."""
-        area = self.size * (1.0 if self.sizes is None else np.asarray(self.sizes))
+        area = self.size * (1.0 if self.sizes is None else self.sizes)
         room.take_dots(self.x, self.y, np.sqrt(area / np.pi) / SIDE)
 
     def sample(self, x: float, y: float, width: float, height: float) -> Mark:
@@ -270,10 +277,10 @@ class Legend(Mark):
     """Rows that say what the marks are, and have no place yet: :meth:`.Picture.placed` finds one.
 
     Of the ``choices`` the first for which there is room is written, as near to a ``corner`` as
-    nothing is (shares of width and height); the last stands beside the picture where it may, or
-    covers as little as possible. ``left_out`` are names of marks that move, which words need not
-    keep off; ``listed`` those that may get a sample. Samples that are clicked are a mark of their
-    own, "keys".
+    nothing is (shares of width and height); the last covers as little as possible. Where words may
+    stand beside the picture, the first one does if there is no room for it. ``left_out`` are names
+    of marks that move, which words need not keep off; ``listed`` those that may get a sample.
+    Samples that are clicked are a mark of their own, "keys".
     """
 
     choices: Sequence[Sequence[Entry]] = ()

@@ -19,7 +19,7 @@ MEASURE = """i => {
     const name = e => `${e.tagName.toLowerCase()}.${String(e.getAttribute('class') || '')}`;
     const words = e => (e.textContent || '').trim().slice(0, 40);
     // HTML that does not fit its box; what scrolls on purpose is left out
-    const boxes = '.rocviz-sentence, .rocviz-body .widget-html, .rocviz-body td, .rocviz-body th,'
+    const boxes = '.rocviz-sentence, .rocviz-body .rocviz-html, .rocviz-body td, .rocviz-body th,'
         + '.rocviz-rail :is(label, .line, .label, .name, .summary), .rocviz-title, .problem,'
         + '.rocviz-tools, .rocviz-about, .rocviz-body .cut > *';
     for (const e of root.querySelectorAll(boxes)) {

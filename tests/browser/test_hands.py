@@ -64,8 +64,8 @@ def draw_only(book):
     def draw(*names):
         book.python(
             "for name, panel in ex._panels.items():\n"
-            "    vars(panel).pop('draw', None)\n"
-            f"    if name not in {names!r}: panel.draw = lambda *_: None"
+            "    vars(panel).pop('shown', None)\n"
+            f"    if name not in {names!r}: panel.shown = lambda *_: {{}}"
         )
 
     yield draw
@@ -109,7 +109,7 @@ def test_what_is_typed_is_taken_or_refused_with_a_word(book):
     held = book.value("ex.inputs()['preset'] and repr(ex.inputs())")
     shown = book.value(f"ex._rail.values[{name!r}]['text']")
     problem = book.page.locator(f'.rocviz [data-control="{name}"] .problem')
-    book.python("heard = []; ex._rail.on_msg(lambda _, content, __: heard.append(content))")
+    book.python("heard = []; ex._stage.on_msg(lambda _, content, __: heard.append(content))")
     for times in (1, 2):  # the second refusal changes nothing that the kernel would tell
         field.fill("0,3")
         field.press("Enter")
@@ -121,7 +121,7 @@ def test_what_is_typed_is_taken_or_refused_with_a_word(book):
             "([e, text]) => e.value === text", arg=[field.element_handle(), shown]
         )
     assert book.value("repr(ex.inputs())") == held
-    book.python("ex._rail._problems = {}; ex._rail.refresh()")
+    book.python("ex._rail._problems = {}; ex._show_controls()")
     problem.wait_for(state="hidden")
 
 
@@ -252,7 +252,8 @@ def test_the_keyboard_alone_reaches_and_changes_everything(book, draw_only):
         "from unittest.mock import Mock\n"
         "for task in ex._tasks: task.start = Mock(wraps=lambda: None)\n"
         "said = lambda: repr((ex.inputs(), [t.start.called for t in ex._tasks]))\n"
-        "usable = lambda: [n for n, c in ex.controls().items() if c.shown(ex) and c.enabled(ex)"
+        "usable = lambda: [n for n, c in ex.controls().items()"
+        " if c.is_shown(ex) and c.is_enabled(ex)"
         " and len(ex._rail.values[n].get('options', '12')) > 1"
         " and ex._rail.values[n].get('rows', 1)]"
     )

@@ -50,13 +50,13 @@ def test_a_step_draws_each_mark_once(book):
 
 def test_a_step_acknowledges_the_first_message_so_that_the_server_sends_the_next(book):
     book.python("""heard = []
-def hear(_rail, content, _buffers):
+def hear(_stage, content, _buffers):
     heard.append(sorted(content))
-ex._rail.on_msg(hear)""")
+ex._stage.on_msg(hear)""")
     book.page.locator('[data-control="temperature"] input.track').press("ArrowLeft")
     step = "['control', 'position', 'serial']"
     book.wait_for_value(f"['ping'] in heard[heard.index({step}):] if {step} in heard else False")
-    book.do("ex._rail.on_msg(hear, remove=True); ex.reset()")
+    book.do("ex._stage.on_msg(hear, remove=True); ex.reset()")
 
 
 def test_a_handle_is_dragged_and_python_sees_it(book):

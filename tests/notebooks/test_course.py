@@ -320,7 +320,7 @@ def test_the_first_explorer_opens_on_two_pictures_at_most_and_one_control(name):
     state = kind(panels=panels, unfolded=unfolded)
     assert len(state.panels) <= 2
     controls = state.controls()
-    assert sum(controls[one].shown(state) for one in state.unfolded) == 1
+    assert sum(controls[one].is_shown(state) for one in state.unfolded) == 1
 
 
 def test_each_chapter_leads_back_to_the_start():

@@ -121,11 +121,6 @@ class WholeNumbers(traitlets.Tuple):
         return None if values is None else tuple(int(one) for one in values)
 
 
-def always(_state: Any) -> bool:
-    """Return true: what is asked of most controls."""
-    return True
-
-
 def in_sandbox(state: Any) -> bool:
     """Whether a state looks at data of its own making, not at the user's."""
     return bool(state.is_sandbox)
@@ -153,9 +148,9 @@ class Control:
     # fold "other data" where no other is named
     sandbox: bool = False
     in_sight: bool = False  # whatever else is folded away
-    # given the state: whether it is in the rail, and whether it can be moved
-    shown: Callable[[Any], bool] = always
-    enabled: Callable[[Any], bool] = always
+    # given the state: whether it is in the rail, and whether it can be moved; by default always
+    shown: Callable[[Any], bool] | None = None
+    enabled: Callable[[Any], bool] | None = None
     # get(state) and set(state, value), where it moves an input by way of something else
     get: Callable[[Any], Any] | None = None
     set: Callable[[Any, Any], object] | None = None
@@ -169,6 +164,14 @@ class Control:
         """Describe the control to the page, once."""
         about = {"name": name, "kind": self.kind, "label": self.label, "hint": self.hint}
         return {**about, "ahead": bool(self.recorded_by)}
+
+    def is_shown(self, state: Any) -> bool:
+        """Whether it is in the rail now."""
+        return self.shown is None or self.shown(state)
+
+    def is_enabled(self, state: Any) -> bool:
+        """Whether a hand can move it now."""
+        return self.enabled is None or self.enabled(state)
 
     def value_of(self, state: Any, name: str) -> Any:
         """Read the value that the control shows."""
@@ -184,6 +187,13 @@ class Control:
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
         return {}
+
+    def tell(self, state: Any, name: str, problem: str) -> dict[str, Any]:
+        """Describe all of the control to the page, with what has to be said of it."""
+        if self.shown is not None and not self.shown(state):
+            return {"hidden": True}
+        disabled = self.enabled is not None and not self.enabled(state)
+        return {**self.show(state, name), "disabled": disabled, "problem": problem}
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
         """Do what a hand's message asks for; return what has to be said of it, if anything."""
@@ -369,6 +379,11 @@ class Choice(Control):
 
     options: Any
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not callable(self.options):
+            object.__setattr__(self, "options", _named(self.options))
+
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
         options, now = self.options_of(state), self.value_of(state, name)
@@ -396,10 +411,14 @@ class Choice(Control):
 
     def options_of(self, state: Any) -> dict[Any, str]:
         """Map values to texts at this state."""
-        options = self.options(state) if callable(self.options) else self.options
-        if isinstance(options, Mapping):
-            return dict(options)
-        return {value: str(value) for value in options}
+        return _named(self.options(state)) if callable(self.options) else self.options
+
+
+def _named(options: Any) -> dict[Any, str]:
+    """Map options to their texts, which are by default the options themselves."""
+    if isinstance(options, Mapping):
+        return dict(options)
+    return {value: str(value) for value in options}
 
 
 @dataclass(frozen=True)

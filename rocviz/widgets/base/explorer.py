@@ -2,55 +2,35 @@
 
 from __future__ import annotations
 
+import time
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import ipywidgets
 import traitlets
 
 from rocviz import theme
 from rocviz.widgets.base.background import import_soon, opening, step
-from rocviz.widgets.base.panel import FigurePanel
-from rocviz.widgets.base.parts import (
-    Outermost,
-    make_layout,
-    make_widget,
-    open_comms,
-    owned,
-    set_classes,
-    shared_looks,
-    tables_html,
-    without_front_end,
-)
+from rocviz.widgets.base.parts import Outermost, tables_html
 from rocviz.widgets.base.picture import Picture, ThemeListener, free_name
 from rocviz.widgets.base.rail import Rail
-from rocviz.widgets.base.recording.ahead import Ahead
 from rocviz.widgets.base.signature import list_inputs
+from rocviz.widgets.base.stage import TOOLS, Stage
 from rocviz.widgets.base.state import ONE_AT_A_TIME, ExplorerState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import pandas as pd
     from matplotlib.figure import Figure
 
     from rocviz.widgets.base.background import Background
     from rocviz.widgets.base.panel import Panel
+    from rocviz.widgets.base.recording.ahead import Ahead
     from rocviz.widgets.base.recording.recording import Recording
     from rocviz.widgets.base.still import Draw
 
-TOOLS = (
-    ("notes", "What else there is to say"),
-    ("code", "Python that gives these numbers"),
-    ("table", "The numbers on screen as a table"),
-    ("save", "Save the picture as a file"),
-    ("reset", "Back to how it opened"),
-)
-
 MAIN_VALUES = 31  # of its main control that a page of an explorer has
-
-PLACES = ("place-0", "place-1", "place-2", "place-3", "place-4")  # of pictures, in their order
 
 
 class Explorer(ExplorerState, Outermost):
@@ -75,74 +55,59 @@ class Explorer(ExplorerState, Outermost):
     )
 
     _opens_later = True
+    #: Whether it is a copy that is gone through for a recording: no page is told of that.
+    _is_copy = False
+
+    _tasks: Sequence[Background] = ()
+    _stage: Stage | None = None
+    _picture: Picture | None = None
+    #: What sends a page recordings, once it says that it is far away.
+    _ahead: Ahead | None = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         list_inputs(cls)
 
     def __init__(self, data: Any = None, **inputs: Any) -> None:
-        self._tasks: list[Background] = []
-        self._alike: dict[str, ipywidgets.Widget] = {}
-        #: Pictures that have been shown; each is made when it is first to be seen.
-        self._panels: dict[str, Panel] = {}
-        self._is_announced = False
         self._is_arranged = True
+        self._is_fresh = False
+        #: What the drawer shows: the name of a tool, or a note; and its HTML.
+        self._drawer: tuple[str, str] | None = None
         #: Of an explorer that a story leads: what it says, in HTML, in place of the sentence.
         self._narrator: Callable[[], str] | None = None
-        self._arranged: Any = None
-        self._picture: Picture | None = None
         try:
             with opening(getattr(data, "steps_to_open", 1)):
                 super().__init__(data, **inputs)
                 step("drawing")
-                with self.hold_sync():
-                    with without_front_end(), shared_looks(self._alike):
-                        self._build()
-                    open_comms(self._widgets)
-            self._is_announced = self._is_open = True
+                self._build()
+            self._is_open = True
         except BaseException:
             self.close()
             raise
 
     def _build(self) -> None:
         self.exact = self._task("exact", self._prepare_exact, self._on_exact)
+        self._panels = dict(self._make_panels())
+        for name, panel in self._panels.items():
+            panel.name = name
+        self._rail = Rail(self)
+        self.observe(lambda _change: self._rail.regroup(), names=["unfolded"])
+        if self._is_copy:
+            return
         self.observe(lambda _change: self.exact.stop(), names=["result"])
-        self._makers = self._make_panels()
-        self._sentence = make_widget(ipywidgets.HTML, "rocviz-sentence")
-        self._rail = make_widget(
-            Rail,
-            "rocviz-rail",
-            state=self,
-            on_focus=self._focus_number,
-            on_picture=self._on_picture,
-            opened=self.opened,
-        )
-        self._pictures = make_widget(ipywidgets.Box, "rocviz-pictures")
-        self._about = make_widget(ipywidgets.HTML, "rocviz-about")
-        self._tool_buttons = {name: self._tool(name, hint) for name, hint in TOOLS}
-        tools = [*self._tool_buttons.values(), self._about]
-        stage = [self._sentence, self._rail, self._pictures]
-        stage.append(make_widget(ipywidgets.Box, "rocviz-tools", children=tools))
-        self._stage = make_widget(ipywidgets.Box, "rocviz-stage", children=stage)
-        self._drawer = make_widget(
-            ipywidgets.HTML, "rocviz-drawer", layout=make_layout(display="none")
-        )
-        self._rail.ahead = Ahead(self, self._rail.send)
-        self._drawn: dict[str, Any] = {}
-        self._drawer_shows: str | None = None
-        self.children = [self._stage, self._drawer]
-        self._widgets: list[ipywidgets.Widget] = []
-        self.add_class("rocviz")
+        self._stage = Stage(self._on_stage(), self._received)
         self._picture = Picture(self)
-        self._use_theme(theme.get_theme())
+        self.children = [self._stage]
+        self.add_class("rocviz")
+        self._dress(theme.get_theme())
+        self.open()
         theme.on_change(ThemeListener(self))
         self.observe(lambda _change: self._render(), names=["result"])
         self.observe(lambda _change: self._view_changed(), names=[*self.view_names()])
-        self._render()
 
     # ------------------------------------------------------------------ for subclasses
 
-    def _make_panels(self) -> Mapping[str, Callable[[], Panel]]:
+    def _make_panels(self) -> Mapping[str, Panel]:
         """Map names of :attr:`pictures` to the panels that make them."""
         raise NotImplementedError
 
@@ -150,12 +115,16 @@ class Explorer(ExplorerState, Outermost):
         """Return how pictures of HTML are drawn for a file."""
         return {}
 
+    def _open_fold(self) -> str:
+        """Name the fold that is to be open now."""
+        return self.opened
+
     def _task(self, text: str, job: Any, done: Callable[[Any], None]) -> Background:
         """Make the long work that a control starts; its bar is in the rail."""
         from rocviz.widgets.base.background import Background
 
-        task = Background(text, job, done, self._note, lambda: self._rail.refresh())
-        self._tasks.append(task)
+        task = Background(text, job, done, self._note, self._show_controls)
+        self._tasks = (*self._tasks, task)
         return task
 
     def _rest(self) -> None:
@@ -169,143 +138,156 @@ class Explorer(ExplorerState, Outermost):
     def _on_exact(self, _prepared: Any) -> None:
         self.finish()
 
-    # ------------------------------------------------------------------ arranging
+    # ------------------------------------------------------------------ showing
 
-    def _focus_number(self, index: int) -> None:
-        if index < len(self.panels):
-            self.focus = self.panels[index]
+    def _on_stage(self) -> dict[str, Any]:
+        """Describe all that is shown, by the names that the page knows."""
+        values: dict[str, Any] = {
+            "sentence": self._sentence(),
+            "about": self.about,
+            "tools": [list(tool) for tool in TOOLS],
+            "drawer": self._drawn_drawer(),
+            **self._rail.shown(),
+        }
+        count, shared = len(self.panels), self._shared
+        below = count <= 2 == shared and not self._rail.has_rows
+        # below the pictures a fold opens over them, so none is open at first
+        opened = "" if below or self.unfolded else self._open_fold()
+        values["stage"] = {"count": count, "below": below, "opened": opened}
+        for name, panel in self._panels.items():
+            values[f"panel {name}"] = None
+            if name in self.panels:
+                panel.is_large = count <= shared or name == self.focus
+                values[f"panel {name}"] = {
+                    "title": self.title(name),
+                    "place": self.panels.index(name),
+                    "large": panel.is_large,
+                    "fixed": count <= shared,
+                    "clicked": list(panel.on_click),
+                    "looks": panel.looks,
+                }
+                values |= panel.shown(self, self.result)
+        return values
 
-    def _on_picture(self, picture: str, **what: Any) -> None:
-        panel = self._panels.get(picture)
-        if isinstance(panel, FigurePanel):
-            panel.hand(**what)
+    @property
+    def _shared(self) -> int:
+        """How many pictures are all large; in a story one is, beside words and controls."""
+        return 1 if self._narrator else 2
+
+    def _sentence(self) -> str:
+        """Write the sentence, or what is said in place of it."""
+        return self._narrator() if self._narrator else f"<p>{self.first_sentence.html}</p>"
+
+    def _say(self) -> None:
+        """Say again what is said of the result."""
+        self._show({"sentence": self._sentence()})
+
+    def _be_led(self, narrator: Callable[[], str] | None) -> None:
+        """Let a story say what stands in place of the sentence, or no longer."""
+        self._narrator = narrator
+        self._render()
+
+    def _render(self) -> None:
+        """Show the result: its sentence, its pictures and the controls, all of them at once."""
+        self._is_arranged = self._is_fresh = True
+        if self._picture is not None and self.result is not None:
+            self._show(self._on_stage())
+            self._picture.is_stale()
+
+    def _redraw(self) -> None:
+        """Show the same result again, of which there is more to say."""
+        for panel in self._panels.values():
+            panel.forget()
+        self._render()
+
+    def _show(self, values: Mapping[str, Any]) -> None:
+        """Tell the page of what differs from before."""
+        if self._stage is None:
+            return
+        told, about = self._stage.note(values), dict[str, Any]()
+        if self._ahead is not None:
+            told, about = self._ahead.answer(told)
+        if told or about:
+            self._stage.tell(told, **about)
+
+    def _show_controls(self) -> None:
+        self._show(self._rail.shown())
 
     def _view_changed(self) -> None:
         """Rearrange: at once, or with the result of the inputs that are being set."""
         self._is_arranged = False
         if not self._depth and not self._restoring:
-            self._arrange()
+            self._render()
 
     def _refresh(self) -> None:
         super()._refresh()
         if not self._is_arranged and not self._depth:
-            self._arrange()
-
-    def _arrange(self) -> None:
-        """Give every picture its place and its size."""
-        self._is_arranged = True
-        with self._rail.frame(self._widgets):
-            self._rail.regroup()
-            # what a picture makes when it is first drawn is told of with the picture
-            with without_front_end():
-                self._make_shown()
-                self._place()
-                if self.result is not None:
-                    self._draw_panels()
-            self._widgets = owned(self)
-            if self._is_announced:  # else all are told of together
-                open_comms(self._widgets)
-        if self.result is not None and self._picture is not None:
-            self._picture.is_stale()
-
-    def _make_shown(self, others: Iterable[str] = ()) -> None:
-        """Make the pictures that are shown for the first time, and others if they are wanted."""
-        new = [name for name in (*self.panels, *others) if name not in self._panels]
-        with shared_looks(self._alike):
-            for name in new:
-                panel = self._panels[name] = self._makers[name]()
-                panel.name = name
-                panel.heading.on_click(lambda _button, name=name: setattr(self, "focus", name))
-        if new:
-            self._arranged = None
-            self._panels = {n: self._panels[n] for n in self.pictures if n in self._panels}
-            self._pictures.children = [panel.box for panel in self._panels.values()]
-
-    def _be_led(self, narrator: Callable[[], str] | None) -> None:
-        """Let a story say what stands in place of the sentence, or no longer."""
-        self._narrator, self._arranged = narrator, None
-        self._arrange()
-
-    def _place(self) -> None:
-        chosen = theme.get_theme()
-        count = len(self.panels)
-        # with the same pictures, only those that change places with each other are drawn again
-        same, self._arranged = self._arranged == (self.panels, chosen), (self.panels, chosen)
-        many = ("many",) if count > 2 else ()
-        set_classes(self._pictures, "rocviz-pictures", f"n{count}", *many)
-        # in a story one is large, beside words and controls
-        shared = 1 if self._narrator else 2
-        below = ("rail-below",) if count <= 2 == shared and not self._rail.has_rows else ()
-        set_classes(self._stage, "rocviz-stage", *below)
-        # below the pictures a fold opens over them, so none is open at first
-        self._rail.opened = "" if below or self.unfolded else self.opened
-        for name, panel in self._panels.items():
-            was_large, panel.is_large = panel.is_large, count <= shared or name == self.focus
-            if same and was_large == panel.is_large:
-                continue
-            self._drawn.pop(name, None)
-            if name in self.panels:
-                size = "is-large" if panel.is_large else "is-small"
-                set_classes(panel.box, "rocviz-panel", PLACES[self.panels.index(name)], size)
-            else:
-                set_classes(panel.box, "rocviz-panel", "is-away")
-            panel.heading.disabled = count <= shared
-
-    # ------------------------------------------------------------------ showing
-
-    def _draw_panels(self) -> None:
-        for name in self.panels:
-            if self._drawn.get(name) is not self.result:
-                panel, title = self._panels[name], self.title(name)
-                if panel.heading.description != title:
-                    panel.heading.description = title
-                panel.draw(self, self.result)
-                self._drawn[name] = self.result
-
-    def _render(self) -> None:
-        """Show the result: its sentence, its pictures and the controls, all of them at once."""
-        if self.result is not None:
-            with self._rail.frame(self._widgets):
-                self._show()
-
-    def _say(self) -> None:
-        """Write the sentence, or what is said in place of it."""
-        words = self._narrator() if self._narrator else f"<p>{self.sentences[0].html}</p>"
-        html = f'<div role="status" aria-live="polite">{words}</div>'
-        if self._sentence.value != html:
-            self._sentence.value = html
-
-    def _show(self) -> None:
-        self._say()
-        self._drawn = {}
-        (self._draw_panels if self._is_arranged else self._arrange)()
-        self._rail.refresh()
-        about = f"<span>{escape(self.about)}</span>"
-        if self._about.value != about:
-            self._about.value = about
-        self._fill_drawer()
-        if self._picture is not None:
-            self._picture.is_stale()
-
-    def _was_restored(self) -> None:
-        if self.children:
-            self._arrange()
             self._render()
 
-    def _tool(self, name: str, hint: str) -> ipywidgets.Button:
-        button = make_widget(ipywidgets.Button, "rocviz-tool", description=name, tooltip=hint)
-        acts = {"save": self._save_picture, "reset": self.reset}
-        button.on_click(lambda _button: acts.get(name, lambda: self._toggle(name))())
-        return button
+    def _was_restored(self) -> None:
+        if self._is_open:
+            self._render()
+
+    # ------------------------------------------------------------------ what a hand does
+
+    def _received(self, content: dict[str, Any]) -> None:
+        """Do what a message of the page asks for, and answer it."""
+        begun, self._is_fresh = time.perf_counter(), False
+        if self._ahead and "request" in content:
+            self._ahead.requested(content["request"])
+        try:
+            self._do(content)
+        finally:
+            if not (self._is_fresh or content.keys() & {"ping", "ahead"}):
+                self._show_controls()
+            if self._stage is not None and "serial" in content:
+                took = 1000 * (time.perf_counter() - begun)
+                self._stage.send({"ack": content["serial"], "took": took})
+
+    def _do(self, content: dict[str, Any]) -> None:
+        if "ahead" in content:
+            self._send_ahead(str(content["ahead"]), code=bool(content.get("code")))
+        if "focus" in content and content["focus"] < len(self.panels):
+            self.focus = self.panels[content["focus"]]
+        if "tool" in content:
+            acts = {"save": self._save_picture, "reset": self.reset}
+            acts.get(content["tool"], lambda: self._toggle(content["tool"]))()
+        if "picture" in content:
+            names = ("mark", "event", "index", "x", "y")
+            what = {name: content[name] for name in names if name in content}
+            self._panels[content["picture"]].hand(**what)
+        if "control" in content and self._rail.apply(content["control"], content):
+            self._is_fresh = False
+
+    def _send_ahead(self, what: str, *, code: bool) -> None:
+        """Send a page that is far away what the control or the handle in hand will show."""
+        if self._ahead is None and self._stage is not None:
+            from rocviz.widgets.base.recording.ahead import Ahead
+
+            self._ahead = Ahead(self, self._stage.send)
+        if self._ahead is not None:
+            self._ahead.prepare(what, code=code)
+
+    def _try(self, act: Callable[[], object]) -> None:
+        """Do what a hand asked for; if it cannot be, say why."""
+        try:
+            act()
+        except (ValueError, traitlets.TraitError, OSError) as error:
+            self._note(str(error))
+
+    # ------------------------------------------------------------------ the drawer
 
     def _toggle(self, what: str) -> None:
-        self._drawer_shows = None if self._drawer_shows == what else what
-        self._fill_drawer()
-        self._drawer.layout.display = "none" if self._drawer_shows is None else None
+        is_open = self._drawer is not None and self._drawer[0] == what
+        self._drawer = None if is_open else (what, "")
+        self._show({"drawer": self._drawn_drawer()})
 
-    def _fill_drawer(self) -> None:
-        if self._drawer_shows in ("notes", "code", "table"):
-            self._drawer.value = self._drawer_html(self._drawer_shows)
+    def _drawn_drawer(self) -> str | None:
+        """Write what the drawer shows, in HTML; None if it is shut."""
+        if self._drawer is None:
+            return None
+        what, html = self._drawer
+        return html or self._drawer_html(what)
 
     def _drawer_html(self, what: str) -> str:
         if what == "notes":
@@ -317,9 +299,8 @@ class Explorer(ExplorerState, Outermost):
 
     def _note(self, text: str) -> None:
         """Put a line of text into the drawer."""
-        self._drawer_shows = "note"
-        self._drawer.value = f'<p role="status">{escape(text)}</p>'
-        self._drawer.layout.display = None
+        self._drawer = "note", f'<p role="status">{escape(text)}</p>'
+        self._show({"drawer": self._drawn_drawer()})
 
     def _save_picture(self) -> None:
         try:
@@ -329,13 +310,6 @@ class Explorer(ExplorerState, Outermost):
         else:
             self._note(f"Saved as {path}.")
 
-    def _try(self, act: Callable[[], object]) -> None:
-        """Do what a hand asked for; if it cannot be, say why."""
-        try:
-            act()
-        except (ValueError, traitlets.TraitError, OSError) as error:
-            self._note(str(error))
-
     def tables(self) -> dict[str, pd.DataFrame]:
         """Make the tables of the tool *table* by their headings; a single one has no heading."""
         return {"": self.to_frame()}
@@ -343,9 +317,9 @@ class Explorer(ExplorerState, Outermost):
     # ------------------------------------------------------------------ themes
 
     def _use_theme(self, chosen: theme.Theme) -> None:
-        self._dress(chosen)
         with ONE_AT_A_TIME:
-            self._arrange()
+            self._dress(chosen)
+            self._render()
 
     # ------------------------------------------------------------------ files
 
@@ -487,18 +461,12 @@ class Explorer(ExplorerState, Outermost):
 
     def close(self) -> None:
         """Take the explorer off the screen and release every model it made."""
-        if self.comm is None:
-            return
         theme.off_change(ThemeListener(self))
         self._forget_preview()
-        if self._panels and self._rail.ahead:
-            self._rail.ahead.close()
+        if self._ahead is not None:
+            self._ahead.close()
         for task in self._tasks:
             task.close()
         if self._picture is not None:
             self._picture.close()
-        for widget in owned(self):
-            widget.unobserve_all()
-            if widget is not self:
-                widget.close()
         super().close()

@@ -6,6 +6,7 @@ Plain data.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import floor, log10
 from typing import Any, Protocol
 
@@ -32,7 +33,7 @@ class Linear:
     high: float
     step: float
 
-    @property
+    @cached_property
     def steps(self) -> int:
         """The last position."""
         return max(round((self.high - self.low) / self.step), 0)
@@ -61,7 +62,7 @@ class Log:
     high: float
     per_decade: int = 20
 
-    @property
+    @cached_property
     def steps(self) -> int:
         """The last position."""
         return round(self.per_decade * log10(self.high / self.low))
@@ -84,7 +85,7 @@ class Values:
 
     values: tuple[Any, ...]
 
-    @property
+    @cached_property
     def steps(self) -> int:
         """The last position."""
         return len(self.values) - 1

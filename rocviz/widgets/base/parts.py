@@ -1,23 +1,16 @@
-"""Widgets with the looks of the style sheet, and what a widget holds."""
+"""What explorers and stories are made of: scripts, colours, tables, the box that is displayed."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from typing import Any
 
 import ipywidgets
 
+from rocviz.theme import Theme
 from rocviz.words import score_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from rocviz.theme import Theme
 
 #: What the page runs, built from ``js/src``.
 BUNDLES = Path(__file__).with_name("bundles")
@@ -33,135 +26,37 @@ def colour(role: str) -> str:
     return role if role == "transparent" else f"var(--rocviz-{role})"
 
 
-class NoFrontEnd:
-    """Stands where a widget keeps its way to the front end, and leads nowhere."""
-
-    kernel = None  # the framework sends nothing then
-
-    def __init__(self) -> None:
-        self.comm_id = uuid4().hex
-
-    def on_msg(self, callback: Any) -> None:
-        """Forget whom to call: no message comes."""
-
-    def close(self) -> None:
-        """There is nothing to close."""
+THEMES = ("rocviz-lecture", "rocviz-dark", "rocviz-light")  # classes of the style sheet
 
 
-_SILENT = ContextVar("_SILENT", default=False)
-_SHARED: ContextVar[dict[str, ipywidgets.Widget] | None] = ContextVar("_SHARED", default=None)
-
-
-@contextmanager
-def without_front_end() -> Iterator[None]:
-    """Within this block, parts of explorers are made for no front end: nothing is sent.
-
-    What other threads make meanwhile is not concerned.
-    """
-    token = _SILENT.set(True)
-    try:
-        yield
-    finally:
-        _SILENT.reset(token)
-
-
-def open_comms(widgets: Sequence[ipywidgets.Widget]) -> None:
-    """Tell the front end of those widgets that were made without one; held ones come first.
-
-    Whatever was changed since they were made goes with them: one message for each. Where
-    everything is made for no front end, nothing is told.
-    """
-    for widget in () if _SILENT.get() else widgets:
-        if isinstance(widget.comm, NoFrontEnd):
-            widget.comm = None
-            widget.open()
-
-
-@contextmanager
-def shared_looks(shared: dict[str, ipywidgets.Widget]) -> Iterator[None]:
-    """Within this block, widgets share models of their looks, kept in ``shared``.
-
-    Each model is a message to the page, and a server lets only so many through in a second.
-    """
-    token = _SHARED.set(shared)
-    try:
-        yield
-    finally:
-        _SHARED.reset(token)
-
-
-def make_widget(kind: Any, *classes: str, **traits: Any) -> Any:
-    """Make a widget with classes of the style sheet."""
-    shared = _SHARED.get()
-    for name in ("layout", "style"):
-        trait = kind.class_traits().get(name)
-        if trait is None or name in traits:
-            continue
-        looks = trait.klass
-        if shared is None:
-            traits[name] = _make(looks)
-        else:
-            traits[name] = shared[looks.__name__] = shared.get(looks.__name__) or _make(looks)
-    return _make(kind, _dom_classes=classes, **traits)
-
-
-def _make(kind: Any, **traits: Any) -> Any:
-    return kind(**traits, **({"comm": NoFrontEnd()} if _SILENT.get() else {}))
-
-
-def make_layout(**traits: Any) -> ipywidgets.Layout:
-    """Make a new layout for a widget."""
-    return _make(ipywidgets.Layout, **traits)
+def theme_classes(chosen: Theme) -> list[str]:
+    """List the classes of the style sheet that a theme asks for."""
+    holds = chosen.lecture, chosen.dark, chosen.dark is False
+    return [name for name, on in zip(THEMES, holds, strict=True) if on]
 
 
 class Outermost(ipywidgets.VBox):
-    """A box that is displayed; it too may be made for no front end."""
+    """A box that is displayed; no page is told of one without children, as a copy has none."""
 
     def open(self) -> None:
-        """Open a way to the front end, or a way to none where that is asked for."""
-        if _SILENT.get():
-            self.set_trait("comm", NoFrontEnd())
-            self.layout = make_layout()
-        super().open()
+        """Open a way to the front end, once there is something to show."""
+        if self.children:
+            super().open()
 
     def _dress(self, chosen: Theme) -> None:
         """Have the classes of the style sheet that a theme asks for."""
-        for name, on in (
-            ("rocviz-lecture", chosen.lecture),
-            ("rocviz-dark", chosen.dark is True),
-            ("rocviz-light", chosen.dark is False),
-        ):
-            (self.add_class if on else self.remove_class)(name)
+        wanted = theme_classes(chosen)
+        for name in THEMES:
+            (self.add_class if name in wanted else self.remove_class)(name)
 
-
-def set_classes(widget: ipywidgets.Widget, *classes: str) -> None:
-    """Give a widget these classes of the style sheet and no others, in one message."""
-    if widget._dom_classes != classes:
-        widget._dom_classes = classes
-
-
-def owned(root: ipywidgets.Widget) -> list[ipywidgets.Widget]:
-    """List a widget and all widgets in its synced traits, inner ones first."""
-    found: list[ipywidgets.Widget] = []
-    seen: set[str] = set()
-
-    def visit(role: Any) -> None:
-        if isinstance(role, ipywidgets.Widget):
-            if role.comm is None or role.model_id in seen:
-                return
-            seen.add(role.model_id)
-            for name in role.keys:
-                visit(getattr(role, name, None))
-            found.append(role)
-        elif isinstance(role, dict):
-            for held in role.values():
-                visit(held)
-        elif isinstance(role, list | tuple):
-            for held in role:
-                visit(held)
-
-    visit(root)
-    return found
+    def close(self) -> None:
+        """Close it with its children, and release all models."""
+        if self.comm is None:
+            return
+        for widget in (*self.children, self):
+            widget.unobserve_all()
+            widget.layout.close()
+            super(Outermost, widget).close() if widget is self else widget.close()
 
 
 def tables_html(explorer: Any, digits: int, rows: int) -> str:

@@ -179,7 +179,9 @@ class ExplorerState(traitlets.HasTraits):
     def main_control(self) -> str:
         """The control that moves in a page without Python, unless others are asked for."""
         controls = self.controls()
-        in_sight = (c for c in self.main_controls if c not in controls or controls[c].shown(self))
+        in_sight = (
+            c for c in self.main_controls if c not in controls or controls[c].is_shown(self)
+        )
         return next(in_sight)
 
     # ------------------------------------------------------------------ presets
@@ -545,9 +547,14 @@ class ExplorerState(traitlets.HasTraits):
         return tuple(self.words.sentences(self))
 
     @property
+    def first_sentence(self) -> Sentence:
+        """The first sentence alone; notes are written when they are read."""
+        return next(iter(self.words.sentences(self)))
+
+    @property
     def sentence(self) -> str:
         """The first sentence, as plain text."""
-        return self.sentences[0].text
+        return self.first_sentence.text
 
     @property
     def about(self) -> str:
@@ -591,9 +598,11 @@ def _reopened(
     view: dict[str, Any],
     first: dict[str, Any],
     first_view: dict[str, Any],
+    **marks: Any,
 ) -> Any:
     # an explorer's own constructor would make such data first; its state's takes them as they are
     state = kind.__new__(kind)
+    vars(state).update(marks)
     opens = next(one for one in kind.__mro__ if not hasattr(one, "static_figure"))
     opens.__init__(state, own, **view)
     state._initial, state._initial_view = first, first_view

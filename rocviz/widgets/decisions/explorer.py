@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
@@ -189,17 +188,20 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
-    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+    def _make_panels(self) -> dict[str, Panel]:
         return {
-            "probabilities": lambda: FigurePanel(
+            "probabilities": FigurePanel(
                 probability_picture,
                 on_drag={"items": self._drag_item, "cut handle": lambda x, _y: self._drag_k(x)},
+                moves={"cut handle": "k"},
             ),
-            "utilities": lambda: FigurePanel(
-                utility_picture, on_drag={"cut": lambda x, _y: self._drag_k(x)}
+            "utilities": FigurePanel(
+                utility_picture,
+                on_drag={"cut": lambda x, _y: self._drag_k(x)},
+                moves={"cut": "k"},
             ),
-            "thresholds": lambda: FigurePanel(threshold_picture),
-            "outcomes": lambda: FigurePanel(outcome_picture),
+            "thresholds": FigurePanel(threshold_picture),
+            "outcomes": FigurePanel(outcome_picture),
         }
 
     # ------------------------------------------------------------------ what a hand does

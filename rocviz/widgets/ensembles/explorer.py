@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
@@ -168,16 +167,16 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     #: The fold of the rail that opens with it.
     opened = "the item"
 
-    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+    def _make_panels(self) -> dict[str, Panel]:
         self._comparison = self._task("compare", self._experiment, self._on_experiment)
         self.observe(self._stop_if_stale, names=list(self.input_names()))
         return {
-            "crowd": lambda: FigurePanel(crowd_picture),
-            "classifiers": lambda: FigurePanel(
+            "crowd": FigurePanel(crowd_picture),
+            "classifiers": FigurePanel(
                 classifiers_picture, on_click={"points": self._click}, look="rocviz-click"
             ),
-            "correlation": lambda: FigurePanel(correlation_picture),
-            "item": lambda: FigurePanel(evidence_picture),
+            "correlation": FigurePanel(correlation_picture),
+            "item": FigurePanel(evidence_picture),
         }
 
     def _stop_if_stale(self, change: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
@@ -109,16 +108,20 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
 
     copied_attributes = ("coverage",)
 
-    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+    def _make_panels(self) -> dict[str, Panel]:
         self.simulation = self._task("simulate coverage", self._simulate, self._on_coverage)
         return {
-            "levels": lambda: FigurePanel(
-                levels_picture, on_drag={"potential": lambda x, _y: self._drag_potential(x)}
+            "levels": FigurePanel(
+                levels_picture,
+                on_drag={"potential": lambda x, _y: self._drag_potential(x)},
+                moves={"potential": "chemical_potential"},
             ),
-            "roc": lambda: FigurePanel(roc_picture),
-            "intervals": lambda: FigurePanel(interval_picture),
-            "coldness": lambda: FigurePanel(
-                coldness_picture, on_drag={"point": lambda x, _y: self._drag_auc(x)}
+            "roc": FigurePanel(roc_picture),
+            "intervals": FigurePanel(interval_picture),
+            "coldness": FigurePanel(
+                coldness_picture,
+                on_drag={"point": lambda x, _y: self._drag_auc(x)},
+                moves={"point": "temperature"},
             ),
         }
 
@@ -150,7 +153,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
 
     def _on_coverage(self, coverage: CoverageResult) -> None:
         self.coverage = coverage
-        self._render()
+        self._redraw()
 
     # ------------------------------------------------------------------ previews
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Unpack
 
@@ -188,21 +188,25 @@ class GroupsExplorer(GroupsState, FromPredictions, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
-    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+    def _make_panels(self) -> dict[str, Panel]:
         numbers = range(MOST)
         return {
-            "roc": lambda: FigurePanel(
+            "roc": FigurePanel(
                 of_state(curves_picture),
                 on_drag={f"point:{i}": partial(self._drag_point, i) for i in numbers},
+                moves={f"point:{i}": "called" for i in numbers},
                 on_click={"group": self._take_in_hand},
             ),
-            "scores": lambda: FigurePanel(
+            "scores": FigurePanel(
                 of_state(scores_picture),
                 on_drag={f"cut:{i}": partial(self._drag_cut, i) for i in numbers},
+                moves={f"cut:{i}": "called" for i in numbers},
             ),
-            "rates": lambda: FigurePanel(of_state(rates_picture)),
-            "price": lambda: FigurePanel(
-                of_state(price_picture), on_drag={"price": lambda x, _y: self.hold_value(x)}
+            "rates": FigurePanel(of_state(rates_picture)),
+            "price": FigurePanel(
+                of_state(price_picture),
+                on_drag={"price": lambda x, _y: self.hold_value(x)},
+                moves={"price": "called"},
             ),
         }
 

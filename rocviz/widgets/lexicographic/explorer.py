@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
@@ -155,11 +155,11 @@ class LexicographicExplorer(LexicographicState, Explorer):
             X, y, model=estimator, sample_weight=sample_weight, pos_label=pos_label, **inputs
         )
 
-    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+    def _make_panels(self) -> dict[str, Panel]:
         return {
-            "tree": TreePanel,
-            "roc": lambda: FigurePanel(curves_picture),
-            "attributes": lambda: FigurePanel(attributes_picture),
+            "tree": TreePanel(),
+            "roc": FigurePanel(curves_picture),
+            "attributes": FigurePanel(attributes_picture),
         }
 
     def _stills(self) -> Mapping[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
@@ -119,21 +118,25 @@ class RankingLossExplorer(RankingLossState, Explorer):
     #: The fold of the rail that opens with it.
     opened = "methods"
 
-    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+    def _make_panels(self) -> dict[str, Panel]:
         # floors that are done are shown at once, and kept when it is stopped
         self.experiment = Background(
             "run the experiment", self._run, self._on_experiment, self._note, self._show_progress
         )
-        self._tasks.append(self.experiment)
+        self._tasks = (*self._tasks, self.experiment)
         return {
-            "links": lambda: FigurePanel(
-                link_picture, on_drag={"floor": lambda _x, y: self._drag_level(y)}
+            "links": FigurePanel(
+                link_picture,
+                on_drag={"floor": lambda _x, y: self._drag_level(y)},
+                moves={"floor": "a"},
             ),
-            "samples": lambda: FigurePanel(samples_picture),
-            "errors": lambda: FigurePanel(
-                error_picture, on_drag={"floor": lambda x, _y: self._drag_floor(2.0**x)}
+            "samples": FigurePanel(samples_picture),
+            "errors": FigurePanel(
+                error_picture,
+                on_drag={"floor": lambda x, _y: self._drag_floor(2.0**x)},
+                moves={"floor": "a"},
             ),
-            "bound": lambda: FigurePanel(bound_picture),
+            "bound": FigurePanel(bound_picture),
         }
 
     # ------------------------------------------------------------------ what a hand does
@@ -158,7 +161,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
 
     def _show_progress(self) -> None:
         self._show_found()
-        self._rail.refresh()
+        self._show_controls()
 
     def _on_experiment(self, _done: None) -> None:
         self._show_progress()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, Unpack
@@ -28,7 +28,7 @@ from rocviz.widgets.roc.result import result_of
 from rocviz.widgets.roc.state import AT_ONCE, FEW, RESAMPLES, ROCInputs, ROCState
 from rocviz.widgets.roc.view import (
     BrierPanel,
-    confusion_note,
+    reliability_note,
     reliability_picture,
     scores_picture,
 )
@@ -176,25 +176,28 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
-    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+    def _make_panels(self) -> dict[str, Panel]:
         return {
-            "roc": partial(self._make_curves, "roc"),
-            "scores": lambda: FigurePanel(
-                scores_picture, on_drag={"threshold": lambda x, _y: self._drag_threshold(x)}
+            "roc": self._make_curves("roc"),
+            "scores": FigurePanel(
+                scores_picture,
+                on_drag={"threshold": lambda x, _y: self._drag_threshold(x)},
+                moves={"threshold": "threshold"},
             ),
-            "reliability": lambda: FigurePanel(
+            "reliability": FigurePanel(
                 reliability_picture,
                 on_click={"circles": self._click_segment},
-                note=confusion_note,
+                note=reliability_note,
             ),
-            "brier": BrierPanel,
-            "space": partial(self._make_curves, "space"),
+            "brier": BrierPanel(),
+            "space": self._make_curves("space"),
         }
 
     def _make_curves(self, name: str) -> Panel:
         return FigurePanel(
             partial(curve_picture, name),
             on_drag={"point": lambda x, y: self.hold_point(x, y, self.space_of(name))},
+            moves={"point": "threshold"},
             on_click={
                 "corners": self.coarsen,
                 "model": self._click_model,

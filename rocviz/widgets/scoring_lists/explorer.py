@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Unpack
 
 import numpy as np
@@ -181,25 +181,26 @@ class ScoringListExplorer(ScoringListState, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
-    def _build(self) -> None:
-        super()._build()
-        self.observe(lambda _change: self._open_points(), names=["editing"])
-        self._open_points()
+    def _open_fold(self) -> str:
+        return "points" if self.editing else ""
 
-    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+    def _make_panels(self) -> dict[str, Panel]:
         return {
-            "list": ListPanel,
-            "stage": lambda: FigurePanel(
+            "list": ListPanel(),
+            "stage": FigurePanel(
                 stage_picture,
                 on_drag={
                     "lower": lambda _x, p: self._drag_limit("lower", p),
                     "upper": lambda _x, p: self._drag_limit("upper", p),
                 },
+                moves={"lower": "lower", "upper": "upper"},
             ),
-            "curves": lambda: FigurePanel(
-                curves_picture, on_drag={"stage": lambda x, _y: self._drag_stage(x)}
+            "curves": FigurePanel(
+                curves_picture,
+                on_drag={"stage": lambda x, _y: self._drag_stage(x)},
+                moves={"stage": "stage"},
             ),
-            "stops": StopsPanel,
+            "stops": StopsPanel(),
         }
 
     def _stills(self) -> Mapping[str, Any]:
@@ -208,9 +209,6 @@ class ScoringListExplorer(ScoringListState, Explorer):
         return STILLS
 
     # ------------------------------------------------------------------ what a hand does
-
-    def _open_points(self) -> None:
-        self._rail.opened = "points" if self.editing else ""
 
     def _drag_limit(self, limit: str, level: float) -> None:
         """Let a dragged limit stop at the other one, and at whole per cents."""

@@ -1,26 +1,22 @@
 """What is sent ahead to a page far from the kernel: when, how much; nobody else notices."""
 
 import json
-import threading
 import zlib
 
-import ipywidgets
 import numpy as np
 import pytest
 
 import rocviz
 from rocviz import (
     EnsembleExplorer,
-    FermiDiracExplorer,
     LexicographicExplorer,
     ROCExplorer,
     ScoringListExplorer,
 )
 from rocviz.widgets.base.grids import Linear, Values
-from rocviz.widgets.base.parts import NoFrontEnd, make_widget, without_front_end
 from rocviz.widgets.base.recording import ahead, scene
 from rocviz.widgets.base.recording.axes import message_of, place_of
-from rocviz.widgets.base.recording.capture import encoded
+from rocviz.widgets.base.stage import in_json
 
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
 SCORES = np.array([0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.6, 0.7])
@@ -76,31 +72,30 @@ def far(monkeypatch):
     def send(content, buffers=None):
         sent.append({**content, "buffers": buffers})
 
-    monkeypatch.setattr(explorer._rail, "send", send)
-    monkeypatch.setattr(explorer._rail.ahead, "_send", send)
+    monkeypatch.setattr(explorer._stage, "send", send)
     monkeypatch.setattr(scene, "FINE", 15)
     monkeypatch.setattr(scene, "NEAR", 2)
     # a slice that lasts no time is never too long, on whatever machine
-    monkeypatch.setattr(explorer._rail.ahead, "_clock", lambda: 0.0)
+    monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
     yield explorer, sent
     explorer.close()
 
 
 def hand(explorer, **content):
-    """Do what the page's rail would."""
-    explorer._rail._received(explorer._rail, content, [])
+    """Do what the page would."""
+    explorer._received(content)
 
 
-def shows(ours, data, place):
-    """Whether widgets have the recorded values of a place; what nobody sees may have others."""
-    for one, entry in zip(data["columns"], data["scenes"][0]["columns"], strict=True):
-        if one["model"] not in ours:
-            continue  # where a handle is
-        widget, index = ours[one["model"]], entry if isinstance(entry, int) else entry[2][place]
-        if one["name"].startswith("mark:") and one["name"] not in widget.order:
+def shows(explorer, data, place):
+    """Whether an explorer shows the recorded values of a place; hidden marks may have others."""
+    shown, (scene_,) = explorer._stage.values, data["scenes"]
+    for one, entry in zip(data["columns"], scene_["columns"], strict=True):
+        kind, *of = one["name"].split(" ", 2)
+        if kind == "mark" and of[1] not in shown[f"figure {of[0]}"]["order"]:
             continue
-        shown = json.loads(json.dumps(encoded(widget.get_state([one["name"]]))[one["name"]]))
-        assert shown == one["values"][index], one["name"]
+        index = entry if isinstance(entry, int) else entry[2][place]
+        now = json.loads(json.dumps(in_json(shown[one["name"]])))
+        assert now == one["values"][index], one["name"]
     return True
 
 
@@ -117,10 +112,10 @@ def test_a_near_page_is_sent_nothing_and_nothing_is_prepared(far, loop):
     loop.run()
     assert [sorted(message) for message in sent] == [
         ["ack", "buffers", "took"],
-        ["buffers", "frame", "paths"],
+        ["buffers", "shown"],
         ["ack", "buffers", "took"],
     ]
-    assert explorer._rail.ahead._twin is None
+    assert explorer._ahead is None
 
 
 def test_what_is_sent_ahead_is_what_is_shown_later_and_nobody_notices(far, loop):
@@ -135,17 +130,16 @@ def test_what_is_sent_ahead_is_what_is_shown_later_and_nobody_notices(far, loop)
     assert "as Ahead" in next(m["code"] for m in sent if "code" in m)
     (data,) = recordings(sent)
     explorer.unobserve(noticed.append)
-    ours = {one.model_id: one for one in scene.owned(explorer)}
     axis, columns = data["scenes"][0]["axes"][0], data["columns"]
     assert len(axis["positions"]) == axis["size"] == 20  # all over, and finely around what holds
-    assert all(len(one["values"]) > 1 or one["model"] not in ours for one in columns)
+    assert all(len(one["values"]) > 1 for one in columns)
     grid = explorer.controls()["threshold"].grid_of(explorer)
     for place in range(0, axis["size"], 4):
         hand(explorer, control="threshold", position=axis["positions"][place])
         assert explorer.threshold == grid.value(axis["positions"][place]) == axis["values"][place]
-        assert shows(ours, data, place)
-    (handle,) = data["handles"]
-    assert (handle["picture"], handle["mark"]) == ("roc", "mark:point")
+        assert shows(explorer, data, place)
+    (handle,) = data["scenes"][0]["handles"]
+    assert (handle["picture"], handle["mark"]) == ("roc", "point")
 
 
 def test_recording_stops_at_its_time_at_its_bytes_and_at_what_takes_too_long(
@@ -154,7 +148,7 @@ def test_recording_stops_at_its_time_at_its_bytes_and_at_what_takes_too_long(
     explorer, sent = far
     monkeypatch.setattr(scene, "FINE", 41)
     clock = iter(np.arange(1000) * 0.1)
-    monkeypatch.setattr(explorer._rail.ahead, "_clock", lambda: next(clock))
+    monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: next(clock))
     hand(explorer, ahead="threshold")
     loop.run()
     first, last = (data["scenes"][0]["axes"][0]["size"] for data in recordings(sent))
@@ -168,7 +162,7 @@ def test_recording_stops_at_its_time_at_its_bytes_and_at_what_takes_too_long(
     monkeypatch.setattr(scene, "BYTES", 4000)
     explorer.threshold = 0.9
     loop.run()
-    monkeypatch.setattr(explorer._rail.ahead, "_clock", lambda: 0.0)
+    monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
     hand(explorer, ahead="cost_ratio")
     loop.run()
     told = [len(m["buffers"][0]) for m in sent if "recording" in m]
@@ -177,7 +171,7 @@ def test_recording_stops_at_its_time_at_its_bytes_and_at_what_takes_too_long(
 
     sent.clear()
     slow = iter(np.arange(1000.0))
-    monkeypatch.setattr(explorer._rail.ahead, "_clock", lambda: next(slow))
+    monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: next(slow))
     hand(explorer, ahead="reliability_by")
     loop.run()
     assert recordings(sent) == []
@@ -186,7 +180,7 @@ def test_recording_stops_at_its_time_at_its_bytes_and_at_what_takes_too_long(
 def test_it_goes_on_after_a_hand_and_begins_anew_where_nothing_is_recorded(far, loop):
     explorer, sent = far
     hand(explorer, ahead="threshold")
-    helper = explorer._rail.ahead
+    helper = explorer._ahead
     while helper._scene is None or len(helper._scene.states) < 7:
         loop.turn()
     begun = helper._scene
@@ -226,31 +220,26 @@ def test_any_other_change_drops_it_and_puts_right_what_the_page_may_have_moved(
     hand(explorer, ahead="threshold")
     loop.run()
     (data,) = recordings(sent)
-    moved = {(one["model"], one["name"]) for one in data["columns"]}
-    moved = {(model, name) for model, name in moved if not model.startswith("at ")}
+    moved = {one["name"] for one in data["columns"]}
     sent.clear()
-
-    def told(frame):
-        return {(model, name) for model, state in frame["frame"].items() for name in state}
-
     hand(
         explorer,
         control="threshold",
         position=data["scenes"][0]["axes"][0]["positions"][5],
         request="b",
     )
-    (frame,) = (message for message in sent if "frame" in message)
+    (frame,) = (message for message in sent if "shown" in message)
     assert frame["of"] == "b"
     assert not frame["preview"]
     assert "dropped" not in frame
-    assert moved <= told(frame)
+    assert moved <= frame["shown"].keys()
     sent.clear()
     CHANGES[change](explorer)
-    frames = [message for message in sent if "frame" in message]
+    frames = [message for message in sent if "shown" in message]
     assert frames[0]["dropped"]
-    assert moved <= told(frames[0])
+    assert moved <= frames[0]["shown"].keys()
     assert all("dropped" not in frame for frame in frames[1:])
-    assert explorer._rail.ahead._scene is None
+    assert explorer._ahead._scene is None
     loop.run()  # nothing is recorded for nobody: the page asks again
     assert len(recordings(sent)) == 0
 
@@ -262,32 +251,20 @@ def test_every_request_is_answered_by_a_whole_frame(far, loop):
     sent.clear()
     now = explorer._rail.values["threshold"]["position"]
     hand(explorer, control="threshold", position=now, request="1")  # held already: nothing changes
-    hand(explorer, picture="roc", mark="mark:point", event="drag_start", request="2")
+    hand(explorer, picture="roc", mark="point", event="drag_start", request="2")
     hand(explorer, control="threshold", typed="?", request="3")
-    frames = [message for message in sent if "frame" in message]
+    frames = [message for message in sent if "shown" in message]
     assert [frame["of"] for frame in frames] == ["1", "2", "3"]
-    shown = {explorer._rail, explorer._sentence, explorer._panels["roc"].figure}
-    assert all({one.model_id for one in shown} <= {*frame["frame"]} for frame in frames)
+    shown = {"control threshold", "sentence", "mark roc point"}
+    assert all(shown <= frame["shown"].keys() for frame in frames)
 
 
-@pytest.mark.parametrize(
-    ("cls", "picture", "control"),
-    [
-        (ROCExplorer, "roc", "threshold"),
-        (FermiDiracExplorer, "levels", "chemical_potential"),
-        (FermiDiracExplorer, "coldness", "temperature"),
-    ],
-)
-def test_a_handle_finds_its_slider_among_those_that_move_with_it(cls, picture, control, loop):
-    explorer = cls()
-    helper, before = explorer._rail.ahead, explorer.inputs()
-    panel = explorer._panels[picture]
-    helper.prepare(place_of(panel, panel.handles[0]))
-    while helper._in_hand not in explorer.controls():
-        loop.turn()
-    assert helper._in_hand == control
-    assert explorer.inputs() == before
-    explorer.close()
+def test_a_handle_in_hand_is_the_control_that_it_moves(far, loop):
+    explorer, sent = far
+    panel = explorer._panels["roc"]
+    hand(explorer, ahead=place_of(panel, panel.handles[0]))
+    loop.run()
+    assert [message["recording"] for message in sent if "recording" in message] == ["threshold"]
 
 
 PRESSES = {
@@ -304,29 +281,33 @@ def test_a_press_is_sent_ahead_and_the_next_ones_after_it(press, loop, monkeypat
     cls, name, content = PRESSES[press]
     own = {"y_true": LABELS, "y_score": SCORES, "reliability_by": "score"}
     explorer = cls(**own, panels=["roc", "scores"]) if cls is ROCExplorer else cls()
-    helper, sent = explorer._rail.ahead, []
-    monkeypatch.setattr(explorer._rail, "send", lambda *_: None)
-    monkeypatch.setattr(helper, "_send", lambda c, buffers=None: sent.append((c, buffers)))
-    monkeypatch.setattr(helper, "_clock", lambda: 0.0)
+    sent = []
+
+    def send(content, buffers=None):
+        if "recording" in content:
+            sent.append((content, buffers))
+
+    monkeypatch.setattr(explorer._stage, "send", send)
+    monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
     if press == "a click":
-        content = {"picture": "roc", "mark": f"mark:{name}", "event": "click", **content}
-        name = f"roc mark:{name}"
+        content = {"picture": "roc", "mark": name, "event": "click", **content}
+        name = f"roc {name}"
     else:
         content = {"control": name, **content}
     before = explorer.inputs()
-    helper.prepare(name)
+    hand(explorer, ahead=name)
+    helper = explorer._ahead
     loop.run()
     assert explorer.inputs() == before
     data = json.loads(zlib.decompress(sent[-1][1][0]))
-    assert data["handles"] == []
+    assert data["scenes"][0]["handles"] == []
     (axis,) = data["scenes"][0]["axes"]
     place = axis["moves"][message_of(**content)][0]
     assert place > 0
     # what was recorded is what is shown once the kernel has done it
-    explorer._rail._received(explorer._rail, {**content, "request": "a1"}, [])
+    explorer._received({**content, "request": "a1"})
     assert explorer.inputs() != before
-    ours = {one.model_id: one for one in scene.owned(explorer)}
-    assert shows(ours, data, place)
+    assert shows(explorer, data, place)
     # the next press begins where this one has led
     count = len(sent)
     loop.run()
@@ -347,18 +328,16 @@ def test_what_cannot_be_sent_ahead_is_left(far, loop, monkeypatch, what):
     hand(explorer, ahead=what)
     loop.run()
     assert recordings(sent) == []
-    assert explorer._rail.ahead._scene is None
+    assert explorer._ahead._scene is None
     sent.clear()
     explorer.threshold = 0.8
-    assert [sorted({*message} - {"buffers"}) for message in sent] == [
-        ["frame", "of", "paths", "preview"]
-    ]
+    assert [sorted({*message} - {"buffers"}) for message in sent] == [["of", "preview", "shown"]]
 
 
 def test_states_that_are_refused_are_left_out(far, loop):
     explorer, _sent = far
     hand(explorer, ahead="threshold")
-    helper = explorer._rail.ahead
+    helper = explorer._ahead
     while helper._scene is None:
         loop.turn()
     found = helper._scene
@@ -380,26 +359,13 @@ def test_who_does_not_want_it_has_none(far, loop):
 def test_nothing_is_left_behind(no_model_left, loop):
     with no_model_left():
         explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
-        explorer._rail.ahead.prepare("threshold")
+        hand(explorer, ahead="threshold")
         loop.run()
-        assert explorer._rail.ahead._twin is not None
+        assert explorer._ahead._twin is not None
         explorer.close()
         assert loop.waiting == []
-        explorer._rail.ahead._slice()  # one that another thread had begun
-        assert explorer._rail.ahead._twin is None
-
-
-def test_what_other_threads_make_meanwhile_has_a_front_end():
-    made = []
-    with without_front_end():
-        thread = threading.Thread(target=lambda: made.append(make_widget(ipywidgets.HTML)))
-        thread.start()
-        thread.join()
-        made.append(make_widget(ipywidgets.HTML))
-    made.append(make_widget(ipywidgets.HTML))
-    assert [isinstance(one.comm, NoFrontEnd) for one in made] == [False, True, False]
-    for one in made:
-        one.close()
+        explorer._ahead._slice()  # one that another thread had begun
+        assert explorer._ahead._twin is None
 
 
 @pytest.mark.parametrize(("size", "start"), [(1, 0), (2, 1), (101, 40), (119, 118)])

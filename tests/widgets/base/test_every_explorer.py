@@ -20,7 +20,6 @@ from matplotlib.text import Text
 import rocviz
 from rocviz.pictures.marks import Dots, Handle, Line, Words
 from rocviz.widgets.base.panel import HTMLPanel
-from rocviz.widgets.base.parts import NoFrontEnd
 from rocviz.widgets.base.recording.axes import axis_of
 
 NAMES = (
@@ -69,41 +68,32 @@ def test_a_preset_is_the_same_wherever_one_comes_from(name):
         assert same(state.inputs(), wanted[target]), (start, target)
 
 
-def plain(state):
-    """Collect what a model tells the page, with the bytes of its arrays in place."""
-    if isinstance(state, dict):
-        return {key: plain(value) for key, value in state.items()}
-    if isinstance(state, list | tuple):
-        return [plain(value) for value in state]
-    return bytes(state) if isinstance(state, memoryview) else state
+def told(explorer):
+    """Return all that the page of an explorer is told when it opens, with arrays as bytes."""
+    return explorer._stage.get_state()["shown"]
 
 
-def with_buffers(content, buffers):
-    for (*there, last), buffer in zip(content["paths"], buffers, strict=True):
-        inside = content["frame"]
-        for key in there:
-            inside = inside[key]
-        inside[last] = buffer
-    return plain(content["frame"])
+def with_numbers(values, buffers):
+    """Put the bytes that came beside a message where they belong."""
+    for value in values.values():
+        for field in value.values() if isinstance(value, dict) and "kind" in value else ():
+            if isinstance(field, dict) and "shape" in field:
+                field["data"] = buffers[field["data"]]
+    return values
 
 
 def test_a_step_is_one_message_with_all_that_changed(explorer, monkeypatch):
-    def told():
-        return {w.model_id: plain(w.get_state()) for w in explorer._widgets}
-
     sent = []
     monkeypatch.setattr(
         ipywidgets.Widget, "_send", lambda w, m, buffers=None: sent.append((w, m, buffers))
     )
-    shown = told()
+    shown = told(explorer)
     explorer.preset = list(explorer.presets)[-1]
-    frames = [m for m in sent if "frame" in m[1].get("content", {})]
-    assert [widget for widget, *_ in frames] == [explorer._rail]
-    # what was there before is told of in the frame, whole, and nowhere else
-    assert not [m for w, m, *_ in sent if m["method"] == "update" and w.model_id in shown]
-    for model, state in with_buffers(frames[0][1]["content"], frames[0][2]).items():
-        shown[model].update(state)
-    assert shown == told()
+    ((widget, message, buffers),) = sent
+    assert widget is explorer._stage
+    changed = with_numbers(message["content"]["shown"], buffers)
+    assert all(shown.get(name) != value for name, value in changed.items())
+    assert shown | changed == told(explorer)
     monkeypatch.undo()
     explorer.reset()
 
@@ -112,8 +102,10 @@ MODELS = {"one": [0.1, 0.4, 0.35, 0.8], "other": [0.3, 0.2, 0.6, 0.7]}
 
 
 @pytest.mark.parametrize("given", [(), ([0, 0, 1, 1], MODELS)], ids=["sandbox", "two models"])
-def test_each_model_is_told_of_once_and_whole_and_a_hidden_picture_not_at_all(monkeypatch, given):
-    opened, create = [], comm.create_comm
+def test_an_explorer_is_told_of_whole_in_few_messages_without_its_hidden_pictures(
+    monkeypatch, given
+):
+    opened, sent, create = [], [], comm.create_comm
 
     def watched(**message):
         # a model that holds others comes after them
@@ -123,21 +115,22 @@ def test_each_model_is_told_of_once_and_whole_and_a_hidden_picture_not_at_all(mo
         return opened[-1]
 
     monkeypatch.setattr(comm, "create_comm", watched)
-    explorer = rocviz.ROCExplorer(*given)
-    assert len(opened) == len({one.comm_id for one in opened}) < 45
-    assert "space" not in explorer._panels
-    before, sent = len(opened), []
 
-    def note(widget, _message, buffers=None):
-        if widget.comm is not None and not isinstance(widget.comm, NoFrontEnd):
-            sent.append((widget, len(opened)))
+    def note(widget, message, buffers=None):
+        if widget.comm is not None:
+            sent.append((widget, message))
 
     monkeypatch.setattr(ipywidgets.Widget, "_send", note)
+    explorer = rocviz.ROCExplorer(*given)
+    assert len(opened) == len({one.comm_id for one in opened}) <= 4
+    assert sent == []
+    assert told(explorer)["panel space"] is None
+    assert "figure space" not in told(explorer)
     explorer.panels = ("roc", "space")
-    # the new models first, then all that changes in one message
-    assert sent == [(explorer._rail, len(opened))]
-    assert explorer._panels["space"].figure.comm in opened[before:]
-    assert len(opened) == len(explorer._widgets)
+    assert len(opened) <= 4
+    ((widget, message),) = sent
+    assert widget is explorer._stage
+    assert {"panel space", "figure space"} <= {*message["content"]["shown"]}
     explorer.close()
 
 
@@ -209,7 +202,7 @@ def test_inputs_are_parameters_for_people_and_for_type_checkers(name):
 
 def gestures_of(explorer, name, control):
     """Collect what a hand can do to a control that changes what it holds."""
-    if not control.shown(explorer) or not control.enabled(explorer):
+    if not control.is_shown(explorer) or not control.is_enabled(explorer):
         return []
     grid, now = control.grid_of(explorer), explorer._rail.values[name]
     found = [content for content, _ in control.gestures(explorer, name)]
@@ -228,6 +221,22 @@ def test_every_control_moves_its_input_and_shows_what_holds(explorer):
     explorer.reset()
 
 
+def test_every_handle_moves_the_control_that_it_names(explorer):
+    explorer.reset()
+    controls = explorer.controls()
+    for name, panel in explorer._panels.items():
+        explorer.update(panels=[name])
+        for mark in [one for one in panel.handles if isinstance(one, Handle) and one.is_shown]:
+            control = controls[panel.moves[mark.name]]
+            before = control.value_of(explorer, panel.moves[mark.name])
+            low, high = np.transpose([panel.picture.x.limits, panel.picture.y.limits])
+            panel.on_drag[mark.name](*(low + 0.37 * (high - low)).tolist())
+            assert control.value_of(explorer, panel.moves[mark.name]) != before, (name, mark.name)
+            explorer.reset()
+            explorer.update(panels=[name])
+    explorer.reset()
+
+
 @pytest.mark.parametrize("watched", ["inputs", "result"])
 def test_an_observer_that_raises_leaves_everything_as_it_was(explorer, watched):
     explorer.reset()
@@ -237,7 +246,7 @@ def test_an_observer_that_raises_leaves_everything_as_it_was(explorer, watched):
 
     names = list(explorer.input_names()) if watched == "inputs" else ["result"]
     before, result, sentence = explorer.inputs(), explorer.result, explorer.sentence
-    shown = explorer._sentence.value
+    shown = explorer._stage.values["sentence"]
     explorer.observe(refuse, names=names)
     try:
         for name, control in explorer.controls().items():
@@ -249,7 +258,7 @@ def test_an_observer_that_raises_leaves_everything_as_it_was(explorer, watched):
             assert same(explorer.inputs(), before), name
             assert explorer.result is result
             assert explorer.sentence == sentence
-            assert explorer._sentence.value == shown
+            assert explorer._stage.values["sentence"] == shown
         presets = [p for p in explorer.presets if p != explorer.preset]
         if presets:
             with pytest.raises(RuntimeError, match="no"):
@@ -302,8 +311,8 @@ def test_names_are_text_wherever_they_stand(name):
     try:
         for what in ("notes", "code", "table"):
             made._toggle(what)
-            values = [getattr(widget, "value", "") for widget in made._widgets]
-            pages = [value for value in values if isinstance(value, str)]
+            pages = [made._stage.values[name] for name in ("sentence", "drawer")]
+            pages += [v for name, v in made._stage.values.items() if name.startswith("html ")]
             assert [Tags(page).hurts for page in pages] == [[]] * len(pages)
         compile(made.code(), "code", "exec")
         static = made.static_figure()
@@ -319,13 +328,15 @@ def test_panels_and_focus_choose_what_is_shown(explorer):
     assert large == [names[-1]]
     explorer.panels = [names[1]]
     assert explorer.focus == names[1]
-    assert "is-away" in explorer._panels[names[0]].box._dom_classes
+    assert explorer._stage.values[f"panel {names[0]}"] is None
     assert len(explorer.static_figure().axes) >= 1
     explorer.panels = (names[1], names[0])
     assert explorer._panels[names[0]].is_large
-    assert explorer._panels[names[1]].box._dom_classes == ("rocviz-panel", "place-0", "is-large")
-    explorer._panels[names[0]].heading.click()
-    explorer._focus_number(0)
+    assert explorer._stage.values[f"panel {names[1]}"]["place"] == 0
+    explorer._received({"focus": 1})
+    assert explorer.focus == names[0]
+    explorer._received({"focus": 0})
+    explorer._received({"focus": 8})
     assert explorer.focus == names[1]
     for bad in ((), ("nothing",), (names[0], names[0])):
         with pytest.raises(traitlets.TraitError, match="panels must name"):
@@ -342,22 +353,23 @@ def test_what_is_named_stays_in_sight_and_all_other_controls_fold(explorer):
         return {c["name"]: g["name"] for g in explorer._rail.groups for c in g["controls"]}
 
     explorer.reset()
-    shipped, opened = folds(), explorer._rail.opened
+    shipped, opened = folds(), explorer._stage.values["stage"]["opened"]
     controls = explorer.controls()
     pressed = {name: "" for name, control in controls.items() if control.in_sight}
     for name in (min(shipped, key=shipped.get), max(shipped, key=shipped.get)):
         explorer.unfolded = [name]
         others = {n: fold or "more" for n, fold in shipped.items()}
         assert folds() == {**others, **pressed, name: ""}
-        assert explorer._rail.opened == ""
-        known = {control.label for control in explorer.controls().values()}
-        assert {*explorer._rail.summaries["more"].split(", ")} <= known | {""}
+        assert explorer._stage.values["stage"]["opened"] == ""
+        values = explorer._rail.values
+        more = [n for n in folds() if folds()[n] == "more" and not values[n].get("hidden")]
+        assert explorer._rail.summaries["more"] == ", ".join(controls[n].label for n in more)
     for bad in (("nothing",), (name, name), (1,)):
         with pytest.raises(traitlets.TraitError, match="unfolded must name some of"):
             explorer.unfolded = bad
     assert explorer.unfolded == (name,)
     explorer.reset()
-    assert (folds(), explorer._rail.opened) == (shipped, opened)
+    assert (folds(), explorer._stage.values["stage"]["opened"]) == (shipped, opened)
 
 
 def test_files_follow_panels_and_words_stand_in_them(explorer, tmp_path):
@@ -403,18 +415,18 @@ def test_what_is_saved_says_what_the_screen_says(explorer, many):
         panel = explorer._panels[name]
         shown = together if many else explorer.static_figure().axes
         axes = {ax.get_title(loc="left"): ax for ax in shown}
-        assert set(axes) == {
-            explorer._panels[shown].heading.description for shown in explorer.panels
-        }
-        ax = axes[panel.heading.description]
+        assert set(axes) == {explorer.title(shown) for shown in explorer.panels}
+        ax = axes[explorer.title(name)]
+        beside = html.unescape(
+            re.sub(r"<[^>]+>", " ", explorer._stage.values.get(f"html {name}", ""))
+        )
         if isinstance(panel, HTMLPanel):
-            screen = html.unescape(re.sub(r"<[^>]+>", " ", panel.content.value))
             assert written(ax)
             if many and not panel.is_large:
                 continue  # a small one may have other words
-            assert written(ax) <= set(re.findall(r"[^\W\d_]{2,}", screen)), name
+            assert written(ax) <= set(re.findall(r"[^\W\d_]{2,}", beside)), name
             continue
-        across, up = panel.figure.axes
+        across, up = explorer._stage.values[f"figure {name}"]["axes"]
         assert (ax.get_xlabel(), ax.get_ylabel()) == (across["label"], up["label"])
         for drawn, axis in ((across, ax.xaxis), (up, ax.yaxis)):
             if drawn["visible"]:
@@ -426,7 +438,6 @@ def test_what_is_saved_says_what_the_screen_says(explorer, many):
         said -= {""}
         texts = {text.get_text() for text in ax.texts}
         assert said <= texts
-        beside = html.unescape(re.sub(r"<[^>]+>", " ", panel.table.value if panel.table else ""))
         assert set(re.findall(r"\w+", " ".join(texts - said))) <= set(re.findall(r"\w+", beside))
     explorer.reset()
 
@@ -434,12 +445,11 @@ def test_what_is_saved_says_what_the_screen_says(explorer, many):
 def test_the_drawer_shows_notes_code_and_table(explorer):
     explorer.reset()
     for name, part in (("notes", "<p"), ("code", "import"), ("table", "<table")):
-        explorer._tool_buttons[name].click()
-        assert part in explorer._drawer.value
-        assert not re.search(r"<th[^>]*></th>", explorer._drawer.value)  # of nothing
-        assert explorer._drawer.layout.display is None
-        explorer._tool_buttons[name].click()
-        assert explorer._drawer.layout.display == "none"
+        explorer._received({"tool": name})
+        assert part in explorer._stage.values["drawer"]
+        assert not re.search(r"<th[^>]*></th>", explorer._stage.values["drawer"])  # of nothing
+        explorer._received({"tool": name})
+        assert explorer._stage.values["drawer"] is None
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -463,13 +473,14 @@ def test_an_unknown_input_is_refused_with_the_list_and_leaves_no_model(name, no_
 
 
 def test_lecture_mode_reaches_what_is_open(explorer):
-    figures = [p for p in explorer._panels.values() if hasattr(p, "figure")]
-    before = figures[0].figure.look["margin"]["left"]
+    shown = explorer._stage.values
+    figure = next(name for name in shown if name.startswith("figure "))
+    before = shown[figure]["look"]["margin"]["left"]
     rocviz.set_theme(lecture=True, dark=True)
     try:
         assert {"rocviz-lecture", "rocviz-dark"} <= set(explorer._dom_classes)
-        assert figures[0].figure.look["margin"]["left"] > before
+        assert shown[figure]["look"]["margin"]["left"] > before
     finally:
         rocviz.set_theme(lecture=False)
-    assert figures[0].figure.look["margin"]["left"] == before
+    assert shown[figure]["look"]["margin"]["left"] == before
     assert "rocviz-dark" not in explorer._dom_classes

@@ -270,7 +270,9 @@ MOST = 1000  # samples that are quick enough
 
 def take_a_step(state, rng):
     """Move one control as a hand may; what is refused leaves everything as it was."""
-    usable = [(n, c) for n, c in state.controls().items() if c.shown(state) and c.enabled(state)]
+    usable = [
+        (n, c) for n, c in state.controls().items() if c.is_shown(state) and c.is_enabled(state)
+    ]
     name, control = rng.choice(usable)
     found = [content for content, _ in control.gestures(state, name)]
     if name == "n_samples":

@@ -28,7 +28,7 @@ def alive(references):
 def test_a_closed_explorer_is_gone_with_all_its_widgets(name):
     explorer = getattr(rocviz, name)()
     explorer.preset = list(explorer.presets)[-1]
-    references = [weakref.ref(one) for one in (explorer, explorer.result, *explorer._widgets)]
+    references = [weakref.ref(one) for one in (explorer, explorer.result, explorer._stage)]
     explorer.static_figure()
     explorer.close()
     del explorer
@@ -55,7 +55,7 @@ def test_own_data_are_gone_with_what_was_recorded_and_worked_on(name):
     async def used():
         explorer = own_data(name)
         own = weakref.ref(explorer._own)
-        references = [weakref.ref(one) for one in (explorer, explorer.result, *explorer._widgets)]
+        references = [weakref.ref(one) for one in (explorer, explorer.result, explorer._stage)]
         recording = explorer.record(**{explorer.main_control: 3})
         references += [weakref.ref(recording), own]
         for task in explorer._tasks:
@@ -75,7 +75,7 @@ def test_a_closed_story_is_gone_with_its_explorer(name):
         story = stories.open_story(name)
         story.go(1, still=False)  # closed while it glides, or asks
         references = [weakref.ref(one) for one in (story, story.bar, story.explorer)]
-        references += [weakref.ref(one) for one in story.explorer._widgets]
+        references.append(weakref.ref(story.explorer._stage))
         story.close()
         return references
 

@@ -10,25 +10,20 @@ import re
 from pathlib import Path
 from pkgutil import resolve_name
 
-import ipywidgets
 import pytest
 from jupyter_core.paths import jupyter_path
 
 from rocviz import ROCExplorer, Step, Story
-from rocviz.widgets.base.parts import owned, without_front_end
 from rocviz.widgets.base.recording import recording as page
+from rocviz.widgets.base.recording.recorder import silent_copy
 
 #: What Python uses, and where: attributes of modules, classes and widgets.
 PYTHON = (
-    "ipywidgets.widgets.widget:_remove_buffers",  # rail.py
-    "ipywidgets:Widget.open",
+    "ipywidgets:Widget.open",  # parts.py: a box opens once it has something to show
     "ipywidgets:Widget.hold_sync",
-    "ipywidgets:Widget.get_state",
     "ipywidgets:DOMWidget._dom_classes",
-    "ipywidgets:Widget._model_name",
-    "ipywidgets:Widget._model_module",
     "anywidget:AnyWidget",
-    "bqplot:Figure._model_module_version",  # panel.py: which models the page loads
+    "bqplot:Figure._model_module_version",  # stage.py: which models the page loads
     "bqplot:LinearScale._model_module_version",
 )
 #: What js/src uses of bqplot's views and models and of the d3 in its bundle.
@@ -63,14 +58,7 @@ BQPLOT = [
     "drag_end",
 ]
 #: What the page without a kernel uses of the framework's models and views.
-FRAMEWORK = [
-    "_deserialize_state",
-    "set_state",
-    "create_view",
-    "JupyterLuminoWidget",
-    "luminoWidget",
-    "state_change",
-]
+FRAMEWORK = ["set_state", "create_view", "state_change", "_view_module"]
 
 
 @pytest.mark.parametrize("name", PYTHON)
@@ -78,23 +66,15 @@ def test_python_has(name):
     resolve_name(name)
 
 
-def test_a_widget_that_holds_notes_what_to_send():
-    button = ipywidgets.Button()
-    assert button._holding_sync is False
-    with button.hold_sync():
-        button.description = "on"
-        assert button._states_to_send == {"description"}
-    button.close()
-
-
-def test_a_silent_explorer_opens_no_comm(monkeypatch):
+def test_a_copy_for_a_recording_is_a_state_without_widgets(monkeypatch):
+    explorer = ROCExplorer()
     monkeypatch.setattr("comm.create_comm", lambda **_message: pytest.fail("a comm was opened"))
-    with without_front_end():
-        explorer = ROCExplorer()
-        story = Story(explorer, [Step("One", "It says so.")])
-        explorer.panels = tuple(explorer.pictures)
-        assert len(owned(story)) > 30
-    story.close()
+    with silent_copy(explorer) as copied:
+        story = Story(copied, [Step("One", "It says so.")])
+        copied.panels = tuple(copied.pictures)
+        assert (copied.comm, copied.children, story.comm, story.children) == (None, (), None, ())
+        assert copied.threshold == explorer.threshold
+    monkeypatch.undo()
     explorer.close()
 
 

@@ -33,25 +33,14 @@ def unpacked(recording):
 
 
 def played(data, name, at, *, scene=0):
-    """Collect what the player shows of the one trait of that name that changes, in a state."""
-    player = data["player"]
-    (column,) = (k for k, c in enumerate(player["columns"]) if (c["model"], c["name"]) == name)
-    entry = player["scenes"][scene]["columns"][column]
-    if not isinstance(entry, int):
-        axes, shape, places = entry
-        entry = places[np.ravel_multi_index([at[axis] for axis in axes], shape)]
-    return player["columns"][column]["values"][entry]
-
-
-def sentence_column(data):
-    """Find the column in which the sentence is."""
-    words = [
-        (c["model"], c["name"])
-        for c in data["player"]["columns"]
-        if c["name"] == "value" and 'role="status"' in str(c["values"][0])
-    ]
-    assert len(words) == 1
-    return words[0]
+    """Return what the player shows of a part of the stage, in a state."""
+    for column, entry in zip(data["columns"], data["scenes"][scene]["columns"], strict=True):
+        if column["name"] == name:
+            if not isinstance(entry, int):
+                axes, shape, places = entry
+                entry = places[np.ravel_multi_index([at[axis] for axis in axes], shape)]
+            return column["values"][entry]
+    return data["shown"][name]
 
 
 def test_every_state_of_a_grid_is_what_the_explorer_shows(no_model_left):
@@ -59,30 +48,29 @@ def test_every_state_of_a_grid_is_what_the_explorer_shows(no_model_left):
         explorer = ROCExplorer(LABELS, SCORES, panels=["roc", "scores", "brier"], threshold=0.4)
         recording = explorer.record(threshold=[0.2, 0.4, 0.7], cost_ratio=[1.0, 5.0])
         data = unpacked(recording)
-        scene = data["player"]["scenes"][0]
+        scene = data["scenes"][0]
         assert recording.n_states == 3 * 2 * 3
         assert scene["start"] == [1, 0, 0]
-        column = sentence_column(data)
         for i, threshold in enumerate((0.2, 0.4, 0.7)):
             for k, cost_ratio in enumerate((1.0, 5.0)):
                 explorer.update(threshold=threshold, cost_ratio=cost_ratio)
-                assert explorer.sentences[0].html in played(data, column, (i, k, 0))
+                assert explorer.sentences[0].html in played(data, "sentence", (i, k, 0))
                 for drawer in ("notes", "code", "table"):
-                    shown = played(data, ("drawer", drawer), (i, k, 0))
+                    shown = played(data, f"drawer {drawer}", (i, k, 0))
                     assert shown == explorer._drawer_html(drawer)
         explorer.close()
 
 
 def test_only_what_changes_is_kept_and_each_value_once():
     explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
-    data = unpacked(explorer.record(threshold=[0.3, 0.5, 0.8, 0.85]))
-    columns = data["player"]["columns"]
+    data = unpacked(explorer.record(threshold=[0.3, 0.5, 0.82, 0.85]))
+    columns = data["columns"]
     assert all(len({json.dumps(v) for v in c["values"]}) == len(c["values"]) for c in columns)
     assert len(columns) < 30
-    # 0.8 and 0.85 hold the same point: the handle is there once
+    # 0.82 and 0.85 hold the same point: the handle is there once
     assert explorer.record(threshold=2).n_states == 2
-    (x,) = (c for c in columns if c["model"] == "at roc mark:point" and c["name"] == "x")
-    assert len(x["values"]) < 4
+    (point,) = (c for c in columns if c["name"] == "mark roc point")
+    assert len({(one["x"]["data"], one["y"]["data"]) for one in point["values"]}) < 4
     explorer.close()
 
 
@@ -130,16 +118,18 @@ def test_what_cannot_be_recorded_is_refused_by_name(controls, words):
 def test_controls_that_are_not_recorded_say_so():
     explorer = ROCExplorer(LABELS, SCORES, panels=["roc", "scores"])
     data = unpacked(explorer.record(threshold=3, show_hull=...))
-    rail = data["models"][data["player"]["rail"]]["state"]
-    assert rail["note"].startswith("Grey controls are not recorded")
-    kept = {name for name, value in rail["values"].items() if not value.get("unrecorded")}
-    shown = {name for name, value in rail["values"].items() if not value.get("hidden")}
+    assert data["shown"]["note"].startswith("Grey controls are not recorded")
+    start = data["scenes"][0]["start"]
+    values = {name: played(data, f"control {name}", start) for name in explorer.controls()}
+    kept = {name for name, value in values.items() if not value.get("unrecorded")}
+    shown = {name for name, value in values.items() if not value.get("hidden")}
     assert kept & shown == {"threshold", "show_hull"}
-    assert rail["values"]["threshold"]["steps"] == 2
-    assert rail["values"]["metric"]["disabled"]
+    assert values["threshold"]["steps"] == 2
+    assert values["metric"]["disabled"]
     # the handles hold the threshold, and hold another input in none
-    assert len(data["player"]["handles"]) == 2
-    assert unpacked(explorer.record(metric=...))["player"]["handles"] == []
+    assert [one["picture"] for one in data["scenes"][0]["handles"]] == ["roc", "scores"]
+    (scene,) = unpacked(explorer.record(metric=...))["scenes"]
+    assert (scene["handles"], scene["still"]) == ([], ["roc point", "scores threshold"])
     assert explorer._rail.recorded is None
     explorer.close()
 
@@ -148,13 +138,13 @@ def test_answers_lead_from_state_to_state():
     explorer = ScoringListExplorer(panels=["list"])
     asked = [(None,) * 4, (1, None, None, None), (0, None, None, None), (1, 1, None, None)]
     data = unpacked(explorer.record(answers=asked))
-    moves = data["player"]["scenes"][0]["axes"][0]["moves"]
+    moves = data["scenes"][0]["axes"][0]["moves"]
     assert moves['{"control":"case","key":0,"value":"yes"}'] == [1, 1, 1, 3]
     assert moves['{"control":"case","key":1,"value":"yes"}'] == [-1, 3, -1, 3]
     assert moves['{"control":"clear_case"}'] == [0, 0, 0, 0]
     assert not any("points" in message for message in moves)
     # without values: those that the buttons lead to, those of whose turn it is first
-    axis = unpacked(explorer.record(answers=31))["player"]["scenes"][0]["axes"][0]
+    axis = unpacked(explorer.record(answers=31))["scenes"][0]["axes"][0]
     assert axis["size"] == 31
     at = 0
     for key in range(4):
@@ -167,7 +157,7 @@ def test_answers_lead_from_state_to_state():
 def test_what_is_clicked_leads_on_and_what_is_not_recorded_is_known():
     explorer = ROCExplorer(LABELS, SCORES, panels=["roc", "scores"], reliability_by="score")
     data = unpacked(explorer.record(joined=9))
-    axis = data["player"]["scenes"][0]["axes"][0]
+    axis = data["scenes"][0]["axes"][0]
     corners = explorer._panels["roc"].picture["corners"]
     clicks = {json.loads(m)["index"]: to[0] for m, to in axis["moves"].items() if "corners" in m}
     assert axis["size"] == 9
@@ -190,15 +180,15 @@ def test_a_press_that_sets_two_inputs_moves_both():
     explorer = LexicographicExplorer(panels=["tree"])
     recording = explorer.record(order=24, preferred=4)
     data = unpacked(recording)
-    order, preferred = data["player"]["scenes"][0]["axes"]
+    order, preferred = data["scenes"][0]["axes"]
     assert recording.n_states == order["size"] * 4
     message = '{"control":"rankers","key":0,"value":"try"}'
     explorer.choose(explorer.result.rankers[0])
     at = [axis["moves"][message][0] for axis in (order, preferred)]
-    assert explorer.sentences[0].html in played(data, sentence_column(data), at)
+    assert explorer.sentences[0].html in played(data, "sentence", at)
     # it looks at one ranker at a time, whatever else was recorded before
-    rails = [c["values"] for c in data["player"]["columns"] if c["name"] == "values"]
-    notes = {v["rankers"]["note"] for v in rails[0]}
+    (shown,) = (c["values"] for c in data["columns"] if c["name"] == "control rankers")
+    notes = {value["note"] for value in shown}
     assert notes == {"0 of 8 tried.", "1 of 8 tried, none convex."}
     explorer.close()
 
@@ -218,7 +208,7 @@ def test_code_asks_a_reader_for_data_of_their_own():
     explorer = ROCExplorer(y_true, scores, panels=["roc"])
     assert "data_of" in explorer.code()
     data = unpacked(explorer.record(threshold=[0.5, 0.6]))
-    code = html.unescape(re.sub("<[^>]*>", "", played(data, ("drawer", "code"), (0, 0))))
+    code = html.unescape(re.sub("<[^>]*>", "", played(data, "drawer code", (0, 0))))
     assert "give yours: y_true, y_score" in code
     names = {"y_true": y_true, "y_score": scores}
     exec(code, names)

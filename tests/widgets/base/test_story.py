@@ -330,7 +330,7 @@ def test_a_text_that_raises_leaves_the_story_where_it_was():
 
 def test_words_follow_what_is_shown_or_say_what_was_moved():
     def said(story):
-        return re.sub(r"<[^>]*>", " ", story.explorer._sentence.value)
+        return re.sub(r"<[^>]*>", " ", story.explorer._stage.values["sentence"])
 
     steps = [
         Step("a", "At {state.threshold:.2f}."),
@@ -366,7 +366,7 @@ def test_what_cannot_be_said_of_a_detour_stays_as_it_was():
     before = story.text
     explorer.answers = (1, None, None, None)
     assert story.text == before
-    assert "Moved" in explorer._sentence.value
+    assert "Moved" in explorer._stage.values["sentence"]
     story.close()
 
 
@@ -451,7 +451,7 @@ def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
     story.show(1)
     recording = story.record(most=3)
     assert (story.at, recording.title) == (1, "one")
-    player = json.loads(zlib.decompress(recording.packed))["player"]
+    player = json.loads(zlib.decompress(recording.packed))
     assert len(player["scenes"]) == 4
     assert player["story"]["asks"] == [False, False, True, False]
     axis, glide = player["scenes"][1]["axes"][0], player["scenes"][1]["glide"]

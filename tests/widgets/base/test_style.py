@@ -17,6 +17,7 @@ FOREIGN = re.compile(
 #: Names that are put together, and what says their last part.
 COMPOSED = {
     r"rocviz-(positive|negative|hull|held|optimum)": r'\("{}", |"{}"\)',  # of a sentence
+    r"place-[0-4]": r"place-\$\{",  # of a picture; no explorer has more than five
     r"knob-(\w+)": r'role="{}"',  # of a slider
     r"role-(\w+)": r'role ?=[^=]*"{}"',  # of a row
 }
@@ -61,7 +62,7 @@ def is_used(name, source):
     """Whether a class is named in some text between quotation marks, whole or in its parts."""
     for pattern, said in COMPOSED.items():
         if made := re.fullmatch(pattern, name):
-            return re.search(said.replace("{}", made[1]), source) is not None
+            return re.search(said.replace("{}", made[made.lastindex or 0]), source) is not None
     if count := re.fullmatch(r"n(\d+)", name):
         # of pictures, or the most columns that a list of some width has room for
         explorers = [getattr(rocviz, n) for n in rocviz.__all__ if n.endswith("Explorer")]

@@ -90,9 +90,9 @@ def test_own_data_open_on_their_own_auc():
     assert state.preset == "own data"
     assert (state.auc, state.n_samples, state.n_pos) == (segments.auc, 60, Y.sum())
     fit = state.controls()["fit"]
-    assert not fit.enabled(state)  # it is theirs already
+    assert not fit.is_enabled(state)  # it is theirs already
     state.auc = 0.6
-    assert fit.enabled(state)
+    assert fit.is_enabled(state)
     assert state.result.ranked.segments.auc == segments.auc
     state.fit()
     assert state.auc == segments.auc
@@ -229,7 +229,7 @@ def test_what_is_resampled_for_long_has_a_bar_and_can_be_stopped(monkeypatch, ow
         opened = explorer.is_preview, len(explorer.result.intervals)
         assert opened == (True, 4)
         assert "follows later" in explorer._panels["intervals"].picture["words"].text
-        assert explorer.controls()["resample"].shown(explorer)
+        assert explorer.controls()["resample"].is_shown(explorer)
         while not explorer.exact.share:
             await asyncio.sleep(0)
         explorer._rail.move("resample")
@@ -238,7 +238,7 @@ def test_what_is_resampled_for_long_has_a_bar_and_can_be_stopped(monkeypatch, ow
         explorer._rail.move("resample")
         while explorer.is_preview:
             await asyncio.sleep(0.01)
-        assert not explorer.controls()["resample"].shown(explorer)
+        assert not explorer.controls()["resample"].is_shown(explorer)
         assert len(explorer.result.intervals) == 5
         explorer.confidence = 0.5
         assert not explorer.is_preview
@@ -298,7 +298,7 @@ def test_coverage_is_simulated_and_shown(explorer):
     explorer.auc = 1.0
     explorer.simulation.start()
     explorer.simulation.wait(120)
-    assert "raise the temperature" in explorer._drawer.value
+    assert "raise the temperature" in explorer._stage.values["drawer"]
 
 
 def test_ties_show_no_order_that_is_not_there():

@@ -142,7 +142,7 @@ def test_long_names_are_short_in_the_rail_and_the_sentence_and_whole_on_hover():
     assert len(row["label"]) <= 44
     assert row["full"].startswith(f"1. {name}")
     assert len(explorer.sentence) <= 175
-    assert name in explorer._panels["tree"].content.value  # as a title
+    assert name in explorer._stage.values["html tree"]  # as a title
     explorer.close()
 
 
@@ -160,20 +160,20 @@ def test_sliders_of_the_smoothing(explorer):
 
 
 def test_the_tree_shows_names_values_counts_hull_and_where_its_probability_comes_from(explorer):
-    html = explorer._panels["tree"].content.value.replace("\u00a0", " ")
+    html = explorer._stage.values["html tree"].replace("\u00a0", " ")
     for text in (">0.625<", ">0.250<", ">9 of 14<", "2 + 3, 4 + 1, 3 + 1", ">A2 = 0<", ">A1 = 0<"):
         assert text in html
     assert "1. A2</b>" in html
     assert "LexProb says (9 + 1) / (14 + 2) = 0.625." in html
     explorer.m = 0.0
-    assert "9 / 14 = 0.643." in explorer._panels["tree"].content.value.replace("\u00a0", " ")
+    assert "9 / 14 = 0.643." in explorer._stage.values["html tree"].replace("\u00a0", " ")
     explorer.order = ()
-    assert "10 + 10" in explorer._panels["tree"].content.value
+    assert "10 + 10" in explorer._stage.values["html tree"]
 
 
 def test_a_tree_of_five_levels_names_all_of_them(explorer):
     explorer.preset = "breast cancer"
-    html = explorer._panels["tree"].content.value
+    html = explorer._stage.values["html tree"]
     for k, j in enumerate(explorer.order[:5], start=1):
         attribute = explorer.data.attributes[j]
         side = attribute.one if explorer.preferred[j] else attribute.zero
@@ -182,14 +182,14 @@ def test_a_tree_of_five_levels_names_all_of_them(explorer):
     tree = explorer.result.tree
     assert f"{((tree.pos + tree.neg) == 0).sum()} of 32 leaves are empty." in html
     explorer.focus = "roc"
-    small = explorer._panels["tree"].content.value
+    small = explorer._stage.values["html tree"]
     assert len(small) < len(html)
     assert "LexProb says" not in small
 
 
 def test_branches_without_samples_are_left_out():
     explorer = LexicographicExplorer([[0, 0], [1, 1]] * 4, [0, 1] * 4)
-    html = explorer._panels["tree"].content.value
+    html = explorer._stage.values["html tree"]
     assert "2 of 4 leaves are empty." in html
     assert len(re.findall(r">4</text>", html)) == 2
     explorer.close()
@@ -198,7 +198,7 @@ def test_branches_without_samples_are_left_out():
 def test_words_of_the_data_cannot_break_the_page():
     frame = pd.DataFrame({"<b>": np.arange(8) % 2, "<i>&": [0, 0, 1, 1, 0, 1, 0, 1]})
     explorer = LexicographicExplorer(frame, [0, 1, 0, 1, 0, 1, 1, 0])
-    html = explorer._panels["tree"].content.value + explorer._sentence.value
+    html = explorer._stage.values["html tree"] + explorer._stage.values["sentence"]
     assert "<b>" not in html
     assert "<i>" not in html
     explorer.close()
@@ -290,7 +290,7 @@ def test_the_static_picture_shows_the_same(explorer, preset, theme):
 
 def test_live_and_saved_tree_have_the_same_words(explorer):
     saved = set(texts(explorer.static_figure()))
-    live = re.findall(r"<text[^>]*>([^<]*)</text>", explorer._panels["tree"].content.value)
+    live = re.findall(r"<text[^>]*>([^<]*)</text>", explorer._stage.values["html tree"])
     assert len(live) == 18
     assert set(live) <= saved
 

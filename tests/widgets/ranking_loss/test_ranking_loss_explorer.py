@@ -98,7 +98,7 @@ def test_the_experiment_fills_the_picture(explorer):
     errors = explorer._panels["errors"]
     assert errors.picture["logistic"].x.size == 5
     assert "run the experiment" not in errors.picture["words"].text
-    assert errors.heading.description.endswith("Means ± 2 s.e.")
+    assert explorer.title("errors").endswith("Means ± 2 s.e.")
     assert explorer._rail.summaries["experiment"] == "5 of 5 floors"
 
 
@@ -126,7 +126,7 @@ def test_the_exact_picture_comes_when_the_hand_rests_and_a_step_ends_the_wait():
         made = RankingLossExplorer(n_samples=5000)
         made._rail.move("a", position=3)
         assert made.is_preview
-        assert "preview from 500 samples" in made._about.value
+        assert "preview from 500 samples" in made._stage.values["about"]
         made._rest()
         made._rail.move("a", position=4)  # before it is done
         assert made.is_preview
@@ -136,7 +136,7 @@ def test_the_exact_picture_comes_when_the_hand_rests_and_a_step_ends_the_wait():
             if not made.is_preview:
                 break
             await asyncio.sleep(0.01)
-        seen = made.result.samples.positive.size, made.a, made._about.value
+        seen = made.result.samples.positive.size, made.a, made._stage.values["about"]
         made.close()
         return seen
 
@@ -183,7 +183,7 @@ def test_training_that_takes_long_has_a_bar_and_can_be_stopped(monkeypatch):
     async def cell():
         made = RankingLossExplorer(n_samples=5000)
         assert made.is_preview
-        assert made.controls()["train"].shown(made)
+        assert made.controls()["train"].is_shown(made)
         while not made.exact.is_running:
             await asyncio.sleep(0)
         made._rail.move("train")
@@ -192,7 +192,7 @@ def test_training_that_takes_long_has_a_bar_and_can_be_stopped(monkeypatch):
         made._rail.move("train")
         while made.is_preview:
             await asyncio.sleep(0.01)
-        assert not made.controls()["train"].shown(made)
+        assert not made.controls()["train"].is_shown(made)
         assert made.result.samples.positive.size == 5000
         made.close()
 

@@ -57,10 +57,10 @@ def test_what_is_new_is_shown_from_few_and_then_exactly():
             assert by_hand(explorer, **inputs), inputs
             assert explorer.result.segments.n_samples == 60
             assert explorer.about.startswith("preview from 60 samples")
-            assert exact.shown(explorer)
+            assert exact.is_shown(explorer)
             await rested(explorer)
             assert explorer.result.segments.n_samples == 400
-            assert not exact.shown(explorer)
+            assert not exact.is_shown(explorer)
         assert not by_hand(explorer, space="roc", confidence=0.95)  # was there before
         fresh = ROCState(Scored(Y, S), **explorer.inputs())
         assert explorer.result.calibrated.after == fresh.result.calibrated.after

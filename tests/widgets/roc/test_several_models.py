@@ -146,14 +146,14 @@ def test_a_click_on_a_curve_or_its_key_puts_the_model_in_front(data):
     assert explorer.model == "a"
     assert panel.picture["keys"].keys[0] == "a"
     own = panel.picture["curve"].roles
-    panel.hand("mark:model:1", "click")
+    panel.hand("model:1", "click")
     assert explorer.model == "b"
     assert panel.picture["curve"].roles != own
     assert not panel.picture["model:1"].is_shown
     assert panel.picture["model:0"].is_shown
     assert list(explorer._rail.values["model"]["options"]) == ["a", "b", "c"]
     second = panel.picture["keys"].keys[1]
-    panel.hand("mark:keys", "click", index=1)
+    panel.hand("keys", "click", index=1)
     assert explorer.model == second
     for space in SPACES:
         explorer.update(space=space)

@@ -9,7 +9,6 @@ from rocviz import space_curve as core_curve
 from rocviz.core.calibration import brier_decomposition
 from rocviz.core.curve_spaces import map_from_roc
 from rocviz.core.curve_spaces.mapping import SPACES
-from rocviz.widgets.base.panel import trait_of
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.spaces import BY_PROBABILITY, SpaceCurves
 from rocviz.widgets.roc.state import ROCState
@@ -161,10 +160,10 @@ def test_the_picture_is_drawn_in_the_space_live_and_saved():
         assert panel.picture["curve"].is_shown
         assert panel.picture["band"].is_shown == (space == "roc")
         ax = explorer.static_figure().axes[0]
-        assert ax.get_xlabel() == panel.figure.axes[0]["label"]
+        assert ax.get_xlabel() == explorer._stage.values["figure roc"]["axes"][0]["label"]
         drawn = {tuple(line.get_xdata()) for line in ax.lines}
         assert tuple(view.hull.x) in drawn or space in ("decision", "roc")
-        handle = trait_of(panel.handles[0].name)
+        handle = panel.handles[0].name
         panel.hand(handle, "drag", x=view.held[0] + 0.2, y=view.held[1])
         assert explorer.result.views[space].held != view.held
         explorer.reset()

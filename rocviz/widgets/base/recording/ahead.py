@@ -10,27 +10,17 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
-from math import isclose
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import traitlets
-
-from rocviz.pictures.marks import Handle
-from rocviz.widgets.base.parts import without_front_end
+from rocviz.widgets.base.parts import script
 from rocviz.widgets.base.recording.axes import clickable_marks, place_of
-from rocviz.widgets.base.recording.recorder import twin_of
-from rocviz.widgets.base.recording.scene import Presses, Scene, as_by_hand, differing, view_of
+from rocviz.widgets.base.recording.recorder import copy_of
+from rocviz.widgets.base.recording.scene import Presses, Scene
 from rocviz.widgets.base.state import ONE_AT_A_TIME, REST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import ipywidgets
-
-#: The module with which a page follows recordings.
-SCRIPT = Path(__file__).parents[1] / "bundles" / "ahead.js"
 
 SECONDS = 1.5  # of processor time, in slices, that one recording may take
 SOON = 0.25  # seconds of it after which the page is sent what there is
@@ -40,26 +30,21 @@ LONG = 0.25  # seconds of it that one state may take; the next would keep a hand
 class Ahead:
     """Records the control in hand while an explorer rests, and tells the page.
 
-    It does nothing until a page says that it is far away. ``send(content, buffers)`` goes to the
-    rail's page; what a slice takes is measured with the clock, in seconds.
+    ``send(content, buffers)`` goes to the page; what a slice takes is measured with the clock, in
+    seconds.
     """
 
-    def __init__(
-        self,
-        explorer: Any,
-        send: Callable[..., None],
-        clock: Callable[[], float] = time.thread_time,
-    ) -> None:
-        self._explorer, self._send, self._clock = explorer, send, clock
+    clock = staticmethod(time.thread_time)
+
+    def __init__(self, explorer: Any, send: Callable[..., None]) -> None:
+        self._explorer, self._send = explorer, send
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._twin: Any = None
         self._in_hand = ""
-        self._moved: dict[str, str] = {}  # what each handle moves
         self._request: Any = None
-        self._is_framed = False
         self._scene: Scene | None = None
-        self._sent: dict[ipywidgets.Widget, set[str]] = {}
+        self._sent: set[str] = set()  # what of the stage
         self._is_owed = False
         self._spent = 0.0
         self._next_send = 0.0
@@ -75,32 +60,32 @@ class Ahead:
         except RuntimeError:  # nothing runs between two slices
             return
         if code:
-            self._send({"code": SCRIPT.read_text(encoding="utf-8")})
-        self._in_hand, self._is_owed = self._moved.get(what, what), True
+            self._send({"code": script("ahead.js")})
+        self._in_hand, self._is_owed = self._control_of(what), True
         self.rest()
+
+    def _control_of(self, what: str) -> str:
+        """Find the control that a handle moves; all else is itself."""
+        picture, _, mark = what.partition(" ")
+        panel = self._explorer._panels.get(picture)
+        return panel.moves.get(mark, what) if panel else what
 
     def requested(self, number: Any) -> None:
         """Note the number of what a hand now asks for; the frame that answers it says so."""
-        self._request, self._is_framed = number, False
+        self._request = number
 
-    def frame(self, changed: dict[Any, set[str]]) -> dict[str, Any]:
-        """Write the fields of a frame besides its traits, and add traits that the page moved."""
+    def answer(self, changed: set[str]) -> tuple[set[str], dict[str, Any]]:
+        """Add to what has changed all that the page may have moved, and what it is told of that."""
         if self._loop is None:
-            return {}
-        self._is_framed = True
+            return changed, {}
         about = {"of": self._request, "preview": self._explorer.is_preview}
-        for widget, keys in self._sent.items():
-            changed.setdefault(widget, set()).update(filter(widget.has_trait, keys))
+        told = changed | self._sent
         if self._scene is not None and not self._scene.holds():
             self._drop()
             about["dropped"] = True
             self._in_hand = ""  # until the page says again what is in hand
         self.rest()
-        return about
-
-    def is_unanswered(self) -> bool:
-        """Whether a hand acted and no frame was sent since."""
-        return self._request is not None and not self._is_framed
+        return told, about
 
     # ------------------------------------------------------------------ at rest
 
@@ -128,7 +113,7 @@ class Ahead:
             if not self._is_owed:
                 return
         else:
-            self._scene_over()
+            self._scene = None
             self._spent, self._next_send = 0.0, SOON
         self._later(0.0, self._slice)
 
@@ -136,17 +121,17 @@ class Ahead:
         """Do a little, then let the kernel answer."""
         if not self._in_hand:
             return
-        begun = self._clock()
+        begun = self.clock()
         try:
-            with ONE_AT_A_TIME, without_front_end():
+            with ONE_AT_A_TIME:
                 self._do_a_little()
         except Exception:
             # the user did not ask for this state: the page waits for the kernel as before
             self._in_hand = ""
-            self._scene_over()
+            self._scene = None
             self._twin_over()
             return
-        took = self._clock() - begun
+        took = self.clock() - begun
         scene = self._scene
         if scene is None or (scene.waiting and not scene.states):  # it is still being prepared
             if self._in_hand:
@@ -164,7 +149,7 @@ class Ahead:
     def _do_a_little(self) -> None:
         explorer = self._explorer
         if self._twin is None:
-            self._twin = twin_of(explorer)
+            self._twin = copy_of(explorer)
         elif self._scene is not None:
             if self._scene.waiting:
                 self._scene.step()
@@ -174,68 +159,24 @@ class Ahead:
         elif self._in_hand in {place_of(*one) for one in clickable_marks(explorer)}:
             self._scene = Presses(explorer, self._twin, self._in_hand)
         else:
-            self._in_hand = self._moved[self._in_hand] = self._moved_by(self._in_hand)
-
-    def _moved_by(self, place: str) -> str:
-        """Find the control that a handle moves, by moving it on the copy; or ""."""
-        twin = self._twin
-        found = [
-            (panel, mark)
-            for panel in twin._panels.values()
-            for mark in panel.handles
-            if place_of(panel, mark) == place and isinstance(mark, Handle)
-        ]
-        if not found:
-            return ""
-        ((panel, mark),) = found
-        base, (panels, focus, _theme) = self._explorer.inputs(), view_of(self._explorer)
-        with as_by_hand(twin):
-            twin.go_back(**base, panels=panels, focus=focus)
-        sliders = {name: c for name, c in twin.controls().items() if c.grid_of(twin)}
-        before = {name: control.value_of(twin, name) for name, control in sliders.items()}
-        low, high = np.transpose((panel.picture.x.limits, panel.picture.y.limits))
-        for share in (0.3, 0.7):
-            with as_by_hand(twin):
-                panel.on_drag[mark.name](*(low + share * (high - low)).tolist())
-            there = twin.inputs()
-            reached = {name: control.value_of(twin, name) for name, control in sliders.items()}
-            # the slider that leads there too, but for the last bits of what follows it
-            for name, control in sliders.items():
-                if reached[name] != before[name]:
-                    with suppress(ValueError, traitlets.TraitError), as_by_hand(twin):
-                        twin.go_back(**base)
-                        control.assign(twin, name, reached[name])
-                    here = twin.inputs()
-                    if all(
-                        _is_close(there[other], here[other]) for other in differing(there, here)
-                    ):
-                        return name
-            with as_by_hand(twin):
-                twin.go_back(**base)
-        return ""
+            self._in_hand = ""
 
     def _announce(self, scene: Scene) -> None:
         """Send what there is, if the page still shows what it was recorded from."""
         message = scene.message()
         if message is None or not scene.holds():
             if not scene.waiting:
-                self._scene_over()
+                self._scene = None
                 self._in_hand = ""
             return
         self._is_owed = False
-        for widget, keys in scene.keys.items():
-            self._sent.setdefault(widget, set()).update(keys)
+        self._sent |= scene.keys
         self._send({"recording": scene.name}, [message])
 
     def _drop(self) -> None:
         """Forget what was recorded: something else has changed."""
-        self._scene_over()
-        self._sent = {}
-
-    def _scene_over(self) -> None:
-        if self._scene is not None:
-            self._scene.close()
-            self._scene = None
+        self._scene = None
+        self._sent = set()
 
     def close(self) -> None:
         """Stop, for good."""
@@ -251,8 +192,3 @@ class Ahead:
         if self._twin is not None:
             self._twin.close()
             self._twin = None
-
-
-def _is_close(one: Any, other: Any) -> bool:
-    """Whether two values are numbers that rounding may have made different."""
-    return isinstance(one, float) and isinstance(other, float) and isclose(one, other)

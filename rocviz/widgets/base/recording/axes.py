@@ -14,7 +14,7 @@ import traitlets
 
 from rocviz.pictures.marks import Dots
 from rocviz.widgets.base.controls import Control
-from rocviz.widgets.base.panel import kind_of, trait_of
+from rocviz.widgets.base.panel import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -158,6 +158,7 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
 
 def clickable_marks(explorer: Any) -> list[tuple[Any, Mark]]:
     """List the marks of all pictures that answer a click, each with its panel."""
+    explorer._on_stage()  # a copy is drawn when it is looked at
     panels = [explorer._panels[name] for name in explorer.panels]
     return [
         (panel, mark)
@@ -169,7 +170,7 @@ def clickable_marks(explorer: Any) -> list[tuple[Any, Mark]]:
 
 def place_of(panel: Any, mark: Mark) -> str:
     """Name a mark as the rail does when it is in hand."""
-    return f"{panel.name} {trait_of(mark.name)}"
+    return f"{panel.name} {mark.name}"
 
 
 class Press(NamedTuple):
@@ -184,7 +185,7 @@ def presses_of(state: Any, is_list: bool, marks: list[tuple[Any, Mark]]) -> dict
     """List what a hand can press, by its message."""
     presses = {}
     for name, control in state.controls().items():
-        if not is_list or control.recorded_by != "presses" or not control.shown(state):
+        if not is_list or control.recorded_by != "presses" or not control.is_shown(state):
             continue
         for content, is_due in control.gestures(state, name):
             act = partial(control.apply, state, name, content)
@@ -194,7 +195,7 @@ def presses_of(state: Any, is_list: bool, marks: list[tuple[Any, Mark]]) -> dict
     for panel, mark in marks:
         size = mark.x.size if isinstance(mark, Dots) else min(mark.x.size, 1)
         for index in range(size if size <= FINE else 0):
-            clicked = {"mark": trait_of(mark.name), "event": "click", "index": index}
+            clicked = {"mark": mark.name, "event": "click", "index": index}
             message = message_of(picture=panel.name, **clicked)
             presses[message] = Press(partial(panel.hand, **clicked))
     return presses

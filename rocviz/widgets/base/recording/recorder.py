@@ -1,6 +1,6 @@
-"""Goes through the states of an explorer and keeps what changes between them.
+"""Goes through the states of an explorer and keeps what differs between them.
 
-It works on a copy of the explorer that no front end knows of: the explorer itself is not touched,
+It works on a copy of the explorer that no page knows of: the explorer itself is not touched,
 whatever happens meanwhile.
 """
 
@@ -20,16 +20,14 @@ import traitlets
 from tqdm.auto import tqdm
 
 from rocviz.pictures.marks import Handle
-from rocviz.widgets.base.panel import trait_of
-from rocviz.widgets.base.parts import without_front_end
-from rocviz.widgets.base.recording.axes import axis_of, moves_of, place_of, product_size
-from rocviz.widgets.base.recording.capture import Capture, Column
+from rocviz.theme import get_theme
+from rocviz.widgets.base.parts import theme_classes
+from rocviz.widgets.base.recording.axes import axis_of, moves_of, product_size
 from rocviz.widgets.base.recording.recording import Recording
+from rocviz.widgets.base.stage import TOOLS, VERSIONS, in_json, style_sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    import ipywidgets
 
     from rocviz.widgets.base.recording.axes import Axis
 
@@ -39,48 +37,91 @@ DRAWERS = ("notes", "code", "table")
 #: Where code asks an open explorer for its data, in HTML.
 OPENED = re.compile(r"data_of\(\d+(?:, [^)]*)?\)(?:\[&#x27;(?P<name>\w+)&#x27;\])?")
 
+#: What a page without Python says where an explorer says something else.
+UNRECORDED = {
+    "note": "Grey controls are not recorded; with Python all of them move.",
+    "tools": [
+        [name, hint, False] if name != "save" else [name, "Not recorded: needs Python", True]
+        for name, hint in TOOLS
+    ],
+}
+
+
+def copy_of(explorer: Any) -> Any:
+    """Copy an explorer; the copy has no widgets, and is told of to no page."""
+    explorer.finish()
+    make, arguments = explorer.__reduce__()
+    copied = make(*arguments, _is_copy=True)
+    # what a long experiment found is shown there as well
+    for name in explorer.copied_attributes:
+        setattr(copied, name, copy(getattr(explorer, name)))
+    if explorer.copied_attributes:
+        copied.set_trait("result", copied.compute())
+    return copied
+
 
 @contextmanager
 def silent_copy(explorer: Any) -> Iterator[Any]:
-    """Hand out a copy of an explorer that no front end knows of, and close it in the end."""
-    with without_front_end():
-        twin = twin_of(explorer)
-        try:
-            yield twin
-        finally:
-            twin.close()
+    """Hand out a copy of an explorer, and close it in the end."""
+    copied = copy_of(explorer)
+    try:
+        yield copied
+    finally:
+        copied.close()
 
 
-def twin_of(explorer: Any) -> Any:
-    """Copy an explorer; call this :func:`.without_front_end`, and close the copy."""
-    explorer.finish()
-    make, arguments = explorer.__reduce__()
-    twin = make(*arguments)
-    if explorer._panels.keys() - twin._panels.keys():  # pictures that were shown before
-        twin._make_shown(explorer._panels)
-        twin._arrange()
-    # what a long experiment found is shown there as well
-    for name in explorer.copied_attributes:
-        setattr(twin, name, copy(getattr(explorer, name)))
-    if explorer.copied_attributes:
-        twin.set_trait("result", twin.compute())
-    return twin
+class Column:
+    """Every value that one part of the stage has had, each once."""
+
+    def __init__(self) -> None:
+        #: As the explorer describes them, and in JSON.
+        self.shown: list[Any] = []
+        self.values: list[Any] = []
+        self._known: dict[str, int] = {}
+        self._last = 0
+
+    def put(self, value: Any) -> int:
+        """Find the number of a value, from 0; a new one is kept."""
+        if self.shown and self.shown[self._last] == value:
+            return self._last
+        told = in_json(value)
+        key = json.dumps(told, sort_keys=True)
+        if key not in self._known:
+            self._known[key] = len(self.values)
+            self.values.append(told)
+            self.shown.append(value)
+        self._last = self._known[key]
+        return self._last
+
+
+class Columns(dict[str, Column]):
+    """The parts of a stage by their names."""
+
+    def put(self, values: Mapping[str, Any]) -> dict[str, int]:
+        """Find the number of each value of a state; new ones are kept."""
+        return {name: self.setdefault(name, Column()).put(one) for name, one in values.items()}
+
+    @property
+    def changing(self) -> list[str]:
+        """Names of parts that have had several values."""
+        return [name for name, column in self.items() if len(column.values) > 1]
+
+    def told(self, names: Iterable[str]) -> list[dict[str, Any]]:
+        """Describe some of them to the page."""
+        return [{"name": name, "values": self[name].values} for name in names]
 
 
 class Recorder:
     """Records scenes: each a grid of states around one that an explorer opens with.
 
-    The explorer is moved; use a copy. The root is what is shown, by default the explorer.
+    The explorer is moved; use a copy.
     """
 
-    def __init__(self, explorer: Any, root: ipywidgets.Widget | None = None) -> None:
+    def __init__(self, explorer: Any) -> None:
         self._explorer = explorer
-        self._root = explorer if root is None else root
-        self._capture: Capture | None = None
+        self._columns = Columns()
         self._scenes: list[dict[str, Any]] = []
-        self._states: list[list[dict[tuple[str, str], int]]] = []
-        explorer._tool_buttons["save"].disabled = True
-        explorer._tool_buttons["save"].tooltip = "Not recorded: needs Python"
+        self._states: list[list[dict[str, int]]] = []
 
     def scene(
         self,
@@ -97,29 +138,22 @@ class Recorder:
         explorer = self._explorer
         axes = [axis_of(explorer, name, wanted) for name, wanted in controls.items()]
         views = [explorer.focus]
-        if focus and any(not explorer._panels[name].is_large for name in explorer.panels):
+        if focus and len(explorer.panels) > explorer._shared:
             views = list(explorer.panels)
         start, view = explorer.inputs(), explorer.focus
         moves = {axis.name: moves_of(explorer, axis, controls) for axis in axes}
-        self._back(start, view)
-        explorer._toggle(explorer._drawer_shows)  # a press that was refused said so there
+        explorer._drawer = None  # a press that was refused said so there
         size = product_size(axes) * len(views)
         if size > MOST_STATES:
             raise ValueError(
                 f"{', '.join(controls)} make {size:,} states; at most {MOST_STATES:,} can be "
                 "recorded: give fewer values of each."
             )
-        held = [axis.start for axis in axes]
-        rail = explorer._rail
-        self._pressed = {
+        pressed = {
             content["control"]: (0, 1)
             for content in (json.loads(key) for found in moves.values() for key in found)
             if "control" in content
         }
-        rail.note = "Grey controls are not recorded; with Python all of them move."
-        self._set_rail(axes, held)
-        if self._capture is None:
-            self._capture = Capture(self._root)
         states = []
         outer: tuple[int, ...] | None = None
         for at in progress([*product(*(range(len(axis.values)) for axis in axes))]):
@@ -131,24 +165,23 @@ class Recorder:
                 moved = [*zip(axes, at, strict=True)]
             else:
                 moved = [(axes[-1], at[-1])] if axes else []
-            self._set_rail(axes, at, refresh=False)
             self._assign(moved)
-            for drawer in DRAWERS:
-                html = _for_readers(explorer._drawer_html(drawer))
-                self._capture.put("drawer", drawer, html)
+            places = {a.name: (place, len(a.values)) for a, place in zip(axes, at, strict=True)}
+            explorer._rail.recorded = {**pressed, **places}
+            drawers = {name: _for_readers(explorer._drawer_html(name)) for name in DRAWERS}
             for name in views:
                 explorer.focus = name
-                note_handles(self._capture, explorer)
-                states.append(self._capture.state())
+                shown = explorer._on_stage()
+                shown |= {f"drawer {drawer}": html for drawer, html in drawers.items()}
+                states.append(self._columns.put(shown))
         self._back(start, view)
-        self._set_rail(axes, held)
         self._states.append(states)
         self._scenes.append(
             {
                 "axes": [{**axis.to_json(), "moves": moves[axis.name]} for axis in axes],
                 "panels": list(explorer.panels),
                 "views": views,
-                "start": [*held, views.index(view)],
+                "start": [*(axis.start for axis in axes), views.index(view)],
             }
         )
         return axes
@@ -164,12 +197,6 @@ class Recorder:
             getattr(explorer, name).clear()
             explorer.set_trait("result", explorer.compute())
 
-    def _set_rail(self, axes: list[Axis], at: Sequence[int], *, refresh: bool = True) -> None:
-        places = {a.name: (place, len(a.values)) for a, place in zip(axes, at, strict=True)}
-        self._explorer._rail.recorded = {**self._pressed, **places}
-        if refresh:
-            self._explorer._rail.refresh()
-
     def _assign(self, moved: list[tuple[Axis, int]]) -> None:
         try:
             for axis, place in moved:
@@ -178,41 +205,33 @@ class Recorder:
             values = ", ".join(f"{axis.name}={axis.values[place]!r}" for axis, place in moved)
             raise ValueError(f"{values} cannot be recorded: {error}") from None
         self._forget()
-        self._explorer._rail.refresh()
 
     def describe(self, **about: Any) -> None:
         """Tell the player more of the last scene."""
         self._scenes[-1].update(about)
 
-    def finish(self, title: str = "", **about: Any) -> Recording:
+    def finish(self, title: str = "", style: str = "", **about: Any) -> Recording:
         """Assemble the recording, with the options of the player."""
-        assert self._capture is not None
-        explorer, capture = self._explorer, self._capture
-        capture.close()
-        keys = list(capture.columns)
-        place = {key: i for i, key in enumerate(keys)}
+        explorer, columns, changing = self._explorer, self._columns, self._columns.changing
         for scene, states in zip(self._scenes, self._states, strict=True):
             shape = [*(axis["size"] for axis in scene["axes"]), len(scene["views"])]
-            scene["columns"] = tables(states, keys, shape)
-        handles, fixed = self._handles(place)
-        columns = [
-            {"model": key[0], "name": key[1], "values": capture.columns[key].values} for key in keys
-        ]
+            scene["columns"] = tables(states, changing, shape)
+            scene["handles"], scene["still"] = handles_of(columns, scene)
+        shown = {name: one.values[0] for name, one in columns.items() if len(one.values) == 1}
         data = {
             **about,
-            "columns": columns + fixed,
+            "shown": {**shown, **UNRECORDED},
+            "columns": columns.told(changing),
             "scenes": self._scenes,
-            "handles": handles,
-            "rail": explorer._rail.model_id,
-            "headings": {p.heading.model_id: name for name, p in explorer._panels.items()},
-            "tools": {b.model_id: name for name, b in explorer._tool_buttons.items()},
-            "drawer": [explorer._drawer.model_id, explorer._drawer.layout.model_id],
+            "classes": ["rocviz", *theme_classes(get_theme())],
+            "style": style_sheet() + style,
+            "modules": VERSIONS,
         }
         recording = Recording(
             title=title or type(explorer).__name__,
             sentence=explorer.sentence,
             n_states=sum(map(len, self._states)),
-            packed=packed({"player": data, "models": capture.models, "root": self._root.model_id}),
+            packed=packed(data),
         )
         if len(recording.packed) > MOST_BYTES:
             raise ValueError(
@@ -221,74 +240,43 @@ class Recorder:
             )
         return recording
 
-    def _handles(
-        self, place: Mapping[tuple[str, str], int]
-    ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Find the handles that move in a scene, and the columns of those that do not."""
-        assert self._capture is not None
-        found, columns = [], []
-        for panel in self._explorer._panels.values():
-            fixed: list[list[str]] = [[] for _ in self._scenes]
-            for mark in panel.handles:
-                handle = finding(panel, mark, place)
-                moves = [finds(handle, scene) for scene in self._scenes]
-                found += [handle] * any(moves)
-                for names, moved in zip(fixed, moves, strict=True):
-                    names += [trait_of(mark.name)] * (not moved)
-            if any(fixed):
-                column, model = Column(fixed[0]), panel.figure.model_id
-                for scene, names in zip(self._scenes, fixed, strict=True):
-                    scene["columns"].append(column.put(names))
-                self._capture.models[model]["state"]["fixed"] = fixed[0]
-                columns.append({"model": model, "name": "fixed", "values": column.values})
-        return found, columns
+
+def handles_of(columns: Columns, scene: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Describe the handles that move along an axis of a scene, and name those that do not.
+
+    A page finds the recorded state in which a handle is nearest to a point. One that holds several
+    things at once moves none that is recorded.
+    """
+    moving, still = [], []
+    changing = columns.changing
+    table = dict(zip(changing, scene["columns"], strict=True))
+    for name, column in columns.items():
+        along = getattr(column.shown[0], "along", "")
+        if not along:
+            continue
+        points = column.shown
+        places = [[float(one.x[0]), float(one.y[0])] if one.is_shown else None for one in points]
+        entry = table.get(name, 0)
+        moves = False
+        if isinstance(column.shown[0], Handle) and not isinstance(entry, int):
+            there = [places[k] for k in {*entry[2]}]
+            ends = [{place["xy".index(way)] for place in there if place} for way in along]
+            moves = min(entry[0]) < len(scene["axes"]) and any(len(one) > 1 for one in ends)
+        _, picture, mark = name.split(" ", 2)
+        if moves:
+            ways = ["x" in along, "y" in along]
+            about = {"picture": picture, "mark": mark, "column": changing.index(name)}
+            moving.append({**about, "places": places, "along": ways})
+        else:
+            still.append(f"{picture} {mark}")
+    return moving, still
 
 
-#: A column of the places of a handle, rather than of a widget's trait, begins its name like this.
-AT = "at "
-
-
-def note_handles(capture: Capture, explorer: Any) -> None:
-    """Note where the handles of all pictures are."""
-    for panel in explorer._panels.values():
-        for mark in panel.handles:
-            if isinstance(mark, Handle) and mark.is_shown:
-                for name in ("x", "y"):
-                    capture.put(AT + place_of(panel, mark), name, float(getattr(mark, name)[0]))
-
-
-def finding(panel: Any, mark: Any, place: Mapping[tuple[str, str], int]) -> dict[str, Any]:
-    """Describe handles, so that a page finds the recorded state nearest to a point."""
-    at = AT + place_of(panel, mark)
-    along = ["x" in mark.along, "y" in mark.along]
-    return {
-        "figure": panel.figure.model_id,
-        "picture": panel.name,
-        "mark": trait_of(mark.name),
-        "columns": [place.get((at, name), -1) for name in ("x", "y")],
-        "fixed": [float(value[0]) if value.size else 0.0 for value in (mark.x, mark.y)],
-        # one that holds several things at once moves none that is recorded
-        "along": along if isinstance(mark, Handle) else [False, False],
-    }
-
-
-def finds(handle: dict[str, Any], scene: dict[str, Any]) -> bool:
-    """Test whether a handle moves along an axis of a scene."""
-
-    def follows(column: int) -> bool:
-        entry = 0 if column < 0 else scene["columns"][column]
-        return not isinstance(entry, int) and min(entry[0]) < len(scene["axes"])
-
-    return any(on and follows(k) for k, on in zip(handle["columns"], handle["along"], strict=True))
-
-
-def tables(
-    states: Sequence[Mapping[tuple[str, str], int]], keys: Sequence[tuple[str, str]], shape: Any
-) -> list[Any]:
+def tables(states: Sequence[Mapping[str, int]], names: Sequence[str], shape: Any) -> list[Any]:
     """Find the number of each column's value in the states of a grid."""
-    table = np.array([[state.get(key, 0) for key in keys] for state in states])
-    table = table.reshape(*shape, len(keys))
-    return [_reduced(table[..., k]) for k in range(len(keys))]
+    table = np.array([[state.get(name, 0) for name in names] for state in states])
+    table = table.reshape(*shape, len(names))
+    return [_reduced(table[..., k]) for k in range(len(names))]
 
 
 def _reduced(table: Any) -> Any:
@@ -327,8 +315,8 @@ def _for_readers(html: str) -> str:
 def record(explorer: Any, controls: Mapping[str, Any], progress: Any = None) -> Recording:
     """Record controls of an explorer; see :meth:`.Explorer.record`."""
     wrap = bar if progress is None else progress
-    with silent_copy(explorer) as twin:
-        recorder = Recorder(twin)
+    with silent_copy(explorer) as copied:
+        recorder = Recorder(copied)
         recorder.scene(controls, progress=wrap)
         return recorder.finish()
 

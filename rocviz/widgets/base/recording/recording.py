@@ -19,9 +19,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PLAYER = HERE.parent / "bundles" / "page.js"
 #: Modules of the framework, by the file they are in.
-FRAMEWORK = {"base": "@jupyter-widgets/base", "controls": "@jupyter-widgets/controls"}
+FRAMEWORK = {"base": "@jupyter-widgets/base"}
 #: Packages whose wheels bring a script for the notebook of old, a module of require.js.
-INSTALLED = ("bqscales", "bqplot", "anywidget")
+INSTALLED = ("bqscales", "bqplot")
 
 
 def framework_script(name: str) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from copy import deepcopy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import traitlets
 
 from rocviz import theme
-from rocviz.widgets.base.parts import owned
 from rocviz.widgets.base.recording.axes import (
     FINE,
     Axis,
@@ -22,27 +22,15 @@ from rocviz.widgets.base.recording.axes import (
     clickable_marks,
     presses_of,
 )
-from rocviz.widgets.base.recording.capture import Capture, encoded
-from rocviz.widgets.base.recording.recorder import (
-    AT,
-    finding,
-    finds,
-    note_handles,
-    packed,
-    tables,
-)
+from rocviz.widgets.base.recording.recorder import Columns, handles_of, packed, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-    import ipywidgets
 
     from rocviz.widgets.base.grids import Grid
 
 BYTES = 400_000  # of states, compressed
 NEAR = 10  # steps of a fine slider on each side that are all recorded
-
-Key = tuple[str, str]
 
 
 def positions_of(grid: Grid, start: int) -> list[float]:
@@ -88,8 +76,7 @@ def outward(start: int, far: int) -> list[int]:
 class Scene:
     """The states of one slider, choice or switch around the one that an explorer holds.
 
-    The explorer is at rest and is not moved; they are recorded on its ``twin``, a copy that no
-    front end knows of.
+    The explorer is at rest and is not moved; they are recorded on its ``twin``, a copy.
     """
 
     def __init__(self, explorer: Any, twin: Any, name: str) -> None:
@@ -102,18 +89,15 @@ class Scene:
         if twin.cleared_attributes:
             self._remember()
             twin.set_trait("result", twin.compute())
-        self.states: dict[int, dict[Key, int]] = {}
+        self.states: dict[int, dict[str, int]] = {}
         self.inputs: dict[int, dict[str, Any]] = {}
         self.previews: set[int] = set()
-        self.keys: dict[ipywidgets.Widget, set[str]] = {}
-        ours, theirs = owned(explorer), owned(twin)
-        if [one._model_name for one in ours] != [one._model_name for one in theirs]:
-            raise ValueError("the copy is made of other parts")
-        self._ours = {copy.model_id: one for one, copy in zip(ours, theirs, strict=True)}
+        #: Names of what differs between the states that were sent.
+        self.keys: set[str] = set()
+        self._columns = Columns()
         for panel_name, panel in twin._panels.items():
             panel.known = set(explorer._panels[panel_name].known)
         self._prepare()
-        self._capture = Capture(twin)
 
     def _prepare(self) -> None:
         """Decide what is recorded, and in which order."""
@@ -145,8 +129,7 @@ class Scene:
         except (ValueError, traitlets.TraitError):
             return
         self.inputs[place] = twin.inputs()
-        note_handles(self._capture, twin)
-        self.states[place] = self._capture.state()
+        self.states[place] = self._columns.put(twin._on_stage())
         if twin.is_preview:
             self.previews.add(place)
         # what follows the control may not come back with it
@@ -189,19 +172,13 @@ class Scene:
         return bool(self.waiting) or (place >= 0 and len({*near} & {*self.states}) > 1)
 
     def _shows(self, place: int) -> bool:
-        """Test whether every recorded trait of the explorer is as it was recorded here."""
-        for (model, name), column in self._capture.columns.items():
-            if model.startswith(AT) or name == "hints":  # which a hand may know by now
-                continue
-            widget = self._ours.get(model)
-            if widget is None or not widget.has_trait(name):
-                return False
-            if name.startswith("mark:") and name not in widget.order:
-                continue  # its old position is not visible
-            index = self.states[place].get((model, name), 0)
-            if encoded(widget.get_state([name]))[name] != column.values[index]:
-                return False
-        return True
+        """Test whether what moves is as it was recorded here."""
+        shown, states = self.explorer._stage.values, self.states[place]
+        return all(
+            _is_like(shown.get(name), self._columns[name].shown[states[name]])
+            for name in self._columns.changing
+            if name in states
+        )
 
     def message(self) -> bytes | None:
         """Compress the message to the page; None if it would be empty.
@@ -221,45 +198,17 @@ class Scene:
         return None
 
     def _data(self) -> dict[str, Any] | None:
-        columns = self._capture.columns
-        keys = list(columns)
-        known = all(key[0] in self._ours or key[0].startswith(AT) for key in keys)
-        if not known or any("IPY_MODEL_" in str(columns[key].values) for key in keys):
-            return None  # it makes parts on its way, which the page does not have
-        ours = {key[0]: getattr(self._ours.get(key[0]), "model_id", key[0]) for key in keys}
+        names = self._columns.changing
+        self.keys = set(names)
         places = sorted(self.states)
         scene: dict[str, Any] = {
             "axes": [self._axis(places)],
             "views": [self.explorer.focus],
             "start": [0, 0],
-            "columns": tables([self.states[p] for p in places], keys, (len(places), 1)),
+            "columns": tables([self.states[p] for p in places], names, (len(places), 1)),
         }
-        at = {key: i for i, key in enumerate(keys)}
-        found = [
-            finding(panel, mark, at)
-            for panel in self.twin._panels.values()
-            for mark in panel.handles
-        ]
-        handles = [handle for handle in found if finds(handle, scene)]
-        for handle in handles:
-            handle["figure"] = self._ours[handle["figure"]].model_id
-        self.keys = {}
-        for model, name in keys:
-            if model in self._ours:
-                self.keys.setdefault(self._ours[model], set()).add(name)
-        return {
-            "columns": [
-                {
-                    "model": ours[model],
-                    "name": name,
-                    "values": columns[model, name].values,
-                }
-                for model, name in keys
-            ],
-            "scenes": [scene],
-            "handles": handles,
-            "rail": self.explorer._rail.model_id,
-        }
+        scene["handles"], _ = handles_of(self._columns, scene)
+        return {"columns": self._columns.told(names), "scenes": [scene]} if names else None
 
     def _axis(self, places: list[int]) -> dict[str, Any]:
         axis = self.axis
@@ -272,10 +221,6 @@ class Scene:
         if self.positions is not None:
             made["positions"] = [self.positions[p] for p in places]
         return made
-
-    def close(self) -> None:
-        """Stop watching the copy."""
-        self._capture.close()
 
 
 class Presses(Scene):
@@ -326,7 +271,7 @@ class Presses(Scene):
         messages = {self.axis.values[p]: k for k, p in enumerate(places) if p}
         (axis,) = data["scenes"][0]["axes"]
         axis["moves"] = {text: [k, *[-1] * (len(places) - 1)] for text, k in messages.items()}
-        data["handles"] = []  # none moves along presses
+        data["scenes"][0]["handles"] = []  # none moves along presses
         return data
 
 
@@ -338,6 +283,15 @@ def as_by_hand(twin: Any) -> Iterator[None]:
             yield
         finally:
             twin._forget_preview()
+
+
+def _is_like(one: Any, other: Any) -> bool:
+    """Compare what is shown, but for the word at a handle, which a hand may know by now."""
+    if getattr(one, "hint", None) is not None:
+        one = replace(one, hint=None)
+    if getattr(other, "hint", None) is not None:
+        other = replace(other, hint=None)
+    return bool(one == other)
 
 
 def view_of(explorer: Any) -> tuple[Any, ...]:

@@ -20,7 +20,7 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.parts import Outermost, make_widget
+from rocviz.widgets.base.parts import Outermost
 from rocviz.widgets.base.picture import Picture, ThemeListener
 from rocviz.widgets.base.recording.axes import axis_of
 from rocviz.widgets.base.recording.recorder import Recorder, bar, silent_copy
@@ -90,7 +90,7 @@ class Story(Outermost):
     ) -> None:
         named = dict(explorer) if isinstance(explorer, Mapping) else {"": explorer}
         for one in named.values():
-            if not isinstance(one, Explorer) or one.comm is None:
+            if not isinstance(one, Explorer) or not (one.comm or one._is_copy):
                 raise ValueError(f"explorer must be an open explorer; got {describe(one)}.")
         if not named:
             raise ValueError("explorer must be one open explorer or more; got none.")
@@ -106,9 +106,12 @@ class Story(Outermost):
         self._opening = {name: view_of(one) for name, one in self.explorers.items()}
         self._timer: asyncio.TimerHandle | None = None
         self._picture = Picture(self)
-        told = [dict(scene.told) for scene in self._scenes]
-        self.bar = make_widget(StoryBar, steps=told, on_message=self._received)
-        super().__init__([self.bar, *self.explorers.values()])
+        self.bar: StoryBar | None = None
+        shown: list[Any] = []
+        if not any(one._is_copy for one in named.values()):
+            self.bar = StoryBar(self._received, steps=self._told())
+            shown = [self.bar, *named.values()]
+        super().__init__(shown)
         self.add_class("rocviz")
         self.add_class("rocviz-story")
         self._use_theme(theme.get_theme())
@@ -118,6 +121,10 @@ class Story(Outermost):
             one.observe(self._moved, names=["result"])
             one._be_led(partial(self._narrate, name))
         self.go(0)
+
+    def _told(self) -> list[dict[str, Any]]:
+        """Describe the steps to the bar."""
+        return [dict(scene.told) for scene in self._scenes]
 
     def _use_theme(self, chosen: theme.Theme) -> None:
         self._dress(chosen)
@@ -246,8 +253,9 @@ class Story(Outermost):
         shown = self.explorer
         for one in self.explorers.values():
             (one.remove_class if one is shown else one.add_class)("is-away")
-        with self.bar.hold_sync():
-            self.bar.at, self.bar.asking = self._at, self.is_asking
+        if self.bar is not None:
+            with self.bar.hold_sync():
+                self.bar.at, self.bar.asking = self._at, self.is_asking
 
     # ------------------------------------------------------------------ gliding
 
@@ -310,7 +318,7 @@ class Story(Outermost):
     def _received(self, content: dict[str, Any]) -> None:
         still = bool(content.get("still"))
         if "focus" in content:
-            self.explorer._focus_number(int(content["focus"]))
+            self.explorer._received({"focus": int(content["focus"])})
         elif "go" in content:
             self.go(int(content["go"]), still=still)
         else:
@@ -369,20 +377,17 @@ class Story(Outermost):
         """
         check_integer(most, "most", 2)
         check_callback(progress, "progress")
-        with silent_copy(self.explorer) as twin:
+        with silent_copy(self.explorer) as copied:
             ((name, opening),) = self._opening.items()
-            twin.go_back(**opening)
-            story = Story({name: twin}, self.steps)
-            try:
-                recorder = Recorder(twin, story)
-                for at in (progress or bar)(list(range(len(story.steps)))):
-                    story.show(at)
-                    story._record_step(recorder, most)
-                asks = [step.ask is not None for step in story.steps]
-                told = {"bar": story.bar.model_id, "asks": asks}
-                return recorder.finish(title=str(story.steps[0].title), story=told)
-            finally:
-                story.close()
+            copied.go_back(**opening)
+            story, recorder = Story({name: copied}, self.steps), Recorder(copied)
+            for at in (progress or bar)(list(range(len(story.steps)))):
+                story.show(at)
+                story._record_step(recorder, most)
+            asks = [step.ask is not None for step in story.steps]
+            told = {"steps": story._told(), "asks": asks}
+            title = str(story.steps[0].title)
+            return recorder.finish(title, style=StoryBar._css, story=told)
 
     def _record_step(self, recorder: Recorder, most: int) -> None:
         """Record the controls that the step shown lets move, and the values it glides through."""
@@ -440,7 +445,4 @@ class Story(Outermost):
         for one in self.explorers.values():
             one.unobserve(self._moved, names=["result"])
             one._narrator = None
-            one.close()
-        for widget in (self.bar, self.bar.layout, self.layout):
-            widget.close()
         super().close()

@@ -1,0 +1,260 @@
+// The stage of an explorer: sentence, rail, pictures, tools. What its parts show comes from the kernel, or
+// from a recording, by the names of the parts; what a hand does on it goes there as a message.
+
+import { Connection, Sender } from "./connection.js";
+import { each, isTyping, make, numberKey } from "./dom.js";
+import { Drawing, mount } from "./picture.js";
+import { Rail } from "./rail.js";
+
+/** What an explorer shows, by the names of its parts, in all of its views. */
+export class Shown {
+  /**
+   * @param {Record<string, any>} values
+   * @param {any} manager makes bqplot's models and views
+   * @param {Record<string, string>} modules versions of the packages that they are of
+   */
+  constructor(values, manager, modules) {
+    this.values = values;
+    this.manager = manager;
+    this.modules = modules;
+    /** @type {Map<string, Drawing>} */
+    this.drawings = new Map();
+    /** @type {Set<View>} */
+    this.views = new Set();
+  }
+
+  /** Of a picture, for all views. @param {string} name */
+  drawing(name) {
+    let drawing = this.drawings.get(name);
+    if (!drawing) {
+      drawing = new Drawing(this, name);
+      this.drawings.set(name, drawing);
+      drawing.update();
+    }
+    return drawing;
+  }
+
+  /** Show these, all of them at once. @param {Record<string, any>} changes */
+  set(changes) {
+    Object.assign(this.values, changes);
+    const names = Object.keys(changes);
+    each(this.views, (view) => view.update(names));
+    const drawn = new Set(names.filter((name) => /^(mark|figure) /.test(name)).map((name) => name.split(" ")[1]));
+    each(this.drawings, ([name, drawing]) => { if (drawn.has(name) || "still" in changes) drawing.update(); });
+  }
+
+  /** A hand did something on a picture. @param {object} detail */
+  hand(detail) { [...this.views].at(-1)?.hand(detail); }
+}
+
+/** One view of a stage. */
+export class View {
+  /**
+   * @param {Shown} shown
+   * @param {HTMLElement} el
+   * @param {any} model takes messages
+   * @param {Connection} connection
+   */
+  constructor(shown, el, model, connection) {
+    this.shown = shown;
+    this.connection = connection;
+    this.stage = make("div");
+    const sentence = make("div", "rocviz-sentence");
+    this.sentence = make("div", "", { role: "status", "aria-live": "polite" });
+    this.pictures = make("div");
+    this.tools = make("div", "rocviz-tools");
+    this.about = make("div", "rocviz-about");
+    this.drawer = make("div", "rocviz-drawer", { hidden: true });
+    const rail = make("div", "rocviz-rail rocviz-rail-view");
+    sentence.append(this.sentence);
+    this.stage.append(sentence, rail, this.pictures, this.tools);
+    el.classList.add("rocviz-view");
+    el.append(this.stage, this.drawer);
+    this.sender = new Sender(model, connection, rail);
+    this.rail = new Rail(shown, rail, this.sender);
+    /** @type {Map<string, Panel>} */
+    this.panels = new Map();
+    this.clicks = 0;
+    shown.views.add(this);
+    this.update(Object.keys(shown.values));
+  }
+
+  /** Show what has changed of these parts. @param {string[]} names */
+  update(names) {
+    for (const name of names) {
+      const [kind, of] = name.split(" "), value = this.shown.values[name];
+      if (kind in PARTS) PARTS[kind](this, value, of);
+    }
+    this.rail.update(names);
+  }
+
+  /** The picture of a name, made when it is first needed. @param {string} name */
+  panel(name) {
+    let panel = this.panels.get(name);
+    if (!panel) {
+      panel = new Panel(this, name);
+      this.panels.set(name, panel);
+      this.pictures.append(panel.box);
+    }
+    return panel;
+  }
+
+  /** What a hand does on a picture; "near" is that it is about to. @param {any} detail */
+  hand(detail) {
+    const { picture, mark, event } = detail;
+    const what = `${picture} ${mark}`;
+    if (event === "near") { this.connection.reach(what, this.sender); return; }
+    // the newest place of a drag is enough; nothing takes the place of its start or of a click
+    if (event === "drag_start") this.sender.send(`start of ${what}`, detail);
+    else if (event === "click") this.press(detail);
+    else this.sender.send(what, detail);
+  }
+
+  /** Send what is not to be replaced by what is done next. @param {object} content */
+  press(content) {
+    this.clicks += 1;
+    this.sender.send(`click ${this.clicks}`, content);
+  }
+
+  /** A number key makes a picture the large one. @param {any} event */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const index = numberKey(event.key);
+    if (index < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.sender.send("focus", { focus: index });
+  }
+
+  close() {
+    this.shown.views.delete(this);
+    this.sender.close();
+    for (const panel of this.panels.values()) panel.close();
+  }
+}
+
+/** A picture under the heading that makes it the large one. */
+class Panel {
+  constructor(view, name) {
+    this.view = view;
+    this.name = name;
+    this.box = make("div", "rocviz-panel is-away");
+    this.title = make("button", "rocviz-title", { type: "button", title: "Make this the large picture" });
+    this.body = make("div", "rocviz-body");
+    this.box.append(this.title, this.body);
+    /** @type {any} */
+    this.figure = null;
+    this.html = null;
+    this.close = () => {};
+    this.title.addEventListener("click", () => view.sender.send("focus", { focus: this.place }));
+  }
+
+  show(value) {
+    if (!value) { this.box.className = "rocviz-panel is-away"; return; }
+    this.place = value.place;
+    this.box.className = `rocviz-panel place-${value.place} ${value.large ? "is-large" : "is-small"}`;
+    this.title.textContent = value.title;
+    this.title.disabled = value.fixed;
+    this.draw();
+  }
+
+  /** Show the figure, if there is one; it is made when it is first seen. */
+  draw() {
+    const { [`panel ${this.name}`]: shown, [`figure ${this.name}`]: figure } = this.view.shown.values;
+    if (!shown || !figure) return;
+    if (!this.figure) {
+      this.figure = make("div");
+      this.body.prepend(this.figure);
+      const drawing = this.view.shown.drawing(this.name);
+      mount(drawing, this.figure).then((close) => { this.close = close; }).catch(console.error);
+    }
+    this.figure.className = `rocviz-figure ${figure.look.shape} ${shown.looks}`;
+  }
+
+  write(html) {
+    if (!this.html) {
+      this.html = make("div", "rocviz-html");
+      this.body.append(this.html);
+    }
+    this.html.innerHTML = html;
+    const isNote = `figure ${this.name}` in this.view.shown.values;
+    this.html.classList.toggle("is-away", isNote && !html);
+    this.body.classList.toggle("with-note", isNote && Boolean(html));
+  }
+}
+
+/**
+ * How a view shows each kind of part.
+ * @type {Record<string, (view: View, value: any, of: string) => void>}
+ */
+const PARTS = {
+  sentence: (view, value) => { view.sentence.innerHTML = value; },
+  about: (view, value) => { view.about.textContent = value; },
+  drawer: (view, value) => {
+    view.drawer.hidden = value === null;
+    if (value !== null) view.drawer.innerHTML = value;
+  },
+  stage: (view, { count, below }) => {
+    view.stage.className = `rocviz-stage${below ? " rail-below" : ""}`;
+    view.pictures.className = `rocviz-pictures n${count}${count > 2 ? " many" : ""}`;
+  },
+  tools: (view, value) => {
+    const buttons = value.map(([name, hint, disabled]) => {
+      const button = make("button", "rocviz-tool", { type: "button", textContent: name, title: hint, disabled: Boolean(disabled) });
+      button.addEventListener("click", () => view.press({ tool: name }));
+      return button;
+    });
+    view.tools.replaceChildren(...buttons, view.about);
+  },
+  panel: (view, value, of) => view.panel(of).show(value),
+  figure: (view, _value, of) => view.panel(of).draw(),
+  html: (view, value, of) => view.panel(of).write(value),
+};
+
+/** Put numbers that came beside a message where they belong. @param {Record<string, any>} values @param {DataView[]} buffers */
+export const withNumbers = (values, buffers) => {
+  for (const value of Object.values(values)) {
+    if (!value?.kind) continue; // a mark has one
+    for (const field of Object.values(value)) if (field?.shape) field.data = buffers[field.data];
+  }
+  return values;
+};
+
+/** Keys of the page are not JupyterLab's while an explorer has the focus. @param {View} view @param {HTMLElement} el */
+export const takeKeys = (view, el) => {
+  /** @type {HTMLElement | null} */
+  const root = el.closest(".rocviz");
+  if (!root) { requestAnimationFrame(() => takeKeys(view, el)); return; }
+  if (root.dataset.keys) return;
+  root.dataset.keys = "yes";
+  // JupyterLab would take arrows and numbers for commands on cells
+  root.setAttribute("data-lm-suppress-shortcuts", "true");
+  if (!root.hasAttribute("tabindex")) root.tabIndex = -1;
+  root.addEventListener("keydown", (event) => view.key(event));
+};
+
+export default () => {
+  const connection = new Connection();
+  /** @type {Shown} */
+  let shown;
+  return {
+    initialize: ({ model }) => {
+      shown = new Shown(model.get("shown"), model.widget_manager, model.get("modules"));
+      model.on("msg:custom", (message, buffers) => {
+        if (message.shown) {
+          const changes = withNumbers(message.shown, buffers);
+          connection.ahead?.answered(message, changes);
+          shown.set(changes);
+        }
+        if (message.dropped) connection.asked = ""; // what is in hand is asked for again with the next step
+        if (message.code) connection.load(message.code, shown);
+        if (message.recording) connection.take(message.recording, buffers[0]);
+      });
+    },
+    render: ({ model, el }) => {
+      const view = new View(shown, el, model, connection);
+      requestAnimationFrame(() => takeKeys(view, el));
+      return () => view.close();
+    },
+  };
+};

@@ -1,0 +1,148 @@
+"""The stage of an explorer in the page: one widget, told of what differs from before."""
+
+from __future__ import annotations
+
+import base64
+import warnings
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anywidget
+import numpy as np
+import traitlets
+
+from rocviz.pictures.marks import Mark
+from rocviz.theme import COLOURS
+from rocviz.widgets.base.parts import script
+
+with warnings.catch_warnings():
+    # its scales declare a trait in an old style, which fails where warnings are errors
+    warnings.filterwarnings("ignore", "metadata .'args'", DeprecationWarning)
+    import bqplot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+EDGE = ("#D7DBE0", "#3A4149")
+#: Tools below the pictures, and what each does.
+TOOLS = (
+    ("notes", "What else there is to say"),
+    ("code", "Python that gives these numbers"),
+    ("table", "The numbers on screen as a table"),
+    ("save", "Save the picture as a file"),
+    ("reset", "Back to how it opened"),
+)
+#: Of the packages whose models and views draw pictures in the page.
+VERSIONS = {
+    "bqplot": bqplot.Figure._model_module_version.default_value,
+    "bqscales": bqplot.LinearScale._model_module_version.default_value,
+}
+#: Fields of marks of which the page knows nothing.
+UNTOLD = ("name", "keys", "own", "yields", "in_the_way", "is_hinted")
+
+
+def _variables(side: int) -> str:
+    colours = "".join(f"--rocviz-{name}:{pair[side]};" for name, pair in COLOURS.items())
+    soft = "--rocviz-hull-soft:color-mix(in srgb,var(--rocviz-hull) 45%,transparent);"
+    return f"{colours}{soft}--rocviz-edge:{EDGE[side]};"
+
+
+def style_sheet() -> str:
+    """Read the style sheet as text."""
+    layout = Path(__file__).with_name("explorer.css").read_text(encoding="utf-8")
+    return (
+        f".rocviz{{{_variables(0)}}}"
+        f'body[data-jp-theme-light="false"] .rocviz:not(.rocviz-light),'
+        f".rocviz.rocviz-dark{{{_variables(1)}}}{layout}"
+    )
+
+
+def encoded(value: Any, put: Callable[[bytes], Any]) -> Any:
+    """Describe a value of the stage to the page.
+
+    Parameters
+    ----------
+    value : object
+        Of the kinds of JSON, or a mark.
+    put : callable
+        Given the bytes of an array, returns what stands for them.
+    """
+    if not isinstance(value, Mark):
+        return value
+    told: dict[str, Any] = {"kind": type(value).__name__}
+    for name in _told(type(value)):
+        one = getattr(value, name)
+        if isinstance(one, np.ndarray):
+            data = one.astype(float).tobytes()
+            one = {"shape": list(one.shape), "data": put(data)}
+        told[name] = one
+    return told
+
+
+_NAMES: dict[type[Mark], list[str]] = {}
+
+
+def _told(kind: type[Mark]) -> list[str]:
+    """List the fields of a kind of mark that the page knows."""
+    if kind not in _NAMES:
+        _NAMES[kind] = [field.name for field in fields(kind) if field.name not in UNTOLD]
+    return _NAMES[kind]
+
+
+def in_json(value: Any) -> Any:
+    """Describe a value of the stage in JSON alone, with the bytes of arrays as text."""
+    return encoded(value, lambda data: base64.b64encode(data).decode("ascii"))
+
+
+class Stage(anywidget.AnyWidget):
+    """What an explorer shows, by names: words, controls, and each mark of each picture.
+
+    Parameters
+    ----------
+    values : mapping of str to object
+        What is shown at first; marks, or what JSON can say.
+    on_message : callable
+        Told of what a hand does.
+    """
+
+    _esm = script("stage.js")
+    _css = style_sheet()
+
+    modules = traitlets.Dict(VERSIONS).tag(sync=True)
+    #: All values, for a page that opens; one that is open is sent what changes.
+    shown = traitlets.Any().tag(
+        sync=True,
+        to_json=lambda _none, stage: {k: encoded(v, bytes) for k, v in stage.values.items()},
+    )
+
+    def __init__(
+        self, values: Mapping[str, Any], on_message: Callable[[dict[str, Any]], None]
+    ) -> None:
+        self.values = dict(values)
+        super().__init__()
+        self.on_msg(lambda _stage, content, _buffers: on_message(content))
+
+    def note(self, values: Mapping[str, Any]) -> set[str]:
+        """Take new values, and return the names of those that differ from before."""
+        now = self.values
+        changed = {key for key, value in values.items() if key not in now or now[key] != value}
+        for key in changed:
+            now[key] = values[key]
+        return changed
+
+    def tell(self, keys: Iterable[str], **about: Any) -> None:
+        """Send values to the page in one message, which it shows at once.
+
+        Thirty messages would be thirty chances for the browser to paint a picture that is half new.
+        """
+        buffers: list[bytes] = []
+        put = partial(_put, buffers)
+        shown = {key: encoded(self.values[key], put) for key in keys}
+        self.send({"shown": shown, **about}, buffers)
+
+
+def _put(buffers: list[bytes], data: bytes) -> int:
+    buffers.append(data)
+    return len(buffers) - 1
