@@ -108,9 +108,11 @@ class ConfusionTable:
 
     def __getattr__(self, name: str) -> float:
         try:
-            return self.metric(name)
+            value = self.metric(name)
         except ValueError:
             raise AttributeError(f"a ConfusionTable has no metric {name!r}") from None
+        vars(self)[name] = value  # asked for again, it is there
+        return value
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *METRICS]
@@ -165,10 +167,9 @@ class ConfusionTable:
         ValueError
             If no proportion has that name.
         """
-        row, pair = find_metric(name)[0], None
-        if row.is_proportion:
-            pair = row.coefficients()
-        if pair is None:
+        row = find_metric(name)[0]
+        pair = row.fixed_coefficients
+        if pair is None or not row.is_proportion:
             names = ", ".join(_proportions())
             raise ValueError(f"name must be one of {names}; got {name!r}.")
         cells = np.array([self.tp, self.fp, self.fn, self.tn], dtype=np.float64)

@@ -86,12 +86,12 @@ class MetricRow:
             if self.by_class:
                 pos, neg = cells[0] + cells[2], cells[1] + cells[3]
                 cells = [cell / size for cell, size in zip(cells, (pos, neg) * 2, strict=True)]
-            value = self.function(*cells, **self._own(options))
+            value = self.function(*cells, **(self._own(options) if self.options else {}))
             return np.asarray(value[0] / value[1] if isinstance(value, tuple) else value)
 
     def _own(self, options: Mapping[str, float]) -> dict[str, float]:
         """Select the metric's own options, 1 where they are not given."""
-        return {name: options.get(name, 1.0) for name in self.options} if self.options else {}
+        return {name: options.get(name, 1.0) for name in self.options}
 
     def coefficients(self, **options: float) -> tuple[Floats, Floats] | None:
         """Find the coefficients of TP, FP, FN and TN in a ratio of linear functions.
@@ -114,9 +114,14 @@ class MetricRow:
         return top, bottom
 
     @cached_property
+    def fixed_coefficients(self) -> tuple[Floats, Floats] | None:
+        """Its :meth:`coefficients`, if no option and no class's size changes them."""
+        return None if self.by_class or self.options else self.coefficients()
+
+    @cached_property
     def is_proportion(self) -> bool:
         """Whether it counts some cells of the table among more of them."""
-        pair = None if self.by_class or self.options else self.coefficients()
+        pair = self.fixed_coefficients
         return pair is not None and bool(np.isin(pair, (0, 1)).all() and (pair[0] <= pair[1]).all())
 
     @cached_property

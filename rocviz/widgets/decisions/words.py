@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -45,26 +46,25 @@ def peaks(utilities: NDArray[np.float64]) -> int:
     return int(np.count_nonzero(~falls[:-1] & falls[1:]))
 
 
-def sentences(state: Any) -> tuple[Sentence, ...]:
+def sentences(state: Any) -> Iterator[Sentence]:
     """Describe the utility of the chosen cut, then the best one."""
     result = state.result
-    written = [_cut(state, result)]
+    yield _cut(state, result)
     if result.is_miscalibrated:
-        written.append(_price(result))
-        written += [Sentence(f"{words[2:-1].capitalize()}.") for words in [_tied(result)] if words]
+        yield _price(result)
+        if words := _tied(result):
+            yield Sentence(f"{words[2:-1].capitalize()}.")
     if result.search is not None:
-        written.append(_tried(result))
-    written += [_shape(result), _rules(result)]
+        yield _tried(result)
+    yield _shape(result)
+    yield _rules(result)
     if state.metric == "formula":
-        written.append(Sentence(" ".join(verdict(result))))
+        yield Sentence(" ".join(verdict(result)))
     if result.is_preview:
-        written.append(
-            Sentence(
-                "This is a preview: while you drag so many samples, the metric of the expected "
-                "counts is shown in place of the expected metric."
-            )
+        yield Sentence(
+            "This is a preview: while you drag so many samples, the metric of the expected "
+            "counts is shown in place of the expected metric."
         )
-    return tuple(written)
 
 
 def _cut(state: Any, result: DecisionResult) -> Sentence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -98,13 +99,14 @@ def item_words(state: Any, *, brief: bool) -> str:
     return text.replace(" %", "\u00a0%")
 
 
-def sentences(state: Any) -> tuple[Sentence, ...]:
+def sentences(state: Any) -> Iterator[Sentence]:
     """Say how the crowd does, why, and what the resamples show."""
     result = state.result
-    written = [_crowd(state, result), _why(state, result), *_caveats(result)]
+    yield _crowd(state, result)
+    yield _why(state, result)
+    yield from _caveats(result)
     if result.experiment is not None:
-        written.append(_over_resamples(result.experiment))
-    return tuple(written)
+        yield _over_resamples(result.experiment)
 
 
 def _crowd(state: Any, result: EnsembleResult) -> Sentence:

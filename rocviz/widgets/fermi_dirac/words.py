@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -30,10 +31,12 @@ def method_text(interval: AUCInterval) -> str:
     return INTERVAL_NAMES[interval.method]
 
 
-def sentences(state: Any) -> tuple[Sentence, ...]:
+def sentences(state: Any) -> Iterator[Sentence]:
     """Say what the temperature means for the ranking, then what the data show."""
     result = state.result
-    return (_temperature(state, result), _threshold(state, result), _units(state))
+    yield _temperature(state, result)
+    yield _threshold(state, result)
+    yield _units(state)
 
 
 def _units(state: Any) -> Sentence:

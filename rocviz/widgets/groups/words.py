@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rocviz.widgets.base.code import import_lines
@@ -23,9 +23,12 @@ PROMISES = {
 SMALL = 5e-5  # of cost per sample, which reads as nothing
 
 
-def sentences(state: Any) -> tuple[Sentence, ...]:
+def sentences(state: Any) -> Iterator[Sentence]:
     """Write what is promised and what it costs, what each group gets, and which promises break."""
-    return (_promise(state), _each(state), _best(state), _collision(state))
+    yield _promise(state)
+    yield _each(state)
+    yield _best(state)
+    yield _collision(state)
 
 
 def _promise(state: Any) -> Sentence:
@@ -71,19 +74,11 @@ def _promise(state: Any) -> Sentence:
             f" of the negatives of {all_groups} are called positive",
         ],
         "equalized_odds": [
-            f"Equalized odds: in {all_groups} ",
+            f"Equalized odds{almost}: in {all_groups} ",
             ("positive", found),
             " of the positives are found and ",
             ("negative", alarms),
             " of the negatives raise a false alarm",
-        ]
-        if not almost
-        else [
-            f"Equalized odds{almost}: ",
-            ("positive", found),
-            " of the positives and ",
-            ("negative", alarms),
-            " of the negatives are called positive",
         ],
         "predictive_parity": [
             f"Equal precision{almost}: ",
@@ -91,11 +86,10 @@ def _promise(state: Any) -> Sentence:
             f" of those called positive in {all_groups} are positive",
         ],
     }[state.criterion]
-    is_long = bool(almost) and state.criterion == "equalized_odds"
-    return Sentence(*said, "; ", *_price(result, is_long), ".")
+    return Sentence(*said, "; ", *_price(result), ".")
 
 
-def _price(result: Any, is_long: bool) -> list[Any]:
+def _price(result: Any) -> list[Any]:
     if result.extra <= SMALL:
         return ["nothing is ", ("optimum", "cheaper")]
     extra = result.extra_per_1000
@@ -103,8 +97,8 @@ def _price(result: Any, is_long: bool) -> list[Any]:
     return [
         "per 1000 people that costs ",
         ("held", amount),
-        f" false alarm{'s' * (amount != '1')} more than {'the' if is_long else 'what is'} ",
-        ("optimum", "cheapest" if is_long else "cheapest for each group"),
+        f" false alarm{'s' * (amount != '1')} more than what is ",
+        ("optimum", "cheapest for each group"),
     ]
 
 

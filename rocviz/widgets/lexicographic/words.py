@@ -5,6 +5,7 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import factorial
 from typing import Any
 
@@ -26,13 +27,11 @@ def _conditions(state: Any, most: int) -> str:
     return written if more <= 0 else f"{written}, then {more} more"
 
 
-def sentences(state: Any) -> tuple[Sentence, ...]:
+def sentences(state: Any) -> Iterator[Sentence]:
     """Describe the order's ranking and its hull; then the other rankers."""
     result = state.result
-    return (
-        Sentence(*_ranking(state, result)),
-        Sentence(*_hull(result), *_others(state, result)),
-    )
+    yield Sentence(*_ranking(state, result))
+    yield Sentence(*_hull(result), *_others(state, result))
 
 
 def _ranking(state: Any, result: LexicographicResult) -> Words:

@@ -5,6 +5,7 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -93,21 +94,20 @@ def bound_rows(result: RankingLossResult) -> list[tuple[str, str, str]]:
 # ---------------------------------------------------------------------- sentences
 
 
-def sentences(state: Any) -> tuple[Sentence, ...]:
+def sentences(state: Any) -> Iterator[Sentence]:
     """Name the method nearest to the truth; then explain it, and state the bound by the AUC."""
     result = state.result
     if result.samples.truth is None:
-        return (
-            _own(result),
-            Sentence(
-                "Their true probabilities are not known, so the error cannot be measured. ",
-                *_top(state, result),
-                *_bound(result, of_own=True),
-            ),
+        yield _own(result)
+        yield Sentence(
+            "Their true probabilities are not known, so the error cannot be measured. ",
+            *_top(state, result),
+            *_bound(result, of_own=True),
         )
-    more = (*_direction(state, result), *_top(state, result), *_bound(result))
-    first = _repeated(state, result) or _here(state, result)
-    return (first, *_numbers(state, result), Sentence(*more))
+        return
+    yield _repeated(state, result) or _here(state, result)
+    yield from _numbers(state, result)
+    yield Sentence(*_direction(state, result), *_top(state, result), *_bound(result))
 
 
 def _here(state: Any, result: RankingLossResult) -> Sentence:

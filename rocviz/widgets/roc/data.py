@@ -32,6 +32,7 @@ from rocviz.core.calibration.calibration import (
 from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
 from rocviz.core.roc.auc_test import AUCTest, auc_test
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
+from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import (
@@ -329,6 +330,15 @@ class Scored(OwnData):
         segments = judge.with_scores(np.clip(calibration(judge.score), 0.0, 1.0))
         before = brier_decomposition(judge) if self.are_probabilities(name) else None
         return Calibrated(calibration, segments, before, brier_decomposition(segments), held_out)
+
+    @remembered(32)
+    def best_cut(
+        self, name: str, joined: tuple[int, ...], cost_fn: float, prevalence: float
+    ) -> tuple[ConfusionTable, float]:
+        """Find the cut of a model with the lowest expected cost, and that cost."""
+        costs: Any = {"cost_fp": 1.0, "cost_fn": cost_fn, "prevalence": prevalence}
+        cut = self.curve(name, joined).segments.optimal_point(**costs)
+        return cut, cut.expected_cost(**costs)
 
     @remembered(8)
     def union(self, hull: ModelHull, prevalence: float) -> Union:

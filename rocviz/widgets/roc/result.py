@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.comparison.model_hull import ModelHull
@@ -15,7 +14,7 @@ from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_test import AUCTest
 from rocviz.core.roc.bands import ROCBand
 from rocviz.core.roc.confusion import ConfusionTable
-from rocviz.core.roc.isometrics import isometric_through, metric_value
+from rocviz.core.roc.isometrics import metric_value
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import ReliabilityPoints
 from rocviz.widgets.roc.data import Calibrated, Curve, Scored
@@ -38,16 +37,12 @@ class ROCResult:
         At the threshold held.
     optimum : ConfusionTable
         At the threshold with the lowest expected cost.
-    operating_point, optimal_point : tuple of float
-        (fpr, tpr) of the two.
-    cost, optimal_cost : float
-        Expected costs of the two, in units of a false alarm.
-    isometric : tuple of ndarray
-        (fpr, tpr) of the curve of equal metric through the operating point.
-    optimum_line : tuple of ndarray
-        (fpr, tpr) of the line of equal cost that touches the hull at the optimal point.
-    metric_value : float
-        The chosen metric at the operating point.
+    cost : float
+        Expected cost at the threshold held, in units of a false alarm.
+    metric : str
+        The chosen metric, or ``"none"``.
+    conditions : dict of str to float
+        Its conditions: prevalence, costs and beta.
     calibrated : Calibrated
         Probabilities and their Brier score, before and after.
     reliability : ReliabilityPoints
@@ -56,8 +51,6 @@ class ROCResult:
         The band, when it is shown.
     others : tuple of (str, Curve, AUCTest or None)
         The models behind, with the paired test of the front model against each.
-    deployed : ConfusionTable
-        Per 1000 at the deployment prevalence.
     model_hull : ModelHull or None
         Hull over all models, where there are several and it was asked for.
     best_model : str
@@ -80,18 +73,13 @@ class ROCResult:
     curve: Curve
     table: ConfusionTable
     optimum: ConfusionTable
-    operating_point: tuple[float, float]
-    optimal_point: tuple[float, float]
     cost: float
-    optimal_cost: float
-    isometric: tuple[NDArray[np.float64], NDArray[np.float64]]
-    optimum_line: tuple[NDArray[np.float64], NDArray[np.float64]]
-    metric_value: float
+    metric: str
+    conditions: dict[str, float]
     calibrated: Calibrated
     reliability: ReliabilityPoints
     band: ROCBand | None
     others: tuple[tuple[str, Curve, AUCTest | None], ...]
-    deployed: ConfusionTable
     model_hull: ModelHull | None
     best_model: str
     best_cut: ConfusionTable
@@ -114,6 +102,33 @@ class ROCResult:
     def segments(self) -> RankedSegments:
         """Segments of the model in front."""
         return self.curve.segments
+
+    @property
+    def operating_point(self) -> tuple[float, float]:
+        """FPR and TPR at the threshold held."""
+        return self.table.fpr, self.table.tpr
+
+    @property
+    def optimal_point(self) -> tuple[float, float]:
+        """FPR and TPR at the threshold with the lowest expected cost."""
+        return self.optimum.fpr, self.optimum.tpr
+
+    @property
+    def optimal_cost(self) -> float:
+        """That cost, in units of a false alarm."""
+        return self.optimum.expected_cost(**self.costs)
+
+    @property
+    def metric_value(self) -> float:
+        """The chosen metric at the threshold held; accuracy where none is chosen."""
+        conditions: Any = self.conditions
+        metric = "accuracy" if self.metric == "none" else self.metric
+        return float(metric_value(metric, *self.operating_point, **conditions))
+
+    @property
+    def deployed(self) -> ConfusionTable:
+        """The table per 1000 samples at the deployment prevalence."""
+        return self.table.at_prevalence(self.costs["prevalence"], 1000.0)
 
     def to_frame(self) -> DataFrame:
         """Make a table with one row per model, the one in front first.
@@ -160,30 +175,26 @@ def result_of(given: Any, data: Scored) -> ROCResult:
     table = segments.at_threshold(given.threshold, random_part=given.random_part)
     use: dict[str, Any] = {"prevalence": given.deployment_prevalence}
     costs = {**use, "cost_fp": 1.0, "cost_fn": given.cost_ratio}
-    optimum = segments.optimal_point(**costs)
+    optimum, best_cost = data.best_cut(
+        given.model, given.joined, given.cost_ratio, given.deployment_prevalence
+    )
     calibrated = data.calibrated(given.model, given.joined, given.calibration, given.held_out)
-    metric = "accuracy" if given.metric == "none" else given.metric
-    settings = {**costs, "beta": given.beta}
-    point, best = (table.fpr, table.tpr), (optimum.fpr, optimum.tpr)
+    conditions = {**costs, "beta": given.beta}
     by_hull = given.reliability_by == "hull"
     union, best_model, best_cut = None, given.model, optimum
     if len(data.scores) > 1 and given.hull_over == "all":
         union = data.hull_over(given.model, given.joined)
         best_model, best_cut = union.best_cut(1.0, given.cost_ratio, **use)
-    shown_best = (best_cut.fpr, best_cut.tpr)
+        best_cost = best_cut.expected_cost(**costs)
     return ROCResult(
         model=given.model,
         space=given.space,
         curve=front,
         table=table,
         optimum=optimum,
-        operating_point=point,
-        optimal_point=best,
         cost=table.expected_cost(**costs),
-        optimal_cost=optimum.expected_cost(**costs),
-        isometric=isometric_through(metric, *point, **settings),
-        optimum_line=isometric_through("cost", *shown_best, **costs),
-        metric_value=float(metric_value(metric, *point, **settings)),
+        metric=given.metric,
+        conditions=conditions,
         calibrated=calibrated,
         reliability=calibrated.by_hull if by_hull else calibrated.by_score,
         band=front.band(given.band_method, given.confidence) if given.show_band else None,
@@ -192,14 +203,11 @@ def result_of(given: Any, data: Scored) -> ROCResult:
             for name in data.scores
             if name != given.model
         ),
-        deployed=table.at_prevalence(given.deployment_prevalence, 1000.0),
         model_hull=union,
         best_model=best_model,
         best_cut=best_cut,
-        best_cost=best_cut.expected_cost(**costs),
+        best_cost=best_cost,
         costs=costs,
         confidence=given.confidence,
-        views=views(
-            given, data, front, calibrated, (table, best_cut), union, (metric, settings), costs
-        ),
+        views=views(given, data, front, calibrated, (table, best_cut), union, conditions),
     )

@@ -68,7 +68,8 @@ class SpaceView:
     # the point held, and the best one for the stated costs
     held: tuple[float, float]
     held_line: Line  # what the cut held is where a cut is a line; elsewhere empty
-    isometric: Line  # isometric of the chosen metric through the point held: a line, or one point
+    # isometric of the chosen metric through the point held: a line, or one point; or empty
+    isometric: Line
     best: tuple[float, float]
     best_line: Line  # the tangent for the stated costs, or the place of these costs on the axis
     union: SpaceCurve | None  # the hull over all models
@@ -146,9 +147,11 @@ def view_in_space(
         top += (top - bottom) / 4  # room for words
     if space == "cost":
         top = max(top, 1.04 * float(curve.at_y.max()))
-    line = isometric_through(metric[0], *held, **metric[1])
     x, y = map_cut(space, *held, prevalence=pi)
-    cuts = held_line = nothing
+    cuts = held_line = isometric = nothing
+    if metric[0] != "none":
+        line = isometric_through(metric[0], *held, **metric[1])
+        isometric = map_isometric(space, *line, prevalence=pi)
     if space in ("cost", *BY_PROBABILITY):
         held_line = (x, y)
         if space == "cost":
@@ -192,7 +195,7 @@ def view_in_space(
         cuts=cuts,
         held=point,
         held_line=held_line,
-        isometric=map_isometric(space, *line, prevalence=pi),
+        isometric=isometric,
         best=best_point,
         best_line=best_line,
         union=over_all,
@@ -208,14 +211,13 @@ def views(
     calibrated: Any,
     cuts: tuple[ConfusionTable, ConfusionTable],
     union: ModelHull | None,
-    metric: tuple[str, dict[str, Any]],
-    costs: dict[str, Any],
+    conditions: dict[str, Any],
 ) -> dict[str, SpaceView]:
     """Compute the views in ROC space and in the chosen space.
 
     ``state`` holds the inputs, ``data`` the curves of all; ``front`` is the curve of the model in
     front and ``calibrated`` its probabilities; ``cuts`` are the one held and the best one;
-    ``metric`` is as for :func:`view_in_space`, ``costs`` has prevalence and costs.
+    ``conditions`` are those of the chosen metric.
     """
     segments = front.segments
     behind = [name for name in data.scores if name != state.model]
@@ -241,15 +243,17 @@ def views(
             space,
             curves,
             others,
-            prevalence=costs["prevalence"],
+            prevalence=conditions["prevalence"],
             held=(held.fpr, held.tpr),
             cut=cut,
             abscissa=c,
             best=(best.fpr, best.tpr),
-            tangent=isometric_through("cost", best.fpr, best.tpr, **costs),
+            tangent=isometric_through("cost", best.fpr, best.tpr, **conditions),
             union=None if union is None else data.union(union, curves.segments.prevalence),
-            slope=(1 / costs["prevalence"] - 1) * costs["cost_fp"] / costs["cost_fn"],
-            metric=metric,
+            slope=(1 / conditions["prevalence"] - 1)
+            * conditions["cost_fp"]
+            / conditions["cost_fn"],
+            metric=(state.metric, conditions),
         )
     return made
 

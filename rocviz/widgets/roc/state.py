@@ -327,7 +327,8 @@ class ROCState(SandboxState):
     def adjust(self, changed: set[str]) -> None:
         """Let what hangs on the data follow the data; refuse contradictions."""
         super().adjust(changed)
-        names = tuple(self.data.scores)
+        data = self.data
+        names = tuple(data.scores)
         new_data = bool(changed & {"preset", *self.sandbox_names()})
         if self.model not in names:
             if "model" in changed and self.model and not new_data:
@@ -335,10 +336,10 @@ class ROCState(SandboxState):
                     f"model must be one of {', '.join(names)}; got {self.model!r}."
                 )
             self.model = names[0]
-        likely = self.data.are_probabilities(self.model)
+        likely = data.are_probabilities(self.model)
         if new_data or "model" in changed:
             self._follow_data(changed, likely)
-        low, high = self.bounds
+        low, high = data.bounds(self.model)
         if not low <= self.threshold <= high:
             raise traitlets.TraitError(
                 f"threshold must be from {low:.17g} to {high:.17g}, the range of the scores; "
@@ -349,11 +350,11 @@ class ROCState(SandboxState):
                 f"calibration {self.calibration!r} needs scores in [0, 1]; those of "
                 f"{self.model!r} are not: choose hull, isotonic or sigmoid."
             )
-        if self.held_out and not self.data.can_hold_out():
+        if self.held_out and not data.can_hold_out():
             raise traitlets.TraitError(
                 "held_out needs at least two samples of each class, one for either half."
             )
-        n = len(self.data.curve(self.model, ()).segments)
+        n = len(data.curve(self.model, ()).segments)
         if self.joined and not 1 <= self.joined[0] <= self.joined[-1] < n:
             raise traitlets.TraitError(
                 f"joined must hold boundaries from 1 to {n - 1}; got {self.joined}."

@@ -5,6 +5,7 @@ Turns a state into text. It computes nothing and draws nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -32,17 +33,16 @@ SPACE_NAMES = {
 TWO_LINES = 175
 
 
-def sentences(state: Any) -> tuple[Sentence, ...]:
+def sentences(state: Any) -> Iterator[Sentence]:
     """Describe the cut first, then the curve and the Brier score."""
     result = state.result
-    return (
-        _cut(state, result),
-        _deployed(state, result),
-        _probabilities(state, result),
-        *_others(result),
-        *_where(state, result),
-        *((_area(state, result),) if state.space != "roc" else ()),
-    )
+    yield _cut(state, result)
+    yield _deployed(state, result)
+    yield _probabilities(state, result)
+    yield from _others(result)
+    yield from _where(state, result)
+    if state.space != "roc":
+        yield _area(state, result)
 
 
 def _cut(state: Any, result: ROCResult) -> Sentence:

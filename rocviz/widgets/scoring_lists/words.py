@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -62,9 +63,10 @@ def stage_text(state: Any, k: int) -> str:
     return f"after {k} of {len(state.questions)} questions" if k else "before any question"
 
 
-def sentences(state: Any) -> tuple[Sentence, ...]:
+def sentences(state: Any) -> Iterator[Sentence]:
     """Say where the case stands; then, as notes, how good the list is and what limits do."""
     result = state.result
+    yield Sentence(*_case(state, result))
     notes = [
         _counted(state, result),
         _cut(state, result),
@@ -72,10 +74,7 @@ def sentences(state: Any) -> tuple[Sentence, ...]:
         _stops(result),
         _edits(result),
     ]
-    return (
-        Sentence(*_case(state, result)),
-        *(Sentence(*words) for words in notes if words),
-    )
+    yield from (Sentence(*words) for words in notes if words)
 
 
 def verdict(state: Any) -> str:
