@@ -1,8 +1,9 @@
 """How often intervals for reviewers hold the truth: ``python benchmarks/reviewers_coverage.py``.
 
-Simulates calibrated and miscalibrated predictions whose true calibration error, ICI and net benefit
-are known, and counts. Percentile and basic intervals of the bootstrap are beside those of rocviz.
-``--sets`` data sets for each line; with 1,000 it takes half an hour.
+Simulates data whose true calibration error, ICI, net benefit, best threshold and regret are known,
+and counts. Percentile and basic intervals of the bootstrap stand beside those of the calibration
+error. Choose tables by name: ``calibration``, ``net_benefit``, ``threshold``; ``--sets`` data sets
+make a line. All of it takes a quarter of an hour with 200.
 """
 
 from __future__ import annotations
@@ -13,12 +14,33 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 from scipy.special import expit, logit
 
+from rocviz import RankedSegments
 from rocviz.core.calibration import flexible_calibration
 from rocviz.core.comparison import calibration_error
+from rocviz.core.curve_spaces import net_benefit_band
+from rocviz.core.decisions import threshold_interval
 
 #: What is done to the log-odds of true probabilities: a slope and a shift.
 MODELS = {"calibrated": (1.0, 0.0), "slope 1.2": (1.2, 0.0), "shift 0.3": (1.0, 0.3)}
 MODELS |= {"slope 2": (2.0, 0.0), "shift 1": (1.0, 1.0)}
+SIZES = (100, 300, 1000)
+
+
+def line(*cells):
+    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+
+
+def head(*cells):
+    line(*cells)
+    print("|" + "---|" * len(cells))
+
+
+def share(held):
+    return f"{100 * np.mean(held):.0f} %"
+
+
+def holds(ends, true):
+    return ends[0] <= true + 1e-12 and true <= ends[1] + 1e-12
 
 
 def miscalibrated(prob, model):
@@ -44,46 +66,99 @@ def bootstrap_ends(y, prob, rng, resamples=100):
     return (low, high), (max(2 * found - high, 0.0), 2 * found - low)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sets", type=int, default=200)
-    parser.add_argument("--samples", type=int, nargs="*", default=[100, 300, 1000])
-    options = parser.parse_args()
+def calibration(sets, rng):
+    """Calibration errors and ICI, of predictions whose true probabilities are Beta(1, 2)."""
     many = np.random.default_rng(1).beta(1, 2, 10**6)
-    rng = np.random.default_rng(0)
-    print(
-        "| number | predictions | samples | true | mean | coverage | width | percentiles | basic |"
-    )
-    print("|---|---|---|---|---|---|---|---|---|")
+    head("number", "predictions", "samples", "true", "mean", "rocviz", "percentiles", "basic")
     for model in MODELS:
         gap = miscalibrated(many, model) - many
-        true = {"calibration error": np.sqrt(np.mean(gap**2)), "ICI": np.mean(np.abs(gap))}
-        for n in options.samples:
-            rows = {name: [] for name in true}
-            for _ in range(options.sets):
+        root, ici = np.sqrt(np.mean(gap**2)), np.mean(np.abs(gap))
+        for n in SIZES:
+            rows = []
+            for _ in range(sets):
                 prob = rng.beta(1, 2, n)
                 y, said = rng.random(n) < prob, miscalibrated(prob, model)
-                found = calibration_error(y, said, n_resamples=50, random_state=rng)
-                ends = bootstrap_ends(y, said, rng)
-                rows["calibration error"].append((found.error, (found.lower, found.upper), *ends))
-                ici = flexible_calibration(y, said, n_resamples=200, random_state=rng).ici
-                rows["ICI"].append((ici.value, (ici.lower, ici.upper), None, None))
-            for name, row in rows.items():
-                values, *intervals = zip(*row, strict=True)
-                held = []
-                for kind in intervals:
-                    if kind[0] is None:
-                        held.append("")
-                        continue
-                    low, high = np.array(kind).T
-                    inside = (low <= true[name] + 1e-12) & (true[name] <= high)
-                    held.append(f"{100 * inside.mean():.0f} %")
-                width = np.mean([high - low for low, high in intervals[0]])
-                print(
-                    f"| {name} | {model} | {n:,} | {true[name]:.3f} | {np.mean(values):.3f} "
-                    f"| {held[0]} | {width:.3f} | {held[1]} | {held[2]} |",
-                    flush=True,
+                one = calibration_error(y, said, n_resamples=50, random_state=rng)
+                own = holds((one.lower, one.upper), root)
+                rest = (holds(ends, root) for ends in bootstrap_ends(y, said, rng))
+                curve = flexible_calibration(y, said, n_resamples=200, random_state=rng).ici
+                smooth = holds((curve.lower, curve.upper), ici)
+                rows.append((one.error, own, *rest, curve.value, smooth))
+            value, *held, mean, smooth = zip(*rows, strict=True)
+            means = f"{root:.3f}", f"{np.mean(value):.3f}"
+            line("calibration error", model, f"{n:,}", *means, *map(share, held))
+            line(
+                "ICI", model, f"{n:,}", f"{ici:.3f}", f"{np.mean(mean):.3f}", share(smooth), "", ""
+            )
+
+
+def binormal(n, rng, prevalence):
+    """Draw labels and calibrated probabilities, an AUC of 0.8 apart."""
+    y = rng.random(n) < prevalence
+    return y, expit(1.2 * rng.normal(1.2 * y) - 0.72 + logit(prevalence))
+
+
+def net_benefit(sets, rng):
+    """Net benefits at a prevalence of 0.2: each threshold by itself, and all at once."""
+    t = np.array([0.05, 0.2, 0.5, 0.8, 0.95])
+    y, prob = binormal(10**6, rng, 0.2)
+    true = net_benefit_band(RankedSegments.from_scores(y, prob), t).net_benefit
+    head("prevalence", "samples", *(f"at {one:g}" for one in t), "all at once")
+    for known in (None, 0.2):
+        for n in SIZES:
+            held = []
+            for _ in range(sets):
+                segments = RankedSegments.from_scores(*binormal(n, rng, 0.2))
+                each, whole = (
+                    net_benefit_band(segments, t, prevalence=known, simultaneous=kind)
+                    for kind in (False, True)
                 )
+                inside, all_inside = (
+                    (band.lower <= true) & (true <= band.upper) for band in (each, whole)
+                )
+                held.append([*inside, all_inside.all()])
+            line("known" if known else "of the data", f"{n:,}", *map(share, np.transpose(held)))
+
+
+def threshold(sets, rng):
+    """Best thresholds for costs at a prevalence of 0.3, their regret and their corrected cost."""
+    y, prob = binormal(10**6, rng, 0.3)
+    pos, neg = np.sort(prob[y]), np.sort(prob[~y])
+    head("costs", "samples", "threshold", "bound on the regret", "regret", "estimated",
+         "cost on the data", "corrected", "true cost")  # fmt: skip
+    for cost_fn in (1.0, 5.0):
+
+        def cost(t, cost_fn=cost_fn):
+            alarms = neg.size - np.searchsorted(neg, t)
+            return (alarms + cost_fn * np.searchsorted(pos, t)) / y.size
+
+        best = 1 / (1 + cost_fn)
+        for n in SIZES:
+            rows = []
+            for _ in range(sets):
+                found = threshold_interval(
+                    *binormal(n, rng, 0.3), cost_fn=cost_fn, n_resamples=200, random_state=rng
+                )
+                lost = cost(found.threshold) - cost(best)
+                ends = found.lower, found.upper
+                rows.append((holds(ends, best), lost <= found.regret_upper, lost, found.regret,
+                             found.utility, found.corrected, cost(found.threshold)))  # fmt: skip
+            held, within, *means = zip(*rows, strict=True)
+            means = (f"{np.mean(one):.4f}" for one in means)
+            line(f"1 : {cost_fn:g}", f"{n:,}", share(held), share(within), *means)
+
+
+def main():
+    tables = {"calibration": calibration, "net_benefit": net_benefit, "threshold": threshold}
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("tables", nargs="*", metavar="table", help=f"of {', '.join(tables)}")
+    parser.add_argument("--sets", type=int, default=200)
+    options = parser.parse_args()
+    if unknown := set(options.tables) - set(tables):
+        parser.error(f"unknown table {', '.join(sorted(unknown))}; there are {', '.join(tables)}")
+    for name in options.tables or tables:
+        print(f"\n{tables[name].__doc__}\n")
+        tables[name](options.sets, np.random.default_rng(0))
 
 
 if __name__ == "__main__":

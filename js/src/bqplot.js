@@ -100,6 +100,8 @@ function putOff(part) {
       return;
     }
     part[name] = place;
+    // bqplot forgets the shape of dots whose places change with it
+    if ("marker" in state && part.dot && part.dot.type) part.dot.type(state.marker);
     const visible = part.model.get("visible");
     if ("visible" in state) part.update_visibility(part.model, visible);
     const isNew = part.isStale || Object.keys(state).some((key) => key !== "visible");

@@ -68,7 +68,8 @@ const rowsOf = (values) => (Array.isArray(values) ? values.length : 1);
 class Seen {
   constructor(mark, create) {
     const [kind, fixed] = KINDS[mark.kind];
-    this.models = [create(kind, { ...fixed, visible: false }, mark.sizes)];
+    const shape = mark.kind === "Dots" ? { marker: mark.marker } : {};
+    this.models = [create(kind, { ...fixed, ...shape, visible: false }, mark.sizes)];
     this.felt = this.models;
   }
 

@@ -78,6 +78,15 @@ test("a mark whose scale alone has changed is laid out again", async () => {
   assert.deepEqual(mark.drawn, ["relayout"]);
 });
 
+test("dots take the shape that comes with new places before they are drawn", async () => {
+  class Dots extends MarkView {
+    dot = { type: (shape) => this.drawn.push(shape) };
+  }
+  const mark = new Dots(new Model({ visible: true, scales: {} }));
+  setAll([[mark.model, { x: [1], marker: "diamond" }]], await partsOf([figureOf(mark)]));
+  assert.deepEqual(mark.drawn, ["diamond", "draw"]);
+});
+
 test("a hidden mark is drawn when it is shown again", async () => {
   const mark = new MarkView(new Model({ visible: false, scales: {} }));
   setAll([[mark.model, { x: [1] }]], await partsOf([figureOf(mark)]));

@@ -31,6 +31,9 @@ FOUR_FIFTHS = Quantity(
         "does not ask how many people of either town are ill."
     ),
     mistakes=lambda: {
+        "That looks like per cent. Give a fraction between 0 and 1.": (
+            100 * _invited(_B) / _invited(_A)
+        ),
         "The other way round: divide the smaller share by the larger one.": (
             _invited(_A) / _invited(_B)
         ),

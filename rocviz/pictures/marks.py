@@ -277,10 +277,10 @@ class Legend(Mark):
     """Rows that say what the marks are, and have no place yet: :meth:`.Picture.placed` finds one.
 
     Of the ``choices`` the first for which there is room is written, as near to a ``corner`` as
-    nothing is (shares of width and height); the last covers as little as possible. Where words may
-    stand beside the picture, the first one does if there is no room for it. ``left_out`` are names
-    of marks that move, which words need not keep off; ``listed`` those that may get a sample.
-    Samples that are clicked are a mark of their own, "keys".
+    nothing is (shares of width and height); the last stands beside the picture where it may, or
+    covers as little as possible. ``left_out`` are names of marks that move, which words need not
+    keep off; ``listed`` those that may get a sample. Samples that are clicked are a mark of their
+    own, "keys".
     """
 
     choices: Sequence[Sequence[Entry]] = ()

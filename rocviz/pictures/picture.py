@@ -107,8 +107,9 @@ class Picture:
     grow : tuple of float
         How much more of its width a letter takes than of a large picture's in a small window, and
         of its height a row.
-    beside : bool, default=False
-        Whether words may stand right of the axes.
+    beside : {0, 1, 2}, default=0
+        When a legend stands right of the axes: never, or where no choice of it has room on them, or
+        where the first has none.
     """
 
     x: Axis
@@ -117,7 +118,7 @@ class Picture:
     is_square: bool = True
     is_large: bool = True
     grow: Any = None
-    beside: bool = False
+    beside: int = 0
 
     def __post_init__(self) -> None:
         if self.grow is None:
@@ -235,7 +236,7 @@ class Picture:
         step, align, lead, wide = room.row * room.span[1], "start", 0.0, [0.0]
         entries: Sequence[Any] = ()
         place = None
-        for entries in legend.choices[:1] if self.beside else legend.choices:
+        for entries in legend.choices[:1] if self.beside == 2 else legend.choices:
             lead = (KEY + AFTER) * any(one.of for one in entries)
             wide = [letters(one.text) * (1 if one.bold else PLAIN) + lead for one in entries]
             if place := self._flush(room, wide, *legend.corner):
@@ -261,8 +262,12 @@ class Picture:
         ]
         size = room.width(KEY), step
         keys = {one.of: self[one.of].sample(middle, up, *size) for _, up, one in rows if one.of}
-        felt = [(up, *keys[one.of].keys) for _, up, one in rows if one.of and keys[one.of].keys]
         hidden = (self[name].sample(0, 0, *size) for name in legend.listed if name not in keys)
+        felt = [
+            (up, *keys[one.of].keys)
+            for _, up, one in rows
+            if legend.is_clicked and one.of and len(keys[one.of].keys) == 1
+        ]
         heights, called = zip(*felt, strict=True) if felt else ((), ())
         looks: dict[str, Any] = {"opacities": (0.0,), "rim": CLEAR, "size": 300, "keys": called}
         click = Dots("keys", "text", np.full(len(felt), middle), heights, **looks)

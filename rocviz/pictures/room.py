@@ -161,24 +161,6 @@ class Room:
         across, up = spot * self.span + self._low
         return float(across), float(up)
 
-    def slanted(self, text: str, x: Any, y: Any) -> tuple[float, float] | None:
-        """Find the points at which centred words that rise by 45 degrees are free.
-
-        Of a square picture; of several free points the first.
-        """
-        half = np.array([letters(text) * self._letter / 2, self.row / 2])
-        along, across = (np.linspace(-end, end, int(4 * end * CELLS) + 2) for end in half)
-        box = np.add.outer(along, 1j * across).ravel() * np.exp(0.25j * np.pi) * CELLS
-        at = self._cells(x, y)
-        cell = np.floor(at[:, None] + np.column_stack((box.real, box.imag))).astype(int)
-        inside = ((cell >= 0) & (cell < CELLS)).all(axis=(1, 2))
-        across_, up = np.clip(cell, 0, CELLS - 1).transpose(2, 0, 1)
-        free = np.flatnonzero(inside & ~self._taken[across_, up].any(axis=1))
-        if not free.size:
-            return None
-        x, y = at[free[0]] / CELLS * self.span + self._low
-        return float(x), float(y)
-
 
 def _letters(text: str | float) -> float:
     return letters(text) if isinstance(text, str) else text

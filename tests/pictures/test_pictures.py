@@ -74,31 +74,6 @@ def test_words_are_as_wide_as_their_letters():
     assert not room.covers(["abcdefgh"], 0.43, np.array([0.1]), "end")
 
 
-def test_slanted_words_go_to_the_first_point_where_they_touch_nothing():
-    room = Room((0.0, 1.0), (0.0, 1.0))
-    spots = np.array([0.4, 0.5, 0.6])
-    assert room.slanted("sixteen letters!", spots, spots) == pytest.approx((0.4, 0.4))
-    room.take_dots([0.25], [0.25], [0.03])  # below the first of them, beside the others
-    assert room.slanted("sixteen letters!", spots, spots) == pytest.approx((0.5, 0.5))
-    assert room.slanted("sixteen letters!" * 3, spots, spots) is None
-
-
-def test_words_along_the_diagonal_touch_no_circle():
-    rng = np.random.default_rng(0)
-    for size in (30, 400):
-        y = np.arange(size) % 2
-        score = 1 / (1 + np.exp(1 - rng.normal(size=size) - y))
-        explorer = ROCExplorer(y, score, panels=["reliability"])
-        panel = explorer._panels["reliability"]
-        if panel.picture["ideal"].is_shown:
-            at = np.array([panel.picture["ideal"].x[0], panel.picture["ideal"].y[0]])
-            off = np.column_stack((panel.picture["circles"].x, panel.picture["circles"].y)) - at
-            along, across = (off @ np.array([[1, 1], [1, -1]])).T / np.sqrt(2)
-            half = LETTER * 20 / 2 * 1.16  # in units of the axes
-            assert not ((np.abs(along) < half) & (np.abs(across) < 0.04)).any()
-        explorer.close()
-
-
 @pytest.mark.parametrize("kind", NAMES)
 def test_names_of_models_and_attributes_of_any_length_stand_on_no_data(kind):
     rng = np.random.default_rng(0)
@@ -255,6 +230,8 @@ def test_a_legend_stands_where_nothing_is_beside_samples_of_its_marks():
     # the first choice for which there is room; else right of the axes, where words may stand there
     assert placed(long, short)["words"] == shown["words"]
     assert placed(long).overflow == 0
-    beside = placed(long, beside=True)
+    beside = placed(long, short, beside=2)
     assert beside["key:curve"].x.min() > 1.04
     assert beside.overflow > 1
+    assert placed(long, short, beside=1)["words"] == shown["words"]
+    assert placed(long, beside=1)["words"] == beside["words"]

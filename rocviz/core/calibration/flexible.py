@@ -17,6 +17,7 @@ from rocviz.core.base.validation import (
     Floats,
     Seed,
     Weights,
+    check_aligned,
     check_flag,
     check_fraction,
     check_groups,
@@ -229,6 +230,7 @@ def calibration_data(
     pos_label: Any,
 ) -> CalibrationData:
     """Check data and count what each probability has."""
+    check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, groups=groups)
     segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob")
     name = "segments.score" if y_prob is None else "y_prob"
     prob = check_probabilities(segments.score[::-1], name)

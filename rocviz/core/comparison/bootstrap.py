@@ -81,6 +81,11 @@ def bootstrap_interval(
     resamples say the same, as those of a perfect ranking do, the interval has no width: they cannot
     show how much new data would differ.
 
+    Do not use it for what chance raises: a miscalibration, the AUC of the hull, the distance
+    between two curves. Resamples raise these a second time, so that the interval may lie above the
+    value, and above the truth. For calibration :func:`calibration_error` and
+    :func:`rocviz.core.calibration.calibration_summary` have intervals that hold.
+
     Parameters
     ----------
     y_true, y_score, sample_weight, pos_label

@@ -93,7 +93,7 @@ class Display:
 
     def _show(
         self,
-        draw: Callable[[bool], Picture],
+        draw: Picture | Callable[[bool], Picture],
         ax: Axes | None,
         theme: Theme | str | None,
         *,

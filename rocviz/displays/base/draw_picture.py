@@ -28,6 +28,7 @@ from rocviz.pictures.marks import (
     Words,
     repeated,
 )
+from rocviz.pictures.picture import Picture
 from rocviz.pictures.room import LETTER, ROW
 from rocviz.theme import DESK, Theme
 
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocviz.displays.base.pen import Pen
-    from rocviz.pictures.picture import Picture
 
 #: The artists of each mark, by its name.
 Artists = dict[str, list["Artist"]]
 
 DASHES = {
+    "none": "none",
     "solid": "-",
     "dashed": (0, (5, 2.5)),
     "dotted": (0, (1, 2.5)),
@@ -63,7 +64,7 @@ CRAMPED = 20  # sizes of the type: axes that are narrower get a small picture
 
 
 def show_picture(
-    draw: Callable[[bool], Picture],
+    draw: Picture | Callable[[bool], Picture],
     pen: Pen,
     *,
     grows: bool = False,
@@ -72,21 +73,22 @@ def show_picture(
 ) -> tuple[Picture, Artists]:
     """Draw a picture with words where these axes have room.
 
-    ``draw`` is given whether the picture is large. A figure that ``grows`` holds nothing else: it
-    becomes wider where words find no room on the axes. The ``scene`` is remembered, for a display
-    that joins this one: its picture takes the place of the one that stands there. Returns the
-    picture and the artists of each mark.
+    A function that draws is given whether the picture is large. A figure that ``grows`` holds
+    nothing else: it becomes wider where words find no room on the axes. The ``scene`` is
+    remembered, for a display that joins this one: its picture takes the place of the one that
+    stands there. Returns the picture and the artists of each mark.
     """
     ax, size = pen.ax, pen.font()
     pen.settle()
-    picture = draw(bool(pen.size[0] > CRAMPED * size))
+    is_large = bool(pen.size[0] > CRAMPED * size)
+    picture = draw if isinstance(draw, Picture) else draw(is_large)
     frame_picture(picture, ax, pen.theme, is_labelled=True)
     pen.settle()
     wide, high = pen.size
     scale = pen.scale if picture.is_large else SMALL
     shares = ADVANCE * scale * size / wide, LEADING * scale * size / high
     grow = tuple(np.divide(shares, (LETTER, ROW)).tolist())
-    beside = grows or ax.figure.get_layout_engine() is not None
+    beside = 2 if grows else int(ax.figure.get_layout_engine() is not None)
     picture = replace(picture, grow=grow, beside=beside).placed().with_gaps().with_arrows()
     artists = draw_picture(
         picture, ax, pen.theme, scale, is_labelled=True, scene=scene, joins=joins
@@ -207,7 +209,8 @@ def ink(role: str, theme: Theme, alpha: float = 1.0) -> Any:
     if role == "transparent":
         return "none"
     soft = role.endswith("-soft")
-    colour = role if role.startswith("#") else theme.colour(role.removesuffix("-soft"))
+    role = role.removesuffix("-soft")
+    colour = role if role.startswith("#") else theme.colour(role)
     alpha *= SOFT if soft else 1.0
     return colour if alpha == 1.0 else to_rgba(colour, alpha)
 

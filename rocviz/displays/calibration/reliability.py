@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple, Self, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PathCollection
-from matplotlib.colors import to_rgba
-from matplotlib.lines import Line2D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_fraction, check_probabilities
 from rocviz.core.calibration.calibration import fit_hull
@@ -20,18 +16,23 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import reliability_points, score_histogram
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
+from rocviz.displays.base.draw_picture import scene_on, show_picture
 from rocviz.displays.base.figure import figure_scale, strip_below
-from rocviz.displays.base.labels import Row, legend
-from rocviz.displays.base.marks import diagonal
-from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.registry import count, drawn, erase, note
-from rocviz.displays.base.style import curve_styles, font, resolve_theme, unit_ticks
+from rocviz.displays.base.style import curve_styles, font, resolve_theme
+from rocviz.displays.calibration.pictures import (
+    Calibrated,
+    ReliabilityScene,
+    name_of,
+    reliability_picture,
+    strip_picture,
+)
+from rocviz.pictures.marks import NOWHERE
+from rocviz.pictures.picture import Picture
 from rocviz.theme import Theme
 from rocviz.words import amount
 
 _FEW = 25  # distinct probabilities that are still drawn one by one
-_AREA = 0.014  # of the axes' area, what all bubbles of one model have together
-Floats = NDArray[np.float64]
+_BINS = 40  # of the scores below
 
 
 class _Look(CurveLook, total=False):
@@ -285,103 +286,65 @@ class ReliabilityDisplay(ModelsDisplay):
         used = resolve_theme(theme)
         strip_height = 6.5 * font(used) / 72 / figure_scale(used)
         pen = self._pen(ax, used, height=5.4 + strip_height * len(self._models))
+        before = scene_on(pen.ax)
+        n_before = len(before.models) if isinstance(before, ReliabilityScene) else 0
         if interval == "auto":
-            interval = None if len(names) > 1 or count(pen.ax, "curve") else "wilson"
+            interval = None if len(names) > 1 or n_before else "wilson"
         models = self._models.values()
         # axes that were given may have no room for a strip of each model
         low = ax is not None and pen.size[1] < (7 * len(names) + 12) * pen.font()
-        strips = [
-            draw_strip(pen, one, name=who, pos_label=self.pos_label)
-            for who, one in zip(names, models, strict=True)
-            if not low or len(names) < 3
+        strips = []
+        for who, one in zip(names, models, strict=True):
+            if not low or len(names) < 3:
+                strips.append(strip_below(pen))
+                show_picture(_strip(one, who, self.pos_label), strips[-1])
+        for above in [pen.ax, *pen.ax.child_axes[:-1]] if strips else []:
+            above.set_xlabel("")
+            above.tick_params(labelbottom=False)
+        shown = [
+            self._calibrated(one, who, interval, confidence, own)
+            for who, one, own in zip(names, models, styles, strict=True)
         ]
-        look: dict[str, Any] = {"by": self._by, "interval": interval, "confidence": confidence}
-        artists = [
-            draw_reliability(pen, one, name=who, style=style, **look)
-            for who, one, style in zip(names, models, styles, strict=True)
-        ]
-        pen.ax.set_xlabel("" if strips else "predicted probability")
-        label_reliability(pen)
-        self.histogram_ax_ = one_or_list(strips)
-        self.line_ = one_or_list([a.line for a in artists])
-        self.points_ = one_or_list([a.points for a in artists])
-        self.intervals_ = one_or_list([a.intervals for a in artists])
-        self.ref_line_ = artists[0].identity
+        label = "" if pen.ax.child_axes else "predicted probability"
+        scene = ReliabilityScene(tuple(shown), label).joined(before)
+        picture = reliability_picture(scene)
+        self.picture_, made = show_picture(picture, pen, scene=scene, joins=n_before > 0)
+
+        def artists(kind: str) -> Any:
+            several = (made.get(name_of(kind, n_before + i), []) for i in range(len(names)))
+            return one_or_list([next(iter(one), None) for one in several])
+
+        self.histogram_ax_ = one_or_list([strip.ax for strip in strips])
+        self.line_, self.points_, self.intervals_ = map(artists, ("steps", "circles", "intervals"))
+        self.ref_line_ = None if n_before else made["diagonal"][0]
         return self
 
-
-class ReliabilityArtists(NamedTuple):
-    """What :func:`draw_reliability` put on the axes; ``None`` for what was not asked for."""
-
-    line: Line2D
-    points: PathCollection
-    intervals: LineCollection | None
-    identity: Line2D | None
-
-
-def draw_reliability(
-    pen: Pen,
-    segments: RankedSegments,
-    *,
-    name: str | None = None,
-    by: str = "hull",
-    interval: str | None = "wilson",
-    confidence: float = 0.95,
-    style: Mapping[str, Any] | None = None,
-) -> ReliabilityArtists:
-    """Draw what a model says against what happens, beside models that are there already.
-
-    The axes are square, from 0 to 1, and so are scores. Points and the step function are those of
-    the hull's segments, or there is one point for each score, with a binomial interval or none.
-    Labels are written by :func:`label_reliability`, once all is drawn.
-    """
-    pen.unit_frame("predicted probability", "observed frequency")
-    pen.settle()
-    i = count(pen.ax, "curve")
-    is_hull = by == "hull"
-    identity = bars = None
-    if not i:
-        identity = diagonal(pen, "_perfectly calibrated", "identity", width=0.7, touch=0.2)
-    look = pen.look(i, style)
-    if is_hull and not i:
-        look = replace(look, dash=(0, (4, 2)), colour=look.own.get("color", pen.colour("hull")))
-    dots = reliability_points(segments, by)
-    if interval is not None:
-        ends = binomial_interval(dots.pos, dots.n, confidence=confidence, method=interval)
-        looks = {"color": look.colour, "alpha": 0.45, "linewidth": pen.stroke(0.5), "zorder": 2}
-        bars = pen.ax.vlines(dots.predicted, *ends, label="_intervals", **looks)
-        text = f"{100 * confidence:g} % intervals, {interval.title()}"
-        note(bars, "intervals", text=text, touch=0.25)
-    x, y = _steps(segments) if is_hull else (dots.predicted, dots.observed)
-    looks = {"label": "_observed frequency", "clip_on": False, "zorder": 3}
-    line = pen.curve(x, y, look, width=0.8, dash=look.dash if is_hull else "none", **looks)
-    scores = "exact scores" if segments.is_exact else "scores, some joined"
-    parts = "hull segments" if is_hull else scores
-    area = _AREA * pen.size[0] ** 2 * dots.n / dots.n.sum() * 4 / np.pi
-    points = pen.ax.scatter(
-        dots.predicted,
-        dots.observed,
-        s=np.maximum(area, pen.stroke(1.8) ** 2),
-        facecolor=[to_rgba(look.colour, 0.4)],
-        edgecolor=look.outline or look.colour,
-        linewidth=pen.stroke(0.45),
-        clip_on=False,
-        zorder=4,
-        label="_points",
-    )
-    note(points, "bubbles")
-    who = look.own.get("label", name if name is not None else (f"model {i + 1}" if i else None))
-    sample = Line2D([], [])
-    sample.update_from(line)
-    sample.set(
-        marker="o",
-        markersize=pen.handle(0.5),
-        markerfacecolor=to_rgba(look.colour, 0.4),
-        markeredgecolor=look.outline or look.colour,
-    )
-    data = {"name": who, "parts": parts, "sample": sample}
-    note(line, "curve", touch=1.0 if is_hull else 0.0, data=data)
-    return ReliabilityArtists(line, points, bars, identity)
+    def _calibrated(
+        self,
+        segments: RankedSegments,
+        name: str | None,
+        interval: str | None,
+        confidence: float,
+        own: Mapping[str, Any],
+    ) -> Calibrated:
+        """Collect what is drawn of a model."""
+        points = reliability_points(segments, self._by)
+        ends = None
+        if interval is not None:
+            ends = binomial_interval(points.pos, points.n, confidence=confidence, method=interval)
+        by_hull = self._by == "hull"
+        scores = "exact scores" if segments.is_exact else "scores, some joined"
+        return Calibrated(
+            points,
+            name,
+            steps=_steps(segments) if by_hull else NOWHERE,
+            parts="hull segments" if by_hull else scores,
+            intervals=ends,
+            interval_words=""
+            if interval is None
+            else f"{100 * confidence:g} % intervals, {interval.title()}",
+            own=own,
+        )
 
 
 def _steps(segments: RankedSegments) -> tuple[Any, Any]:
@@ -392,80 +355,12 @@ def _steps(segments: RankedSegments) -> tuple[Any, Any]:
     return x, np.repeat(step.probability[::-1], 2)
 
 
-def label_reliability(pen: Pen) -> None:
-    """Say what :func:`draw_reliability` put on the axes."""
-    erase(pen.ax, "label")
-    curves = [found.data for _, found in drawn(pen.ax, "curve")]
-    several = len(curves) > 1
-    rows = [
-        Row(one["name"] or ("model 1" if several else one["parts"]), one["sample"])
-        for one in curves
-    ]
-    parts = " and ".join(dict.fromkeys(one["parts"] for one in curves))
-    named = several or curves[0]["name"] is not None
-    small = {f"{parts}, area = samples" if named else "area = samples": None}
-    small |= {found.text: bars for bars, found in drawn(pen.ax, "intervals")}
-    small["perfectly calibrated"] = next(drawn(pen.ax, "identity"))[0]
-    rows += [Row(words, artist, "muted", bold=False) for words, artist in small.items()]
-    legend(pen, rows, (0.7, 0.2))
-
-
-def draw_strip(
-    pen: Pen, segments: RankedSegments, *, name: str | None = None, pos_label: Any = None
-) -> Axes:
-    """Draw the scores under a diagram that gives up height, below those of models already there."""
-    below = strip_below(pen)
-    strip = below.ax
-    draw_score_strip(below, segments, name=name, pos_label=pos_label)
-    strip.set_xlabel("predicted probability")
-    for above in [pen.ax, *pen.ax.child_axes[:-1]]:
-        above.set_xlabel("")
-        above.tick_params(labelbottom=False)
-    return strip
-
-
-def draw_score_strip(
-    pen: Pen,
-    segments: RankedSegments,
-    *,
-    name: str | None = None,
-    pos_label: Any = None,
-    bins: int = 40,
-) -> dict[str, Any]:
-    """Draw a low histogram: positives upward, negatives downward, each to its own scale.
-
-    The highest bar of each class has its height at the axis, so that few positives among many
-    negatives can be seen. Returns the ``"positive"`` and ``"negative"`` bars; heights are shares of
-    the highest.
-    """
-    scale = pen.scale
-    counted = score_histogram(segments, bins)
-    edges, pos, neg = counted.edges, counted.pos, counted.neg
-    width = np.diff(edges)
-    made: dict[str, Any] = {}
-    named = isinstance(pos_label, str)
-    before = "" if name is None else f"{name}: "
-    for thing, height, sign in (("positive", pos, 1), ("negative", neg, -1)):
-        made[thing] = pen.ax.bar(
-            edges[:-1],
-            sign * height / height.max(),
-            width * 0.9,
-            align="edge",
-            color=pen.colour(thing),
-            linewidth=0,
-            zorder=2,
-            label=f"_{thing}s",
-        )
-        n = segments.n_pos if sign > 0 else segments.n_neg
-        called = {True: (pos_label, "others"), False: ("positives", "negatives")}[named]
-        words = f"{before if sign > 0 else ''}{amount(n)} {called[sign < 0]}"
-        looks = {"x": 0.5, "y": 1.66 * sign, "transform": pen.ax.get_yaxis_transform()}
-        looks |= {"ha": "center", "va": "top" if sign > 0 else "bottom"}
-        pen.text(words, f"{thing}-text", 0.9 * scale, bold=True, **looks)
-    pen.level(0, "reference", 0.4, zorder=3)
-    pen.ax.set_xlim(edges[0], edges[-1])
-    if edges[0] == 0 and edges[-1] == 1:
-        unit_ticks(pen.ax.xaxis)
-    pen.ax.set_ylim(-1.85, 1.85)
-    pen.ax.set_yticks([-1, 1], [amount(float(neg.max())), amount(float(pos.max()))])
-    return made
+def _strip(segments: RankedSegments, name: str | None, pos_label: Any) -> Picture:
+    """Draw the scores of a model by class."""
+    called = (pos_label, "others") if isinstance(pos_label, str) else ("positives", "negatives")
+    above = f"{amount(segments.n_pos)} {called[0]}"
+    return strip_picture(
+        score_histogram(segments, _BINS),
+        above if name is None else f"{name}: {above}",
+        f"{amount(segments.n_neg)} {called[1]}",
+    )

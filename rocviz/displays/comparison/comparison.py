@@ -279,6 +279,6 @@ class ModelComparisonDisplay(Display):
         results = self.results
         picture = aucs_picture(results, styles) if kind == "auc" else differences_picture(results)
         looks: dict[str, Any] = {"heading": heading, "width": 7.2, "lines": rows_height(rows)}
-        made = self._show(lambda _: picture, ax, theme, **looks)
+        made = self._show(picture, ax, theme, **looks)
         self.lines_ = [made[f"row:{k}"][0] for k in range(rows)]
         return self

@@ -382,6 +382,7 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
             opacities=(0.5,),
         )
     )
+    apart = min(0.1, 0.3 / len(scene.shown))  # so that what is equal does not hide what it equals
     for i, group in enumerate(scene.drawn):
         at = NOWHERE
         if group is not None and scene.intervals is not None:
@@ -399,7 +400,7 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
         if group is not None:
             x = np.array([values[group.name] for values in columns])
             good = np.isfinite(x)
-            at = x[good], heights[good]
+            at = x[good], heights[good] + apart * ((len(scene.shown) - 1) / 2 - i)
         role, shape = LOOKS[i]
         marks.append(
             Dots(f"dots:{i}", role, *at, rim="paper", marker=shape, size=150 if is_large else 110)

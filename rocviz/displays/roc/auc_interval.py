@@ -327,10 +327,10 @@ class AUCIntervalDisplay(ModelsDisplay):
         if self.coverage is not None:
             beside = axes_beside(pen, _BESIDE, pad=3.0)
             covered = coverage_picture(rows, self.coverage, height)
-            show_picture(lambda _: covered, beside)
+            show_picture(covered, beside)
             self.coverage_ax_ = beside.ax
         picture, ends = interval_picture(self._models, styles)
-        self.picture_, made = show_picture(lambda _: picture, pen)
+        self.picture_, made = show_picture(picture, pen)
         lines = [one for k in range(ends[-1]) for one in made[f"row:{k}"]]
         self.lines_ = one_or_list(
             [lines[first:last] for first, last in zip([0, *ends], ends, strict=False)]

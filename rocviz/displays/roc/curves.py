@@ -192,7 +192,7 @@ def show_curves(
     """
     every = scene.joined(scene_on(ax))
     looks: dict[str, Any] = {"heading": heading, "scene": every, "joins": every is not scene}
-    made = display._show(lambda _: curves_picture(every), ax, theme, **looks)
+    made = display._show(curves_picture(every), ax, theme, **looks)
     new = every.curves[-len(scene.curves) :]
     return made, lambda kind: [next(iter(made.get(every.name(kind, one), [])), None) for one in new]
 

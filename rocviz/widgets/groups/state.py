@@ -473,7 +473,8 @@ class GroupsState(SandboxState):
         if group == "costs":
             return f"{self.cost_ratio:.3g} : 1"
         if group == "almost":
-            return f"within {percent(self.allowed)}" if self.allowed else "exactly"
+            exactly = "" if self.criterion in CRITERIA[:2] else "exactly"
+            return f"within {percent(self.allowed)}" if self.allowed else exactly
         if group == "prevalence":
             return percent(self.prevalences[self.place])
         if group == "show":

@@ -74,11 +74,19 @@ def _promise(state: Any) -> Sentence:
             f" of the negatives of {all_groups} are called positive",
         ],
         "equalized_odds": [
-            f"Equalized odds{almost}: in {all_groups} ",
+            f"Equalized odds: in {all_groups} ",
             ("positive", found),
             " of the positives are found and ",
             ("negative", alarms),
             " of the negatives raise a false alarm",
+        ]
+        if not almost
+        else [
+            f"Equalized odds{almost}: ",
+            ("positive", found),
+            " of the positives and ",
+            ("negative", alarms),
+            " of the negatives are called positive",
         ],
         "predictive_parity": [
             f"Equal precision{almost}: ",
@@ -86,10 +94,11 @@ def _promise(state: Any) -> Sentence:
             f" of those called positive in {all_groups} are positive",
         ],
     }[state.criterion]
-    return Sentence(*said, "; ", *_price(result), ".")
+    is_long = bool(almost) and state.criterion == "equalized_odds"
+    return Sentence(*said, "; ", *_price(result, is_long), ".")
 
 
-def _price(result: Any) -> list[Any]:
+def _price(result: Any, is_long: bool) -> list[Any]:
     if result.extra <= SMALL:
         return ["nothing is ", ("optimum", "cheaper")]
     extra = result.extra_per_1000
@@ -97,8 +106,8 @@ def _price(result: Any) -> list[Any]:
     return [
         "per 1000 people that costs ",
         ("held", amount),
-        f" false alarm{'s' * (amount != '1')} more than what is ",
-        ("optimum", "cheapest for each group"),
+        f" false alarm{'s' * (amount != '1')} more than {'the' if is_long else 'what is'} ",
+        ("optimum", "cheapest" if is_long else "cheapest for each group"),
     ]
 
 

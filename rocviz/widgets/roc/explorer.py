@@ -28,7 +28,7 @@ from rocviz.widgets.roc.result import result_of
 from rocviz.widgets.roc.state import AT_ONCE, FEW, RESAMPLES, ROCInputs, ROCState
 from rocviz.widgets.roc.view import (
     BrierPanel,
-    reliability_note,
+    confusion_note,
     reliability_picture,
     scores_picture,
 )
@@ -187,7 +187,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
             "reliability": FigurePanel(
                 reliability_picture,
                 on_click={"circles": self._click_segment},
-                note=reliability_note,
+                note=confusion_note,
             ),
             "brier": BrierPanel(),
             "space": self._make_curves("space"),

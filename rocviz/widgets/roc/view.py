@@ -6,9 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocviz.pictures.marks import Bars, Dots, Handle, Line, Words, diagonal, words
+from rocviz.displays.calibration.pictures import (
+    Calibrated,
+    ReliabilityScene,
+    shown_points,
+)
+from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
+from rocviz.pictures.marks import Bars, Handle, Line, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
 from rocviz.widgets.base.panel import HTMLPanel
@@ -19,10 +24,6 @@ from rocviz.words import amount, number, percent, short_amount
 
 #: A bar's heading, and of its parts the value, what its colour stands for, and words.
 BrierBar = tuple[str, list[tuple[float, str, str]]]
-
-BESIDE = 0.028  # of words from the diagonal, across and up
-IDEAL = "perfectly calibrated"
-MOST_POINTS = 250  # more circles are slower to draw and cannot be distinguished
 
 
 def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
@@ -58,73 +59,21 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
 
 
 def reliability_picture(_state: ROCState, result: ROCResult, is_large: bool) -> Picture:
-    """Draw what was said against what happened; a circle's area is its number of samples."""
+    """Draw what was said against what happened, with the steps of the hull."""
     points, segments = result.reliability, result.calibrated.segments
-    shown = _shown(len(points.n))
-    share = points.n / points.n.max()
-    order = shown[np.argsort(-share[shown], kind="stable")]  # small ones on top
     at = segments.hull_vertices
     edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
-    picture = Picture(
-        Axis("predicted probability", pad=0.08),
-        Axis("observed frequency", pad=0.08),
-        (
-            diagonal(),
-            Words("ideal", "muted"),
-            Line(
-                "steps",
-                "hull",
-                edges,
-                np.repeat(result.calibrated.by_hull.observed, 2),
-                dash="dashed",
-                width=2.0,
-            ),
-            Dots(
-                "circles",
-                "hull-soft",
-                points.predicted[order],
-                points.observed[order],
-                rim="hull-text",
-                sizes=np.maximum(share[order], 0.02),
-                size=900 if is_large else 240,
-                keys=order.tolist(),
-            ),
-        ),
-        is_large=is_large,
-    )
-    if not is_large:
-        return picture
-    # along the diagonal where neither circles nor steps are
-    middle = 0.5 + np.outer(np.linspace(0.0, 0.3, 13), [1.0, -1.0]).ravel()
-    below = np.repeat([BESIDE, -BESIDE], middle.size)
-    spots = np.tile(middle, 2)
-    room = picture.room("diagonal", share=1.2)  # not bold
-    place = room.slanted(IDEAL, spots + below, spots - below)
-    where = np.transpose([place]) if place else ((), ())
-    return picture.with_marks(
-        Words("ideal", "muted", *where, text=[IDEAL], align="middle", angle=45.0, bold=False)
-    )
-
-
-def _shown(n_points: int) -> NDArray[np.intp]:
-    """Choose which circles are drawn."""
-    if n_points <= MOST_POINTS:
-        return np.arange(n_points)
-    return np.unique(np.linspace(0, n_points - 1, MOST_POINTS).round().astype(np.intp))
-
-
-def reliability_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
-    """Write the confusion table, and what the circles stand for."""
-    points = result.reliability
-    n, shown = len(points.n), len(_shown(len(points.n)))
+    n, shown = len(points.n), len(shown_points(len(points.n)))
     many = amount(n) if shown == n else f"{shown} of {n:,}"
     what = "hull segment" if points is result.calibrated.by_hull else "score"
-    note = f"{many} {what}{'s' if n > 1 else ''}, area = samples"
-    said = f'<div><b class="rocviz-hull">{note}</b></div>' if is_large else ""
-    return _confusion(state, result, is_large) + said
+    steps = edges, np.repeat(result.calibrated.by_hull.observed, 2)
+    parts = f"{many} {what}{'s' if n > 1 else ''}"
+    scene = ReliabilityScene((Calibrated(points, steps=steps, parts=parts),))
+    return draw_reliability(scene, is_large)
 
 
-def _confusion(state: ROCState, result: ROCResult, is_large: bool) -> str:
+def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
+    """Write the confusion table."""
     table, rows = result.table, []
     count = partial(short_amount, most=15 if is_large else 9)
     for kind, sign, yes, no, rate, said in (

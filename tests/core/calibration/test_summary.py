@@ -264,6 +264,24 @@ def test_intervals_cover_as_stated(measure, true, how):
     assert coverage(measure, true, **how) >= 53 / 60
 
 
+def test_bands_cover_as_stated():
+    each, whole = np.zeros(3), 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        prob = rng.beta(1, 2, 300)
+        y, said = rng.random(300) < prob, expit(2 * logit(prob))
+        for simultaneous in (False, True):
+            found = flexible_calibration(y, said, simultaneous=simultaneous, n_resamples=0)
+            true = expit(logit(np.clip(found.predicted, 0.5 / 300, 1 - 0.5 / 300)) / 2)
+            inside = (found.lower <= true) & (true <= found.upper)
+            if simultaneous:
+                whole += inside.all()
+            else:
+                each += inside[np.searchsorted(found.predicted, np.quantile(said, [0.1, 0.5, 0.9]))]
+    assert each.min() >= 53
+    assert whole >= 57
+
+
 def test_bad_input_is_refused():
     y, prob = [0, 1, 0, 1], [0.1, 0.4, 0.3, 0.9]
     segments = RankedSegments.from_scores(y, prob)

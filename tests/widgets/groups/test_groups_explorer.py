@@ -77,6 +77,7 @@ def test_almost_the_same_is_cheaper_and_stays_within_the_tolerance(state, criter
             assert policy.called[state.group] == pytest.approx(share, abs=1e-7)
         assert policy.cost >= best.cost - 1e-7
     assert "within 6 %" in state.sentence
+    assert len(state.sentence) <= 185
     assert state.summary("almost") == "within 6 %"
     # each has a point of its own now, and a line of what it is promised
     picture = curves_picture(scene_of(state, state.result), True)
@@ -91,6 +92,8 @@ def test_a_promise_of_no_rate_has_no_tolerance():
     state = GroupsState(criterion="single_threshold", tolerance=0.1)
     assert state.result.policy.tolerance == 0
     assert not state.controls()["tolerance"].enabled(state)
+    assert state.summary("almost") == ""
+    state.update(criterion="equal_opportunity", tolerance=0.0)
     assert state.summary("almost") == "exactly"
 
 

@@ -1,0 +1,172 @@
+"""Pictures of probabilities: reliability diagrams, scores below them, the Brier score in parts.
+
+Displays and the ROC explorer draw the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.base.validation import Floats
+from rocviz.core.roc.summary import ReliabilityPoints, ScoreHistogram
+from rocviz.pictures.marks import NOWHERE, Bars, Dots, Entry, Legend, Line, Mark, diagonal, words
+from rocviz.pictures.models import model_line, model_look
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.words import amount, short_names
+
+MOST_POINTS = 250  # more circles are slower to draw and cannot be distinguished
+_PAD = 0.08  # around circles at the border
+_LENGTHS = (40, 18, 12)  # letters of a name, as there is room
+
+
+@dataclass(frozen=True, eq=False)
+class Calibrated:
+    """A model's probabilities in a reliability diagram.
+
+    Parameters
+    ----------
+    points : ReliabilityPoints
+    name : str, optional
+    steps : (ndarray, ndarray)
+        The line that the hull fits, if it is shown.
+    parts : str
+        What a point stands for.
+    intervals : (ndarray, ndarray), optional
+        Ends of an interval at each point, see ``interval_words``.
+    own : mapping
+        Properties of matplotlib's line that a user asks for.
+    """
+
+    points: ReliabilityPoints
+    name: str | None = None
+    steps: Any = NOWHERE
+    parts: str = "hull segments"
+    intervals: tuple[Floats, Floats] | None = None
+    interval_words: str = ""
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class ReliabilityScene:
+    """What a reliability diagram shows; scores may stand in a strip below."""
+
+    models: tuple[Calibrated, ...]
+    label: str = "predicted probability"
+
+    def joined(self, other: Any) -> ReliabilityScene:
+        """Add the models to those of another diagram."""
+        models = other.models if isinstance(other, ReliabilityScene) else ()
+        return replace(self, models=(*models, *self.models))
+
+
+def shown_points(n_points: int) -> Any:
+    """Choose which points are drawn."""
+    if n_points <= MOST_POINTS:
+        return np.arange(n_points)
+    return np.unique(np.linspace(0, n_points - 1, MOST_POINTS).round().astype(np.intp))
+
+
+def name_of(kind: str, i: int) -> str:
+    """Name a mark of model ``i``; those of the first have the name of their kind."""
+    return f"{kind}:{i}" if i else kind
+
+
+def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Picture:
+    """Draw what was said against what happened; a circle's area is its number of samples."""
+    marks: list[Mark] = [diagonal()]
+    most = max(float(one.points.n.max()) for one in scene.models)
+    for i, one in enumerate(scene.models):
+        points, by_hull = one.points, len(one.steps[0]) > 0
+        shown = shown_points(len(points.n))
+        order = shown[np.argsort(-points.n[shown], kind="stable")]  # small ones on top
+        at = points.predicted[order], points.observed[order]
+        # the hull of the first model is green
+        role = "hull" if by_hull and not i else model_look(i).role
+        looks: dict[str, Any] = {"role": "hull", "dash": "dashed"} if role == "hull" else {}
+        x, y = one.steps
+        line = model_line(name_of("steps", i), i, x, y, one.own, width=2.0)
+        if not by_hull:
+            looks |= {"x": at[0], "y": at[1], "dash": "none"}
+        if one.intervals is not None:
+            low, high = (ends[shown] for ends in one.intervals)
+            across = np.repeat(points.predicted[shown, None], 2, axis=1)
+            ink = {key: one.own[key] for key in one.own.keys() & {"color"}}
+            bars: dict[str, Any] = {"width": 1.25, "opacities": (0.45,), "own": ink}
+            name = name_of("intervals", i)
+            marks.append(Line(name, role, across, np.column_stack((low, high)), **bars))
+        marks.append(replace(line, **looks))
+        rim = f"{role}-text" if role == "hull" else role
+        circles = Dots(
+            name_of("circles", i),
+            f"{role}-soft",
+            *at,
+            rim=rim,
+            sizes=np.maximum(points.n[order] / most, 0.02),
+            size=(900 if len(scene.models) == 1 else 500) if is_large else 240,
+            keys=order.tolist(),
+        )
+        if colour := one.own.get("color"):
+            circles = replace(circles, role=f"{colour[:7]}-soft", rim=colour)
+        marks.append(circles)
+    if is_large:
+        choices = [_rows(scene, n) for n in _LENGTHS]
+        choices.append(choices[-1][: len(scene.models) + 1])
+        marks.append(Legend("words", "text", choices=choices))
+    return Picture(
+        Axis(scene.label, pad=_PAD), Axis("observed frequency", pad=_PAD), tuple(marks),
+        is_large=is_large,
+    )  # fmt: skip
+
+
+def _rows(scene: ReliabilityScene, length: int) -> list[Entry]:
+    """Write what circles, lines and intervals are."""
+    models = scene.models
+    several = len(models) > 1
+    called = [
+        str(one.own.get("label", one.name or (f"model {i + 1}" if several else "")))
+        or ("convex hull" if len(one.steps[0]) else "")
+        for i, one in enumerate(models)
+    ]
+    short = short_names(called, length)
+    rows = []
+    for i, (one, name) in enumerate(zip(models, called, strict=True)):
+        by_hull = len(one.steps[0]) > 0
+        ink = "hull-text" if by_hull and not i else model_look(i).ink
+        of = name_of("steps" if by_hull else "circles", i)
+        if name:
+            rows.append(Entry(short[name], "text" if "color" in one.own else ink, of))
+    parts = " and ".join(dict.fromkeys(one.parts for one in models))
+    rows.append(Entry(f"{parts}, area = samples", "muted", name_of("circles", 0), bold=False))
+    for text, i in {one.interval_words: i for i, one in enumerate(models)}.items():
+        if text:
+            rows.append(Entry(text, "muted", name_of("intervals", i), bold=False))
+    return [*rows, Entry("perfectly calibrated", "muted", "diagonal", bold=False)]
+
+
+def strip_picture(
+    histogram: ScoreHistogram, above: str, below: str, *, label: str = "predicted probability"
+) -> Picture:
+    """Draw a low histogram: positives upward, negatives downward, each to its own scale.
+
+    The highest bar of each class has its height at the axis, so that few positives among many
+    negatives can be seen. ``above`` and ``below`` are words about the classes.
+    """
+    pos, neg = histogram.pos, histogram.neg
+    ticks = {-1.0: amount(float(neg.max())), 1.0: amount(float(pos.max()))}
+    looks: dict[str, Any] = {"opacity": 1.0, "gap": 0.1}
+    return Picture(
+        Axis(label, pad=_PAD),
+        Axis("", -1.85, 1.85, ticks, pad=0.0),
+        (
+            Bars("positive", "positive", histogram.centres, pos / pos.max(), **looks),
+            Bars("negative", "negative", histogram.centres, -neg / neg.max(), **looks),
+            Line("axis", "reference", (0.0, 1.0), (0.0, 0.0), width=1.0),
+            words("positives", [(0.5, 1.5, above, "positive-text")], "middle", size=0.9),
+            words("negatives", [(0.5, -1.5, below, "negative-text")], "middle", size=0.9),
+        ),
+        is_square=False,
+    )
