@@ -324,6 +324,8 @@ class _Equal:
         highest = min(each[-1] for each in self.value)
         own = float(np.clip(value, lowest, highest + tolerance))
         every = self.candidates(tolerance)
+        if not tolerance:
+            return own, own
         low, high = max(own - tolerance, min(lowest, highest)), min(own, highest)
         every = np.append(every[(every > low) & (every < high)], [low, high])
         total = np.zeros(every.size)

@@ -129,13 +129,16 @@ def _short(state: Any) -> dict[str, str]:
 
 def _each(state: Any) -> Sentence:
     policy, short = state.result.policy, _short(state)
+    points, called, precision = policy.points, policy.called, policy.precision
+    shown = [group.name for group in state.data.shown]
     parts = [
-        f"{short[name]}: {percent(policy.called[name])} called, {percent(tpr)} of positives and "
-        f"{percent(fpr)} of negatives among them, {percent(policy.precision[name])} of the called "
-        "are positive"
-        for name, (fpr, tpr) in policy.points.items()
+        f"{short[name]}: {percent(called[name])} called, {percent(points[name][1])} of positives "
+        f"and {percent(points[name][0])} of negatives among them, {percent(precision[name])} of "
+        "the called are positive"
+        for name in shown
     ]
-    return Sentence("What each group gets. " + "; ".join(parts) + ".")
+    more = f" The table has all {len(points)} groups." if len(points) > len(shown) else ""
+    return Sentence(f"What each group gets. {'; '.join(parts)}.{more}")
 
 
 def _best(state: Any) -> Sentence:
