@@ -12,11 +12,23 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.validation import Floats
+from rocviz.core.calibration.flexible import FlexibleCalibration
 from rocviz.core.roc.summary import ReliabilityPoints, ScoreHistogram
-from rocviz.pictures.marks import NOWHERE, Bars, Dots, Entry, Legend, Line, Mark, diagonal, words
+from rocviz.pictures.marks import (
+    NOWHERE,
+    Band,
+    Bars,
+    Dots,
+    Entry,
+    Legend,
+    Line,
+    Mark,
+    diagonal,
+    words,
+)
 from rocviz.pictures.models import model_line, model_look
 from rocviz.pictures.picture import Axis, Picture
-from rocviz.words import amount, short_names
+from rocviz.words import amount, number, percent, short_names
 
 MOST_POINTS = 250  # more circles are slower to draw and cannot be distinguished
 _PAD = 0.08  # around circles at the border
@@ -39,6 +51,8 @@ class Calibrated:
         Ends of an interval at each point, see ``interval_words``.
     own : mapping
         Properties of matplotlib's line that a user asks for.
+    smooth : FlexibleCalibration, optional
+        A smooth curve with its band.
     """
 
     points: ReliabilityPoints
@@ -48,6 +62,7 @@ class Calibrated:
     intervals: tuple[Floats, Floats] | None = None
     interval_words: str = ""
     own: Mapping[str, Any] = field(default_factory=dict)
+    smooth: FlexibleCalibration | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,10 +106,15 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
         line = model_line(name_of("steps", i), i, x, y, one.own, width=2.0)
         if not by_hull:
             looks |= {"x": at[0], "y": at[1], "dash": "none"}
+        ink = {key: one.own[key] for key in one.own.keys() & {"color"}}
+        if one.smooth is not None:
+            x, *ends = one.smooth.predicted, one.smooth.lower, one.smooth.upper
+            marks.append(Band(name_of("band", i), model_look(i).role, x, ends, own=ink))
+            at_curve = x, one.smooth.observed
+            marks.append(model_line(name_of("smooth", i), i, *at_curve, one.own, width=2.0))
         if one.intervals is not None:
             low, high = (ends[shown] for ends in one.intervals)
             across = np.repeat(points.predicted[shown, None], 2, axis=1)
-            ink = {key: one.own[key] for key in one.own.keys() & {"color"}}
             bars: dict[str, Any] = {"width": 1.25, "opacities": (0.45,), "own": ink}
             name = name_of("intervals", i)
             marks.append(Line(name, role, across, np.column_stack((low, high)), **bars))
@@ -114,7 +134,8 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
         marks.append(circles)
     if is_large:
         choices = [_rows(scene, n) for n in _LENGTHS]
-        choices.append(choices[-1][: len(scene.models) + 1])
+        few = len(scene.models) + len(_smooth_rows(scene)) + 1
+        choices += [choices[-1][:few], choices[-1][: len(scene.models) + 1]]
         marks.append(Legend("words", "text", choices=choices))
     return Picture(
         Axis(scene.label, pad=_PAD), Axis("observed frequency", pad=_PAD), tuple(marks),
@@ -139,12 +160,30 @@ def _rows(scene: ReliabilityScene, length: int) -> list[Entry]:
         of = name_of("steps" if by_hull else "circles", i)
         if name:
             rows.append(Entry(short[name], "text" if "color" in one.own else ink, of))
+    rows += _smooth_rows(scene)
     parts = " and ".join(dict.fromkeys(one.parts for one in models))
     rows.append(Entry(f"{parts}, area = samples", "muted", name_of("circles", 0), bold=False))
     for text, i in {one.interval_words: i for i, one in enumerate(models)}.items():
         if text:
             rows.append(Entry(text, "muted", name_of("intervals", i), bold=False))
     return [*rows, Entry("perfectly calibrated", "muted", "diagonal", bold=False)]
+
+
+def _smooth_rows(scene: ReliabilityScene) -> list[Entry]:
+    """Write what smooth curves and their bands are."""
+    found = [(i, one.smooth) for i, one in enumerate(scene.models) if one.smooth is not None]
+    if not found:
+        return []
+    i, first = found[0]
+    band = f"{percent(first.confidence)} band"
+    if len(found) > 1:
+        text = f"flexible curves, {band}s"
+        return [Entry(text, "muted", name_of("smooth", i), bold=False)]
+    text = f"flexible curve, ICI {number(first.ici.value)}"
+    return [
+        Entry(text, "muted", name_of("smooth", i), bold=False),
+        Entry(f"{band}, pointwise", "muted", name_of("band", i), bold=False),
+    ]
 
 
 def strip_picture(

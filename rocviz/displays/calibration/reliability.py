@@ -9,8 +9,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_choice, check_fraction, check_probabilities
+from rocviz.core.base.validation import (
+    check_choice,
+    check_flag,
+    check_fraction,
+    check_probabilities,
+)
 from rocviz.core.calibration.calibration import fit_hull
+from rocviz.core.calibration.flexible import flexible_calibration
 from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import reliability_points, score_histogram
@@ -38,6 +44,7 @@ _BINS = 40  # of the scores below
 class _Look(CurveLook, total=False):
     interval: str | None
     confidence: float
+    flexible: bool
 
 
 class _All(_Look, total=False):
@@ -74,6 +81,9 @@ class ReliabilityDisplay(ModelsDisplay):
         Bubbles whose area is the weight of their samples.
     intervals_ : LineCollection or None, or list
         Binomial intervals.
+    flexible_line_ : Line2D or None, or list
+        The smooth curve; ``band_`` is its band.
+    band_ : PolyCollection or None, or list
     ref_line_ : Line2D or None
         The diagonal; ``None`` where another display had drawn it.
     histogram_ax_ : matplotlib Axes, or list
@@ -158,7 +168,10 @@ class ReliabilityDisplay(ModelsDisplay):
             alone on its axes, and none where there are several. Intervals of hull segments
             take the segments as given, though the data chose them.
         confidence : float, default=0.95
-            Confidence level of the intervals.
+            Confidence level of the intervals and of the band.
+        flexible : bool, default=False
+            Draw a smooth calibration curve with its pointwise band, too; see
+            :func:`rocviz.core.calibration.flexible_calibration`.
         by : {"auto", "hull", "score"}, default="auto"
             What a point stands for, see the class.
         ax : matplotlib Axes, optional
@@ -205,7 +218,10 @@ class ReliabilityDisplay(ModelsDisplay):
             alone on its axes, and none where there are several. Intervals of hull segments
             take the segments as given, though the data chose them.
         confidence : float, default=0.95
-            Confidence level of the intervals.
+            Confidence level of the intervals and of the band.
+        flexible : bool, default=False
+            Draw a smooth calibration curve with its pointwise band, too; see
+            :func:`rocviz.core.calibration.flexible_calibration`.
         ax : matplotlib Axes, optional
             By default those of a new figure; the ``ax_`` of another display puts both models
             on one axes.
@@ -241,6 +257,7 @@ class ReliabilityDisplay(ModelsDisplay):
         name: str | None = None,
         interval: str | None = "auto",
         confidence: float = 0.95,
+        flexible: bool = False,
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
@@ -261,7 +278,10 @@ class ReliabilityDisplay(ModelsDisplay):
             alone on its axes, and none where there are several. Intervals of hull segments
             take the segments as given, though the data chose them.
         confidence : float, default=0.95
-            Confidence level of the intervals.
+            Confidence level of the intervals and of the band.
+        flexible : bool, default=False
+            Draw a smooth calibration curve with its pointwise band, too; see
+            :func:`rocviz.core.calibration.flexible_calibration`.
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
             list gives those of each model.
@@ -283,6 +303,7 @@ class ReliabilityDisplay(ModelsDisplay):
         if interval is not None:
             check_choice(interval, "interval", ("auto", *METHODS))
         confidence = check_fraction(confidence, "confidence")
+        flexible = check_flag(flexible, "flexible")
         used = resolve_theme(theme)
         strip_height = 6.5 * font(used) / 72 / figure_scale(used)
         pen = self._pen(ax, used, height=5.4 + strip_height * len(self._models))
@@ -302,7 +323,7 @@ class ReliabilityDisplay(ModelsDisplay):
             above.set_xlabel("")
             above.tick_params(labelbottom=False)
         shown = [
-            self._calibrated(one, who, interval, confidence, own)
+            self._calibrated(one, who, interval, confidence, own, flexible=flexible)
             for who, one, own in zip(names, models, styles, strict=True)
         ]
         label = "" if pen.ax.child_axes else "predicted probability"
@@ -316,6 +337,7 @@ class ReliabilityDisplay(ModelsDisplay):
 
         self.histogram_ax_ = one_or_list([strip.ax for strip in strips])
         self.line_, self.points_, self.intervals_ = map(artists, ("steps", "circles", "intervals"))
+        self.flexible_line_, self.band_ = map(artists, ("smooth", "band"))
         self.ref_line_ = None if n_before else made["diagonal"][0]
         return self
 
@@ -326,6 +348,8 @@ class ReliabilityDisplay(ModelsDisplay):
         interval: str | None,
         confidence: float,
         own: Mapping[str, Any],
+        *,
+        flexible: bool,
     ) -> Calibrated:
         """Collect what is drawn of a model."""
         points = reliability_points(segments, self._by)
@@ -344,6 +368,9 @@ class ReliabilityDisplay(ModelsDisplay):
             if interval is None
             else f"{100 * confidence:g} % intervals, {interval.title()}",
             own=own,
+            smooth=flexible_calibration(segments, confidence=confidence, n_resamples=0)
+            if flexible
+            else None,
         )
 
 

@@ -3,6 +3,7 @@ import pytest
 from sklearn.isotonic import IsotonicRegression
 
 from rocviz import RankedSegments, ReliabilityDisplay, calibration_map
+from rocviz.core.calibration import flexible_calibration
 from rocviz.core.roc import binomial_interval
 from rocviz.core.roc.summary import score_histogram
 
@@ -114,3 +115,24 @@ def test_unnamed_models_are_numbered(data, words):
     ReliabilityDisplay(segments).plot(first.ax_)
     assert "model 1" in words(first.ax_)
     assert "model 2" in words(first.ax_)
+
+
+def test_a_flexible_curve_is_drawn_with_its_band(data, models, words, legible):
+    y, p = data
+    display = ReliabilityDisplay.from_predictions(y, p, flexible=True, confidence=0.9)
+    found = flexible_calibration(y, p, confidence=0.9, n_resamples=0)
+    np.testing.assert_array_equal(display.flexible_line_.get_xdata(), found.predicted)
+    np.testing.assert_array_equal(display.flexible_line_.get_ydata(), found.observed)
+    (path,) = display.band_.get_paths()
+    for side in (found.lower, found.upper):
+        assert np.isin(side.round(9), path.vertices[:, 1].round(9)).all()
+    assert f"flexible curve, ICI {found.ici.value:.3f}" in words(display.ax_)
+    assert "90 % band, pointwise" in words(display.ax_)
+    legible(display.figure_, display.ax_)
+    several = ReliabilityDisplay.from_predictions(y, models, flexible=True)
+    assert len(several.flexible_line_) == len(several.band_) == 3
+    assert "flexible curves, 95 % bands" in words(several.ax_)
+    plain = ReliabilityDisplay.from_predictions(y, p)
+    assert plain.flexible_line_ is plain.band_ is None
+    with pytest.raises(ValueError, match="flexible must be True or False"):
+        plain.plot(flexible="smooth")
