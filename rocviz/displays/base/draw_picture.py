@@ -84,10 +84,8 @@ def show_picture(
     picture = draw if isinstance(draw, Picture) else draw(is_large)
     frame_picture(picture, ax, pen.theme, is_labelled=True)
     pen.settle()
-    wide, high = pen.size
     scale = pen.scale if picture.is_large else SMALL
-    shares = ADVANCE * scale * size / wide, LEADING * scale * size / high
-    grow = tuple(np.divide(shares, (LETTER, ROW)).tolist())
+    grow = tuple(np.divide(type_shares(pen, scale), (LETTER, ROW)).tolist())
     beside = 2 if grows else int(ax.figure.get_layout_engine() is not None)
     picture = replace(picture, grow=grow, beside=beside).placed().with_gaps().with_arrows()
     artists = draw_picture(
@@ -95,11 +93,17 @@ def show_picture(
     )
     if grows and picture.overflow:
         width, height = ax.figure.get_size_inches()
-        ax.figure.set_size_inches(width + picture.overflow * wide / 72, height)
+        ax.figure.set_size_inches(width + picture.overflow * pen.size[0] / 72, height)
         if ax.figure.get_layout_engine() is None:
             ax.figure.set_layout_engine("compressed")
         pen.settle()
     return picture, artists
+
+
+def type_shares(pen: Pen, scale: float = 1.0) -> tuple[float, float]:
+    """Compute what a bold letter takes of the width of axes, and a row of words of their height."""
+    (wide, high), size = pen.size, scale * pen.font()
+    return ADVANCE * size / wide, LEADING * size / high
 
 
 class Brush(NamedTuple):

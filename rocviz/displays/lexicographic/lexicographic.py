@@ -1,12 +1,13 @@
 """LexicographicDisplay: the tree of a lexicographic ranker, its ROC curve, its attributes.
 
-Holds results; drawing is :mod:`rocviz.displays.lexicographic.draw_lexicographic`'s.
+Holds results; its pictures are those of :class:`rocviz.LexicographicExplorer`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Self, Unpack
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Self, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -18,14 +19,31 @@ from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.data import check_fitted, own_positive_class
 from rocviz.displays.base.display import Display, Theming
+from rocviz.displays.base.draw_picture import show_picture, type_shares
+from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
-from rocviz.displays.lexicographic.draw_attributes import draw_attributes
-from rocviz.displays.lexicographic.draw_lexicographic import Condition, draw_tree, three_panels
-from rocviz.displays.roc.draw_roc import draw_roc, label_roc
+from rocviz.displays.lexicographic.pictures import (
+    attributes_picture,
+    curves_picture,
+    isometrics,
+    tree_picture,
+)
+from rocviz.pictures.marks import Entry
+from rocviz.pictures.picture import Picture
 from rocviz.theme import Theme
+from rocviz.words import area_text, number, sample_counts
 
+_KINDS = ("tree", "roc", "attributes")
 _LEVELS = 5  # more leaves than 32 have no room for their counts
+
+
+class Condition(NamedTuple):
+    """One attribute in words: its name, and what is said of the preferred and the other value."""
+
+    name: str
+    preferred: str
+    other: str
 
 
 class _Look(Theming, total=False):
@@ -35,8 +53,8 @@ class _Look(Theming, total=False):
 class LexicographicDisplay(Display):
     """The ranking tree with its counts, the ROC curve with its hull, and the attributes behind.
 
-    In the tree every level asks one attribute, preferred value to the left, so the leaves from
-    left to right are the ranking. Brackets below join what the convex hull joins, with the
+    In the tree every level asks one attribute, preferred value above, so the leaves from top to
+    bottom are the ranking. Brackets beside them join what the convex hull joins, with the
     probability that LexProb gives. In the last panel each attribute is the point of its
     preferred value in ROC space; the higher the odds-ratio isometric it is on, the earlier it
     is asked.
@@ -69,18 +87,15 @@ class LexicographicDisplay(Display):
     roc_ax_, attributes_ax_ : matplotlib Axes or None
         The axes of the ROC curve and of the attributes.
     figure_ : matplotlib Figure
-    edges_ : LineCollection
-        Branches of the tree.
-    positive_bars_, negative_bars_ : BarContainer
-        Counts of the leaves.
-    hull_segments_ : list of Line2D
-        One bracket for each segment of the tree's hull.
+    axes_ : dict of str to matplotlib Axes
+        By the kind of picture, ``"tree"``, ``"roc"`` and ``"attributes"``.
+    pictures_ : dict of str to rocviz.pictures.picture.Picture
+        What was drawn, as values, by the kind of picture.
+    artists_ : dict of str to dict of str to list of Artist
+        Likewise, the artists of each mark: of the tree its "branches", the bars "positive" and
+        "negative" and the "hull segments"; of the attributes "named", "points" and "isometrics".
     roc_line_, hull_line_ : Line2D or None
         ROC curve and hull of the ranking by all attributes.
-    points_ : Line2D or None
-        The attributes, the most important first.
-    isometrics_ : list of Line2D
-        Isometrics of the odds ratio, through each attribute in the tree.
 
     Raises
     ------
@@ -316,27 +331,54 @@ class LexicographicDisplay(Display):
             If an argument is not as said above. No figure has been made then.
         """
         look = resolve_theme(theme)
-        levels = self.tree.n_levels
-        given = three_panels(look, levels) if ax is None else ax
-        axes = list(np.ravel(np.asarray(given)))
+        axes = list(np.ravel(np.asarray(three_panels(look) if ax is None else ax)))
         if not 1 <= len(axes) <= 3:
             raise ValueError(f"ax must be one Axes or up to three of them; got {len(axes)}.")
-        pen = self._pen(axes[0], look)
-        made = draw_tree(pen, self.tree, self.words[:levels], n_ranked=len(self.order), m=self.m)
-        self.edges_, self.hull_segments_ = made.edges, made.hull
-        self.positive_bars_, self.negative_bars_ = made.positives, made.negatives
-        self.roc_ax_ = self.roc_line_ = self.hull_line_ = None
-        self.attributes_ax_ = self.points_ = None
-        self.isometrics_: list[Any] = []
-        if len(axes) > 1:
-            pen, shown = Pen(axes[1], look), self.name if name is None else name
-            who = shown or "lexicographic"
-            curve = draw_roc(pen, self.segments, name=who, pos_label=self.pos_label)
-            label_roc(pen)
-            self.roc_ax_, self.roc_line_, self.hull_line_ = axes[1], curve.line, curve.hull
-        if len(axes) > 2:
-            self.attributes_ax_ = axes[2]
-            self.points_, self.isometrics_ = draw_attributes(
-                Pen(axes[2], look), self.order, self.words, n_named=levels
-            )
+        who = (self.name if name is None else name) or "lexicographic"
+        pen = Pen(axes[0], look)
+        draws: dict[str, Callable[[bool], Picture]]
+        draws = {
+            "tree": partial(self._tree, pen),
+            "roc": partial(self._roc, who),
+            "attributes": self._attributes,
+        }
+        self.axes_ = dict(zip(draws, axes, strict=False))
+        self.pictures_, self.artists_ = {}, {}
+        for kind, one in self.axes_.items():
+            self.pictures_[kind], self.artists_[kind] = show_picture(draws[kind], Pen(one, look))
+        self.ax_, self.figure_ = axes[0], axes[0].figure
+        self.roc_ax_, self.attributes_ax_ = (self.axes_.get(kind) for kind in _KINDS[1:])
+        curves = self.artists_.get("roc", {})
+        self.roc_line_, self.hull_line_ = (
+            next(iter(curves.get(of, ())), None) for of in ("curve", "hull")
+        )
         return self
+
+    def _tree(self, pen: Pen, is_large: bool) -> Picture:
+        tree, every = self.tree, len(self.order)
+        levels = [(one.name, one.preferred, one.other) for one in self.words[: tree.n_levels]]
+        note = f"First {tree.n_levels} of {every} attributes." * (every > tree.n_levels)
+        room = type_shares(pen)
+        return tree_picture(tree, levels, tree.probability(self.m), is_large, note=note, room=room)
+
+    def _roc(self, who: str, is_large: bool) -> Picture:
+        hull = self.segments.hull()
+        rows = [
+            Entry(f"{who}, AUC {area_text(self.segments, lambda one: one.auc)}", "text", "curve"),
+            Entry(f"convex hull, AUC {number(hull.auc)}", "hull-text", "hull"),
+            Entry(sample_counts(self.segments, self.pos_label), "muted", bold=False),
+        ]
+        return curves_picture({"curve": self.segments, "hull": hull}, rows, is_large)
+
+    def _attributes(self, is_large: bool) -> Picture:
+        count = self.tree.n_levels
+        curves = isometrics(self.order, count)
+        names = [(f"{one.name} {one.preferred}", one.name) for one in self.words[:count]]
+        return attributes_picture(self.order, curves, names, "odds ratios", is_large)
+
+
+def three_panels(theme: Theme) -> list[Axes]:
+    """Make a tall axes beside two square ones, on a new pyplot figure."""
+    scale = figure_scale(theme)
+    wide, high = 11.2 * scale, 9.6 * scale
+    return panels(theme, "AB;AC", wide, high, ratios=((1.25, 1), None), wspace=0.14, hspace=0.24)

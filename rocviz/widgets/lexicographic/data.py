@@ -23,14 +23,12 @@ from rocviz.core.lexicographic.attribute_counts import (
 )
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, order_of_counts
 from rocviz.core.lexicographic.patterns import PatternScale, pack
-from rocviz.core.roc.isometrics import isometric_through
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import SHORT, OwnData, name_of, remembered
 
 DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
 PREVIEW = 5000  # samples of which a picture follows a hand
-STEPS = 41  # points of an isometric
 DEEPEST = 5  # levels of the decision tree, as many as the lexicographic tree shows
 
 
@@ -161,17 +159,6 @@ class BitData(Frozen):
 def bayes_alpha(smoothing: float) -> float:
     """Convert our smoothing to scikit-learn's, which has a lower limit."""
     return max(smoothing, 1e-10)
-
-
-def isometrics(order: LexicographicOrder, count: int) -> NDArray[np.float64]:
-    """Compute curves of equal odds ratio through the first attributes, of equally many points."""
-    at = np.linspace(0, 1, STEPS)
-    made = np.empty((count, 2, STEPS))
-    for k in range(count):
-        x, y = isometric_through("odds_ratio", float(order.fpr[k]), float(order.tpr[k]))
-        steps = np.linspace(0, 1, x.size)
-        made[k] = np.interp(at, steps, x), np.interp(at, steps, y)
-    return made
 
 
 # ---------------------------------------------------------------------- data to open on

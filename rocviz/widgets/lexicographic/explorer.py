@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
@@ -12,8 +11,7 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.lexicographic.data import OwnTable
 from rocviz.widgets.lexicographic.state import LexicographicInputs, LexicographicState
-from rocviz.widgets.lexicographic.tree_view import TreePanel
-from rocviz.widgets.lexicographic.view import attributes_picture, curves_picture
+from rocviz.widgets.lexicographic.view import attributes_picture, curves_picture, tree_picture
 
 STEPS = 3  # of the bar: the ranking, LexRank's, naive Bayes'
 STEPS_TO_OPEN = STEPS + 2  # a decision tree's and the drawing; samples of one's own take two more
@@ -157,15 +155,10 @@ class LexicographicExplorer(LexicographicState, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         return {
-            "tree": TreePanel(),
+            "tree": FigurePanel(tree_picture),
             "roc": FigurePanel(curves_picture),
             "attributes": FigurePanel(attributes_picture),
         }
-
-    def _stills(self) -> Mapping[str, Any]:
-        from rocviz.widgets.lexicographic.still import STILLS
-
-        return STILLS
 
     # ------------------------------------------------------------------ previews
 

@@ -17,6 +17,7 @@ from rocviz.core.base.frozen import DataFrame
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.lexicographic.pictures import isometrics
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.controls import Control, Linear, Slider, WholeNumbers
 from rocviz.widgets.base.inputs import ExplorerInputs
@@ -27,7 +28,6 @@ from rocviz.widgets.lexicographic.data import (
     PRESET_DATA,
     BitData,
     OwnTable,
-    isometrics,
     preset_data,
 )
 from rocviz.widgets.lexicographic.result import Integers, LexicographicResult, Ranker

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.colors import same_color, to_rgba
+from matplotlib.colors import same_color, to_hex
 from sklearn.linear_model import LogisticRegression
 
 from rocviz import LexicographicDisplay, LexProb, LexRank, RankedSegments, get_theme, lex_order
@@ -41,48 +41,46 @@ def test_numbers_are_those_of_the_core(example):
     model, X, y = example
     tree = lexicographic_tree(X20, Y20, model.order_)
     np.testing.assert_array_equal(display.tree.pos, tree.pos)
-    # bars in proportion to the counts, up and down
-    up = [bar.get_height() for bar in display.positive_bars_]
-    down = [bar.get_height() for bar in display.negative_bars_]
-    np.testing.assert_allclose(np.array(up) / up[1] * 4, [2, 4, 3, 1])
-    np.testing.assert_allclose(np.array(down) / up[1] * 4, [-3, -1, -1, -5])
-    centres = [bar.get_x() + bar.get_width() / 2 for bar in display.positive_bars_]
-    np.testing.assert_allclose(centres, [0.5, 1.5, 2.5, 3.5])
+    # bars in proportion to the counts, to the right and to the left, from the first leaf down
+    picture = display.pictures_["tree"]
+    right, left = (np.diff(picture[name].x)[:, 0] for name in ("positive", "negative"))
+    np.testing.assert_allclose(right / right[1] * 4, [2, 4, 3, 1])
+    np.testing.assert_allclose(left / right[1] * 4, [-3, -1, -1, -5])
+    heights = picture["positive"].y.mean(axis=1)
+    assert (np.diff(heights) < 0).all()
     # brackets reach from the first to the last leaf of a hull segment
-    spans = [
-        np.floor([line.get_xdata()[0], line.get_xdata()[-1]]) for line in display.hull_segments_
-    ]
-    assert [span.tolist() for span in spans] == [[0, 2], [3, 3]]
+    tops, bottoms = picture["hull segments"].y[:, 0], picture["hull segments"].y[:, -1]
+    inside = (heights[:, None] < tops) & (heights[:, None] > bottoms)
+    assert inside.T.tolist() == [[True, True, True, False], [False, False, False, True]]
     np.testing.assert_allclose(display.roc_line_.get_xdata(), model.segments_.fpr)
     np.testing.assert_allclose(display.hull_line_.get_ydata(), model.hull_.tpr)
-    np.testing.assert_allclose(display.points_.get_xdata(), model.order_.fpr)
-    assert len(display.isometrics_) == 2
-    for line, ratio in zip(display.isometrics_, model.order_.odds_ratio, strict=True):
-        fpr, tpr = (values[1:-1] for values in line.get_data())
-        np.testing.assert_allclose(metric_value("odds_ratio", fpr, tpr), ratio)
-    assert len(display.edges_.get_segments()) == 6
+    points = display.pictures_["attributes"]
+    np.testing.assert_allclose(points["named"].x, model.order_.fpr)
+    assert len(points["isometrics"].x) == 2
+    curves = zip(points["isometrics"].rows, model.order_.odds_ratio, strict=True)
+    for curve, ratio in curves:
+        fpr, tpr = curve[1:-1:20].T
+        np.testing.assert_allclose(metric_value("odds_ratio", fpr, tpr), ratio, rtol=0.02)
+    assert len(picture["branches"].x) + len(picture["other branches"].x) == 6
     assert LexicographicDisplay.from_estimator(model, X, y, name="mine").name == "mine"
 
 
 def test_words(example, words):
     display = LexicographicDisplay.from_estimator(*example)
     said = words(display.ax_).splitlines()
-    assert said[:4] == ["A2", "= 0 first", "A1", "= 1 first"]
-    assert said.count("= 0") == 3  # under the root, and at both nodes below
-    assert {"0.625", "0.250", "9 + 5"} <= set(said)
-    assert "1 + 5" not in said  # one leaf says it itself
+    assert {"1. A2 = 0 up", "2. A1 = 1 up", "0.625", "0.250", "9 of 14", "1 of 6"} <= set(said)
+    assert said.count("A1 = 1") == 2  # at both nodes
     assert "LexProb, AUC 0.620" in words(display.roc_ax_)
     listed = words(display.attributes_ax_).splitlines()
-    assert {"1", "2", "1  A2 = 0: 1.96", "2  A1 = 1: 1.40"} <= set(listed)
+    assert {"1", "2", "1. A2 = 0: 1.96", "2. A1 = 1: 1.40"} <= set(listed)
 
 
-def test_branches_to_preferred_values_are_dark(example):
+def test_branches_to_preferred_values_are_dark_and_lead_upwards(example):
     display = LexicographicDisplay.from_estimator(*example, theme="light")
-    dark = to_rgba(get_theme().colour("ranking"))
-    for ends, colour in zip(
-        display.edges_.get_segments(), display.edges_.get_colors(), strict=True
-    ):
-        assert same_color(colour, dark) == (ends[1][0] < ends[0][0])
+    for name, role, way in (("branches", "ranking", 1), ("other branches", "reference", -1)):
+        (lines,) = display.artists_["tree"][name]
+        assert same_color(lines.get_colors()[0], get_theme().colour(role))
+        assert all(way * (ends[-1][1] - ends[0][1]) > 0 for ends in lines.get_segments())
 
 
 def test_probabilities_are_the_models(words):
@@ -101,14 +99,14 @@ def test_more_attributes_than_the_tree_has_room_for(words):
     model = LexRank(pos_label="sick").fit(X, y)
     display = LexicographicDisplay.from_estimator(model, X, y)
     assert display.tree.n_levels == 5
-    assert len(display.positive_bars_) == 32
-    assert f"first 5 of {len(model.order_)} attributes" in words(display.ax_)
+    assert f"First 5 of {len(model.order_)} attributes" in words(display.ax_)
     # the curve and the points are of all of them
     assert display.segments.auc == model.segments_.auc
-    assert display.points_.get_xdata().size == len(model.order_)
+    points = display.pictures_["attributes"]
+    assert points["named"].x.size + points["points"].x.size == len(model.order_)
     few = LexicographicDisplay.from_estimator(model, X, y, max_levels=2)
-    assert len(few.positive_bars_) == 4
-    assert f"first 2 of {len(model.order_)} attributes" in words(few.ax_)
+    assert few.tree.pos.size == 4
+    assert f"First 2 of {len(model.order_)} attributes" in words(few.ax_)
 
 
 def test_new_data_are_counted_in_the_order_that_was_learned():
@@ -126,11 +124,11 @@ def test_orders_by_hand(words):
     )
     assert "backwards, AUC 0.390" in words(display.roc_ax_)
     assert display.tree.pos.tolist() == [1, 4, 3, 2]
-    assert words(display.ax_).splitlines()[:4] == ["A1", "= 0 first", "A2", "= 1 first"]
+    assert {"1. A1 = 0 up", "2. A2 = 1 up"} <= set(words(display.ax_).splitlines())
     plain = LexicographicDisplay.from_attributes(X20, Y20, smoothing=0)
-    assert "1  x1 = 0: 2.25" in words(plain.attributes_ax_)
+    assert "1. x1 = 0: 2.25" in words(plain.attributes_ax_)
     weighted = LexicographicDisplay.from_attributes(X20, Y20, sample_weight=np.full(20, 2.5))
-    assert "22.5 + 12.5" in words(weighted.ax_)
+    assert "22.5 of 35" in words(weighted.ax_)
     named = np.where(Y20 == 1, "ill", "well")
     other = LexicographicDisplay.from_attributes(X20, named, pos_label="ill", max_levels=1)
     assert "10 ill + 10 other" in words(other.roc_ax_)
@@ -142,7 +140,7 @@ def test_from_results(words):
     display = LexicographicDisplay(
         order, lexicographic_tree(X20, Y20, order), order.segments(X20, Y20)
     ).plot()
-    assert words(display.ax_).splitlines()[0] == "x1"
+    assert "1. x1 = 0 up" in words(display.ax_)
     assert "lexicographic, AUC" in words(display.roc_ax_)
     assert display.plot(name="other") is display
     assert "other, AUC" in words(display.roc_ax_)
@@ -156,10 +154,10 @@ def test_axes_of_ones_own(example):
     display = LexicographicDisplay.from_estimator(*example, ax=alone)
     assert display.ax_ is alone
     assert display.roc_ax_ is display.roc_line_ is display.attributes_ax_ is None
-    assert display.isometrics_ == []
+    assert list(display.axes_) == ["tree"]
     two = LexicographicDisplay.from_estimator(*example, ax=axes[:2])
     assert two.roc_ax_ is axes[1]
-    assert two.points_ is None
+    assert two.attributes_ax_ is None
     assert len(plt.get_fignums()) == 2
     with pytest.raises(ValueError, match="ax must be one Axes or up to three of them; got 4"):
         LexicographicDisplay.from_estimator(*example, ax=[alone] * 4)
@@ -171,23 +169,23 @@ def test_small_axes_get_fewer_words(words):
     display = LexicographicDisplay.from_attributes(X, y, ax=ax)
     said = words(ax).splitlines()
     assert not {f"{count:g}" for count in display.tree.pos} & set(said)
-    assert {"x1", "positives", "convex hull"} <= set(said)
-    assert all(text.get_fontsize() >= 5.5 for text in ax.texts)
+    assert {"1", "5", "hull"} <= set(said)
 
 
 def test_colours_have_their_one_meaning(example):
     display = LexicographicDisplay.from_estimator(*example, theme="dark")
     look = Theme(dark=True)
-    assert same_color(display.positive_bars_[0].get_facecolor(), look.colour("positive"))
-    assert same_color(display.negative_bars_[0].get_facecolor(), look.colour("negative"))
-    assert display.hull_segments_[0].get_color() == look.colour("hull")
+    tree = display.artists_["tree"]
+    for name in ("positive", "negative"):
+        assert same_color(tree[name][0].get_facecolor()[0], look.colour(name))
+    assert same_color(tree["hull segments"][0].get_colors()[0], look.colour("hull"))
     assert same_color(display.figure_.get_facecolor(), look.colour("paper"))
     for ax in (display.ax_, display.roc_ax_, display.attributes_ax_):
-        inks = {text.get_color() for text in ax.texts}
+        inks = {to_hex(text.get_color()).upper() for text in ax.texts}
         assert inks <= {
             look.colour(thing)
             for thing in (
-                *("text", "muted", "positive-text", "negative-text", "hull-text", "ranking"),
+                *("text", "muted", "positive-text", "negative-text", "hull-text", "held-text"),
             )
         }
 
@@ -195,12 +193,12 @@ def test_colours_have_their_one_meaning(example):
 def test_infinite_ratios_and_nothing_to_ask(words):
     X = [[1, 1], [1, 0], [0, 1], [0, 0]]
     sure = LexicographicDisplay.from_attributes(X, [1, 1, 0, 0], smoothing=0)
-    assert "1  x0 = 1: ∞" in words(sure.attributes_ax_)
-    assert len(sure.isometrics_) == 1
+    assert "1. x0 = 1: ∞" in words(sure.attributes_ax_)
+    assert len(sure.pictures_["attributes"]["isometrics"].rows) == 1
     empty = LexicographicDisplay.from_attributes([[1], [1], [1]], [1, 0, 1])
     assert empty.tree.pos.tolist() == [2]
     assert "0.600" in words(empty.ax_)
-    assert empty.isometrics_ == []
+    assert not empty.pictures_["attributes"]["isometrics"].is_shown
 
 
 SITUATIONS = {

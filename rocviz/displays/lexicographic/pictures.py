@@ -1,0 +1,368 @@
+"""Pictures of lexicographic rankers as values: the tree, ROC curves, attributes in ROC space.
+
+The display and the explorer draw the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.base.validation import Floats
+from rocviz.core.lexicographic.lexicographic import LexicographicOrder
+from rocviz.core.lexicographic.tree import LexicographicTree
+from rocviz.core.roc.isometrics import isometric_through
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.pictures.marks import (
+    NOWHERE,
+    Areas,
+    Dots,
+    Entry,
+    Legend,
+    Line,
+    Words,
+    diagonal,
+    words,
+)
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.room import LETTER, ROW
+from rocviz.words import letters, number, ratio_text, short_amount, shorten
+
+MOST = 160  # points of a curve, and attributes
+AXES = Axis("false positive rate"), Axis("true positive rate")
+
+# ---------------------------------------------------------------------- the tree
+
+# columns of the tree, in per cent of the width
+ROOT, LEAVES, MIDDLE, REACH, BRACKET = 1.0, 38.0, 58.0, 7.0, 79.0
+COUNT = 9  # letters of a count, so many have room
+PLAIN = 0.75  # width of a letter that is not bold, as a share of a bold one
+SMALLEST = 0.72  # of the size of type
+Row = tuple[float, float, str, str]
+
+
+class _Tree:
+    """Where everything stands in the picture of a tree: in per cent across, from 0 to 1 upwards."""
+
+    def __init__(
+        self, tree: LexicographicTree, is_large: bool, note: str, room: tuple[float, float] | None
+    ) -> None:
+        self.tree, self.is_large = tree, is_large
+        self.shown = np.flatnonzero(tree.pos + tree.neg > 0)  # leaves with samples
+        grow = 1 if is_large else 2
+        letter, self.step = room or (grow * LETTER, grow * ROW)
+        self.letter = 100 * PLAIN * letter
+        self.note = wrap(note, int(98 / (0.8 * self.letter)))
+        self.top = 1 - self.step * ((tree.n_levels + 1 if is_large else 1) + 0.2)
+        self.row = (self.top - self.step * len(self.note)) / self.shown.size  # height of a leaf
+        self.size = float(np.clip(0.92 * self.row / self.step, SMALLEST, 1.0))
+        self.is_written = self.row >= 0.7 * SMALLEST * self.step
+
+    def x(self, depth: int) -> float:
+        """Compute where a level begins."""
+        return ROOT + (LEAVES - ROOT) * depth / max(self.tree.n_levels, 1)
+
+    def y(self, at: Any) -> Any:
+        """Compute the height of a leaf among those shown."""
+        return self.top - self.row * (at + 0.5)
+
+    def nodes(self, depth: int) -> dict[int, float]:
+        """List the nodes of a level that hold samples, and how high each stands."""
+        node = self.shown >> (self.tree.n_levels - depth)
+        return {int(k): float(self.y(np.flatnonzero(node == k).mean())) for k in np.unique(node)}
+
+    def branches(self, depth: int, side: int) -> list[Any]:
+        """Draw the branches of a level to the preferred value, or to the other one."""
+        above, below = self.nodes(depth), self.nodes(depth + 1)
+        left, right = self.x(depth), self.x(depth + 1)
+        return [
+            ((left, left, right), (above[child >> 1], y, y))
+            for child, y in below.items()
+            if child % 2 == side
+        ]
+
+    def said(self, depth: int, level: Sequence[str]) -> list[Row]:
+        """Write the values along the branches of a level, if they have room."""
+        below = self.nodes(depth + 1)
+        left, right = self.x(depth) + 1.2, self.x(depth + 1)
+        gaps = np.abs(np.diff(sorted(below.values())))
+        name, *sides = level
+        full = [f"{name} {side}" for side in sides]
+        for texts in (full, sides):
+            is_narrow = max(map(letters, texts)) * self.letter * self.size <= right - left
+            if self.is_large and is_narrow and (gaps >= 2 * self.size * self.step).all():
+                way = 0.5 * self.size * self.step
+                return [
+                    (left, y - way, texts[1], "muted")
+                    if child % 2
+                    else (left, y + way, texts[0], "text")
+                    for child, y in below.items()
+                ]
+        return []
+
+    def heads(self, levels: Sequence[Sequence[str]]) -> list[Row]:
+        """Write the attributes as stairs, each over its branches if there is room to the right."""
+        rows = []
+        for depth, (name, first, _) in enumerate(levels):
+            text, y = str(depth + 1), 1 - 0.6 * self.step
+            if self.is_large:
+                # bold words begin further left where they are long
+                most = int(98 * PLAIN / self.letter)
+                text = f"{depth + 1}. {shorten(name, most - letters(first) - 8)} {first} up"
+                y -= depth * self.step
+            wide = letters(text) * self.letter / PLAIN
+            rows.append((max(min(self.x(depth), 99 - wide), 0.0), y, text, "held-text"))
+        return rows
+
+
+def tree_picture(
+    tree: LexicographicTree,
+    levels: Sequence[Sequence[str]],
+    probability: Floats,
+    is_large: bool,
+    *,
+    note: str = "",
+    room: tuple[float, float] | None = None,
+) -> Picture:
+    """Draw a tree, the highest rank above, with the counts of its leaves and what the hull joins.
+
+    ``levels`` have a name, the preferred value and the other one; ``probability`` is that of each
+    leaf; the ``note`` stands below. The ``room`` is that of a letter and of a row of words, as
+    shares of width and height, if it is known.
+    """
+    at = _Tree(tree, is_large, note, room)
+    depths = range(tree.n_levels)
+    first, other = (
+        np.array([one for depth in depths for one in at.branches(depth, side)]).reshape(-1, 2, 3)
+        for side in (0, 1)
+    )
+    branches = [row for depth in depths for row in at.said(depth, levels[depth])]
+    pos, neg = tree.pos[at.shown], tree.neg[at.shown]
+    most, half = max(float(pos.max()), float(neg.max())), min(0.36 * at.row, 0.7 * at.step)
+    y = at.y(np.arange(at.shown.size))
+    corners = np.column_stack((y - half, y - half, y + half, y + half))
+    bars, counts = {}, []
+    for name, many, way, side in (
+        ("positive", pos, 1, "start"),
+        ("negative", neg, -1, "end"),
+    ):
+        ends = MIDDLE + way * REACH * many / most
+        x = np.column_stack((np.full(many.size, MIDDLE), ends, ends, np.full(many.size, MIDDLE)))
+        bars[name] = Areas(name, name, x[many > 0], corners[many > 0])
+        rows = [
+            (float(end) + 0.9 * way, float(up), short_amount(count, COUNT), f"{name}-text")
+            for end, up, count in zip(ends, y, many.tolist(), strict=True)
+            if count and at.is_written
+        ]
+        counts.append(words(f"{name} counts", rows, side, bold=False, size=at.size))
+    brackets, values, sums = _hull(at, probability)
+    heads = 1 - at.step * ((tree.n_levels if is_large else 0) + 0.6)
+    titles = {
+        "start": [(MIDDLE + 0.8, heads, "positives" if is_large else "+", "positive-text")],
+        "end": [(MIDDLE - 0.8, heads, "negatives" if is_large else "−", "negative-text")],
+    }
+    hull = [(BRACKET + (2.6 if is_large else 0), heads, "hull", "hull-text")]
+    foot = at.step * (len(at.note) - 0.5)
+    notes = [(0.0, foot - k * at.step, line, "muted") for k, line in enumerate(at.note)]
+    middle = (MIDDLE, MIDDLE), (at.top, at.top - at.row * at.shown.size)
+    return Picture(
+        Axis(low=0.0, high=100.0, ticks=(), pad=0.0, is_shown=False),
+        Axis(ticks=(), pad=0.0, is_shown=False),
+        (
+            Line("other branches", "reference", *other.transpose(1, 0, 2), width=1.5),
+            Line("branches", "ranking", *first.transpose(1, 0, 2), width=2.5),
+            Line("middle", "reference", *middle, width=1.0),
+            *bars.values(),
+            Line("hull segments", "hull", *brackets, width=2.5),
+            words("branch words", branches, bold=False, size=at.size),
+            *counts,
+            words("probabilities", values, size=at.size),
+            words("sums", sums, bold=False, size=at.size),
+            words("heads", [*at.heads(levels), *hull]),
+            *(words(f"titles {side}", rows, side) for side, rows in titles.items()),
+            words("note", notes, bold=False, size=0.9),
+        ),
+        is_square=False,
+        is_large=is_large,
+    )
+
+
+def _hull(at: _Tree, probability: Floats) -> tuple[Any, list[Row], list[Row]]:
+    """Draw a bracket for each segment of the hull, with its probability and its counts."""
+    tree, segment_of = at.tree, at.tree.hull_segment[at.shown]
+    brackets, values, sums = [], [], []
+    x = BRACKET, BRACKET + 1, BRACKET + 1, BRACKET
+    for segment in np.unique(segment_of):
+        inside = np.flatnonzero(segment_of == segment)
+        top, bottom = at.y(inside[0] - 0.38), at.y(inside[-1] + 0.38)
+        brackets.append((x, (top, top, bottom, bottom)))
+        height, type_size = inside.size * at.row, at.size * at.step
+        if height < 0.7 * type_size:
+            continue
+        leaves = at.shown[inside]
+        pos, neg = (float(side[leaves].sum()) for side in (tree.pos, tree.neg))
+        text = f"{short_amount(pos, COUNT)} of {short_amount(pos + neg, COUNT)}"
+        is_narrow = letters(text) * at.letter * at.size <= 97 - BRACKET
+        way = 0.5 * type_size if height >= 2 * type_size and is_narrow else 0.0
+        place, middle = BRACKET + 2.6, (top + bottom) / 2
+        values.append((place, middle + way, number(float(probability[leaves[0]])), "hull-text"))
+        sums += [(place, middle - way, text, "muted")] * bool(way)
+    return np.array(brackets).transpose(1, 0, 2), values, sums
+
+
+# ---------------------------------------------------------------------- ROC curves
+
+#: Of each curve: role, dash and width.
+CURVES = {
+    "rim": ("text", "solid", 4.5),  # yellow on white needs a rim
+    "tree": ("third", "solid", 2.5),
+    "curve": ("ranking", "solid", 2.5),
+    "bayes": ("second", "dash_dotted", 2.0),
+    "hull": ("hull", "dashed", 2.5),
+}
+
+
+def curves_picture(
+    rankings: Mapping[str, RankedSegments], rows: Sequence[Entry], is_large: bool
+) -> Picture:
+    """Draw the ROC curves of rankings by their names in :data:`CURVES`; ``rows`` say which."""
+    good = rankings["curve"].auc >= 0.5  # its curve leaves the lower right corner free
+    lines = []
+    for name, (role, dash, width) in CURVES.items():
+        if ranking := rankings.get("tree" if name == "rim" else name):
+            thin = ranking.thin(MOST)
+            lines.append(Line(name, role, thin.fpr, thin.tpr, dash=dash, width=width))
+    hull = rankings["hull"]
+    corners = (hull.fpr, hull.tpr) if len(hull) <= 40 else NOWHERE
+    legend = Legend(
+        "words",
+        "text",
+        choices=[rows] if is_large else [rows, ()],  # none where a small picture has no room
+        corner=(1.0, 0.0) if good else (0.0, 1.0),
+        listed=[entry.of for entry in rows if entry.of],
+    )
+    dots = Dots("vertices", "hull", *corners, size=50)
+    return Picture(*AXES, (diagonal(), *lines, dots, legend), is_large=is_large)
+
+
+# ---------------------------------------------------------------------- attributes
+
+LENGTHS = (15, 8, 0)  # of a name below the diagonal, as there is room
+POINTS = 41  # of an isometric
+STEP = 0.056  # from one line of words to the next, as a share of the height
+
+
+def attributes_picture(
+    order: LexicographicOrder,
+    isometrics: Floats,
+    names: Sequence[tuple[str, str]],
+    kind: str,
+    is_large: bool,
+) -> Picture:
+    """Draw attributes as points in ROC space, the first ones on the isometrics of odds ratios.
+
+    ``names`` are conditions, and attributes where these are too long; ``kind`` says what the odds
+    ratios are.
+    """
+    count = len(isometrics)
+    named = np.column_stack((order.fpr[:count], order.tpr[:count]))
+    gap = 0.07 if is_large else 0.13
+    at = numbers_at(order.fpr[:MOST], order.tpr[:MOST], count, gap, isometrics)
+    away = at - named  # a line to a number ends before it
+    far = np.maximum(np.hypot(*away.T), 1e-9)[:, None]
+    leaders = np.stack((named, at - away * np.minimum(0.5 * gap / far, 1.0)), axis=-1)
+    rest = slice(count, count + MOST)
+    across = isometrics.transpose(1, 0, 2) if count else NOWHERE
+    numbers = [str(k + 1) for k in range(count)]
+    picture = Picture(
+        *AXES,
+        (
+            diagonal(),
+            Line("isometrics", "reference", *across, width=1.6, yields=True),
+            Line("leaders", "muted", *leaders.transpose(1, 0, 2), width=1.0),
+            Dots("points", "muted", order.fpr[rest], order.tpr[rest], size=36),
+            Dots("named", "held", *named.T, size=110),
+            Words("numbers", "held-text", *at.T, text=numbers, align="middle"),
+        ),
+        is_large=is_large,
+    )
+    above = bool((order.tpr[:count] >= order.fpr[:count]).mean() >= 0.5) if count else True
+    x, align = (0.985, "end") if above else (0.02, "start")
+    room = picture.room("isometrics", "diagonal")
+    placed: list[Row] = []
+    for length in (*LENGTHS, -1) if is_large else ():
+        rows = [
+            (_ratio(k, *names[k], float(order.odds_ratio[k]), length), "held-text")
+            for k in range(count if length >= 0 else 0)
+        ]
+        rows += [(kind, "muted"), ("grey: equal", "muted")]
+        first = 0.02 + STEP * (len(rows) - 1) if above else 0.96
+        heights = first - STEP * np.arange(len(rows))
+        placed = [(x, y, *row) for y, row in zip(heights.tolist(), rows, strict=True)]
+        if not room.covers([text for text, _ in rows], x, heights, align):
+            break
+    return picture.with_marks(words("words", placed, align))
+
+
+def isometrics(order: LexicographicOrder, count: int) -> Floats:
+    """Compute curves of equal odds ratio through the first attributes, of equally many points."""
+    at = np.linspace(0, 1, POINTS)
+    made = np.empty((count, 2, POINTS))
+    for k in range(count):
+        x, y = isometric_through("odds_ratio", float(order.fpr[k]), float(order.tpr[k]))
+        steps = np.linspace(0, 1, x.size)
+        made[k] = np.interp(at, steps, x), np.interp(at, steps, y)
+    return made
+
+
+def _ratio(k: int, condition: str, name: str, ratio: float, length: int) -> str:
+    """Write number, name and odds ratio of an attribute, with so many letters of the name."""
+    if letters(condition) > length:
+        condition = shorten(name, length) if length > 0 else ""
+    return f"{k + 1}. {condition}: {ratio_text(ratio)}".replace(". :", ":")
+
+
+def numbers_at(
+    fpr: Floats,
+    tpr: Floats,
+    count: int,
+    gap: float,
+    lines: Floats | None = None,
+) -> Floats:
+    """Find places beside the first points where numbers cover neither points nor numbers.
+
+    Nor do they cover the diagonal, each other's leaders, or ``lines``, of shape (n_lines, 2,
+    n_points), where there is room beside them.
+    """
+    points = np.column_stack((fpr, tpr))
+    along = np.linspace(0.0, 1.0, 65)[:, None]
+    drawn = along * [1.0, 1.0]
+    if lines is not None:
+        drawn = np.concatenate((drawn, lines.transpose(0, 2, 1).reshape(-1, 2)))
+    turns = np.arange(12) / 12 * 2 * np.pi + 3 * np.pi / 4
+    around = np.column_stack((np.cos(turns), np.sin(turns)))
+    placed: list[Floats] = []
+    for point in points[:count]:
+        spots = np.concatenate(
+            [point + r * gap * around for r in (1.0, 1.4, 1.9, 2.5, 3.2, 4.2, 5.5)]
+        )
+        clear = ((spots > 0.03) & (spots < 0.97)).all(axis=1)
+        taken = np.concatenate((points, np.array(placed).reshape(-1, 2)))
+        room = np.full(len(taken), 0.8)
+        room[count : len(points)] = 0.75
+        away = np.hypot(*(spots[:, None] - taken).transpose(2, 0, 1))
+        clear &= (away >= room * gap).all(axis=1)
+        off = np.hypot(*(spots[:, None] - drawn).transpose(2, 0, 1)).min(axis=1)
+        leaders = point + along[:-16, None] * (spots - point)
+        for other in placed:
+            near = np.hypot(*(leaders - other).transpose(2, 0, 1)).min(axis=0)
+            off = np.minimum(off, near)
+        good = np.flatnonzero(clear & (off > 0.5 * gap))
+        if not good.size:
+            good = np.flatnonzero(clear)
+        placed.append(spots[good[0]] if good.size else spots[away.min(axis=1).argmax()])
+        drawn = np.concatenate((drawn, point + along[:-16] * (placed[-1] - point)))
+    return np.array(placed).reshape(-1, 2)
