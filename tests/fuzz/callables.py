@@ -274,6 +274,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "RankingComparison.difference": {"method": lambda: "linear"},
     "calibration_map": {"y_score": SCORE.copy},
     "calibration_summary": {"y_prob": SCORE.copy},
+    "evaluation_report": {"y_score": SCORE.copy},
     "flexible_calibration": {"y_prob": SCORE.copy},
     "auc_interval": {"y_score": SCORE.copy},
     "LexicographicOrder.rank": {"X": BITS.copy},

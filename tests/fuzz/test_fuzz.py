@@ -13,7 +13,15 @@ from references import REFERENCES
 
 #: Callables of the core that are quick; every so many of their cases is run.
 EVERY = 97
-SLOW = ("Display", "Explorer", "Classifier", "compare_", "_experiment", "simulate_coverage")
+SLOW = (
+    "Display",
+    "Explorer",
+    "Classifier",
+    "compare_",
+    "_experiment",
+    "simulate_coverage",
+    "_report",
+)
 
 
 def test_every_callable_is_known():
