@@ -263,6 +263,18 @@ class Column(Mark):
     rows: Sequence[tuple[float, float, str, str]] = ()
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Runs(Mark):
+    """Rows of words in several colours, which :meth:`.Picture.placed` makes so small that they fit.
+
+    ``rows`` are the place at which each begins, or ends, its pieces of (text, role), and "start" or
+    "end"; pieces in colours are bold. ``height`` is the room for a row, in units of the y axis.
+    """
+
+    rows: Sequence[tuple[float, float, Sequence[tuple[str, str]], str]] = ()
+    height: float = 1.0
+
+
 class Entry(NamedTuple):
     """A row of words about a picture, beside a sample of the mark that it is about."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from rocviz.pictures.marks import (
     Legend,
     Line,
     Mark,
+    Runs,
     Words,
     words,
 )
@@ -210,15 +212,18 @@ class Picture:
         for mark in self.marks:
             if isinstance(mark, Labels):
                 picture = picture.with_marks(picture._written(mark))
+            elif isinstance(mark, Runs):
+                picture = picture._instead(mark, picture._running(mark))
             elif isinstance(mark, Column):
                 picture = picture._with_column(mark)
             elif isinstance(mark, Legend):
-                at = picture.marks.index(mark)
-                picture = replace(
-                    picture,
-                    marks=(*picture.marks[:at], *picture._keyed(mark), *picture.marks[at + 1 :]),
-                )
+                picture = picture._instead(mark, picture._keyed(mark))
         return picture
+
+    def _instead(self, mark: Mark, marks: Sequence[Mark]) -> Picture:
+        """Put several marks in the place of one."""
+        at = self.marks.index(mark)
+        return replace(self, marks=(*self.marks[:at], *marks, *self.marks[at + 1 :]))
 
     def _with_column(self, column: Column) -> Picture:
         """Make the x axis so much longer that words stand right of the data."""
@@ -229,6 +234,32 @@ class Picture:
         rows = [(high + letter * (end - low), *row[1:]) for row in column.rows]
         picture = replace(self, x=replace(self.x, high=self.x.high + end - high))
         return picture.with_marks(words(column.name, rows, bold=False))
+
+    def _running(self, runs: Runs) -> list[Words]:
+        """Write pieces of words one after the other, all of one size."""
+        room = self.room(runs.name)
+        left, size = self.x.limits[0], min(1.0, runs.height / (room.row * room.span[1]))
+        lengths = [
+            [room.width(letters(text) + 1.5) for text, _ in each] for _, _, each, _ in runs.rows
+        ]
+        for (x, _, _, align), wide in zip(runs.rows, lengths, strict=True):
+            beside = x - left if align == "end" else left + room.span[0] - x
+            size = min(size, float(beside / sum(wide)))
+        pieces = [
+            ((x + size * sum(wide[:k]), y, *piece), align, piece[1] not in ("text", "muted"))
+            for (x, y, each, align), wide in zip(runs.rows, lengths, strict=True)
+            for k, piece in enumerate(each)
+        ]
+        return [
+            words(
+                f"{runs.name} {way}{' bold' * bold}",
+                [piece for piece, align, is_bold in pieces if (align, is_bold) == (way, bold)],
+                way,
+                bold=bold,
+                size=size,
+            )
+            for way, bold in product(("start", "end"), (True, False))
+        ]
 
     def _keyed(self, legend: Legend) -> list[Mark]:
         """Place a legend: its words, those that are not bold, and a sample beside each row."""

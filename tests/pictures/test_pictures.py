@@ -11,7 +11,19 @@ from matplotlib.offsetbox import TextArea
 from rocviz import EnsembleExplorer, LexicographicExplorer, ROCExplorer
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.pen import Pen
-from rocviz.pictures.marks import Dots, Entry, Labels, Legend, Line, Wish, Words, diagonal, words
+from rocviz.pictures.marks import (
+    Column,
+    Dots,
+    Entry,
+    Labels,
+    Legend,
+    Line,
+    Runs,
+    Wish,
+    Words,
+    diagonal,
+    words,
+)
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.room import LETTER, ROW, Room, broken, word_boxes
 from rocviz.theme import Theme
@@ -235,3 +247,30 @@ def test_a_legend_stands_where_nothing_is_beside_samples_of_its_marks():
     assert beside.overflow > 1
     assert placed(long, short, beside=1)["words"] == shown["words"]
     assert placed(long, beside=1)["words"] == beside["words"]
+
+
+def test_a_column_of_words_makes_the_axis_longer():
+    rows = [(0.0, 0.2, "a few words", "text"), (0.0, 0.8, "some more", "text")]
+    marks = Line("line", "hull", [0, 1], [0, 1]), Column("column", "text", rows=rows)
+    placed = Picture(Axis(pad=0.0), Axis(), marks).placed()
+    low, high = placed.x.limits
+    assert low == 0
+    assert (placed["column"].x > 1).all()
+    assert high > 1.4
+
+
+def test_words_in_several_colours_stand_one_after_the_other_and_fit():
+    pieces = [("a heading", "text"), ("red", "positive-text"), ("blue", "negative-text")]
+    rows = [(0.0, 0.5, pieces, "start"), (1.0, 0.2, [("at the end", "muted")], "end")]
+    for times in (1, 4):
+        row = (0.0, 0.7, pieces * times, "start")
+        runs = Runs("words", "text", rows=[*rows, row], height=0.2)
+        placed = Picture(Axis(), Axis(), (runs,)).placed()
+        plain, bold = placed["words start"], placed["words start bold"]
+        assert plain.text[0] == "a heading"
+        assert set(bold.text) == {"red", "blue"}
+        assert placed["words end"].x[0] == 1
+        x = np.sort(np.append(plain.x, bold.x)[np.append(plain.y, bold.y) == 0.7])
+        assert (np.diff(x) > 0).all()
+        assert x[-1] + bold.size * 4 * LETTER < 1.04
+        assert (bold.size == 1) == (times == 1)

@@ -14,6 +14,7 @@ from matplotlib import patheffects
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 
 from rocviz.displays.base.style import POINTS_PER_PIXEL, font, halo, style_axes
 from rocviz.pictures.marks import (
@@ -246,7 +247,11 @@ def _line(mark: Line, brush: Brush) -> list[Artist]:
 def _band(mark: Band, brush: Brush) -> list[Artist]:
     looks = {"color": brush.ink(mark.role), "alpha": mark.opacity, "linewidth": 0}
     looks |= {"clip_on": mark.clipped}
-    return [brush.ax.fill_between(np.atleast_2d(mark.x)[0], *mark.y, **looks)]
+    x, (low, high) = np.atleast_2d(mark.x)[0], mark.y
+    if len(x) == 2 and low[0] == low[1] and high[0] == high[1]:
+        box = Rectangle((x[0], low[0]), x[1] - x[0], high[0] - low[0], **looks)
+        return [brush.ax.add_patch(box)]
+    return [brush.ax.fill_between(x, low, high, **looks)]
 
 
 def _areas(mark: Areas, brush: Brush) -> list[Artist]:

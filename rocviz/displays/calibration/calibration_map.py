@@ -15,13 +15,17 @@ from rocviz.core.base.validation import check_number, check_vector
 from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import Look, ModelDisplay, SampleLook
-from rocviz.displays.base.labels import Row, legend
-from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import unit_ticks
+from rocviz.pictures.marks import Entry, Legend, Line, Mark, words
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
 from rocviz.theme import Theme
 from rocviz.words import amount
 
-_LOOKS = {"isotonic": ("hull", (0, (4, 2))), "beta": ("ranking", "-")}
+#: Role, dash, ink and words of each map.
+_LOOKS = {
+    "isotonic": ("hull", "dashed", "hull-text", "isotonic regression"),
+    "beta": ("ranking", "solid", "text", "beta calibration"),
+}
 _REACH = 0.1  # of the highest column of samples
 
 
@@ -253,42 +257,38 @@ class CalibrationMapDisplay(ModelDisplay):
         ValueError
             If an argument is not as said above. No figure has been made then.
         """
-        heading = "Isotonic regression and beta calibration"
-        pen = self._pen(ax, theme, heading=heading, width=7.2, height=5.4)
-        self.lines_ = _draw(pen, self)
-        pen.ax.set_xlabel(name or self.name or "score", parse_math=False)
+        looks: dict[str, Any] = {"heading": "Isotonic regression and beta calibration"}
+        picture = _picture(self, name or self.name or "score")
+        made = self._show(picture, ax, theme, width=7.2, height=5.4, **looks)
+        self.lines_ = {name: made[name][0] for name in _LOOKS}
         return self
 
 
-def _draw(pen: Pen, display: CalibrationMapDisplay) -> dict[str, Any]:
+def _picture(display: CalibrationMapDisplay, label: str) -> Picture:
     """Draw the samples at the edges and the maps between them."""
-    pen.frame()
-    ax, segments = pen.ax, display.segments
-    low, high = display.low, display.high
-    room = 0.03 * (high - low)
-    ax.set(xlim=(low - room, high + room), ylim=(-0.2, 1.2), ylabel="probability")
-    unit_ticks(ax.yaxis)
+    segments, low, high = display.segments, display.low, display.high
     most = max(float(segments.pos.max()), float(segments.neg.max()))
-    for thing, counts, length, start, way in (
-        ("positive", segments.pos, segments.pos / most, 1.02, 1),
-        ("negative", segments.neg, segments.neg / most, -0.02, -1),
+    marks: list[Mark] = []
+    for role, counts, start, way in (
+        ("positive", segments.pos, 1.02, 1),
+        ("negative", segments.neg, -0.02, -1),
     ):
-        ends = start + way * _REACH * length
-        bars: dict[str, Any] = {"color": pen.colour(thing), "linewidth": pen.stroke(1.2)}
-        ax.vlines(segments.score, start, ends, **bars)
-        words = f"{amount(counts.sum())} {thing}s"
-        looks = {"x": 0.01, "y": start + 0.16 * way, "transform": ax.get_yaxis_transform()}
-        looks |= {"va": "center", "ha": "left"}
-        pen.text(words, f"{thing}-text", 0.9, bold=True, **looks)
+        ends = np.column_stack(
+            (np.full(len(segments), start), start + way * _REACH * counts / most)
+        )
+        at = np.repeat(segments.score[:, None], 2, axis=1)
+        said = [(low, start + 0.16 * way, f"{amount(counts.sum())} {role}s", f"{role}-text")]
+        marks += [Line(f"{role}s", role, at, ends, width=3.0), words(f"{role} words", said)]
     x = np.union1d(np.linspace(low, high, 401), segments.score)
-    lines = {}
     for name, y in display.probability(x).items():
-        thing, dash = _LOOKS[name]
-        looks = {"role": "curve", "label": f"_{name}", "zorder": 3}
-        lines[name] = pen.line(x, y, thing, 1.0, dash, **looks)
-    rows = [
-        Row("isotonic regression", lines["isotonic"], "hull-text"),
-        Row("beta calibration", lines["beta"]),
-    ]
-    legend(pen, rows, (0.2, 0.7))
-    return lines
+        role, dash, *_ = _LOOKS[name]
+        marks.append(Line(name, role, x, y, dash=dash))
+    rows = [Entry(said, ink, name) for name, (*_, ink, said) in _LOOKS.items()]
+    marks.append(Legend("words", "text", choices=[rows], corner=(0.0, 1.0)))
+    ticks = UNIT_TICKS if (low, high) == (0.0, 1.0) else round_ticks(low, high)
+    return Picture(
+        Axis(label, low, high, ticks, pad=0.03),
+        Axis("probability", -0.2, 1.2, UNIT_TICKS, pad=0.0),
+        tuple(marks),
+        is_square=False,
+    )

@@ -5,9 +5,9 @@ Displays and the ROC explorer draw the same ones.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from rocviz.pictures.marks import (
     Legend,
     Line,
     Mark,
+    Runs,
     diagonal,
     words,
 )
@@ -207,5 +208,65 @@ def strip_picture(
             words("positives", [(0.5, 1.5, above, "positive-text")], "middle", size=0.9),
             words("negatives", [(0.5, -1.5, below, "negative-text")], "middle", size=0.9),
         ),
+        is_square=False,
+    )
+
+
+# heights in lines of text
+_HEADER, _BAR, _GAP, _NAME, _BRACKET, _NOTE = 1.5, 1.5, 0.9, 1.7, 2.0, 1.25
+
+
+class BarRow(NamedTuple):
+    """A bar: its heading, and term, words, value and role of each of its pieces."""
+
+    heading: str
+    parts: Sequence[tuple[str, str, float, str]]
+    name: str | None = None  # a heading of its own; only a gap where it is empty
+    brackets: Sequence[tuple[str, float]] = ()  # gains that end where the bar ends
+
+
+def bars_height(rows: Sequence[BarRow], lines_of_note: int) -> float:
+    """Compute the height of all rows in lines of text."""
+    bars = sum(_HEADER + _BAR + _GAP + _BRACKET * len(row.brackets) for row in rows)
+    names = sum(_NAME if row.name else _GAP for row in rows if row.name is not None)
+    return bars + names + (_NOTE * (lines_of_note + 0.6) if lines_of_note else 0.0)
+
+
+def bars_picture(rows: Sequence[BarRow], note: Sequence[str] = ()) -> Picture:
+    """Draw bars of pieces below each other, each below words about them, and a note below all."""
+    right = max(sum(value for _, _, value, _ in row.parts) for row in rows)
+    marks: list[Mark] = []
+    said: list[tuple[float, float, Sequence[tuple[str, str]], str]] = []
+    y = 0.0
+    for i, row in enumerate(rows):
+        if row.name is not None:
+            said += [(0.0, y - _NAME / 2, [(row.name, "ranking")], "start")] * bool(row.name)
+            y -= _NAME if row.name else _GAP
+        pieces, left = [(row.heading, "text")], 0.0
+        y -= _HEADER
+        for term, text, value, role in row.parts:
+            ends = (left, left + value), np.repeat([[y - _BAR], [y]], 2, axis=1)
+            marks.append(Band(f"{term}:{i}", role, *ends, opacity=0.8))
+            left += value
+            ink = "muted" if role == "reference" else f"{role}-text"
+            pieces.append((f"{text} {number(value)}", ink))
+        said.append((0.0, y + _HEADER / 2, [one for one in pieces if one[0]], "start"))
+        y -= _BAR
+        for k, (text, start) in enumerate(row.brackets):
+            foot = y - _BRACKET * (k + 0.85)
+            across, up = [start, left], [foot - 0.3, foot + 0.3]
+            x, heights = [across, [start] * 2, [left] * 2], [[foot] * 2, up, up]
+            marks.append(Line(f"bracket {text}:{i}", "muted", x, heights, width=1.25))
+            low, high = sorted(across)
+            at, align = (high, "end") if high > right / 2 else (low, "start")
+            said.append((at, foot + 0.75, [(f"{text} {number(left - start)}", "muted")], align))
+        y -= _BRACKET * len(row.brackets) + _GAP
+    said += [
+        (0.0, y - _NOTE * (k + 0.5), [(text, "muted")], "start") for k, text in enumerate(note)
+    ]
+    return Picture(
+        Axis("", 0.0, right, (), pad=0.0, is_shown=False),
+        Axis("", -bars_height(rows, len(note)), 0.0, (), pad=0.0, is_shown=False),
+        (*marks, Runs("words", "text", rows=said, height=1.3)),
         is_square=False,
     )
