@@ -188,7 +188,7 @@ def flexible_calibration(
 
     References
     ----------
-    Harrell (2015), sections 2.4.5 and 10.11. Austin and Steyerberg (2019), for ICI, E50 and E90.
+    Harrell (2015), section 2.4.5. Austin and Steyerberg (2019), for ICI, E50 and E90.
     Van Calster et al. (2016).
 
     Examples

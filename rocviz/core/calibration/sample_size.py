@@ -117,7 +117,7 @@ def calibration_sample_size(
 
     References
     ----------
-    Riley et al. (2021), equations 2 to 7.
+    Riley et al. (2021).
 
     Examples
     --------

@@ -146,7 +146,7 @@ def calibration_summary(
 
     References
     ----------
-    Cox (1958). Miller et al. (1993). Steyerberg (2019), section 15.3. Austin and Steyerberg (2019).
+    Cox (1958). Miller et al. (1993). Steyerberg (2019), chapter 15. Austin and Steyerberg (2019).
     Debray et al. (2017).
 
     Examples

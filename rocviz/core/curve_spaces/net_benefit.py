@@ -244,7 +244,7 @@ def net_benefit_sample_size(
 
     References
     ----------
-    Riley et al. (2021), equation 10. Marsh, Janes and Pepe (2020).
+    Riley et al. (2021). Marsh, Janes and Pepe (2020).
 
     Examples
     --------

@@ -154,7 +154,7 @@ def threshold_interval(
 
     References
     ----------
-    Efron and Tibshirani (1993), section 17.6 (the optimism). Kim and Pollard (1990) (why such cuts
+    Efron and Tibshirani (1993), chapter 17 (the optimism). Kim and Pollard (1990) (why such cuts
     are not smooth).
 
     Examples

@@ -48,7 +48,7 @@ def test_so_many_samples_have_the_error_that_is_promised(measure):
 
 
 def test_net_benefit_has_riley_s_number_and_the_error_that_is_promised():
-    # equation 10 by hand: w = 0.25 * 7 / 3
+    # Riley's formula by hand: w = 0.25 * 7 / 3
     w = 7 / 12
     by_hand = 0.9 * 0.1 / 0.3 + w**2 * 0.25 / 0.7 + w**2 * 0.25 / 0.21
     how = {"prevalence": 0.3, "sensitivity": 0.9, "specificity": 0.5}
