@@ -88,6 +88,7 @@ from .widgets.ensembles.explorer import EnsembleExplorer as EnsembleExplorer
 from .widgets.fermi_dirac.explorer import FermiDiracExplorer as FermiDiracExplorer
 from .widgets.groups.explorer import GroupsExplorer as GroupsExplorer
 from .widgets.lexicographic.explorer import LexicographicExplorer as LexicographicExplorer
+from .widgets.multiclass.explorer import MulticlassExplorer as MulticlassExplorer
 from .widgets.ranking_loss.explorer import RankingLossExplorer as RankingLossExplorer
 from .widgets.roc.explorer import ROCExplorer as ROCExplorer
 from .widgets.scoring_lists.explorer import ScoringListExplorer as ScoringListExplorer

@@ -1,5 +1,7 @@
 from ._breast_cancer import load_breast_cancer_scores as load_breast_cancer_scores
 from ._chest_pain import make_chest_pain as make_chest_pain
+from ._classes import load_class_scores as load_class_scores
+from ._classes import make_classes as make_classes
 from ._fetch import fetch_coimbra as fetch_coimbra
 from ._fetch import fetch_indian_liver as fetch_indian_liver
 from ._flach_matsubara import load_flach_matsubara as load_flach_matsubara

@@ -22,6 +22,7 @@ from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.pictures.marks import (
     Areas,
+    Bars,
     Dots,
     Entry,
     Handle,
@@ -33,6 +34,7 @@ from rocviz.pictures.marks import (
     words,
 )
 from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.ticks import round_ticks
 from rocviz.words import amount, number, percent, short_names
 
 #: Colour and shape of each class that is drawn, in their order.
@@ -146,6 +148,8 @@ class Shown:
     def looks(self) -> list[tuple[str, str]]:
         """Colour and shape of each class; where there are too many those in the corners choose."""
         many = len(self.names)
+        if many == 2:  # the second is the positive one
+            return [LOOKS[1], LOOKS[0]]
         order = range(many) if many <= MOST_CLASSES else [*self.classes, *self.drawn]
         looks = dict(zip(dict.fromkeys(order), LOOKS, strict=False))
         return [looks.get(k, OTHERS) for k in range(many)]
@@ -270,6 +274,47 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         Axis("", 0.0, 1.0, (), pad=0.06, is_shown=False),
         Axis("", high - 1, high, (), pad=0.06, is_shown=False),
         (*marks, Handle("point", "held", *place)),
+        is_large=is_large,
+    )
+
+
+def line_picture(scene: MulticlassScene, is_large: bool) -> Picture:
+    """Draw the probabilities of the second of two classes by class, with the threshold."""
+    shown = scene.shown
+    edges = np.linspace(0.0, 1.0, 21)
+    marks: list[Mark] = []
+    heights = []
+    for k in (0, 1):
+        code, weight = shown.samples.code == k, shown.samples.weight
+        prob = shown.samples.prob[code, 1]
+        heights.append(
+            np.histogram(prob, edges, weights=None if weight is None else weight[code])[0]
+        )
+    most = float(max(map(np.max, heights))) or 1.0
+    top = (1.22 if is_large else 1.5) * most
+    for k, height in enumerate(heights):
+        role = shown.looks[k][0]
+        marks.append(Bars(f"class:{k}", role, (edges[1:] + edges[:-1]) / 2, height))
+    at, high = float(scene.point[1]), 0.84 * top
+    names = [
+        (0.01, 0.94 * top, scene.name(0, is_large), shown.ink(0)),
+        (0.99, 0.94 * top, scene.name(1, is_large), shown.ink(1)),
+    ]
+    best, costs = (
+        NOWHERE if one is None else ([float(one[1])], [0.0]) for one in (scene.best, scene.costs)
+    )
+    marks += [
+        words("first", names[:1]),
+        words("second", names[1:], "end"),
+        Line("borders", "held", (at, at), (0.0, high), width=2.5),
+        Dots("costs", "optimum", *costs, marker="diamond", rim="text", width=2.0, size=170.0),
+        ring("best", "optimum", *best),
+    ]
+    return Picture(
+        Axis(f"probability of {scene.name(1, True)}", pad=0.03),
+        Axis("samples", 0.0, top, round_ticks(0, top, 4 if is_large else 2), pad=0.03),
+        (*marks, Handle("point", "held", (at,), (high,), along="x")),
+        is_square=False,
         is_large=is_large,
     )
 

@@ -1,0 +1,5 @@
+"""The explorer of more than two classes: the threshold becomes a point."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,160 @@
+"""Data of the explorer of several classes: checked once, calibrated and ranked when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.classes import ClassSamples, check_class_samples
+from rocviz.core.base.frozen import read_only
+from rocviz.core.base.naming import name_texts
+from rocviz.core.base.validation import Floats
+from rocviz.core.multiclass.calibration import SimplexMap, fit_simplex_map
+from rocviz.core.multiclass.hand_till import MulticlassAUC, interval_of
+from rocviz.datasets import load_class_scores, make_classes
+from rocviz.displays.multiclass.pictures import MOST_DOTS, Shown, shown_of
+from rocviz.widgets.base.own_data import OwnData, remembered
+
+SKETCH = 5000  # samples of which a picture follows a hand
+
+#: What a setting of the sandbox is called by the function that draws the classes.
+DRAWN = ("n_samples", "separation", "nearness", "rare", "over_confidence")
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Two features of each sample, and what the model makes of them where that is known.
+
+    Parameters
+    ----------
+    X : ndarray of float, shape (n_samples, 2)
+    names : tuple of str
+        Of the features.
+    slopes, offsets : ndarray of float, shapes (n_classes, 2) and (n_classes,), optional
+        The logarithm of the probability of class k is, but for what all classes share,
+        ``slopes[k] @ x + offsets[k]``.
+    """
+
+    X: Floats
+    names: tuple[str, ...]
+    slopes: Floats | None = None
+    offsets: Floats | None = None
+
+
+class ClassData(OwnData):
+    """Labels of several classes and the probabilities of each."""
+
+    def __init__(
+        self,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        *,
+        classes: Sequence[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+        plane: Plane | None = None,
+    ) -> None:
+        self.samples = check_class_samples(y_true, y_prob, classes, sample_weight)
+        self.names = tuple(name_texts(self.samples.classes, "classes"))
+        if len({*self.names}) < len(self.names):
+            raise ValueError(
+                "classes must not hold two labels that are written alike, as 1 and '1'."
+            )
+        self.plane = plane
+        self._given = {"y_true": y_true, "y_prob": y_prob, "sample_weight": sample_weight}
+        super().__init__()
+
+    @classmethod
+    def of_settings(cls, settings: Mapping[str, Any]) -> ClassData:
+        """Draw the classes of a sandbox, or load the data that it names."""
+        if settings["source"] != "drawn":
+            made = load_class_scores(settings["source"])
+            plane = Plane(made.X, made.feature_names)
+            return cls(made.y_true, made.y_prob, classes=made.classes, plane=plane)
+        given = {name: settings[name] for name in DRAWN}
+        made = make_classes(**given, random_state=settings["seed"])
+        prior = np.array([(1 - given["rare"]) / 2, (1 - given["rare"]) / 2, given["rare"]])
+        means: Any = made.means
+        power = given["over_confidence"]
+        plane = Plane(
+            made.X,
+            made.feature_names,
+            power * means,
+            power * (np.log(prior) - (means**2).sum(axis=1) / 2),
+        )
+        return cls(made.y_true, made.y_prob, classes=made.classes, plane=plane)
+
+    @remembered(8)
+    def looked_at(self, against: str, few: bool = False) -> ClassSamples:
+        """Select the samples as they are, or those of one class against all others."""
+        samples = self.samples
+        if few and samples.code.size > SKETCH:
+            at = np.random.default_rng(0).choice(samples.code.size, SKETCH, replace=False)
+            # at least one sample of each class
+            first = np.unique(samples.code, return_index=True)[1]
+            at = np.union1d(at, first)
+            weight = None if samples.weight is None else samples.weight[at]
+            samples = ClassSamples(samples.classes, samples.code[at], samples.prob[at], weight)
+        if not against:
+            return samples
+        k = self.names.index(against)
+        prob = samples.prob[:, k]
+        return ClassSamples(
+            (f"not {against}", against),
+            (samples.code == k).astype(np.intp),
+            read_only(np.column_stack((1 - prob, prob))),
+            samples.weight,
+        )
+
+    @remembered(8)
+    def map(self, against: str, method: str, few: bool = False) -> SimplexMap:
+        """Fit a calibration map to these samples."""
+        return fit_simplex_map(self.looked_at(against, few), method)
+
+    @remembered(8)
+    def calibrated(self, against: str, method: str, few: bool = False) -> ClassSamples:
+        """Map the probabilities of these samples."""
+        samples = self.looked_at(against, few)
+        if method == "identity":
+            return samples
+        prob = self.map(against, method, few)(samples.prob)
+        return ClassSamples(samples.classes, samples.code, read_only(prob), samples.weight)
+
+    @remembered(16)
+    def shown(
+        self, against: str, method: str, corners: tuple[int, ...], few: bool = False
+    ) -> Shown:
+        """Rank each class, with three of them in the corners."""
+        samples = self.calibrated(against, method, few)
+        names = self.names if not against else samples.classes
+        return shown_of(samples, names, corners)
+
+    @remembered(8)
+    def auc(self, against: str, method: str, few: bool = False) -> MulticlassAUC:
+        """Compute Hand and Till's AUC."""
+        return interval_of(self.calibrated(against, method, few))
+
+    @remembered(1)
+    def dots(self) -> Any:
+        """Choose which samples are drawn in the plane."""
+        n = self.samples.code.size
+        if n <= MOST_DOTS:
+            return np.arange(n)
+        return np.sort(np.random.default_rng(0).choice(n, MOST_DOTS, replace=False))
+
+    def confusions(self, k: int) -> tuple[int, ...]:
+        """Find class k and the two that it is most often taken for, or that are taken for it."""
+        called = self.samples.prob.argmax(axis=1)
+        many = len(self.names)
+        wrong = np.zeros((many, many))
+        np.add.at(wrong, (self.samples.code, called), 1.0)
+        both = wrong[k] + wrong[:, k]
+        both[k] = np.inf
+        return tuple(sorted(np.argsort(-both, kind="stable")[:3].tolist()))
+
+    def arguments(self, name: str = "") -> Mapping[str, Any]:
+        """Get the data by the name of the argument."""
+        return self._given

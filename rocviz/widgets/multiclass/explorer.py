@@ -1,0 +1,194 @@
+"""The explorer of several classes: its state and its pictures put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocviz.core.base.validation import check_aligned
+from rocviz.displays.base.data import check_fitted
+from rocviz.displays.multiclass.pictures import (
+    curves_picture,
+    matrix_picture,
+    reliability_picture,
+)
+from rocviz.widgets.base.explorer import Explorer
+from rocviz.widgets.base.own_data import FromPredictions, both_given
+from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.multiclass.data import ClassData
+from rocviz.widgets.multiclass.state import MulticlassInputs, MulticlassState
+from rocviz.widgets.multiclass.view import calls_picture, of_state, plane_picture
+
+
+class MulticlassExplorer(MulticlassState, FromPredictions, Explorer):
+    """Three classes, one triangle: drag the point that says what is called which class.
+
+    Parameters
+    ----------
+    y_true : array-like, shape (n_samples,), optional
+        Labels of two classes or more. Without data: three classes drawn in the plane.
+    y_prob : array-like of float, shape (n_samples, n_classes), optional
+        Probabilities of the classes; each row sums to 1.
+    classes : sequence of label, optional
+        The labels in the order of the columns; needed unless columns of a data frame are named
+        after them or labels are 0, 1, 2, ...
+    sample_weight : array-like of float, shape (n_samples,), optional
+        Weights.
+    label : str, optional
+        Name of the class whose entry of the point is moved by the slider.
+    point : tuple, optional
+        Point of the simplex, in the order of the classes: class k is called where its probability
+        divided by entry k is the largest.
+    metric : str, optional
+        Metric for which the best point is ringed. One of 'accuracy', 'balanced_accuracy',
+        'macro_f1', 'mcc', 'kappa', 'cost'.
+    miss_costs : tuple, optional
+        Cost of a sample of each class that is called another one; with any but equal costs the
+        metric is the cost.
+    shares : tuple, optional
+        Share of each class where the model is to be used; by default that of the data.
+    calibration : {'identity', 'temperature', 'vector', 'dirichlet', 'hull'}, optional
+        How the probabilities are calibrated, on these samples.
+    corners : tuple, optional
+        Names of the three classes in the corners of the triangle.
+    against : str, optional
+        Name of a class that is looked at against all others; empty for all classes.
+    source : {'drawn', 'iris', 'wine', 'digits'}, optional
+        Where the data of a situation come from.
+    separation : float, optional
+        Distance of the means of the classes, in standard deviations. From 0 to 6.
+    nearness : float, optional
+        How far the mean of C is moved towards that of B. From 0 to 1.
+    rare : float, optional
+        Share of C among the samples. From 0.02 to 0.9.
+    over_confidence : float, optional
+        Power to which the true probabilities are raised. From 0.19 to 20.
+    n_samples : int, optional
+        Number of samples drawn. From 30 to 1,000,000.
+    seed : int, optional
+        Seed of the sample drawn.
+    preset : str, optional
+        Name of a teaching situation: it sets its own inputs and resets all others.
+    panels : tuple, optional
+        Names of the pictures that are shown, in their order; the first opens large.
+    focus : str, optional
+        Name of the large picture.
+    unfolded : tuple, optional
+        Names of the controls outside the folds; by default the explorer's own choice.
+
+    Attributes
+    ----------
+    result : MulticlassResult
+        What is on screen: ``result.matrix`` is a :class:`rocviz.core.multiclass.ConfusionMatrix`,
+        ``result.best`` a :class:`rocviz.core.multiclass.SimplexPoint`.
+
+    Raises
+    ------
+    ValueError
+        If the data is not as said above; nothing is drawn then.
+    TypeError
+        If an input is unknown; the message lists the ones there are.
+
+    See Also
+    --------
+    rocviz.best_simplex_point : The best point for a metric or for costs.
+
+    References
+    ----------
+    Lachiche and Flach (2003). Hand and Till (2001).
+
+    Examples
+    --------
+    >>> explorer = MulticlassExplorer(preset="iris")
+    >>> explorer.point = (0.3, 0.4, 0.3)
+    >>> explorer.result.matrix.counts.sum()
+    np.float64(150.0)
+    >>> explorer.close()
+    """
+
+    def __init__(
+        self,
+        y_true: ArrayLike | None = None,
+        y_prob: ArrayLike | None = None,
+        *,
+        classes: Sequence[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+        **inputs: Unpack[MulticlassInputs],
+    ) -> None:
+        data = None
+        if both_given(y_true=y_true, y_prob=y_prob):
+            assert y_true is not None and y_prob is not None  # noqa: PT018
+            data = ClassData(y_true, y_prob, classes=classes, sample_weight=sample_weight)
+        elif classes is not None or sample_weight is not None:
+            raise ValueError("classes and sample_weight are for y_true and y_prob; give these too.")
+        super().__init__(data, **inputs)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        **inputs: Unpack[MulticlassInputs],
+    ) -> MulticlassExplorer:
+        """Open on the probabilities of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With ``predict_proba``.
+        X : array-like, shape (n_samples, n_features)
+            Samples.
+        y : array-like, shape (n_samples,)
+            Their labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+            Weights.
+        **inputs
+            As the class takes them.
+
+        Returns
+        -------
+        MulticlassExplorer
+
+        Raises
+        ------
+        ValueError
+            If the data is not as said above; nothing is drawn then.
+        TypeError
+            If an input is unknown; the message lists the ones there are.
+        """
+        if not hasattr(estimator, "predict_proba"):
+            raise ValueError(
+                f"estimator must have predict_proba; {type(estimator).__name__} does not."
+            )
+        check_fitted(estimator)
+        check_aligned(X=X, y=y)
+        prob = estimator.predict_proba(X)
+        labels = np.asarray(estimator.classes_).tolist()
+        return cls(y, prob, classes=labels, sample_weight=sample_weight, **inputs)
+
+    # ------------------------------------------------------------------ pictures
+
+    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+        return {
+            "triangle": lambda: FigurePanel(
+                of_state(calls_picture), on_drag={"point": self._drag_point}
+            ),
+            "matrix": lambda: FigurePanel(of_state(matrix_picture)),
+            "curves": lambda: FigurePanel(of_state(curves_picture)),
+            "reliability": lambda: FigurePanel(of_state(reliability_picture)),
+            "plane": lambda: FigurePanel(plane_picture),
+        }
+
+    # ------------------------------------------------------------------ what a hand does
+
+    def _drag_point(self, x: float, y: float) -> None:
+        if len(self.names) == 2:
+            self.hold_entry(x, self.names[1])
+        else:
+            self.hold_place(x, y)

@@ -1,0 +1,63 @@
+"""What the explorer of several classes shows at one setting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rocviz.core.base.frozen import DataFrame, to_frame
+from rocviz.core.base.validation import Floats
+from rocviz.core.multiclass.best_point import SimplexPoint
+from rocviz.core.multiclass.confusion import ConfusionMatrix
+from rocviz.core.multiclass.hand_till import MulticlassAUC
+from rocviz.displays.multiclass.pictures import Shown
+
+
+@dataclass(frozen=True, eq=False)
+class MulticlassResult:
+    """Everything the explorer of several classes shows at one setting.
+
+    Parameters
+    ----------
+    shown : Shown
+        The samples with their probabilities as they are calibrated, and what is drawn of them.
+    matrix : ConfusionMatrix
+        Of the calls at the point that is held.
+    value : float
+        The metric of these calls, at the shares and costs in use.
+    best : SimplexPoint
+        The best point for the metric; a local optimum.
+    by_costs : ndarray of float, shape (n_classes,)
+        The point that costs and shares ask for, if probabilities are calibrated.
+    auc : MulticlassAUC
+        Hand and Till's M.
+    """
+
+    shown: Shown
+    matrix: ConfusionMatrix
+    value: float
+    best: SimplexPoint
+    by_costs: Floats
+    auc: MulticlassAUC
+
+    def to_frame(self) -> DataFrame:
+        """Tabulate one row per class.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``class, n, called, right, recall, precision, auc``: weight of the samples, how
+            many are called so, how many of these rightly, the share of the class that is called
+            right, the share of the calls that are right, and the AUC against all others.
+        """
+        matrix, rows = self.matrix, []
+        for k, name in enumerate(self.shown.names):
+            right, called, n = matrix.counts[k, k], matrix.called[k], matrix.true[k]
+            rows.append(
+                {
+                    **{"class": name, "n": n, "called": called, "right": right},
+                    "recall": right / n if n else float("nan"),
+                    "precision": right / called if called else float("nan"),
+                    "auc": self.shown.ranked[k].auc,
+                }
+            )
+        return to_frame(rows)

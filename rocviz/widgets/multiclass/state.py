@@ -1,0 +1,546 @@
+"""The state of the explorer of several classes: a point, what it calls, and which is best.
+
+Works without a browser. It asks the core for every number and draws nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+import traitlets
+
+from rocviz.core.base.classes import ClassSamples
+from rocviz.core.base.frozen import DataFrame
+from rocviz.core.base.validation import Floats, describe
+from rocviz.core.multiclass.best_point import SimplexPoint, find_best
+from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
+from rocviz.core.multiclass.metrics import LABELS
+from rocviz.core.multiclass.simplex import call_codes, point_of_costs, shift_point
+from rocviz.displays.multiclass.pictures import LEAST, among, from_plane, largest_classes
+from rocviz.widgets.base.controls import (
+    Action,
+    Choice,
+    Control,
+    Linear,
+    Log,
+    Slider,
+    Text,
+    Values,
+    Word,
+)
+from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
+from rocviz.widgets.base.own_data import Recent
+from rocviz.widgets.multiclass import words as wording
+from rocviz.widgets.multiclass.data import SKETCH, ClassData
+from rocviz.widgets.multiclass.result import MulticlassResult
+from rocviz.words import amount, percent, short_names
+
+SIZES = (90, 150, 300, 600, 1000, 2000, 5000, 10_000, 100_000)
+SOURCES = ("drawn", "iris", "wine", "digits")
+CALIBRATIONS = {
+    "identity": "raw",
+    "temperature": "temperature",
+    "vector": "vector",
+    "dirichlet": "Dirichlet",
+    "hull": "hull of each class",
+}
+LARGEST = "the three largest"
+
+
+class MulticlassInputs(ExplorerInputs, total=False):
+    """Inputs of the explorer of several classes, for type checkers."""
+
+    point: Sequence[float]
+    label: str
+    metric: str
+    miss_costs: Sequence[float]
+    shares: Sequence[float]
+    calibration: str
+    corners: Sequence[str]
+    against: str
+    source: str
+    separation: float
+    nearness: float
+    rare: float
+    over_confidence: float
+    n_samples: int
+    seed: int
+
+
+class Positives(traitlets.Tuple):
+    """Positive numbers, one for each class; ``sums`` divides them by their sum, which is 1."""
+
+    def __init__(self, *, sums: bool, help: str) -> None:
+        self._sums = sums
+        super().__init__(help=help)
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Convert the numbers to floats, or refuse them."""
+        given = super().validate(obj, tuple(value) if isinstance(value, list) else value)
+        numbers: tuple[Any, ...] = given or ()
+        for one in numbers:
+            is_number = isinstance(one, int | float | np.number) and not isinstance(one, bool)
+            if not is_number or not 0 < one < np.inf:
+                raise traitlets.TraitError(
+                    f"{self.name} must be positive numbers; got {describe(one)}."
+                )
+        floats = tuple(float(one) for one in numbers)
+        if self._sums and floats:
+            total = sum(floats)
+            if abs(total - 1) > 1e-6:
+                raise traitlets.TraitError(f"{self.name} must sum to 1; got {total:.6g}.")
+            floats = tuple(one / total for one in floats)
+        return floats
+
+
+class Names(traitlets.Tuple):
+    """Names of classes."""
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Convert the names to texts, or refuse them."""
+        given = super().validate(obj, tuple(value) if isinstance(value, list) else value)
+        for one in given or ():
+            if not isinstance(one, str):
+                raise traitlets.TraitError(
+                    f"{self.name} must be names of classes; got {describe(one)}."
+                )
+        return tuple(str(one) for one in given or ())
+
+
+def _is_drawn(state: Any) -> bool:
+    return bool(state.source == "drawn")
+
+
+class MulticlassState(SandboxState):
+    """State of the explorer of several classes, on one's own data or on shipped and drawn ones."""
+
+    result: MulticlassResult
+    _own: ClassData
+
+    pictures: ClassVar[Mapping[str, str]] = {
+        "triangle": "Who is called what",
+        "matrix": "Confusion matrix",
+        "curves": "One class against all others",
+        "reliability": "What is said, what happens",
+        "plane": "The features",
+    }
+    groups: ClassVar[tuple[str, ...]] = ("costs", "shares", "calibrate", "classes", "other data")
+
+    label = Choice("class in hand", lambda state: short_names(state.names, 17)).of(
+        Text(help="Name of the class whose entry of the point is moved by the slider.")
+    )
+    point = Slider(
+        "its threshold",
+        Linear(LEAST, 1 - LEAST, 0.002),
+        ".3f",
+        hint="The class is called where its probability, divided by this, is the largest of all",
+        role="held",
+        get=lambda state: state.point[state.place],
+        set=lambda state, value: state.hold_entry(value),
+    ).of(
+        Positives(
+            sums=True,
+            help="Point of the simplex, in the order of the classes: class k is called where its "
+            "probability divided by entry k is the largest.",
+        )
+    )
+    metric = Choice("best for", LABELS, hint="What the ring is best for").as_enum(
+        "accuracy", "Metric for which the best point is ringed."
+    )
+    miss_costs = Slider(
+        "a miss of the class",
+        Log(0.1, 100.0, per_decade=10),
+        hint="What a sample of the class in hand costs that is called something else",
+        group="costs",
+        role="optimum",
+        get=lambda state: state.miss_costs[state.place],
+        set=lambda state, value: state.cost(value),
+    ).of(
+        Positives(
+            sums=False,
+            help="Cost of a sample of each class that is called another one; with any but equal "
+            "costs the metric is the cost.",
+        )
+    )
+    shares = Slider(
+        "share of the class",
+        Linear(0.01, 0.98, 0.01),
+        percent,
+        hint="How frequent the class in hand is where the model is to be used",
+        group="shares",
+        role="reference",
+        get=lambda state: state.shares[state.place],
+        set=lambda state, value: state.use_share(value),
+    ).of(
+        Positives(
+            sums=True,
+            help="Share of each class where the model is to be used; by default that of the data.",
+        )
+    )
+    calibration = Choice("probabilities", CALIBRATIONS, group="calibrate").as_enum(
+        "identity", "How the probabilities are calibrated, on these samples."
+    )
+    corners = Choice(
+        "in the triangle",
+        lambda state: state.corner_choices(),
+        hint="Which three classes are in the corners",
+        group="classes",
+        shown=lambda state: len(state.names) > 3,
+        get=lambda state: state.corner_choice(),
+        set=lambda state, name: state.show_corners(name),
+    ).of(Names(help="Names of the three classes in the corners of the triangle."))
+    against = Choice(
+        "against the rest",
+        lambda state: {"": "all classes", **short_names(state.data.names, 17)},
+        hint="Look at one class against all others",
+        group="classes",
+        shown=lambda state: len(state.data.names) > 2,
+    ).of(Text(help="Name of a class that is looked at against all others; empty for all classes."))
+    source = Word(SOURCES, "drawn", help="Where the data of a situation come from.").tag(
+        input=True, sandbox=True
+    )
+    separation = Slider(
+        "separation", Linear(0.0, 6.0, 0.1), ".1f", sandbox=True, enabled=_is_drawn
+    ).as_float(2.5, "Distance of the means of the classes, in standard deviations.")
+    nearness = Slider(
+        "C close to B", Linear(0.0, 1.0, 0.05), ".0%", sandbox=True, enabled=_is_drawn
+    ).as_float(0.0, "How far the mean of C is moved towards that of B.")
+    rare = Slider(
+        "share of C", Linear(0.02, 0.9, 0.01), ".0%", sandbox=True, enabled=_is_drawn
+    ).as_float(1 / 3, "Share of C among the samples.")
+    over_confidence = Slider(
+        "over-confidence", Log(0.2, 20.0), "× {:.3g}".format, sandbox=True, enabled=_is_drawn
+    ).as_float(1.0, "Power to which the true probabilities are raised.", low=0.19)
+    n_samples = Slider("samples", Values(SIZES), sandbox=True, enabled=_is_drawn).as_int(
+        300, "Number of samples drawn.", low=30, high=1_000_000
+    )
+
+    extra_controls: ClassVar[Mapping[str, Control]] = {
+        "most_probable": Action(
+            "call the most probable", "hold_middle", hint="Move the point to the middle"
+        ),
+        "best_point": Action(
+            "go to the best point",
+            "hold_best",
+            hint="Move the point into the ring",
+            enabled=lambda state: state.result.best.point.tolist() != list(state.point),
+        ),
+    }
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "three classes": {},
+        "two of them close": {"nearness": 0.6},
+        "a rare class": {"rare": 0.06, "separation": 2.0, "n_samples": 600},
+        "over-confident": {"over_confidence": 3.0, "separation": 1.5},
+        "iris": {"source": "iris"},
+        "wine": {"source": "wine"},
+        "digits": {"source": "digits"},
+    }
+    kept = ("metric", "calibration")
+
+    words = wording
+    main_controls = ("point",)
+
+    def __init__(self, data: ClassData | None = None, **inputs: Unpack[MulticlassInputs]) -> None:
+        self._samples, self._known = Recent(2), Recent(16)
+        super().__init__(data, **inputs)
+
+    # ------------------------------------------------------------------ data
+
+    @property
+    def data(self) -> ClassData:
+        """The data now looked at."""
+        if not self.is_sandbox:
+            return self._own
+        settings = self.sandbox_settings()
+        if self.is_preview and tuple(settings.values()) not in self._samples:
+            settings["n_samples"] = min(SKETCH, self.n_samples)
+        return self._samples(tuple(settings.values()), lambda: ClassData.of_settings(settings))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The classes that are told apart: all, or one and the rest."""
+        return self.data.names if not self.against else (f"not {self.against}", self.against)
+
+    @property
+    def place(self) -> int:
+        """Place of the class in hand."""
+        return self.names.index(self.label)
+
+    @property
+    def samples(self) -> ClassSamples:
+        """The samples with their probabilities as they are calibrated."""
+        few = self.is_preview
+        found: ClassSamples = self.data.calibrated(self.against, self.calibration, few)
+        return found
+
+    def needs_preview(self, changed: set[str]) -> bool:
+        """Whether so many samples are new, drawn or calibrated, that a hand would wait."""
+        drawn = tuple(self.sandbox_settings().values()) in self._samples
+        n = self.n_samples if self.is_sandbox and not drawn else self.data.samples.code.size
+        fits = bool(changed & {"calibration", "against", "metric", "miss_costs", "shares"})
+        return n > SKETCH and (fits or (self.is_sandbox and not drawn) or n > 20 * SKETCH)
+
+    # ------------------------------------------------------------------ rules
+
+    @traitlets.default("panels")
+    def _panels_of_the_data(self) -> tuple[str, ...]:
+        return tuple(name for name in self.pictures if name != "plane" or self.is_sandbox)
+
+    def adjust(self, changed: set[str]) -> None:
+        """Let what hangs on the classes follow them; refuse what cannot be."""
+        super().adjust(changed)
+        all_names = self.data.names
+        if self.against and self.against not in all_names:
+            if "against" in changed and not changed & {"preset", "source"}:
+                raise traitlets.TraitError(
+                    f"against must be one of {', '.join(all_names)}; got {self.against!r}."
+                )
+            self.against = ""
+        names, many = self.names, len(self.names)
+        new = bool(changed & {"preset", "against", *self.sandbox_names()})
+        self._fit("point", (1 / many,) * many, changed, reset=bool(changed & {"preset", "against"}))
+        self._fit("miss_costs", (1.0,) * many, changed, reset=bool(changed & {"preset", "against"}))
+        prior = self.data.looked_at(self.against).prior
+        self._fit("shares", tuple(prior.tolist()), changed, reset=new)
+        if self.label not in names:
+            if "label" in changed and self.label and not new:
+                raise traitlets.TraitError(
+                    f"label must be one of {', '.join(names)}; got {self.label!r}."
+                )
+            self.label = names[-1]
+        self._fit_corners(names, changed, new=new)
+        if "miss_costs" in changed and "metric" not in changed and len({*self.miss_costs}) > 1:
+            self.metric = "cost"
+
+    def _fit(
+        self, name: str, default: tuple[float, ...], changed: set[str], *, reset: bool
+    ) -> None:
+        given = getattr(self, name)
+        if len(given) != len(default):
+            if name in changed and given and not reset:
+                raise traitlets.TraitError(
+                    f"{name} must have a number for each of {len(default)} classes; got {given}."
+                )
+            setattr(self, name, default)
+        elif reset and name not in changed:
+            setattr(self, name, default)
+
+    def _fit_corners(self, names: tuple[str, ...], changed: set[str], *, new: bool) -> None:
+        wanted = min(len(names), 3)
+        good = len({*self.corners}) == len(self.corners) == wanted and all(
+            name in names for name in self.corners
+        )
+        if good and not (new and "corners" not in changed):
+            order = tuple(sorted(self.corners, key=names.index))
+            if order != self.corners:
+                self.corners = order
+            return
+        if not good and "corners" in changed and self.corners and not new:
+            raise traitlets.TraitError(
+                f"corners must name {wanted} of {', '.join(names)}, each once; got {self.corners}."
+            )
+        largest = largest_classes(self.data.looked_at(self.against))
+        self.corners = tuple(names[k] for k in largest)
+
+    # ------------------------------------------------------------------ classes in the corners
+
+    def corner_choices(self) -> dict[str, str]:
+        """List which classes may be in the corners: the largest, or one with its confusions."""
+        short = short_names(self.names, 8)
+        return {LARGEST: LARGEST} | {name: f"{short[name]} and like it" for name in self.names}
+
+    def corner_choice(self) -> str:
+        """Find which of these choices it is."""
+        now = [self.names.index(name) for name in self.corners]
+        if now == [*largest_classes(self.data.looked_at(self.against))]:
+            return LARGEST
+        order = [self.label, *self.names]
+        same = (name for name in order if [*self._like(name)] == now)
+        return next(same, "")
+
+    def _like(self, name: str) -> tuple[int, ...]:
+        if self.against:
+            return (0, 1)
+        key = ("like", self.data.number, name)
+        return self._known(key, lambda: self.data.confusions(self.names.index(name)))
+
+    def show_corners(self, name: str) -> None:
+        """Show a class and the two that are most often confused with it, or the largest.
+
+        Parameters
+        ----------
+        name : str
+            One of the classes, or :data:`LARGEST`.
+        """
+        if name == LARGEST:
+            largest = largest_classes(self.data.looked_at(self.against))
+            self.corners = tuple(self.names[k] for k in largest)
+            return
+        corners = tuple(self.names[k] for k in self._like(name))
+        self.update(corners=corners, label=name)
+
+    # ------------------------------------------------------------------ what follows
+
+    @property
+    def in_use(self) -> ClassSamples:
+        """The samples, weighted so that classes are as frequent as where the model is used."""
+        samples = self.samples
+        prior = samples.prior
+        if np.allclose(self.shares, prior, rtol=1e-9, atol=0):
+            return samples
+        factor = (np.array(self.shares) / prior)[samples.code]
+        weight = factor if samples.weight is None else factor * samples.weight
+        return ClassSamples(samples.classes, samples.code, samples.prob, weight)
+
+    @property
+    def cost_matrix(self) -> Floats:
+        """What each call (column) of each class (row) costs."""
+        many = len(self.names)
+        return np.asarray((1 - np.eye(many)) * np.array(self.miss_costs)[:, None])
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.data.number, self.is_preview, self.against, self.calibration
+
+    def _best(self) -> SimplexPoint:
+        cost = self.cost_matrix if self.metric == "cost" else None
+        costs = self.miss_costs if self.metric == "cost" else ()
+        key = ("best", *self._key(), self.metric, costs, self.shares)
+        return self._known(key, lambda: find_best(self.in_use, self.metric, cost))
+
+    def _matrix(self) -> ConfusionMatrix:
+        samples = self.samples
+        called = call_codes(samples.prob, np.array(self.point))
+        return matrix_of_codes(samples.code, called, samples.weight, samples.classes)
+
+    def compute(self) -> MulticlassResult:
+        """Compute everything the explorer shows, for the inputs as they stand."""
+        matrix = self._matrix()
+        used = matrix.counts * (np.array(self.shares) / self.samples.prior)[:, None]
+        cost = self.cost_matrix if self.metric == "cost" else None
+        corners = tuple(self.names.index(name) for name in self.corners)
+        few = self.is_preview
+        return MulticlassResult(
+            shown=self.data.shown(self.against, self.calibration, corners, few),
+            matrix=matrix,
+            value=ConfusionMatrix(matrix.classes, used).metric(self.metric, cost_matrix=cost),
+            best=self._best(),
+            by_costs=shift_point(point_of_costs(self.miss_costs), self.samples.prior, self.shares),
+            auc=self.data.auc(self.against, self.calibration, few),
+        )
+
+    # ------------------------------------------------------------------ acts
+
+    def hold_entry(self, value: float, label: str | None = None) -> None:
+        """Give an entry of the point a value; the others keep their proportions.
+
+        Parameters
+        ----------
+        value : float
+            Above 0 and below 1; moved to the nearest that leaves something for the others.
+        label : str, optional
+            Name of the class, by default that in hand.
+        """
+        label = self.label if label is None else label
+        k = self.names.index(label)
+        most = 1 - LEAST * (len(self.names) - 1)
+        value = min(max(value, LEAST), most)
+        rest = np.delete(np.array(self.point), k)
+        scaled = np.maximum(rest / rest.sum() * (1 - value), 1e-6)
+        point = np.insert(scaled / scaled.sum() * (1 - value), k, value)
+        self.update(label=label, point=tuple(point.tolist()))
+
+    def hold_place(self, x: float, y: float) -> None:
+        """Put the point at a place of the triangle; classes that are not in a corner stay.
+
+        Parameters
+        ----------
+        x, y : float
+            In units of a side of the triangle.
+        """
+        corners = [self.names.index(name) for name in self.corners]
+        point = np.array(self.point)
+        point[corners] = point[corners].sum() * from_plane(x, y)
+        self.point = tuple((point / point.sum()).tolist())
+
+    def hold_middle(self) -> None:
+        """Put the point in the middle, so that the most probable class is called."""
+        self.point = (1 / len(self.names),) * len(self.names)
+
+    def hold_best(self) -> None:
+        """Put the point where the metric is best."""
+        self.point = tuple(self.result.best.point.tolist())
+
+    def cost(self, value: float) -> None:
+        """Give a miss of the class in hand another cost.
+
+        Parameters
+        ----------
+        value : float
+            Positive.
+        """
+        costs = list(self.miss_costs)
+        costs[self.place] = value
+        self.miss_costs = tuple(costs)
+
+    def use_share(self, value: float) -> None:
+        """Make the class in hand more or less frequent; the others keep their proportions.
+
+        Parameters
+        ----------
+        value : float
+            Above 0 and below 1.
+        """
+        value = min(max(value, 1e-6), 1 - 1e-6)
+        rest = np.delete(np.array(self.shares), self.place)
+        shares = np.insert(rest / rest.sum() * (1 - value), self.place, value)
+        self.shares = tuple(shares.tolist())
+
+    # ------------------------------------------------------------------ words
+
+    @property
+    def has_own_costs(self) -> bool:
+        """Whether costs or shares are other than equal and those of the data."""
+        prior = self.data.looked_at(self.against).prior
+        return len({*self.miss_costs}) > 1 or not np.allclose(self.shares, prior, atol=1e-9)
+
+    @property
+    def about(self) -> str:
+        """Whose data, and how many."""
+        preview = ""
+        if self.is_preview:
+            few = amount(float(self.samples.size.sum()))
+            preview = f"preview from {few} samples, exact when the slider rests · "
+        n = amount(float(self.data.samples.size.sum()))
+        return f"{preview}{self.preset} · {n} samples of {len(self.data.names)} classes"
+
+    def title(self, name: str) -> str:
+        """Write what stands over a picture now."""
+        if name == "triangle" and len(self.names) == 2:
+            return "The threshold on a line"
+        return super().title(name)
+
+    def summary(self, group: str) -> str:
+        """Describe the present setting of a fold of the rail."""
+        if group == "costs":
+            equal = len({*self.miss_costs}) == 1
+            return "equal" if equal else " : ".join(f"{cost:.2g}" for cost in self.miss_costs[:4])
+        if group == "shares":
+            return percent(self.shares[self.place])
+        if group == "calibrate":
+            return CALIBRATIONS[self.calibration]
+        if group == "classes":
+            return f"{self.against} against the rest" if self.against else "all"
+        return super().summary(group)
+
+    def corner_point(self) -> Floats:
+        """Compute the point among the classes in the corners."""
+        return among(np.array(self.point), [self.names.index(name) for name in self.corners])
+
+    def to_frame(self) -> DataFrame:
+        """Tabulate the classes: how many are called, and how many rightly."""
+        if not self._by_hand:
+            self.finish()
+        return self.result.to_frame()

@@ -1,0 +1,136 @@
+"""The pictures of the explorer of several classes: those of the display, and two more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.base.validation import Floats
+from rocviz.displays.multiclass.pictures import (
+    MulticlassScene,
+    line_picture,
+    triangle_picture,
+)
+from rocviz.pictures.marks import Areas, Dots, Mark, words
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.ticks import round_ticks
+from rocviz.widgets.multiclass.result import MulticlassResult
+from rocviz.widgets.multiclass.state import MulticlassState
+
+NOWHERE: Any = ((), ())
+
+
+def of_state(
+    picture: Callable[[MulticlassScene, bool], Picture],
+) -> Callable[[MulticlassState, MulticlassResult, bool], Picture]:
+    """Draw a picture of several classes from a state and its result."""
+
+    def draw(state: MulticlassState, result: MulticlassResult, is_large: bool) -> Picture:
+        return picture(scene_of(state, result), is_large)
+
+    return draw
+
+
+def scene_of(state: MulticlassState, result: MulticlassResult) -> MulticlassScene:
+    """Collect what the pictures show."""
+    return MulticlassScene(
+        shown=result.shown,
+        point=np.array(state.point),
+        matrix=result.matrix,
+        best=result.best.point,
+        costs=result.by_costs if state.has_own_costs else None,
+        auc=(result.auc.auc, result.auc.lower, result.auc.upper),
+    )
+
+
+def calls_picture(scene: MulticlassScene, is_large: bool) -> Picture:
+    """Draw the triangle, or, of two classes, the line."""
+    picture = line_picture if len(scene.shown.names) == 2 else triangle_picture
+    return picture(scene, is_large)
+
+
+def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bool) -> Picture:
+    """Draw two features of the samples, and the regions of the calls where they are known."""
+    plane, shown = state.data.plane, result.shown
+    if plane is None:
+        said = [(0.5, 0.5, "Your own data have no features here", "muted")]
+        empty = Axis("", 0.0, 1.0, (), is_shown=False)
+        return Picture(empty, empty, (words("note", said, "middle"),), is_square=False,
+                       is_large=is_large)  # fmt: skip
+    ends = [_ends(column) for column in plane.X.T]
+    marks: list[Mark] = [_regions(state, ends)]
+    at = state.data.dots()
+    code = state.data.looked_at(state.against).code[at]
+    for k in range(len(state.data.names)):
+        here = plane.X[at][code == k].T if k < len(state.names) else NOWHERE
+        role, shape = shown.looks[k] if k < len(shown.looks) else ("muted", "circle")
+        size = 46.0 if is_large else 26.0
+        marks.append(
+            Dots(f"class:{k}", role, *here, marker=shape, rim="paper", width=0.8, size=size)
+        )
+    (left, right), (low, high) = ends
+    return Picture(
+        Axis(plane.names[0], left, right, round_ticks(left, right, 5 if is_large else 3)),
+        Axis(plane.names[1], low, high, round_ticks(low, high, 5 if is_large else 3)),
+        tuple(marks),
+        is_square=state.source == "drawn",
+        is_large=is_large,
+    )
+
+
+def _ends(column: Floats) -> tuple[float, float]:
+    low, high = float(column.min()), float(column.max())
+    room = 0.05 * (high - low)
+    return low - room, high + room
+
+
+def _regions(state: MulticlassState, ends: list[tuple[float, float]]) -> Mark:
+    """Draw the regions of the plane in which each class is called: they are polygons.
+
+    The logarithms of the probabilities are linear in the plane, but for what all classes share, and
+    stay so at another temperature.
+    """
+    plane = state.data.plane
+    nothing = Areas("regions", "reference", *NOWHERE, opacities=(0.12,))
+    if plane is None or plane.slopes is None or plane.offsets is None:
+        return nothing
+    if state.against or state.calibration not in ("identity", "temperature"):
+        return nothing
+    power = 1.0
+    if state.calibration == "temperature":
+        fitted: Any = state.data.map(state.against, "temperature", state.is_preview)
+        power = float(fitted.weights[0, 0])
+    slopes = power * plane.slopes
+    offsets = power * plane.offsets - np.log(state.point)
+    (left, right), (low, high) = ends
+    box = np.array([[left, low], [right, low], [right, high], [left, high]])
+    regions, roles = [], []
+    for k, (role, _) in enumerate(state.result.shown.looks):
+        corners = box
+        for other in range(len(slopes)):
+            if other != k and len(corners):
+                normal, height = slopes[k] - slopes[other], offsets[k] - offsets[other]
+                corners = _half(corners, normal, height)
+        if len(corners):
+            regions.append(corners)
+            roles.append(role)
+    most = max(map(len, regions))
+    rows = [np.pad(region, ((0, most - len(region)), (0, 0)), "edge") for region in regions]
+    x, y = np.stack(rows).transpose(2, 0, 1)
+    return Areas("regions", "reference", x, y, each=roles, opacities=(0.12,))
+
+
+def _half(corners: Floats, normal: Floats, height: float) -> Floats:
+    """Cut a convex polygon to where ``normal @ x + height`` is not negative."""
+    value = corners @ normal + height
+    kept: list[Floats] = []
+    for i in range(len(corners)):
+        j = (i + 1) % len(corners)
+        if value[i] >= 0:
+            kept.append(corners[i])
+        if value[i] * value[j] < 0:
+            share = value[i] / (value[i] - value[j])
+            kept.append(corners[i] + share * (corners[j] - corners[i]))
+    return np.array(kept).reshape(-1, 2)

@@ -1,0 +1,178 @@
+"""What the explorer of several classes says: its sentences, and the code that gives its numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.multiclass.metrics import LABELS
+from rocviz.widgets.base.code import import_lines
+from rocviz.widgets.base.sentence import Sentence
+from rocviz.words import amount, number, percent, short_names
+
+NAMED = 4  # classes that the first sentence names one by one
+
+
+def sentences(state: Any) -> tuple[Sentence, ...]:
+    """Write what is called right, how well classes are ranked, what is confused, what costs ask."""
+    return (_right(state), _ranked(state), _confused(state), _asked(state))
+
+
+def _short(state: Any) -> dict[str, str]:
+    return short_names(state.names, 17)
+
+
+def _inks(state: Any) -> list[str]:
+    """List the colour of each class in words."""
+    shown = state.result.shown
+    return [shown.ink(k).removesuffix("-text") for k in range(len(shown.names))]
+
+
+def _right(state: Any) -> Sentence:
+    matrix, result, short = state.result.matrix, state.result, _short(state)
+    recall = np.nan_to_num(np.diag(matrix.shares))
+    inks = _inks(state)
+    parts: list[Any] = [
+        ("held", percent(matrix.accuracy)),
+        f" of {amount(matrix.n_samples)} samples are called right",
+    ]
+    names = list(state.names)
+    if len(names) <= NAMED:
+        for k, name in enumerate(names):
+            parts += [": " if k == 0 else ", ", f"{short[name]} ", (inks[k], percent(recall[k]))]
+    else:
+        low, high = int(recall.argmin()), int(recall.argmax())
+        parts += [f"; from {short[names[low]]}, ", (inks[low], percent(recall[low]))]
+        parts += [f", to {short[names[high]]}, ", (inks[high], percent(recall[high]))]
+    label = LABELS[state.metric]
+    better = -1 if state.metric == "cost" else 1
+    if better * (result.best.value - result.value) > 5e-4:
+        parts += [
+            f". Here {label} is {number(result.value)}, at the best point ",
+            ("optimum", number(result.best.value)),
+            ".",
+        ]
+    else:
+        parts += [f". No point is known with a better {label} than ", ("optimum", "here"), "."]
+    return Sentence(*parts)
+
+
+def _ranked(state: Any) -> Sentence:
+    auc, short = state.result.auc, _short(state)
+    pairs = np.nan_to_num((auc.pairs + auc.pairs.T) / 2, nan=2.0)
+    i, j = np.unravel_index(int(pairs.argmin()), pairs.shape)
+    names = state.names
+    end = ""
+    if len(names) > 2:
+        end = (
+            f" It is lowest for {short[names[i]]} and {short[names[j]]}, "
+            f"{number(float(pairs[i, j]))}."
+        )
+    return Sentence(
+        "Of two samples of different classes the right one has more of its class's probability "
+        f"with probability {number(auc.auc)} (95 % interval {number(auc.lower)} to "
+        f"{number(auc.upper)}).{end}"
+    )
+
+
+def _confused(state: Any) -> Sentence:
+    matrix, short = state.result.matrix, _short(state)
+    wrong = matrix.counts - np.diag(np.diag(matrix.counts))
+    if not wrong.any():
+        return Sentence("No sample is called wrongly.")
+    i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
+    names = state.names
+    return Sentence(
+        f"The most frequent error: {amount(wrong[i, j])} of {amount(matrix.true[i])} samples of "
+        f"{short[names[i]]} are called {short[names[j]]}."
+    )
+
+
+def _asked(state: Any) -> Sentence:
+    if not state.has_own_costs:
+        return Sentence(
+            "All misses cost the same and the classes are as frequent as in the data, so "
+            "calibrated probabilities would ask for the middle: call the most probable class."
+        )
+    short = _short(state)
+    point = state.result.by_costs
+    asked = ", ".join(
+        f"{short[name]} {number(float(one))}" for name, one in zip(state.names, point, strict=True)
+    )
+    return Sentence(
+        "If the probabilities are calibrated, costs and shares ask for the point ",
+        ("optimum", asked),
+        ".",
+    )
+
+
+def code(state: Any) -> str:
+    """Write runnable Python for the numbers on screen."""
+    names = ["best_simplex_point", "call_at_point", "confusion_matrix", "hand_till_auc"]
+    lines = [*_source(state)]
+    classes, own = "classes", None if state.is_sandbox else state._own
+    weighted = own is not None and own.samples.weight is not None
+    weight = ", sample_weight=sample_weight" if weighted else ""
+    if state.against:
+        k = state.data.names.index(state.against)
+        label = repr(state.data.samples.classes[k])
+        lines += [
+            f"p = y_prob[:, {k}]",
+            f"y_true, y_prob = y_true == {label}, np.column_stack((1 - p, p))",
+        ]
+        lines += ["classes = [False, True]"]
+    if state.calibration != "identity":
+        names.append("simplex_map")
+        lines += [
+            f"fitted = simplex_map(y_true, y_prob, classes={classes}, "
+            f"method={state.calibration!r}{weight})",
+            "y_prob = fitted(y_prob)",
+        ]
+    lines += [
+        f"calls = call_at_point(y_prob, {[float(f'{one:.17g}') for one in state.point]!r}, "
+        f"classes={classes})",
+        f"matrix = confusion_matrix(y_true, calls, classes={classes}{weight})",
+        "print(matrix.to_frame())",
+    ]
+    shares = "" if not state.has_own_costs else f"{list(state.shares)!r}"
+    used = weight
+    if shares:
+        given = "sample_weight" if weighted else "np.ones(len(y_true))"
+        lines += [
+            f"weight = {given}.astype(float)",
+            f"for label, share in zip(classes, {shares}):",
+            "    weight[y_true == label] *= share / weight[y_true == label].sum()",
+            "weight *= len(y_true) / weight.sum()",
+        ]
+        used = ", sample_weight=weight"
+    how = f"metric={state.metric!r}"
+    if state.metric == "cost":
+        how = f"cost_matrix={state.cost_matrix.tolist()!r}"
+    lines += [
+        f"best = best_simplex_point(y_true, y_prob, classes={classes}, {how}{used})",
+        "print(best.point, best.value)",
+        f"print(hand_till_auc(y_true, y_prob, classes={classes}{weight}).auc)",
+    ]
+    head = ["import numpy as np", "", *import_lines(names)]
+    if state.is_sandbox:
+        name = "make_classes" if state.source == "drawn" else "load_class_scores"
+        head.append(f"from rocviz.datasets import {name}")
+    return "\n".join([*head, "", *lines]) + "\n"
+
+
+def _source(state: Any) -> list[str]:
+    """Write lines that get hold of labels, probabilities and classes."""
+    if not state.is_sandbox:
+        own = state._own
+        return [*own.code_lines(), f"classes = {list(own.samples.classes)!r}"]
+    if state.source != "drawn":
+        made = f"load_class_scores({state.source!r})"
+    else:
+        from rocviz.widgets.multiclass.data import DRAWN
+
+        settings = state.sandbox_settings()
+        given = {name: settings[name] for name in DRAWN if name != "n_samples"}
+        options = ", ".join(f"{name}={value!r}" for name, value in given.items())
+        made = f"make_classes({settings['n_samples']}, {options}, random_state={settings['seed']})"
+    return [f"data = {made}", "y_true, y_prob, classes = data.y_true, data.y_prob, data.classes"]
