@@ -73,6 +73,13 @@ def own_table(n: int) -> Any:
     return rocviz.LexicographicExplorer((X > 0).astype(int), y)
 
 
+def own_classes(n: int) -> Any:
+    rng = np.random.default_rng(0)
+    code = np.arange(n) % 4
+    prob = rng.dirichlet(np.ones(4), n) + np.eye(4)[code]
+    return rocviz.MulticlassExplorer(code, prob / 2)
+
+
 #: Each explorer on n samples of one's own.
 OWN: dict[str, Callable[[int], Any]] = {
     "ROCExplorer": lambda n: rocviz.ROCExplorer(*scores(n)),
@@ -83,6 +90,7 @@ OWN: dict[str, Callable[[int], Any]] = {
     "LexicographicExplorer": own_table,
     "RankingLossExplorer": lambda n: rocviz.RankingLossExplorer(*samples(n)),
     "GroupsExplorer": lambda n: rocviz.GroupsExplorer(*scores(n), np.resize(["x", "y", "z"], n)),
+    "MulticlassExplorer": own_classes,
 }
 
 

@@ -75,6 +75,11 @@ EXPLORERS = {
         {"criterion": ..., "called": 21},
         ("one curve, two prevalences", "a shifted score", "three groups"),
     ),
+    "classes": (
+        "MulticlassExplorer",
+        {"point": 31},
+        ("three classes", "a rare class", "wine", "digits"),
+    ),
 }
 VALUES = 15  # of a control around a story's step
 

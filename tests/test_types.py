@@ -54,6 +54,9 @@ rv.RankingLossExplorer(lossy="logistic")  # lossy
 rv.GroupsExplorer(y, p, y, criterium="none")  # criterium
 rv.GroupsExplorer.from_predictions(y, p, y, called=1.0)  # called
 rv.GroupsExplorer.from_estimator(model, X, y, y, grup="a")  # grup
+rv.MulticlassExplorer(y, p, pont=(0.5, 0.5))  # pont
+rv.MulticlassExplorer.from_predictions(y, p, point="a", labl="b")  # labl
+rv.MulticlassExplorer.from_estimator(model, X, y, metrik="mcc")  # metrik
 r: ROCResult = rv.ROCExplorer(y, p).result
 rv.ROCExplorer().result.tabel  # tabel
 s: EnsembleResult = rv.EnsembleExplorer().result
@@ -64,6 +67,7 @@ rv.DecisionExplorer().result.table  # table
 rv.LexicographicExplorer().result.table  # table
 rv.RankingLossExplorer().result.table  # table
 rv.GroupsExplorer().result.table  # table
+rv.MulticlassExplorer().result.table  # table
 # displays
 g: rv.ROCHullDisplay = rv.ROCHullDisplay.from_predictions(y, p, cost_fn=2, name="a", ax=None)
 h: rv.BrierDisplay = rv.BrierDisplay.from_estimator(model, X, y, pos_label=1, theme="dark")

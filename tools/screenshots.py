@@ -63,6 +63,10 @@ ex = RankingLossExplorer()
 from rocviz import GroupsExplorer
 ex = GroupsExplorer()
 """,
+    "multiclass-explorer": """
+from rocviz import MulticlassExplorer
+ex = MulticlassExplorer()
+""",
 }
 
 #: Of a display: file name, the page whose code draws it, its class.

@@ -27,6 +27,7 @@ OPEN = {
     "LexicographicExplorer": ("Lexicographic ranker", "The first difference decides"),
     "RankingLossExplorer": ("Ranking loss", "Probabilities from a ranking"),
     "GroupsExplorer": ("Groups", "One score, several kinds of people"),
+    "MulticlassExplorer": ("Several classes", "Three classes, one triangle"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 EXPLORERS = (
     *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
     *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer", "GroupsExplorer"),
+    "MulticlassExplorer",
 )
 LAPTOP = {"width": 1366, "height": 768}
 #: Milliseconds. Playwright asks at each frame if nothing is said, while the page is at work.

@@ -19,6 +19,7 @@ SLIDERS = {
     "LexicographicExplorer": "smoothing",
     "RankingLossExplorer": "a",
     "GroupsExplorer": "called",
+    "MulticlassExplorer": "point",
 }
 
 # every handle: the picture it is in, which of those in it (the last is drawn above all others),
@@ -54,6 +55,7 @@ HANDLES = {
         ("scores", 1, (0.6, 0.3), "called", "called"),
         ("price", -1, (0.4, 0.5), "called", "called"),
     ],
+    "MulticlassExplorer": [("triangle", -1, (0.4, 0.3), "point", "point")],
 }
 
 
@@ -217,6 +219,7 @@ LATER = {
     "DecisionExplorer": ["ex.metric = 'cost'", "ex.metric = 'formula'", "ex.k = 1"],
     "LexicographicExplorer": ["ex.order = ex.order[::-1]"],
     "GroupsExplorer": ["ex.hold_share(0.9)"],
+    "MulticlassExplorer": ["ex.preset = 'digits'"],
 }
 # Those that only data of a user's own bring, or a sum that takes long.
 OF_OWN_DATA = {

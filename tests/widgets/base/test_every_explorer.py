@@ -25,6 +25,7 @@ from rocviz.widgets.base.recording.axes import axis_of
 NAMES = (
     *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),
     *("DecisionExplorer", "LexicographicExplorer", "RankingLossExplorer", "GroupsExplorer"),
+    "MulticlassExplorer",
 )
 #: Two lines at the width that JupyterLab leaves on a laptop.
 LONGEST_SENTENCE = 175
@@ -284,6 +285,10 @@ HURT = {
     "DecisionExplorer": lambda kind: kind(WORDS, SCORES, pos_label=HURTING),
     "GroupsExplorer": lambda kind: kind(
         WORDS, SCORES, np.where(np.arange(len(SCORES)) < 4, HURTING, "b"), pos_label=HURTING
+    ),
+    "MulticlassExplorer": lambda kind: kind(
+        [HURTING, "b", "c", HURTING, "b", "c"], np.tile([[0.5, 0.3, 0.2], [0.2, 0.3, 0.5]], (3, 1)),
+        classes=[HURTING, "b", "c"],
     ),
     "LexicographicExplorer": lambda kind: kind(BITS, WORDS, pos_label=HURTING),
     "RankingLossExplorer": lambda kind: kind(

@@ -17,6 +17,7 @@ from rocviz.widgets.ensembles.data import OwnScores
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.fermi_dirac.state import FermiDiracState
 from rocviz.widgets.groups import GroupsState
+from rocviz.widgets.multiclass import MulticlassState
 from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.roc.data import Scored
@@ -30,6 +31,7 @@ STATES = {
     "ensemble": (EnsembleState, {"n_classifiers": 3}),
     "groups": (GroupsState, {"criterion": "equalized_odds"}),
     "fermi_dirac": (FermiDiracState, {"auc": 0.9}),
+    "multiclass": (MulticlassState, {"label": "B"}),
     "lexicographic": (LexicographicState, {"smoothing": 3.0}),
     "ranking_loss": (RankingLossState, {"calibration": "laplace-hull"}),
     "scoring_list": (ScoringListState, {"stage": 1}),

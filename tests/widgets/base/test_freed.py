@@ -45,6 +45,8 @@ def own_data(name):
         return kind(X, y)
     if name == "ScoringListExplorer":
         return kind(rocviz.ScoringList.from_counts([0, 1], [1, 2], X, y))
+    if name == "MulticlassExplorer":
+        return kind(np.arange(300) % 3, rng.dirichlet([1, 1, 1], 300))
     if name == "GroupsExplorer":
         return kind(y, score, np.tile(["a", "b"], 150))
     return kind(y, {"one": score, "other": X[:, 0]} if name == "EnsembleExplorer" else score)

@@ -1,0 +1,253 @@
+"""The state of several classes: its numbers are the core's, its rules hold, its code runs."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets
+
+import rocviz
+from rocviz.core.multiclass import (
+    best_simplex_point,
+    call_at_point,
+    confusion_matrix,
+    hand_till_auc,
+    shift_priors,
+    simplex_map,
+)
+from rocviz.datasets import load_class_scores, make_classes
+from rocviz.displays.multiclass.pictures import to_plane
+from rocviz.widgets.multiclass import MulticlassState
+from rocviz.widgets.multiclass.data import ClassData
+
+
+@pytest.fixture
+def state():
+    return MulticlassState()
+
+
+def four(n=200, seed=0):
+    """Draw four classes with probabilities and weights."""
+    rng = np.random.default_rng(seed)
+    code = rng.permutation(np.arange(n) % 4)
+    prob = rng.dirichlet(np.ones(4), n) + 0.8 * np.eye(4)[code]
+    return np.array(list("abcd"))[code], prob / prob.sum(axis=1, keepdims=True)
+
+
+def test_a_point_calls_what_the_core_says(state):
+    data = make_classes(300, separation=2.5, random_state=0)
+    state.point = (0.2, 0.5, 0.3)
+    calls = call_at_point(data.y_prob, state.point, classes=data.classes)
+    expected = confusion_matrix(data.y_true, calls, classes=data.classes)
+    np.testing.assert_array_equal(state.result.matrix.counts, expected.counts)
+    assert state.result.value == pytest.approx(expected.accuracy)
+    best = best_simplex_point(data.y_true, data.y_prob, classes=data.classes)
+    np.testing.assert_array_equal(state.result.best.point, best.point)
+    assert state.result.auc.auc == hand_till_auc(data.y_true, data.y_prob, classes=data.classes).auc
+    frame = state.to_frame()
+    assert frame["right"].sum() == np.trace(expected.counts)
+    assert frame["recall"].tolist() == pytest.approx(np.diag(expected.shares))
+
+
+def test_the_best_point_is_reached_and_its_sentence_says_so(state):
+    for metric in ("accuracy", "balanced_accuracy", "macro_f1", "mcc", "kappa"):
+        state.metric = metric
+        state.hold_best()
+        assert state.result.value == pytest.approx(state.result.best.value)
+        assert "No point is known" in state.sentence
+    state.hold_middle()
+    assert state.point == pytest.approx((1 / 3,) * 3)
+
+
+def test_costs_and_shares_move_the_best_point_and_the_one_they_ask_for(state):
+    state.label = "C"
+    state.cost(10.0)
+    assert state.metric == "cost"
+    assert state.result.by_costs == pytest.approx(np.array([10, 10, 1]) / 21)
+    assert state.result.best.matrix.shares[2, 2] > 0.9
+    state.use_share(0.02)
+    assert state.shares == pytest.approx((0.49, 0.49, 0.02))
+    data = make_classes(300, separation=2.5, random_state=0)
+    # cutting the probabilities at the point is cutting those of the new shares at that of the costs
+    shifted = shift_priors(data.y_prob, [1 / 3] * 3, state.shares)
+    at = np.array([10, 10, 1]) / 21
+    np.testing.assert_array_equal(
+        call_at_point(data.y_prob, state.result.by_costs), call_at_point(shifted, at)
+    )
+    weight = np.array(state.shares)[np.searchsorted(data.classes, data.y_true)] * 3
+    cost = state.cost_matrix
+    best = best_simplex_point(
+        data.y_true, data.y_prob, classes=data.classes, cost_matrix=cost, sample_weight=weight
+    )
+    assert state.result.best.value == pytest.approx(best.value)
+    assert state.has_own_costs
+    state.reset()
+    assert not state.has_own_costs
+    assert state.metric == "accuracy"
+
+
+def test_an_entry_and_a_place_are_held(state):
+    state.hold_entry(0.6, "B")
+    assert state.label == "B"
+    assert state.point == pytest.approx((0.2, 0.6, 0.2))
+    state.hold_entry(2.0)
+    assert max(state.point) < 1
+    assert sum(state.point) == pytest.approx(1)
+    wanted = np.array([0.5, 0.2, 0.3])
+    state.hold_place(*to_plane(wanted))
+    assert state.point == pytest.approx(wanted, abs=0.01)
+    state.hold_place(5.0, -3.0)  # outside: the nearest place inside
+    assert min(state.point) > 0
+
+
+@pytest.mark.parametrize("method", ["temperature", "vector", "dirichlet", "hull"])
+def test_calibration_is_the_core_s(state, method):
+    state.preset = "over-confident"
+    state.calibration = method
+    data = make_classes(300, separation=1.5, over_confidence=3.0, random_state=0)
+    fitted = simplex_map(data.y_true, data.y_prob, classes=data.classes, method=method)
+    np.testing.assert_allclose(state.samples.prob, fitted(data.y_prob))
+
+
+def test_one_class_against_the_rest_is_a_threshold_on_a_line():
+    y, prob = four()
+    state = MulticlassState(ClassData(y, prob, classes=list("abcd")), against="c")
+    assert state.names == ("not c", "c")
+    state.hold_entry(0.4, "c")
+    segments = rocviz.RankedSegments.from_scores(y == "c", prob[:, 2])
+    table = segments.at_threshold(0.4)
+    counts = state.result.matrix.counts
+    assert (counts[1, 1], counts[0, 1]) == (table.tp, table.fp)
+    assert state.result.auc.auc == pytest.approx(segments.auc)
+    best = segments.optimal_point()
+    state.hold_best()
+    assert state.result.value == pytest.approx(best.accuracy)
+    state.against = ""
+    assert len(state.point) == 4
+
+
+def test_two_classes_of_one_s_own():
+    rng = np.random.default_rng(0)
+    y = rng.random(100) < 0.4
+    p = rng.random(100)
+    state = MulticlassState(ClassData(y, np.column_stack((1 - p, p)), classes=[False, True]))
+    assert state.names == ("False", "True")
+    assert state.title("triangle") == "The threshold on a line"
+    assert state.result.auc.auc == pytest.approx(rocviz.RankedSegments.from_scores(y, p).auc)
+
+
+def test_corners_are_the_largest_or_a_class_with_its_confusions():
+    data = load_class_scores("digits")
+    state = MulticlassState(preset="digits")
+    sizes = pd.Series(data.y_true).value_counts()
+    assert sizes[list(state.corners)].min() >= sizes.drop(list(state.corners)).max()
+    assert state.corner_choice() == "the three largest"
+    state.show_corners("8")
+    called = np.array(data.classes)[data.y_prob.argmax(axis=1)]
+    with_8 = [
+        (
+            c,
+            ((data.y_true == "8") & (called == c)).sum()
+            + ((data.y_true == c) & (called == "8")).sum(),
+        )
+        for c in data.classes
+        if c != "8"
+    ]
+    two = sorted(with_8, key=lambda pair: -pair[1])[:2]
+    assert set(state.corners) == {"8", *(c for c, _ in two)}
+    assert state.corner_choice() == "8"
+    state.corners = ("9", "0", "4")
+    assert state.corners == ("0", "4", "9")
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ({"point": (0.5, 0.5)}, "point must have a number for each of 3 classes"),
+        ({"point": (0.5, 0.4, 0.3)}, "point must sum to 1; got 1.2"),
+        ({"point": (1.0, 0.0, 0.0)}, "point must be positive numbers; got 0.0"),
+        ({"point": ("a", 0.5, 0.5)}, "point must be positive numbers"),
+        ({"miss_costs": (1.0, -1.0, 1.0)}, "miss_costs must be positive"),
+        ({"shares": (0.5, 0.25)}, "shares must"),
+        ({"label": "Z"}, "label must be one of A, B, C; got 'Z'"),
+        ({"against": "Z"}, "against must be one of A, B, C; got 'Z'"),
+        ({"corners": ("A", "B")}, "corners must name 3 of A, B, C"),
+        ({"corners": ("A", "B", "B")}, "corners must name 3 of"),
+        ({"corners": (1, 2, 3)}, "corners must be names of classes"),
+        ({"metric": "f1"}, "metric must be one of"),
+        ({"source": "cats"}, "source must be one of"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_changes(state, inputs, message):
+    before = state.inputs()
+    with pytest.raises(traitlets.TraitError, match=message):
+        state.update(**inputs)
+    assert state.inputs() == before
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (([0, 1, 2], [[0.5, 0.5, 0.5]] * 3), "rows that sum to 1"),
+        (([0, 1, 1], [[0.5, 0.3, 0.2]] * 3), "no sample"),
+        ((["a", "b", "c"], [[0.5, 0.3, 0.2]] * 3), "classes="),
+        (([0, 1, 2], [[0.5, 0.5]] * 3), "column"),
+    ],
+)
+def test_bad_data_are_refused(args, message):
+    with pytest.raises(ValueError, match=message):
+        rocviz.MulticlassExplorer(*args)
+    with pytest.raises(ValueError, match="go together"):
+        rocviz.MulticlassExplorer(args[0])
+    with pytest.raises(ValueError, match="classes and sample_weight are for"):
+        rocviz.MulticlassExplorer(classes=[0, 1, 2])
+
+
+def ran(code):
+    found = {}
+    exec(code, found)
+    return found
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {},
+        {"preset": "wine", "calibration": "vector", "point": (0.2, 0.3, 0.5)},
+        {"preset": "digits", "against": "8", "metric": "mcc"},
+        {"preset": "a rare class", "miss_costs": (1.0, 1.0, 9.0), "shares": (0.4, 0.4, 0.2)},
+    ],
+)
+def test_the_code_gives_the_numbers_on_screen(inputs, capsys):
+    state = MulticlassState(**inputs)
+    found = ran(state.code())
+    np.testing.assert_array_equal(found["matrix"].counts, state.result.matrix.counts)
+    assert found["best"].value == pytest.approx(state.result.best.value)
+    np.testing.assert_allclose(found["best"].point, state.result.best.point)
+
+
+def test_code_on_one_s_own_weighted_data(capsys):
+    y, prob = four(60)
+    weight = np.arange(60) % 3 + 1.0
+    state = MulticlassState(ClassData(y, prob, classes=list("abcd"), sample_weight=weight))
+    state.use_share(0.5)
+    found = ran(state.code())
+    np.testing.assert_array_equal(found["matrix"].counts, state.result.matrix.counts)
+    assert found["best"].value == pytest.approx(state.result.best.value)
+
+
+def test_many_samples_are_previewed_by_hand(state):
+    y, prob = four(20_000)
+    own = MulticlassState(ClassData(y, prob, classes=list("abcd")))
+    assert own.needs_preview({"calibration"})
+    assert not own.needs_preview({"point"})
+    few = own.data.looked_at("", few=True)
+    assert few.code.size < 6000
+    assert len(np.unique(few.code)) == 4
+
+
+def test_sentences_name_the_worst_of_many_classes():
+    state = MulticlassState(preset="digits")
+    recall = state.to_frame().set_index("class")["recall"]
+    assert f"from {recall.idxmin()}, {round(100 * recall.min())} %" in state.sentence
+    wrong = state.result.matrix.counts - np.diag(np.diag(state.result.matrix.counts))
+    assert f"{wrong.max():.0f} of" in state.sentences[2].text
