@@ -27,6 +27,7 @@ CONTROLS = {
     "LexicographicExplorer": {"order": 24, "preferred": 8},
     "RankingLossExplorer": {"a": 15},
     "GroupsExplorer": {"called": 41},
+    "MulticlassExplorer": {"point": 31},
 }
 
 
