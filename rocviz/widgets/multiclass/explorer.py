@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Unpack
 
 import numpy as np
@@ -174,15 +174,17 @@ class MulticlassExplorer(MulticlassState, FromPredictions, Explorer):
 
     # ------------------------------------------------------------------ pictures
 
-    def _make_panels(self) -> dict[str, Callable[[], Panel]]:
+    def _make_panels(self) -> dict[str, Panel]:
         return {
-            "triangle": lambda: FigurePanel(
-                of_state(calls_picture), on_drag={"point": self._drag_point}
+            "triangle": FigurePanel(
+                of_state(calls_picture),
+                on_drag={"point": self._drag_point},
+                moves={"point": "point"},
             ),
-            "matrix": lambda: FigurePanel(of_state(matrix_picture)),
-            "curves": lambda: FigurePanel(of_state(curves_picture)),
-            "reliability": lambda: FigurePanel(of_state(reliability_picture)),
-            "plane": lambda: FigurePanel(plane_picture),
+            "matrix": FigurePanel(of_state(matrix_picture)),
+            "curves": FigurePanel(of_state(curves_picture)),
+            "reliability": FigurePanel(of_state(reliability_picture)),
+            "plane": FigurePanel(plane_picture),
         }
 
     # ------------------------------------------------------------------ what a hand does

@@ -466,7 +466,7 @@ def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
 def test_the_gallery_opens_one_thing_at_a_time(no_model_left):
     with no_model_left():
         gallery = stories.Gallery()
-        assert len(gallery.menu.items) == len(stories.NAMES) + 8
+        assert len(gallery.menu.items) == len(stories.NAMES) + 9
         gallery.choose(1)
         first = gallery.shown
         assert first.steps[0].title == "A ranking and its curve"
