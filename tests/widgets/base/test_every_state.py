@@ -17,8 +17,8 @@ from rocviz.widgets.ensembles.data import OwnScores
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.fermi_dirac.state import FermiDiracState
 from rocviz.widgets.groups import GroupsState
-from rocviz.widgets.multiclass import MulticlassState
 from rocviz.widgets.lexicographic.state import LexicographicState
+from rocviz.widgets.multiclass import MulticlassState
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.state import ROCState
