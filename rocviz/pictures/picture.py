@@ -293,7 +293,6 @@ class Picture:
         ]
         size = room.width(KEY), step
         keys = {one.of: self[one.of].sample(middle, up, *size) for _, up, one in rows if one.of}
-        hidden = (self[name].sample(0, 0, *size) for name in legend.listed if name not in keys)
         felt = [
             (up, *keys[one.of].keys)
             for _, up, one in rows
@@ -302,12 +301,7 @@ class Picture:
         heights, called = zip(*felt, strict=True) if felt else ((), ())
         looks: dict[str, Any] = {"opacities": (0.0,), "rim": CLEAR, "size": 300, "keys": called}
         click = Dots("keys", "text", np.full(len(felt), middle), heights, **looks)
-        return [
-            *said,
-            *keys.values(),
-            *(replace(one, x=(), y=()) for one in hidden),
-            *([click] if legend.is_clicked else []),
-        ]
+        return [*said, *keys.values(), *([click] if felt else [])]
 
     def _flush(
         self, room: Room, wide: Sequence[float], i: float, j: float

@@ -242,7 +242,6 @@ def curves_picture(
         "text",
         choices=[rows] if is_large else [rows, ()],  # none where a small picture has no room
         corner=(1.0, 0.0) if good else (0.0, 1.0),
-        listed=[entry.of for entry in rows if entry.of],
     )
     dots = Dots("vertices", "hull", *corners, size=50)
     return Picture(*AXES, (diagonal(), *lines, dots, legend), is_large=is_large)

@@ -204,72 +204,53 @@ MOVING = ("cost line", "held line", "isometric", "meeting", "ring", "point")
 def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
     """Draw curves with their hulls and bands, and what is held and best."""
     front, several = scene.curves[0], len(scene.curves) > 1
+    order = [*(one for one in scene.by_number if one is not front), front]
     helps: dict[str, Any] = {"yields": True, "width": 1.8}
+    thin: dict[str, Any] = {"dash": "dotted", "width": 1.5, "yields": True}
     one_point = len(scene.isometric[0]) == 1
-    order = [one for one in scene.by_number if one is not front] + [front]
-    # marks of the one in front are listed though they may be empty
-    hulls, corners, best = (
-        [one for one in order if one is front or is_given(one)]
-        for is_given in (
-            lambda one: len(one.hull[0]),
-            lambda one: len(one.vertices[0]),
-            lambda one: one.best,
-        )
-    )
-    chance = [*scene.chance, NOWHERE, NOWHERE][: max(len(scene.chance), 2)]
     marks: list[Mark] = [
-        *(_band(scene, one) for one in order if one is front or one.band),
+        *(_band(scene, one) for one in order if one.band),
         Line("cuts", "ranking", *scene.cuts, width=1.0, opacities=(0.16,), yields=True),
-        *(
-            Line(f"chance {k}", "reference", *at, dash="dotted", width=1.5, yields=True)
-            for k, at in enumerate(chance)
-        ),
+        *(Line(f"chance {k}", "reference", *at, **thin) for k, at in enumerate(scene.chance)),
         *(_isometric(k, at) for k, at in enumerate(scene.isometrics)),
         *(mark for one in order for mark in one.behind),
-        *(_models(scene) if several else ()),
+        _stretches(scene),
         *(
-            Line(
-                scene.name("cost line", one),
-                "optimum",
-                *(one.best.line if one.best else NOWHERE),
-                **helps,
-            )
-            for one in best
+            Line(scene.name("cost line", one), "optimum", *one.best.line, **helps)
+            for one in order
+            if one.best
         ),
         Line("held line", "held", *scene.held_line, dash="dashed", **helps),
         Line("isometric", "held", *(NOWHERE if one_point else scene.isometric), **helps),
-        _line("curve", front, front.at),
-        *(Line(scene.name("hull", one), "hull", *one.hull, dash="dashed") for one in hulls),
-        *(_vertices(scene, one) for one in corners),
+        *(_line(scene, one) for one in order),
+        *(Line(scene.name("hull", one), "hull", *one.hull, dash="dashed") for one in order),
+        *(_vertices(scene, one) for one in order),
         Dots("corners", "paper", *scene.corners, rim="ranking", size=60, width=1.8),
         Dots("meeting", "held", *(scene.isometric if one_point else NOWHERE), size=70),
     ]
-    if is_large:
-        listed = [mark.name for mark in marks if isinstance(mark, Line)]
-        moving = MOVING if scene.held is not None else ()
-        looks: dict[str, Any] = {"corner": scene.corner, "left_out": moving, "listed": listed}
-        legend = Legend("words", "text", choices=list(_choices(scene)), **looks, is_clicked=several)
-        marks += [legend, *(_thresholds(scene, one) for one in order if len(one.thresholds))]
-    marks += [
-        ring(
-            scene.name("ring", one),
-            "optimum",
-            *(np.transpose([one.best.at]) if one.best else NOWHERE),
-        )
-        for one in best
+    rings = [
+        ring(scene.name("ring", one), "optimum", *np.transpose([one.best.at]))
+        for one in order
+        if one.best
     ]
-    if scene.held is not None:
-        marks.append(Handle("point", "held", *np.transpose([scene.held])))
-    return Picture(scene.x, scene.y, tuple(marks), is_large=is_large)
+    marks = [mark for mark in marks if mark.is_shown]
+    if is_large:
+        looks: dict[str, Any] = {"corner": scene.corner, "is_clicked": several}
+        looks["left_out"] = MOVING if scene.held is not None else ()
+        marks.append(Legend("words", "text", choices=list(_choices(scene)), **looks))
+        marks += [_thresholds(scene, one) for one in order if len(one.thresholds)]
+    handle = [] if scene.held is None else [Handle("point", "held", *np.transpose([scene.held]))]
+    return Picture(scene.x, scene.y, (*marks, *rings, *handle), is_large=is_large)
 
 
-def _line(name: str, one: Curve, at: Any, **looks: Any) -> Line:
-    x, y = at
-    return model_line(name, one.number, x, y, one.own, keys=(one.name,), **looks)
+def _line(scene: CurvesScene, one: Curve) -> Line:
+    (x, y), name = one.at, scene.name("curve", one)
+    width = 2.5 if one is scene.curves[0] else 2.0
+    return model_line(name, one.number, x, y, one.own, keys=(one.name,), width=width)
 
 
-def _models(scene: CurvesScene) -> Iterator[Mark]:
-    """Draw the curves behind, above wide lines where a single one is best."""
+def _stretches(scene: CurvesScene) -> Line:
+    """Draw wide lines where a single curve is best."""
     most = max((len(x) for _, (x, _) in scene.stretches), default=0)
     x, y = (
         np.array([np.pad(at[k], (0, most - len(at[k])), mode="edge") for _, at in scene.stretches])
@@ -277,14 +258,11 @@ def _models(scene: CurvesScene) -> Iterator[Mark]:
     )
     inks = [model_look(i).role for i, _ in scene.stretches]
     looks: dict[str, Any] = {"each": inks, "opacities": (0.45,), "width": 9.0, "in_the_way": False}
-    yield Line("stretches", "hull", x, y, **looks)
-    for one in scene.by_number:
-        at = NOWHERE if one is scene.curves[0] else one.at
-        yield _line(f"model:{one.number}", one, at, width=2.0)
+    return Line("stretches", "hull", x, y, **looks)
 
 
 def _band(scene: CurvesScene, one: Curve) -> Band:
-    x, *ends = one.band or ((), (), ())
+    x, *ends = one.band
     own = {"color": one.own["color"]} if "color" in one.own else {}
     return Band(scene.name("band", one), model_look(one.number).role, x, ends, own=own)
 

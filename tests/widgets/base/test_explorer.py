@@ -254,7 +254,7 @@ def test_very_many_scores_show_a_sample_of_circles():
     circles = panel.picture["circles"]
     assert len(circles.keys) == len(circles.x) == 250
     assert np.array_equal(circles.x, points.predicted[circles.keys])
-    assert "250 of 4," in explorer._stage.values["html reliability"]
+    assert panel.picture["words notes"].text[0].startswith("250 of 4,")
     explorer.close()
 
 

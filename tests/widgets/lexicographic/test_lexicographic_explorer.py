@@ -237,7 +237,7 @@ def test_curves_and_points_are_the_results(own):
 def test_each_name_stands_beside_a_piece_of_its_curve(explorer):
     curves = explorer._panels["roc"]
     assert not curves.picture["words"].text  # which have no room in a small picture
-    assert not curves.picture["key:curve"].is_shown
+    assert "key:curve" not in [mark.name for mark in curves.picture.marks]
     explorer.focus = "roc"
     result = explorer.result
     assert list(curves.picture["words"].text) == [
