@@ -20,6 +20,7 @@ from rocviz.core.multiclass.simplex import (
     call_codes,
     check_cost_matrix,
     check_point,
+    largest_ratio,
     point_of_costs,
 )
 
@@ -209,10 +210,7 @@ def _best_entry(
     samples: ClassSamples, metric: str, cost: Floats | None, point: Floats, k: int, value: float
 ) -> float | None:
     """Find where entry k is best while the others stay; ``None`` where nothing is gained."""
-    ratio = samples.prob / point
-    ratio[:, k] = -1.0
-    other = call_codes(ratio, np.ones(point.size))
-    most = np.take_along_axis(ratio, other[:, None], axis=1)[:, 0]
+    other, most = largest_ratio(samples.prob, point, left_out=k)
     with np.errstate(divide="ignore", over="ignore"):
         place = samples.prob[:, k] / most  # an entry below it calls the sample k
     order = np.argsort(-place)
@@ -220,14 +218,12 @@ def _best_entry(
     always, ever = np.searchsorted(-place, [-_FARTHEST, 0.0], side="left")
     if always == ever:
         return None
-    order, before = order[:ever], order[ever:]
-    place = place[always:ever]
-    is_end = np.append(place[:-1] > place[1:] * (1 + _SAME), True)  # of what moves together
-    ends = np.flatnonzero(is_end)
+    order, place = order[:ever], place[always:ever]
+    ends = np.flatnonzero(np.append(place[:-1] > place[1:] * (1 + _SAME), True))
     between = np.sqrt(place[ends[:-1]]) * np.sqrt(place[ends[:-1] + 1])
     entries = np.concatenate(([place[0] * _BEYOND], between, [place[-1] / _BEYOND]))
     sign = -1.0 if metric == "cost" else 1.0
-    counts = _counts_along(samples, metric, cost, k, other, order, before)
+    counts = _counts_along(samples, metric, cost, k, other, order)
     values = sign * METRICS[metric](counts)[np.append(0, ends + 1) + always]
     rest = np.delete(point, k)
     legal = (entries > LEAST_ENTRY * rest.sum() * 2) & (entries < rest.min() / LEAST_ENTRY / 2)
@@ -247,48 +243,66 @@ def _counts_along(
     k: int,
     other: NDArray[np.intp],
     order: NDArray[np.intp],
-    never: NDArray[np.intp],
 ) -> Counts:
     """Count the calls before and after each sample of ``order`` is called k instead of ``other``.
 
-    Samples ``never`` keep their call. Only what the metric needs is counted.
+    Only what the metric needs is counted.
     """
-    many, true = samples.n_classes, samples.size
-    weight = np.ones(samples.code.size) if samples.weight is None else samples.weight
-    label, old, w = samples.code[order], other[order], weight[order]
-    everyone = np.concatenate((order, never))
-    cells = samples.code[everyone] * many + other[everyone]
-    start = weight_by_cell(cells, weight[everyone], many * many).reshape(many, many)
+    many, true, n = samples.n_classes, samples.size, float(samples.size.sum())
+    cells = samples.code * many + other  # of the confusion matrix
+    start = weight_by_cell(cells, samples.weight, many * many).reshape(many, many)
+    cells = cells[order]
+    weight = None if samples.weight is None else samples.weight[order]
+    is_true, called = np.eye(many), start.sum(axis=0)
 
     def along(first: float, change: Floats) -> Floats:
         return first + np.append(0.0, np.cumsum(change))
 
+    def by_cell(first: float, change: Floats) -> Floats:
+        """Sum up what a sample of each class (row) changes that leaves each call (column)."""
+        step = change.ravel()[cells]
+        return along(first, step if weight is None else step * weight)
+
     def by_class(change: Callable[[int, Floats, Floats], Floats]) -> Floats:
         """Sum over classes of a function of the weight called a class and of that called right."""
+        label, old = np.divmod(cells, many)
+        w = np.ones(order.size) if weight is None else weight
         step, first = np.zeros(order.size), 0.0
         for j in range(many):
             at = slice(None) if j == k else np.flatnonzero(old == j)
-            sign = 1.0 if j == k else -1.0
-            called = along(start[:, j].sum(), sign * w[at])
-            right = along(start[j, j], sign * w[at] * (label[at] == j))
-            of_class = change(j, called, right)
+            signed = w[at] if j == k else -w[at]
+            right = along(start[j, j], signed * (label[at] == j))
+            of_class = change(j, along(called[j], signed), right)
             first += of_class[0]
             step[at] += np.diff(of_class)
         return along(first, step)
 
-    gain = w * ((label == k) * 1.0 - (label == old))
+    # what one more call of k, and one less of the other class, changes
+    gain = is_true[:, [k]] - is_true
     none = np.zeros(1)
+    wanted = {
+        "accuracy": {"right"},
+        "balanced_accuracy": {"recall"},
+        "macro_f1": {"f1"},
+        "mcc": {"right", "agreement", "called_squared"},
+        "kappa": {"right", "agreement"},
+        "cost": {"cost"},
+    }[metric]
     return Counts(
-        n=float(true.sum()),
+        n=n,
         true=true,
-        right=along(np.trace(start), gain),
-        agreement=along(start.sum(axis=0) @ true, w * (true[k] - true[old])),
-        called_squared=by_class(lambda j, called, right: called**2) if metric == "mcc" else none,
-        f1=by_class(lambda j, called, right: 2 * right / (called + true[j]))
-        if metric == "macro_f1"
+        right=by_cell(np.trace(start), gain) if "right" in wanted else none,
+        agreement=by_cell(called @ true, np.broadcast_to(true[k] - true, (many, many)))
+        if "agreement" in wanted
         else none,
-        recall=along(float((np.diag(start) / true).sum()), gain / true[label]),
-        cost=none
-        if cost is None
-        else along(float((start * cost).sum()), w * (cost[label, k] - cost[label, old])),
+        called_squared=by_class(lambda j, called, right: called**2)
+        if "called_squared" in wanted
+        else none,
+        f1=by_class(lambda j, called, right: 2 * right / (called + true[j]))
+        if "f1" in wanted
+        else none,
+        recall=by_cell(float((np.diag(start) / true).sum()), gain / true[:, None])
+        if "recall" in wanted
+        else none,
+        cost=none if cost is None else by_cell(float((start * cost).sum()), cost[:, [k]] - cost),
     )
