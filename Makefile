@@ -79,6 +79,7 @@ pictures: $(VENV)/.stamp-test ## take the pictures of README and docs anew, in C
 bench: $(VENV)/.stamp-bench ## speed and memory beside other libraries: writes the tables of docs/speed.md
 	$(ONE_THREAD) $(BIN)/python benchmarks/speed.py
 	$(ONE_THREAD) $(BIN)/python benchmarks/groups_peer.py
+	$(ONE_THREAD) $(BIN)/python benchmarks/multiclass_peer.py
 
 # Minutes to hours; what was measured is kept in benchmarks/.kept, so a run goes on where one was stopped.
 quality: $(VENV)/.stamp-bench ## how good beside others, on real data: writes the tables of docs/measured

@@ -75,14 +75,16 @@ def peer_python(
     interpreter: str,
     packages: tuple[str, ...] = PEER,
     without_pins: tuple[str, ...] = (),
+    module: str = "skpsl",
 ) -> Path:
     """Find the interpreter of the peers' environment, which is made if it is not there.
 
-    What stands in ``without_pins`` is installed without what it says it needs.
+    What stands in ``without_pins`` is installed without what it says it needs. ``module`` is what
+    must be there to import.
     """
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     modules = [one.partition("==")[0] for one in without_pins]
-    imports = ", ".join(["skpsl", "numpy", *modules])
+    imports = ", ".join(dict.fromkeys([module, "numpy", *modules]))
     works = [python, "-c", f"import {imports}; assert numpy.__version__ < '2'"]
     if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
         return python

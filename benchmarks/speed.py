@@ -96,7 +96,7 @@ class Measured:
 
 
 def _time(seconds: float) -> str:
-    return f"{seconds:.1f} s" if seconds >= 1 else f"{1e3 * seconds:.3g} ms"
+    return f"{seconds:.1f} s" if seconds >= 0.9995 else f"{1e3 * seconds:.3g} ms"
 
 
 def processor_seconds(run: Callable[[], Any]) -> float:

@@ -125,6 +125,25 @@ def test_no_policy_is_dearer_than_that_of_fairlearn(root, monkeypatch, tmp_path)
     assert peer.main(["--samples", "1000", "--output", str(table)]) == 1
 
 
+def test_m_with_its_interval_is_as_quick_as_promised_and_the_same(root, monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(root / "benchmarks")
+    peer = importlib.import_module("multiclass_peer")
+    table = tmp_path / "table.csv"
+    plain = ["--samples", "1000", "--repeat", "1", "--output", str(table), "--without-dirichletcal"]
+    peer.main(plain)  # whether it is quick enough is no test's business
+    header, *rows = csv.reader(table.read_text("utf-8").splitlines())
+    named = [dict(zip(header, row, strict=True)) for row in rows]
+    alone = [row for row in named if "alone" in row["peer"]]
+    assert [row["classes"] for row in alone] == ["3", "10", "3", "10"]
+    assert max(float(row["differ by"]) for row in alone) < 1e-9
+    shown = list(csv.reader(peer.OUTPUT.read_text("utf-8").splitlines()))
+    assert shown[0] == header
+    assert {"dirichletcal", "roc_auc_score, ovo, alone"} <= {row[1] for row in shown}
+
+    monkeypatch.setattr(peer, "in_turns", lambda *_: [4.0, 1.0])
+    assert peer.main(plain) == 1
+
+
 def test_where_one_side_is_too_slow_the_other_goes_on_alone(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "benchmarks")
     speed = importlib.import_module("speed")

@@ -16,6 +16,8 @@ _ALLOWED = {}
 #: an interval that nobody asked for, or of a single class.
 DOCUMENTED = {
     "auc_interval": (".standard_error",),
+    "ordered_volume": (".standard_error",),
+    "hand_till_auc": (".standard_error",),
     **dict.fromkeys(("ScoringList.evaluate", "ProbabilisticScoringList.evaluate"), (".auc",)),
     # what is missing is NaN
     **dict.fromkeys(("ScoringListRanker.encode", "ProbabilisticScoringList.encode"), ("",)),

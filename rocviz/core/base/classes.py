@@ -30,6 +30,7 @@ from rocviz.core.base.validation import (
     distinct_labels,
     label_column,
     list_labels,
+    refuse_missing,
 )
 
 #: How far the probabilities of a sample may be from a sum of 1: what single precision leaves.
@@ -91,20 +92,23 @@ def check_class_samples(
     sample_weight: Weights = None,
     *,
     all_occur: bool = True,
+    name: str = "y_prob",
 ) -> ClassSamples:
     """Check labels of several classes with the probabilities of each class.
 
-    ``all_occur`` refuses a class of which there is no sample.
+    ``all_occur`` refuses a class of which there is no sample; ``name`` is the caller's argument of
+    the probabilities.
     """
-    check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight)
+    check_aligned(**{"y_true": y_true, name: y_prob, "sample_weight": sample_weight})
     named = column_names(y_prob)
-    prob = check_simplex(y_prob, "y_prob")
+    prob = check_simplex(y_prob, name)
     labels = label_column(y_true, "y_true")
-    check_same_length(labels.size, y_prob=prob)
+    check_same_length(labels.size, **{name: prob})
     weight = check_weights(sample_weight, labels.size)
     if labels.size == 0:
         raise ValueError("y_true is empty; samples of at least two classes are needed.")
-    known = resolve_classes(distinct_labels(labels, "y_true"), classes, prob.shape[1], named)
+    found = distinct_labels(labels, "y_true")
+    known = resolve_classes(found, classes, prob.shape[1], named, name)
     code = class_codes(labels, known, "y_true")
     if weight is not None and not weight.all():
         some = weight > 0
@@ -116,7 +120,7 @@ def check_class_samples(
             why = "" if weight is None else " of positive weight"
             raise ValueError(
                 f"y_true has no sample{why} of the class {list_labels(missing)}, which classes "
-                "or the columns of y_prob name; what is asked needs samples of every class."
+                f"or the columns of {name} name; what is asked needs samples of every class."
             )
     return samples
 
@@ -222,6 +226,7 @@ def check_classes(classes: Any, name: str = "classes") -> list[Any]:
         distinct = set(known)
     except TypeError:
         raise ValueError(f"{name} must hold labels; got {describe(classes)}.") from None
+    refuse_missing(known, name)
     if len(distinct) < len(known):
         twice = next(label for label in known if known.count(label) > 1)
         raise ValueError(f"{name} names {twice!r} twice; each label must occur once.")

@@ -12,7 +12,7 @@ from scipy.special import xlog1py, xlogy
 
 from rocviz.core.base.classes import ClassSamples, check_class_samples
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.naming import by_name, name_texts, prefix_error_with
+from rocviz.core.base.naming import by_name, name_texts
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -368,8 +368,9 @@ def _check_tables(
         )
     models = {}
     for name, table in zip(name_texts(scores, "scores"), scores.values(), strict=True):
-        with prefix_error_with(f"scores[{name!r}]"):
-            models[name] = check_class_samples(y_true, table, classes, sample_weight)
+        models[name] = check_class_samples(
+            y_true, table, classes, sample_weight, name=f"scores[{name!r}]"
+        )
     if len(models) < len(scores):
         raise ValueError("scores has two models of the same name.")
     if len({one.classes for one in models.values()}) > 1:

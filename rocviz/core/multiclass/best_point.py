@@ -135,7 +135,11 @@ def best_simplex_point(
     """
     if metric is not None and cost_matrix is not None:
         raise ValueError("give either metric or cost_matrix, not both.")
-    name = "cost" if cost_matrix is not None else check_metric(metric or "accuracy")
+    name = (
+        "cost"
+        if cost_matrix is not None
+        else check_metric("accuracy" if metric is None else metric)
+    )
     samples = check_class_samples(y_true, y_prob, classes, sample_weight)
     many = samples.n_classes
     cost = None if cost_matrix is None else check_cost_matrix(cost_matrix, many)

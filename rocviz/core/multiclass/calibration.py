@@ -15,7 +15,7 @@ from scipy.special import logsumexp, softmax
 from rocviz.core.base.classes import ClassSamples, check_class_samples, check_simplex
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import Bools, Floats, Weights, check_choice, check_number
+from rocviz.core.base.validation import Bools, Floats, Weights, check_choice, check_number, describe
 from rocviz.core.calibration.calibration import CalibrationMap, calibration_map
 from rocviz.core.roc.segments import RankedSegments
 
@@ -25,6 +25,7 @@ METHODS = ("dirichlet", "vector", "temperature", "hull", "identity")
 # Strength of the ridge on all coefficients, against a sum over samples: separable data get a
 # finite map.
 _RIDGE = 1e-6
+_STRONGEST = 1e6  # penalty, beyond which nothing is left to fit
 _LEAST = 1e-16  # of a probability whose logarithm is taken
 _MAX_STEPS = 500
 _CONVERGED = 1e-10
@@ -165,7 +166,7 @@ def simplex_map(
         - ``"identity"``: leaves probabilities as they are.
     penalty : float, default=1e-3
         Of ``"dirichlet"``: how much the mean squared coefficient off the diagonal, and the mean
-        squared intercept, count beside the mean log loss. Not negative.
+        squared intercept, count beside the mean log loss. From 0 to 1e6.
     sample_weight : array-like of float, shape (n_samples,), optional
         How often each sample is repeated.
 
@@ -207,9 +208,17 @@ def simplex_map(
     array([[0.6, 0.2, 0.2]])
     """
     check_choice(method, "method", METHODS)
-    strength = check_number(penalty, "penalty", minimum=0.0)
+    strength = check_penalty(penalty)
     samples = check_class_samples(y_true, y_prob, classes, sample_weight)
     return fit_simplex_map(samples, method, strength)
+
+
+def check_penalty(penalty: float) -> float:
+    """Check the penalty of Dirichlet calibration."""
+    strength = check_number(penalty, "penalty", minimum=0.0)
+    if strength > _STRONGEST:
+        raise ValueError(f"penalty must be at most {_STRONGEST:g}; got {describe(penalty)}.")
+    return strength
 
 
 def fit_simplex_map(samples: ClassSamples, method: str, penalty: float = 1e-3) -> SimplexMap:

@@ -23,6 +23,7 @@ from rocviz.core.base.validation import (
     check_weights,
     describe,
     distinct_labels,
+    is_same,
     label_column,
     list_labels,
 )
@@ -176,12 +177,13 @@ class ConfusionMatrix(Frozen):
         >>> ConfusionMatrix(("a", "b"), np.array([[40.0, 10], [20, 30]])).table("b").tpr
         0.6
         """
-        if label not in self.classes:
+        found = [k for k, one in enumerate(self.classes) if is_same(label, one)]
+        if not found:
             raise ValueError(
                 f"label must be one of the classes {list_labels(list(self.classes))}; "
                 f"got {describe(label)}."
             )
-        k = self.classes.index(label)
+        k = found[0]
         tp, fn, fp = self.counts[k, k], self.true[k], self.called[k]
         rest = np.delete(np.delete(self.counts, k, 0), k, 1).sum()
         return ConfusionTable(tp=tp, fp=fp - tp, fn=fn - tp, tn=rest)

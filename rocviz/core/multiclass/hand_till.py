@@ -244,7 +244,7 @@ def hand_till_covariance(
             f"y_probs must map at least one name to probabilities; got {describe(y_probs)}."
         )
     models = {
-        name: check_class_samples(y_true, prob, classes, sample_weight)
+        name: check_class_samples(y_true, prob, classes, sample_weight, name=f"y_probs[{name!r}]")
         for name, prob in zip(name_texts(y_probs, "y_probs"), y_probs.values(), strict=True)
     }
     return area_covariance(models, average)[0]

@@ -252,7 +252,7 @@ def shift_point(point: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> Flo
     >>> shift_point([0.5, 0.5], [0.5, 0.5], [0.2, 0.8])
     array([0.8, 0.2])
     """
-    at = check_point(point, np.size(prior))
+    at = check_point(point, check_vector(prior, "prior").size)
     old = _check_priors(prior, "prior", at.size)
     new = _check_priors(new_prior, "new_prior", at.size)
     moved = at * old / new

@@ -12,7 +12,16 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.classes import check_class_samples
 from rocviz.core.base.naming import name_texts
-from rocviz.core.base.validation import check_aligned, check_choice, check_sequence, list_labels
+from rocviz.core.base.validation import (
+    check_aligned,
+    check_choice,
+    check_same_length,
+    check_sequence,
+    describe,
+    is_same,
+    label_column,
+    list_labels,
+)
 from rocviz.core.multiclass.best_point import SimplexPoint, find_best
 from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
 from rocviz.core.multiclass.hand_till import MulticlassAUC, interval_of
@@ -138,13 +147,13 @@ class MulticlassDisplay(Display):
         if shown is None:
             return largest_classes(self.samples)
         named = check_sequence(shown, "shown", "three of the classes")
-        unknown = [label for label in named if label not in self.classes]
-        if unknown or len({*named}) != 3 or len(named) != 3:
+        found = [k for one in named for k, own in enumerate(self.classes) if is_same(one, own)]
+        if not (len(named) == len(found) == len({*found}) == 3):
             raise ValueError(
                 f"shown must be three of the classes {list_labels(list(self.classes))}; got "
-                f"{list_labels(named)}."
+                f"{describe(shown)}."
             )
-        return tuple(self.classes.index(label) for label in named)
+        return tuple(found)
 
     @cached_property
     def best_(self) -> SimplexPoint:
@@ -286,6 +295,7 @@ class MulticlassDisplay(Display):
             raise ValueError("estimator must be one classifier; make one display for each.")
         check_aligned(X=X, y=y, sample_weight=sample_weight)
         prob, classes = class_probabilities(estimator, X)
+        check_same_length(len(prob), y=label_column(y, "y"))
         return cls.from_predictions(
             *(y, prob),
             classes=classes,

@@ -321,13 +321,14 @@ def line_picture(scene: MulticlassScene, is_large: bool) -> Picture:
 
 def _inner_edges(regions: Sequence[Floats]) -> Any:
     """Draw the borders between regions, without the sides of the triangle."""
-    edges = [
-        edge
+    edges = {
+        # each border has a region on either side
+        tuple(map(tuple, sorted(edge.round(9).tolist()))): edge
         for region in regions
         for edge in np.stack((region, np.roll(region, -1, axis=0)), axis=1)
         if not (edge < 1e-9).all(axis=0).any()
-    ]
-    return to_plane(edges).transpose(2, 0, 1) if edges else NOWHERE
+    }
+    return to_plane(list(edges.values())).transpose(2, 0, 1) if edges else NOWHERE
 
 
 def _border(point: Floats, k: int) -> Floats:
@@ -387,9 +388,10 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             for a, b, p in zip(centre, middle, matrix.shares.ravel(), strict=True)
         ]
         marks.append(words("shares", shares if two else [], "middle", bold=False, size=0.86))
-    names = [scene.name(k, is_large and many <= 6) for k in range(many)]
-    ticks = {k + 0.5: name for k, name in enumerate(names)}
-    upward = {many - 0.5 - k: name for k, name in enumerate(names)}
+    named = range(0, many, -(-many // WRITTEN))  # some of very many
+    names = {k: scene.name(k, is_large and many <= 6) for k in named}
+    ticks = {k + 0.5: name for k, name in names.items()}
+    upward = {many - 0.5 - k: name for k, name in names.items()}
     return Picture(
         Axis("called", 0.0, float(many), ticks, pad=0.0),
         Axis("true class", 0.0, float(many), dict(sorted(upward.items())), pad=0.0),

@@ -6,9 +6,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from rocviz.core.base.classes import ClassSamples
-from rocviz.core.base.validation import Floats, check_choice, check_number
+from rocviz.core.base.validation import Floats, check_choice
 from rocviz.core.multiclass.brier import brier_of
-from rocviz.core.multiclass.calibration import METHODS, fit_simplex_map
+from rocviz.core.multiclass.calibration import METHODS, check_penalty, fit_simplex_map
 from rocviz.estimators.multiclass._base import SeveralClassesClassifier
 
 
@@ -79,10 +79,10 @@ class SimplexCalibratedClassifier(SeveralClassesClassifier):
 
     def _check_parameters(self, n_classes: int) -> None:
         check_choice(self.method, "method", METHODS)
-        check_number(self.penalty, "penalty", minimum=0.0)
+        check_penalty(self.penalty)
 
     def _fit_samples(self, samples: ClassSamples) -> None:
-        fitted = fit_simplex_map(samples, self.method, self.penalty)
+        fitted = fit_simplex_map(samples, self.method, check_penalty(self.penalty))
         mapped = ClassSamples(samples.classes, samples.code, fitted(samples.prob), samples.weight)
         self.simplex_map_ = fitted
         self._before_and_after = brier_of(samples), brier_of(mapped)

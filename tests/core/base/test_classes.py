@@ -96,3 +96,9 @@ def test_labels_are_numbered():
     with pytest.raises(ValueError, match="y_true holds the label 5"):
         class_codes(np.array([0, 5]), [0, 1])
     assert check_classes(np.array([3, 1])) == [3, 1]
+
+
+@pytest.mark.parametrize("classes", [["a", None], [1.0, np.nan], pd.Series(["a", pd.NA])])
+def test_no_class_may_be_missing(classes):
+    with pytest.raises(ValueError, match="classes must not hold missing labels"):
+        check_classes(classes)

@@ -156,6 +156,7 @@ def test_where_no_hull_gives_a_class_a_chance_the_row_is_left():
     [
         (lambda: simplex_map(*draw(0), method="platt"), "method must be one of dirichlet"),
         (lambda: simplex_map(*draw(0), penalty=-1), "penalty must be at least 0"),
+        (lambda: simplex_map(*draw(0), penalty=1e9), "penalty must be at most 1e\\+06"),
         (lambda: simplex_map(*draw(0))([[0.5, 0.5]]), "one column per class; got 2 for 3"),
         (lambda: simplex_map(*draw(0))([[0.5, 0.1, 0.1]]), "rows that sum to 1"),
     ],

@@ -92,7 +92,7 @@ def test_costs_that_no_point_fits_are_outlined():
         ends = np.array([from_plane(*at, least=0.0) for at in row])
         assert not (ends < 1e-9).all(axis=0).any()
     never = draw(cost_matrix=[[0, 1, 1], [1, 0, 1], [1, 1, 1]]).picture_
-    assert len(never["cost borders"].rows) == 2  # one border, seen from both sides
+    assert len(never["cost borders"].rows) == 1
 
 
 def test_few_of_many_samples_are_drawn_always_the_same():
@@ -163,6 +163,13 @@ def test_many_classes_and_those_in_the_corners(show):
     if show == "matrix":
         assert len(display.picture_["counts"].text) == 100
         assert not display.picture_["shares"].is_shown
+
+
+def test_some_of_very_many_classes_are_named():
+    y = np.resize(np.arange(50), 100)
+    display = MulticlassDisplay.from_predictions(y, np.full((100, 50), 0.02), show="matrix")
+    assert [*display.picture_.x.ticks.values()] == [*map(str, range(0, 50, 5))]
+    assert not any(mark.name == "counts" for mark in display.picture_.marks)
 
 
 def test_probabilities_of_none_of_the_shown_classes_lie_in_the_middle():

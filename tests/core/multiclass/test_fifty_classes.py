@@ -1,0 +1,54 @@
+"""Fifty classes: everything that takes three takes fifty, and says what one of them lacks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rocviz import best_simplex_point, hand_till_auc
+from rocviz.core.multiclass import (
+    cheapest_calls,
+    classwise_calibration_error,
+    confusion_matrix,
+    multiclass_brier,
+    one_vs_rest,
+    ordered_volume,
+    simplex_map,
+)
+
+MANY = 50
+RNG = np.random.default_rng(0)
+Y = np.resize(np.arange(MANY), 500)
+P = RNG.dirichlet(np.ones(MANY), 500) + 0.05 * np.eye(MANY)[Y]
+P /= P.sum(axis=1, keepdims=True)
+
+
+def test_fifty_classes_are_taken():
+    found = hand_till_auc(Y, P)
+    assert 0.6 < found.lower < found.auc < found.upper <= 1
+    assert found.pairs.shape == (MANY, MANY)
+    best = best_simplex_point(Y, P, metric="macro_f1")
+    assert best.value >= best.argmax_value
+    assert best.matrix.counts.shape == (MANY, MANY)
+    assert len(one_vs_rest(Y, P)) == MANY
+    assert len(multiclass_brier(Y, P).by_class) == MANY
+    assert classwise_calibration_error(Y, P, n_resamples=50).p_value > 0
+    np.testing.assert_array_equal(cheapest_calls(P, 1 - np.eye(MANY)), P.argmax(axis=1))
+    for method in ("temperature", "vector", "hull"):
+        np.testing.assert_allclose(simplex_map(Y, P, method=method)(P).sum(axis=1), 1)
+    volume = ordered_volume(Y[Y < 8], P[Y < 8] @ np.arange(MANY), range(8))
+    assert 0 <= volume.volume < 0.1
+
+
+def test_a_class_that_never_occurs_is_named():
+    y = np.where(Y == 17, 18, Y)
+    for call in (hand_till_auc, best_simplex_point, one_vs_rest, multiclass_brier, simplex_map):
+        with pytest.raises(ValueError, match="y_true has no sample of the class 17"):
+            call(y, P)
+    # counts need no sample of it
+    assert confusion_matrix(y, P.argmax(axis=1), classes=range(MANY)).true[17] == 0
+
+
+def test_more_columns_than_classes_are_refused():
+    with pytest.raises(ValueError, match="one column per class; got 50 for 49 classes"):
+        hand_till_auc(Y, P, classes=range(MANY - 1))
