@@ -55,7 +55,7 @@ rv.GroupsExplorer(y, p, y, criterium="none")  # criterium
 rv.GroupsExplorer.from_predictions(y, p, y, called=1.0)  # called
 rv.GroupsExplorer.from_estimator(model, X, y, y, grup="a")  # grup
 rv.MulticlassExplorer(y, p, pont=(0.5, 0.5))  # pont
-rv.MulticlassExplorer.from_predictions(y, p, point="a", labl="b")  # labl
+rv.MulticlassExplorer.from_predictions(y, p, labl="b")  # labl
 rv.MulticlassExplorer.from_estimator(model, X, y, metrik="mcc")  # metrik
 r: ROCResult = rv.ROCExplorer(y, p).result
 rv.ROCExplorer().result.tabel  # tabel

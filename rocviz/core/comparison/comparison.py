@@ -81,6 +81,8 @@ class ClassifierComparison(Frozen):
         Confidence level of every interval.
     uncertainty : float
         Brier score of always saying the prevalence of the data.
+    classes : tuple of label, optional
+        Of several classes, in the order of the columns.
     """
 
     names: tuple[str, ...]
@@ -104,6 +106,7 @@ class ClassifierComparison(Frozen):
     cost_fn: float
     confidence: float
     uncertainty: float
+    classes: tuple[Any, ...] | None = None
 
     def to_frame(self) -> DataFrame:
         """Make a table of one row per classifier, best AUC first.
@@ -334,7 +337,9 @@ def compare_classifiers(
         if name in errors:
             row |= _probabilities(segments, errors[name])
         rows.append(row)
-    columns = {key: np.array([row.get(key, np.nan) for row in rows]) for key in _COLUMNS}
+    columns: dict[str, Any] = {
+        key: np.array([row.get(key, np.nan) for row in rows]) for key in _COLUMNS
+    }
     return ClassifierComparison(
         names=areas.names,
         auc=areas.auc,
@@ -434,6 +439,7 @@ def _compare_classes(
         cost_fn=np.nan,
         confidence=level,
         uncertainty=float((samples.prior * (1 - samples.prior)).sum()),
+        classes=samples.classes,
         **columns,
     )
 

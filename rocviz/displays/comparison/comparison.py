@@ -20,7 +20,12 @@ from rocviz.core.comparison.comparison import (
 )
 from rocviz.core.comparison.model_hull import hull_over_models
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.data import check_kind, estimator_scores
+from rocviz.displays.base.data import (
+    check_kind,
+    class_probabilities,
+    estimator_scores,
+    fitted_classes,
+)
 from rocviz.displays.base.display import Display, Look
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.comparison.pictures import (
@@ -47,6 +52,7 @@ class _Options(_Look, total=False):
     sample_weight: ArrayLike | None
     groups: ArrayLike | None
     pos_label: Any
+    classes: Sequence[Any] | None
     cost_fp: float
     cost_fn: float
     prevalence: float | None
@@ -65,7 +71,8 @@ class ModelComparisonDisplay(Display):
     ``"auc"``: each AUC with its interval, best first. ``"differences"``: the difference of each
     pair with its interval and its p-value after Holm's correction; what stays significant is in
     ink, the rest grey. ``"hull"``: the ROC curves with the hull over all of them, and in a model's
-    colour the stretches where it alone is best.
+    colour the stretches where it alone is best. Of several classes AUCs are Hand and Till's M, and
+    there is no hull.
 
     Use a ``from_`` method to make one from data; the constructor takes results.
 
@@ -128,7 +135,7 @@ class ModelComparisonDisplay(Display):
         Parameters
         ----------
         estimator : mapping of str to fitted classifier, or fitted classifier
-            One classifier, or several under their names, of two classes.
+            One classifier, or several under their names, of the same classes.
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
@@ -143,7 +150,7 @@ class ModelComparisonDisplay(Display):
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals or
             curves of models, not for differences; a list gives those of each model.
-        groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
+        classes, groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
             As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
             calibration errors are not drawn.
         ax : matplotlib Axes, optional
@@ -164,10 +171,20 @@ class ModelComparisonDisplay(Display):
         check_aligned(X=X, y=y)
         more: dict[str, Any] = dict(options)
         several = isinstance(estimator, Mapping)
+        models = estimator if several else {type(estimator).__name__: estimator}
+        response = more.pop("response_method", "auto")
+        if any(len(fitted_classes(one)) > 2 for one in models.values()):
+            if response == "decision_function":
+                raise ValueError("response_method must be predict_proba for several classes.")
+            tables = {name: class_probabilities(one, X) for name, one in models.items()}
+            known = [classes for _, classes in tables.values()]
+            if any(classes != known[0] for classes in known):
+                raise ValueError("estimator must be classifiers of the same classes.")
+            scores = {name: prob for name, (prob, _) in tables.items()}
+            return cls.from_predictions(y, scores, **{"classes": known[0], **more})
         scores, more["pos_label"], _ = estimator_scores(
-            estimator if several else {type(estimator).__name__: estimator},
-            X,
-            response_method=more.pop("response_method", "auto"),
+            *(models, X),
+            response_method=response,
             pos_label=more.get("pos_label"),
             name=None,
         )
@@ -182,13 +199,13 @@ class ModelComparisonDisplay(Display):
         Parameters
         ----------
         y_true : array-like, shape (n_samples,)
-            Labels of exactly two classes.
+            Labels of two classes, or of several if scores are tables of probabilities.
         scores : mapping of str to array-like, data frame, or array-like
             As in :func:`rocviz.compare_classifiers`.
         sample_weight : array-like of float, shape (n_samples,), optional
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-        groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
+        classes, groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
             As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
             calibration errors are not drawn.
         kind : {"auc", "differences", "hull"}, default="auc"
@@ -216,6 +233,8 @@ class ModelComparisonDisplay(Display):
         looks: Any = {key: given.pop(key) for key in of_plot & given.keys()}
         check_choice(looks.get("kind", "auc"), "kind", KINDS)
         results = compare_classifiers(y_true, scores, **given)
+        if results.classes is not None:
+            return cls(results).plot(**looks)
         about = {key: given.get(key) for key in ("sample_weight", "pos_label")}
         models = {
             name: RankedSegments.from_scores(y_true, score, **about)
@@ -260,6 +279,8 @@ class ModelComparisonDisplay(Display):
         styles = curve_styles(curve_kwargs, n)
         self.hull_, self.hull_line_ = None, None
         if kind == "hull":
+            if self.results.classes is not None:
+                raise ValueError("kind='hull' is for two classes; the results are of several.")
             if self.models is None:
                 raise ValueError(
                     "kind='hull' needs models; make the display with from_predictions."

@@ -3,8 +3,11 @@
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
-from rocviz import ModelComparisonDisplay, compare_classifiers
+from rocviz import ModelComparisonDisplay, compare_classifiers, hand_till_auc
 from rocviz.core.comparison import hull_over_models
 
 
@@ -100,3 +103,34 @@ def test_names_of_any_length_leave_room_and_are_told_apart(data, models, words, 
     assert len(set(labels)) == len(labels)
     written = words(display.ax_) if kind == "hull" else "".join(labels)
     assert all(f"n…{name}" in written for name in models)
+
+
+RNG = np.random.default_rng(0)
+KINDS_OF_THREE = np.resize(["x", "y", "z"], 90)
+FEATURES = RNG.normal(size=(90, 2)) + 1.5 * (np.arange(90) % 3)[:, None]
+
+
+@pytest.mark.parametrize("kind", ["auc", "differences"])
+def test_models_of_several_classes_are_compared_by_m(kind):
+    models = {
+        "logistic": LogisticRegression().fit(FEATURES, KINDS_OF_THREE),
+        "one feature": make_pipeline(
+            FunctionTransformer(lambda X: X[:, :1]), LogisticRegression()
+        ).fit(FEATURES, KINDS_OF_THREE),
+    }
+    display = ModelComparisonDisplay.from_estimator(models, FEATURES, KINDS_OF_THREE, kind=kind)
+    expected = [
+        hand_till_auc(KINDS_OF_THREE, one.predict_proba(FEATURES), classes=one.classes_).auc
+        for one in models.values()
+    ]
+    np.testing.assert_allclose(display.results.auc, expected)
+    assert display.results.classes == ("x", "y", "z")
+    with pytest.raises(ValueError, match="kind='hull' is for two classes"):
+        display.plot(kind="hull")
+    with pytest.raises(ValueError, match="response_method must be predict_proba"):
+        ModelComparisonDisplay.from_estimator(
+            models, FEATURES, KINDS_OF_THREE, response_method="decision_function"
+        )
+    models["two"] = LogisticRegression().fit(FEATURES[:60], np.resize(["x", "y"], 60))
+    with pytest.raises(ValueError, match="classifiers of the same classes"):
+        ModelComparisonDisplay.from_estimator(models, FEATURES, KINDS_OF_THREE)
