@@ -4,13 +4,18 @@ Answers are computed by the core from the data sets when an exercise is checked;
 """
 
 from importlib import import_module
+from pkgutil import iter_modules
 
+from rocviz.exercises import __path__ as _folder
 from rocviz.exercises._base import Exercise
 
 #: By the number of the notebook.
 CHAPTERS: dict[int, tuple[Exercise, ...]] = {
-    number: import_module(f"rocviz.exercises._chapter{number:02}").EXERCISES
-    for number in range(1, 12)
+    int(module.name.removeprefix("_chapter")): import_module(
+        f"rocviz.exercises.{module.name}"
+    ).EXERCISES
+    for module in iter_modules(_folder)
+    if module.name.startswith("_chapter")
 }
 
 #: Solved in their notebooks as a model, so they do not count as progress.
