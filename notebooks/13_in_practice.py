@@ -29,7 +29,7 @@
 # - carry a model over to a place where the disease is rarer;
 # - write the paragraph about a model for a paper.
 #
-# Allow about **40 minutes**, and another 35 for section 7, the final exam of the course, which may wait for another day. You need chapters
+# Allow about **50 minutes**, and another 35 for section 7, the final exam of the course, which may wait for another day. You need chapters
 # [1](01_classification_and_ranking.ipynb) and [2](02_probabilities_and_calibration.ipynb). All people in this chapter are simulated.
 
 # %%
@@ -48,7 +48,7 @@ from rocviz import RankedSegments, ROCExplorer, binormal_scores, evaluation_repo
 from rocviz.core.calibration import calibration_sample_size
 from rocviz.core.curve_spaces import at_prevalence, net_benefit_sample_size
 from rocviz.core.fermi_dirac import auc_sample_size
-from rocviz.exercises import check, progress
+from rocviz.exercises import check
 
 # %% [markdown]
 # ## 1. Rare positives
@@ -64,6 +64,7 @@ people = binormal_scores(20_000, prevalence=0.01, separation=2.3, random_state=0
 ranking = RankedSegments.from_scores(people.y_true, people.y_prob)
 threshold = ranking.thresholds[np.argmax(ranking.tpr >= 0.8)]
 table = ranking.at_threshold(threshold)
+print(f"{ranking.n_pos:.0f} ill, {ranking.n_neg / ranking.n_pos:.0f} healthy for each of them")
 print(f"AUC {ranking.auc:.2f}, average precision", end=" ")
 print(f"{average_precision_score(people.y_true, people.y_prob):.2f}")
 print(f"recall {table.tpr:.0%}: {table.tp:.0f} found, {table.fp:.0f} false alarms")
@@ -75,7 +76,7 @@ for share in (0.5, 0.1, 0.01):
 # <details><summary>What you can see</summary>
 #
 # The rates of the ROC curve look at one class only, so the curve stays. Precision mixes both classes. With 99 healthy people for each ill
-# one, false alarms for 8 % of the healthy outnumber the 160 people who are found by ten to one. The model is not broken: **an AUC does not
+# one, false alarms for 8 % of the healthy outnumber the 160 people who are found by more than ten to one. The model is not broken: **an AUC does not
 # say what an alarm is worth.** Where positives are rare, report precision and recall at the threshold that is used, with the share of
 # positives beside them.
 #
@@ -106,7 +107,7 @@ print(f"at one half: recall {half.tpr:.0%}, precision {half.precision:.0%}")
 #
 # </details>
 #
-# Your turn. One person in 200 has a disease. A test finds 90 % of the ill and raises a false alarm for 5 % of the healthy. What is its
+# Your turn. One person in 200 has a disease. A test finds 90 % of the ill and raises a false alarm for 3 % of the healthy. What is its
 # precision?
 
 # %%
@@ -117,7 +118,7 @@ check("rare_precision", answer)
 # <details><summary>If you give up: the solution</summary>
 #
 # ```python
-# found, false_alarms = 0.005 * 0.9, 0.995 * 0.05
+# found, false_alarms = 0.005 * 0.9, 0.995 * 0.03
 # answer = found / (found + false_alarms)
 # ```
 #
@@ -156,8 +157,8 @@ print(f"on 10,000 new patients: AUC {roc_auc_score(new_ill, said):.2f}")
 #
 # </details>
 #
-# **Everything that is learned belongs into the pipeline**: choosing features, scaling, filling in missing values, calibrating, choosing a
-# threshold. Rows that belong together (several images of one patient) belong into the same fold, and where the future is to be predicted, the
+# **Everything that is learned belongs in the pipeline**: choosing features, scaling, filling in missing values, calibrating, choosing a
+# threshold. Rows that belong together (several images of one patient) belong in the same fold, and where the future is to be predicted, the
 # test data come after the training data.
 #
 # Which of these steps may be done on all data, before they are split: `"choosing the best features"`, `"filling in missing values with the
@@ -361,8 +362,8 @@ print(*paragraph.split(". ")[:-1], sep=".\n", end=".")
 #
 # </details>
 #
-# A paper says: *"We trained 30 models on 400 patients, 38 of them ill. The best had an AUC of 0.91 (95 % interval 0.86 to 0.95) in five-fold
-# cross-validation."* What is the most important thing that is missing: `"the AUC of the other models"`, `"how the best was judged after it
+# A paper says: *"We trained 30 models on 400 patients, 38 of them ill. The best had an AUC of 0.91 in five-fold
+# cross-validation."* What does it lack most: `"the AUC of the other models"`, `"how the best was judged after it
 # was chosen"`, `"the version of the software"` or `"the accuracy"`?
 
 # %%
@@ -383,7 +384,7 @@ check("what_is_missing", answer)
 #
 # - Where positives are rare, an AUC says little about alarms. Report precision and recall at the threshold in use, and the share of
 #   positives.
-# - Everything that is learned belongs into the pipeline. What chose a model must not judge it.
+# - Everything that is learned belongs in the pipeline. What chose a model must not judge it.
 # - The number of the rarer class decides how many patients a study needs. Plan for calibration as well as for the AUC.
 # - A ranking survives a change of prevalence, probabilities do not: multiply the odds by the ratio of the prior odds, or calibrate again.
 # - With scikit-learn: `make_pipeline`, `GridSearchCV` inside `cross_val_score`, `average_precision_score`.
@@ -397,9 +398,11 @@ check("what_is_missing", answer)
 #
 # *This section may be left out until another day.*
 #
-# Ten questions, one for each of most chapters. Use pencil, paper and any tool you like; everything you need was in the course. You
-# **predict** nothing here: each answer is checked at once, and a wrong one gets a hint, never the solution. Whoever has eight of ten at the
-# first attempt has understood the course.
+# Ten questions about the whole course. Use pencil, paper and any tool you like. Each answer is checked at once; a wrong one gets a hint,
+# never the solution. Whoever answers eight of the ten at the first attempt has understood the course.
+#
+# **Predict:** how many will you answer at the first attempt? (This is a probability like all the others: afterwards you can see whether you
+# are calibrated.)
 #
 # **Question 1.** A ranking has three groups, the best first: 5 positives and 1 negative, 3 and 3, 2 and 6. What is its AUC?
 
@@ -408,6 +411,15 @@ answer = ...
 check("exam_auc", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# pairs = 1 * 5 / 2 + 3 * (5 + 3 / 2) + 6 * (8 + 2 / 2)  # negatives, group by group
+# answer = pairs / (10 * 10)
+# ```
+#
+# </details>
+#
 # **Question 2.** The groups of another ranking hold, the best first, 3 positives and 3 negatives, 5 and 1, 1 and 7. Which probability does
 # the first group get from the hull, with Laplace's correction?
 
@@ -416,6 +428,14 @@ answer = ...
 check("exam_hull", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = (3 + 5 + 1) / (6 + 6 + 2)  # the hull ties the first two groups
+# ```
+#
+# </details>
+#
 # **Question 3.** A model gives 80 % to ten patients, of whom 6 are ill, and 30 % to ten others, of whom 2 are ill. What is its calibration
 # loss?
 
@@ -424,7 +444,15 @@ answer = ...
 check("exam_calibration", answer)
 
 # %% [markdown]
-# **Question 4.** 15 of 2000 patients are ill, and an AUC is 0.95. Which interval breaks its promise most: `"Hanley and McNeil"`,
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = (10 * (0.8 - 0.6) ** 2 + 10 * (0.3 - 0.2) ** 2) / 20
+# ```
+#
+# </details>
+#
+# **Question 4.** An AUC is 0.95 on 2000 patients, 15 of whom are ill. Which interval breaks its promise most: `"Hanley and McNeil"`,
 # `"logit-DeLong"` or `"Fermi-Dirac"`?
 
 # %%
@@ -432,7 +460,15 @@ answer = ...
 check("exam_interval", answer)
 
 # %% [markdown]
-# **Question 5.** 20 % of all items are positive. Two classifiers that err independently give an item log-likelihood ratios of 1.0 and 0.5.
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = "Fermi-Dirac"  # chapter 3
+# ```
+#
+# </details>
+#
+# **Question 5.** Of all items, 20 % are positive. Two classifiers that err independently give an item log-likelihood ratios of 1.0 and 0.5.
 # With which probability is it positive?
 
 # %%
@@ -440,6 +476,16 @@ answer = ...
 check("exam_crowd", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# from scipy.special import expit, logit
+#
+# answer = expit(logit(0.2) + 1.0 + 0.5)
+# ```
+#
+# </details>
+#
 # **Question 6.** At one total of a scoring list there were 30 patients, none of them ill. What is the upper end of the 95 % interval of
 # Clopper and Pearson for this total alone?
 
@@ -448,6 +494,14 @@ answer = ...
 check("exam_none_ill", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = 1 - 0.025 ** (1 / 30)  # at this probability, 30 healthy patients have one of 2.5 %
+# ```
+#
+# </details>
+#
 # **Question 7.** In a very large batch the best F1 that can be reached is 0.46. Which threshold on the probability reaches it?
 
 # %%
@@ -455,6 +509,14 @@ answer = ...
 check("exam_f1", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = 0.46 / 2
+# ```
+#
+# </details>
+#
 # **Question 8.** For which log odds ratios of three attributes does naive Bayes rank like a dictionary: `"5, 2, 1"`, `"4, 3, 2"` or `"3, 2,
 # 1"`?
 
@@ -463,7 +525,15 @@ answer = ...
 check("exam_order", answer)
 
 # %% [markdown]
-# **Question 9.** In two towns 60 % of the ill are found, and 60 % of the people invited are ill. In one town 20 % are ill. Which share of its
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# answer = "5, 2, 1"  # 5 > 2 + 1, and 2 > 1
+# ```
+#
+# </details>
+#
+# **Question 9.** In two towns 70 % of the ill are found, and 60 % of the people invited are ill. In one town 20 % are ill. Which share of its
 # healthy people is invited?
 
 # %%
@@ -471,6 +541,16 @@ answer = ...
 check("exam_fair", answer)
 
 # %% [markdown]
+# <details><summary>If you give up: the solution</summary>
+#
+# ```python
+# found = 0.2 * 0.7  # of all people; so many are invited in vain:
+# in_vain = found * (1 - 0.6) / 0.6
+# answer = in_vain / (1 - 0.2)
+# ```
+#
+# </details>
+#
 # **Question 10.** A miss costs as much as four false alarms. A model is calibrated where 50 % are ill, and is used where 10 % are ill and
 # patients are otherwise alike. Nobody corrects its probabilities. From which of them on should one raise the alarm?
 
@@ -479,32 +559,18 @@ answer = ...
 check("exam_threshold", answer)
 
 # %% [markdown]
-# <details><summary>If you give up: the solutions</summary>
+# <details><summary>If you give up: the solution</summary>
 #
 # ```python
-# import numpy as np
 # from scipy.special import expit, logit
 #
-# solutions = {
-#     "exam_auc": (1 * 5 / 2 + 3 * (5 + 3 / 2) + 6 * (8 + 2 / 2)) / (10 * 10),
-#     "exam_hull": (3 + 5 + 1) / (6 + 6 + 2),  # the first two are tied
-#     "exam_calibration": (10 * (0.8 - 0.6) ** 2 + 10 * (0.3 - 0.2) ** 2) / 20,
-#     "exam_interval": "Fermi-Dirac",
-#     "exam_crowd": expit(logit(0.2) + 1.0 + 0.5),
-#     "exam_none_ill": 1 - 0.025 ** (1 / 30),
-#     "exam_f1": 0.46 / 2,
-#     "exam_order": "5, 2, 1",  # 5 > 2 + 1 and 2 > 1
-#     "exam_fair": 0.2 / 0.8 * (1 - 0.6) / 0.6 * 0.6,
-#     "exam_threshold": expit(logit(1 / 5) + logit(0.5) - logit(0.1)),
-# }
+# answer = expit(logit(1 / 5) + logit(0.5) - logit(0.1))
 # ```
 #
 # </details>
 #
-# How many did you get right? Chapter 13 in this table holds the six exercises above and the ten of the exam.
-
-# %% tags=["nbval-ignore-output"]
-progress()
+# How many did you answer right, and how many had you predicted? The [start page](00_start_here.ipynb) counts them: chapter 13 there means the
+# six exercises above and the ten questions of the exam.
 
 # %% [markdown]
 # ## Sources

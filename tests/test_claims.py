@@ -22,6 +22,7 @@ from scipy.stats import t
 
 from rocviz import FermiDirac, RankedSegments, calibration_map, optimal_decision
 from rocviz.core.ensembles import ensemble_experiment
+from rocviz.core.fermi_dirac import auc_sample_size
 from rocviz.core.ranking_loss import ranking_bound
 from rocviz.datasets import load_breast_cancer_scores, load_scoring_list_example
 
@@ -132,6 +133,16 @@ def fewest_joins():
         if _coarsened(ranking, cuts).is_convex
     )
     return len(ranking) - len(ranking.hull()) == fewest
+
+
+def patients_for_an_auc():
+    common, rare = (auc_sample_size(0.8, share, width=0.1).n_samples for share in (0.5, 0.01))
+    return f"{rare / common:.0f}"
+
+
+def best_by_luck():
+    best, nested = after(out("13_in_practice", "GridSearchCV("), "best of twenty:", "nested  ")
+    return best[0] - 0.5 > 3 * best[1] and abs(nested[0] - 0.5) < nested[1]
 
 
 def _coarsened(ranking, cuts):
@@ -577,6 +588,8 @@ CLAIMS = [
         r"up to (250) billion pairs",
         lambda: f"{500_000**2 / 1e9:.0f}",
     ),
+    Claim("13_in_practice", r"disease needs (\d+) times as many patients", patients_for_an_auc),
+    Claim("13_in_practice", r"better than chance by more than three standard errors", best_by_luck),
     # pages
     Claim(
         "auc_intervals", r"Standard errors are below (\.004)", lambda: 0.5 / np.sqrt(20_000) < 0.004

@@ -28,25 +28,21 @@ def _precision(prevalence: float, tpr: float, fpr: float) -> float:
 
 # ---------------------------------------------------------------------- rare positives
 
-_RARE, _TPR, _FPR = 0.005, 0.9, 0.05
+_RARE, _TPR, _FPR = 0.005, 0.9, 0.03
 
 RARE_PRECISION = Exercise(
     name="rare_precision",
     question=(
         "One person in 200 has a disease. A test finds 90 % of the ill and raises a false alarm "
-        "for 5 % of the healthy. What share of the people with an alarm is ill?"
+        "for 3 % of the healthy. What share of the people with an alarm is ill?"
     ),
     solve=lambda: _precision(_RARE, _TPR, _FPR),
     hint="Think of 20,000 people. How many of the ill have an alarm, and how many of the healthy?",
     why="A rare class has so many negatives that even a small share of them outnumbers it.",
     mistakes=lambda: {
         "That is the share of the ill who have an alarm. Asked is the other way round.": _TPR,
-        "That is how it would be with as many ill as healthy people.": _precision(
-            0.5, _TPR, _FPR
-        ),
-        "You left out how rare the disease is among the healthy: there are 199 to one ill.": (
-            _RARE * _TPR / (_RARE * _TPR + _FPR * _RARE)
-        ),
+        "That is for as many healthy as ill people. Here 199 are healthy for each one who is "
+        "ill.": _precision(0.5, _TPR, _FPR),
         "That is the share of all people who are ill and have an alarm.": _RARE * _TPR,
         "That is the share of the alarms that are false.": 1 - _precision(_RARE, _TPR, _FPR),
         "That is the ratio of right to false alarms. Asked is the share of all alarms.": (
@@ -79,7 +75,7 @@ WHAT_MAY_COME_FIRST = Choice(
             "choosing the best features"
         ),
         "The mean comes from all rows, those of the test data among them. Often this does little "
-        "harm, but it belongs into the pipeline.": (
+        "harm, but it belongs in the pipeline.": (
             "filling in missing values with the mean of the column"
         ),
         "Calibration is fitted to labels, so it must not see those it is judged by.": (
@@ -106,8 +102,7 @@ BEST_OF_TWENTY = Quantity(
     question=(
         "Twenty settings are all worth nothing: each has an AUC of 0.5 on new data. Their AUCs on "
         "the validation data vary independently and normally around 0.5, with a standard deviation "
-        "of 0.05. How high is the best of the twenty on average? (Two decimals are enough; "
-        "simulate it.)"
+        "of 0.05. How high is the best of the twenty on average? Simulate it; two decimals will do."
     ),
     solve=_best_of_many,
     hint="Draw twenty normal numbers, keep the largest, and take the mean over many repetitions.",
@@ -120,7 +115,7 @@ BEST_OF_TWENTY = Quantity(
         ),
         "Three standard deviations are rarely reached by twenty.": 0.65,
     },
-    tolerance=0.006,
+    tolerance=0.0036,
 )
 
 
@@ -135,7 +130,7 @@ ENOUGH_PATIENTS = Quantity(
     name="enough_patients",
     question=(
         "You expect an AUC of 0.8 among patients of whom 5 % are ill, and want its 95 % interval "
-        "to be 0.1 wide from end to end. How many patients do you need? (auc_sample_size)"
+        "to be 0.1 wide from end to end. How many patients does auc_sample_size ask for?"
     ),
     solve=_patients,
     hint="The function wants the AUC, the prevalence and the width. What does it return?",
@@ -152,9 +147,6 @@ ENOUGH_PATIENTS = Quantity(
         ),
         "That is for an interval of 0.1 on either side. Its width is from end to end.": float(
             auc_sample_size(0.8, 0.05, width=0.2).n_samples
-        ),
-        "That is for a standard error of 0.05.": float(
-            auc_sample_size(0.8, 0.05, standard_error=0.05).n_samples
         ),
     },
     tolerance=0.5,
@@ -195,9 +187,9 @@ WHAT_IS_MISSING = Choice(
     name="what_is_missing",
     question=(
         'A paper says: "We trained 30 models on 400 patients, 38 of them ill. The best had an AUC '
-        'of 0.91 (95 % interval 0.86 to 0.95) in five-fold cross-validation." What is the most '
-        'important thing that is missing: "the AUC of the other models", "how the best was judged '
-        'after it was chosen", "the version of the software" or "the accuracy"?'
+        'of 0.91 in five-fold cross-validation." What does it lack most: "the AUC of the other '
+        'models", "how the best was judged after it was chosen", "the version of the software" or '
+        '"the accuracy"?'
     ),
     choices=(
         "the AUC of the other models",
@@ -207,10 +199,10 @@ WHAT_IS_MISSING = Choice(
     ),
     solve=lambda: "how the best was judged after it was chosen",
     hint="What does section 3 say of the best of many, judged on the data that chose it?",
-    why="Without it nobody knows how much of the 0.91 is luck; the interval does not know either.",
+    why="Without it nobody knows how much of the 0.91 is luck, and no interval around it does.",
     mistakes=lambda: {
         "It helps, but 0.91 would be too high with it as well.": "the AUC of the other models",
-        "It belongs into a supplement, and moves no number.": "the version of the software",
+        "It belongs in a supplement and changes no number.": "the version of the software",
         "With 38 of 400 ill, calling nobody ill has an accuracy of 0.905.": "the accuracy",
     },
 )
@@ -293,7 +285,7 @@ EXAM_CALIBRATION = Exercise(
 EXAM_INTERVAL = Choice(
     name="exam_interval",
     question=(
-        "15 of 2000 patients are ill, and an AUC is 0.95. Which interval breaks its promise most: "
+        "An AUC is 0.95 on 2000 patients, 15 of whom are ill. Which interval breaks its promise most: "
         '"Hanley and McNeil", "logit-DeLong" or "Fermi-Dirac"?'
     ),
     choices=("Hanley and McNeil", "logit-DeLong", "Fermi-Dirac"),
@@ -311,7 +303,7 @@ _EVIDENCE = (1.0, 0.5)
 EXAM_CROWD = Exercise(
     name="exam_crowd",
     question=(
-        "20 % of all items are positive. Two classifiers that err independently give an item "
+        "Of all items, 20 % are positive. Two classifiers that err independently give an item "
         "log-likelihood ratios of 1.0 and 0.5. With which probability is it positive?"
     ),
     solve=lambda: float(expit(logit(0.2) + sum(_EVIDENCE))),
@@ -391,26 +383,26 @@ EXAM_ORDER = Choice(
     hint="Each has to be larger than all later ones together.",
     why="No number of later attributes may outvote an earlier one (chapter 8).",
     mistakes=lambda: {
-        "3 and 2 together outvote 4.": "4, 3, 2",
-        "2 and 1 together are a tie with 3.": "3, 2, 1",
+        "Together, 3 and 2 outvote 4.": "4, 3, 2",
+        "Together, 2 and 1 are a tie with 3.": "3, 2, 1",
     },
 )
 
 EXAM_FAIR = Exercise(
     name="exam_fair",
     question=(
-        "In two towns 60 % of the ill are found, and 60 % of the people invited are ill. In one "
+        "In two towns 70 % of the ill are found, and 60 % of the people invited are ill. In one "
         "town 20 % are ill. Which share of its healthy people is invited?"
     ),
-    solve=lambda: float(fpr_of_precision(0.6, 0.6, 0.2)),
+    solve=lambda: float(fpr_of_precision(0.6, 0.7, 0.2)),
     hint="Take 1000 people of that town. How many are invited, and how many of them are healthy?",
     why="Where the other town has another prevalence, this share is another (chapter 11).",
     mistakes=lambda: {
         "That is the share of the invited who are healthy.": 0.4,
-        "Divide by the healthy people, not by everybody.": 0.08,
-        "That is the share of all people who are invited.": 0.2,
+        "Divide by the healthy people, not by everybody.": 0.2 * 0.7 * 0.4 / 0.6,
+        "That is the share of all people who are invited.": 0.2 * 0.7 / 0.6,
         "That is for a town where half of the people are ill.": float(
-            fpr_of_precision(0.6, 0.6, 0.5)
+            fpr_of_precision(0.6, 0.7, 0.5)
         ),
     },
 )
