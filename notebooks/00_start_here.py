@@ -16,49 +16,82 @@
 # %% [markdown]
 # # Start here
 #
-# A model has scored 569 tumours, 212 of them malignant. Above which score would you operate?
+# A model has scored 569 tumours, 212 of them malignant. Above what score would you operate?
 # Click into the cell, press <kbd>Shift</kbd>+<kbd>Enter</kbd>, wait a few seconds, then drag the pink handle.
 
 # %%
 from rocviz import ROCExplorer, datasets
 
 data = datasets.load_breast_cancer_scores()
-explorer = ROCExplorer(data.y_true, data.y_prob, panels=["scores", "roc"], unfolded=["threshold"])
-explorer
+ROCExplorer(data.y_true, data.y_prob, panels=["scores"], unfolded=["threshold"])
 
 # %% [markdown]
-# ## Three things to try
+# ## Four things to try
 #
-# First say what you expect, then drag, then look: the sentence above the pictures says in words what they show. You will
-# remember the answer best if your guess was wrong. Allow about **25 minutes** for this page.
+# First say what you expect, then drag, then look: the sentence above the picture says in words what it shows. You will
+# remember an answer best if your guess was wrong. Allow about **35 minutes** for this page.
 #
-# **1. Drag the threshold to the left.** The model then raises the alarm sooner and finds more of the malignant
-# tumours. What does that cost?
+# **1. Drag the threshold to the left.** The orange bars count malignant tumours, the blue ones benign tumours, each above their
+# score. Every tumour to the right of the pink line raises an alarm. As the line goes to the left, the model finds more of the
+# malignant tumours. What does that cost?
 #
 # <details><summary>What you can see</summary>
 #
-# It costs false alarms. The pink point climbs along the curve: at first it gains a lot for a few false alarms, later hardly
-# anything for many. This trade is the whole **ROC curve**, and the threshold picks one point of it.
+# It costs false alarms: benign tumours to the right of the line. The bars overlap, so there is no threshold that finds all
+# malignant tumours and raises no false alarm.
 #
 # </details>
+#
+# **2. Watch both at once.** The next cell adds a second picture, in which a threshold is one point: upwards, the share of the
+# malignant tumours that are found; to the right, the share of the benign ones that raise a false alarm. **Predict:** which way will
+# the point go if you drag the line to the left? Where does it start, and where does it end?
+
+# %% jupyter={"outputs_hidden": true}
+ROCExplorer(
+    data.y_true,
+    data.y_prob,
+    panels=["scores", "roc"],
+    unfolded=["threshold"],
+    show_hull=False,
+    show_band=False,
+)
 
 # %% [markdown]
-# **2. Make a miss ten times as bad as a false alarm**: open *costs* and move the slider *a miss, in false alarms* to
-# 10. Which way will the amber ring go, the best point for these costs? And from which score on should one operate
-# then: from 0.5, 0.3, 0.1, or from less?
+# <details><summary>What you can see</summary>
 #
+# It starts at the bottom left, where nothing raises an alarm, and ends at the top right, where everything does. On its way it
+# climbs along the **ROC curve**: at first it gains a lot for a few false alarms, later hardly anything for many. A model that
+# guesses would walk along the dotted diagonal.
+#
+# </details>
+#
+# **3. Make a miss ten times as bad as a false alarm.** The next picture adds costs. The amber ring marks the point at which the
+# mistakes cost least, and the amber line joins all points that cost as much as that one. Move the slider *a miss, in false alarms* to
+# 10. **Predict:** which way will the ring go? And above what score should one operate then: 0.5, 0.3, 0.1, or less?
+
+# %% jupyter={"outputs_hidden": true}
+ROCExplorer(
+    data.y_true,
+    data.y_prob,
+    panels=["roc"],
+    unfolded=["cost_ratio"],
+    show_hull=False,
+    show_band=False,
+)
+
+# %% [markdown]
 # <details><summary>What you can see</summary>
 #
 # It goes up and to the right: if misses are costly, it pays to raise the alarm early. The best threshold is below 0.03. The
-# curve itself stays. It says what is possible; the costs say what is best.
+# curve itself stays as it is. It says what is possible; the costs say what is best.
 #
 # </details>
-
-# %% [markdown]
-# **3. Look at the Brier score beside the curve.** Run the next cell. Then open *calibrate* and choose *sigmoid* in the menu
-# *probabilities*: it replaces the model's probabilities by better ones. **Predict:** will the ROC curve change? Will the
-# Brier score, which measures how good the probabilities are? And what becomes of both when you then tick *judge on the
-# other half*?
+#
+# **4. Look at the Brier score beside the curve.** The next cell draws the curve with its *hull*, the line around its dents, and with
+# a *band* that shows how uncertain it is (chapters 1 and 3 explain them). Beside it stands the **Brier score**, which measures how
+# good the probabilities are: lower is better. Run the cell, open *calibrate* and choose *sigmoid* in the menu *probabilities*: it
+# replaces the model's probabilities by better ones. **Predict:** will the ROC curve change? Will the Brier score? And what
+# becomes of both when you then tick *judge on the other half*?
 
 # %% jupyter={"outputs_hidden": true}
 together = ROCExplorer(data.y_true, data.y_prob, panels=["roc", "brier"])
@@ -67,15 +100,15 @@ together
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The curve stays: it is drawn from the order of the scores, and *sigmoid* only bends them. It moves no tumour past
-# another. The Brier score falls from 0.145 to 0.138, for it depends on the values. Judged on tumours that were not
-# used for the repair, part of the gain is gone.
+# The curve stays: it depends on the order of the scores alone, and *sigmoid* moves no tumour past another. The Brier score falls
+# from 0.145 to 0.138, because it depends on the probabilities themselves. Judged on tumours that were not used for the repair,
+# part of the gain is gone.
 #
 # </details>
 #
-# Now choose *hull* in the same menu. **Predict:** the hull does more than bend. It gives one and the same probability
-# to tumours whose order the data do not support. Are the Brier score and the AUC of *its* probabilities better than those of the
-# raw scores, judged by the same tumours? (The picture keeps the curve of the raw scores.)
+# Now choose *hull* in the same menu. It gives one and the same probability to neighbouring tumours whose order the data do not
+# support. **Predict:** are the Brier score and the AUC of *its* probabilities better than those of the raw scores, judged on the
+# same tumours? (The picture keeps the curve of the raw scores.)
 
 # %% jupyter={"outputs_hidden": true}
 from sklearn.metrics import brier_score_loss, roc_auc_score
@@ -96,15 +129,15 @@ for name, said in repaired.items():
 # <details><summary>What you can see</summary>
 #
 # The sigmoid keeps the order, so the AUC stays as it is, and the Brier score falls. The hull has the lowest Brier score of
-# the three, and the *highest* AUC: it ties tumours that stand in the wrong order, and a tie is better than an error.
+# the three, and the *highest* AUC: it ties tumours that are in the wrong order, and a tie is better than an error.
 # On the tumours it was fitted to, it cannot lose. Chapter 2 tests it on new ones.
 #
 # </details>
 #
 # If you can explain all of this, you know what the first two chapters are about. If not, they are for you.
 #
-# A click on the title of the small picture makes it the large one; so do the keys 1 and 2. There are more pictures: the
-# chapters show one or two at a time, and `ROCExplorer()` without `panels` shows all four.
+# Click on the title of a small picture to make it the large one, or press the key 1 or 2. The chapters show one or two pictures at
+# a time; `ROCExplorer()` without `panels` shows all four.
 
 # %% [markdown]
 # ## The course
@@ -122,16 +155,17 @@ for name, said in repaired.items():
 # | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; repair certainty from one sample; learn from unlabelled cases | 60 |
 # | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide | 60 |
 # | 11 | [Fair to whom?](11_fair_to_whom.ipynb) | see what one score does for several groups; keep a promise to them at the least cost | 55 |
+# | 13 | [What practice asks](13_in_practice.ipynb) | judge models of rare classes; find leaks; plan a study; move a model elsewhere; pass the exam | 50 |
 #
-# Chapters 1 and 2 come first; after them read what you like (chapter 4 wants 3, 6 wants 5, 11 wants 1 and 2, and 10
-# looks back at chapters 1 to 9).
+# Chapters 1 and 2 come first. After them read what you like, but chapter 3 before 4, and 5 before 6. Chapter 10 looks back at chapters
+# 1 to 9, and chapter 13 ends with an exam on the whole course. Where a chapter says that a section may be left out, its minutes do not
+# count that section.
 #
 # Every section has the same parts: a short introduction, a question to **predict**, a picture to **explore**, and an exercise to
-# **check** your answer. Below a question you see "•••": there the answer is hidden until you run the cell
-# (<kbd>Shift</kbd>+<kbd>Enter</kbd>). The explanation of the answer is folded below it, under *What you can
-# see*; open it when you have looked. Do not use *Run All* on your first visit, for it shows everything at once.
-# Exercises tell you at once whether you are right. A wrong answer gets a hint, never the solution, and nothing is sent
-# anywhere.
+# **check** your answer. Below a question you see "•••": the answer stays hidden there until you run the cell
+# (<kbd>Shift</kbd>+<kbd>Enter</kbd>). The explanation is folded away below each answer, under *What you can see*. Open it once
+# you have looked. Do not use *Run All* on your first visit: it shows everything at once. An exercise tells you at once whether you
+# are right. A wrong answer gets a hint, never the solution, and nothing is sent anywhere.
 
 # %% [markdown]
 # ## Your progress
@@ -144,9 +178,9 @@ from rocviz.exercises import export_progress, progress
 progress()
 
 # %% [markdown]
-# **On Binder everything you write is lost** when the server stops: after about ten minutes without activity, or when you close the window. Before
-# that, save each notebook with *File > Download*, and keep the line that the next cell prints. (Each right answer reminds you.) In a new session, or on your own computer,
-# `import_progress("that line")` brings your progress back.
+# **On Binder everything you write is lost** when the server stops: after about ten minutes without activity, or when you close the
+# window. Before that, save each notebook with *File > Download*, and copy the line that the next cell prints. (Each right answer
+# reminds you.) In a new session, or on your own computer, `import_progress("that line")` restores your progress.
 
 # %% tags=["nbval-ignore-output"]
 export_progress()
@@ -154,8 +188,8 @@ export_progress()
 # %% [markdown]
 # ## For lecturers
 #
-# Larger text and thicker lines, readable from the back row, and a sandbox full of named situations (the menu
-# *situation* under *other data*: perfect, random, a concavity, many ties, over-confident, ...):
+# These two lines give text and lines that can be read from the back row, and a sandbox of named situations (perfect, random, a
+# concavity, many ties, over-confident and others, in the menu *situation* under *other data*):
 #
 # ```python
 # import rocviz
@@ -164,16 +198,16 @@ export_progress()
 # rocviz.ROCExplorer()
 # ```
 #
-# Whatever the mouse can drag has a slider, so the arrow keys work as well. One picture may fill the screen:
-# `explorer.panels = ["roc"]`; the others join when their turn comes. `explorer.save("slide.pdf")` makes a figure of the
-# pictures on screen.
+# Whatever the mouse can drag has a slider as well, which the arrow keys move. Start with one picture,
+# `explorer.panels = ["roc"]`, and add the others as you need them. `explorer.save("slide.pdf")` saves the pictures on screen as a
+# figure.
 
 # %% [markdown]
 # ## For researchers
 #
-# Your own data take one line, `ROCExplorer(y_true, y_score)`: two columns of the same length, labels and scores. Several
-# models at once: `ROCExplorer(y_true, {"forest": a, "boosting": b})`. Every control is an attribute to read, set and
-# observe, and every number comes back:
+# Your own data take one line, `ROCExplorer(y_true, y_score)`, with labels and scores of the same length. To compare models, write
+# `ROCExplorer(y_true, {"forest": a, "boosting": b})`. Every control is an attribute that you can read, set and observe, and every
+# number on screen can be read from `result`:
 
 # %%
 mine = ROCExplorer(data.y_true, data.y_prob)
@@ -186,10 +220,10 @@ print(f"AUC {mine.result.segments.auc:.3f}")
 print(f"sensitivity {table.tpr:.2f}, 95 % interval {low:.2f} to {high:.2f} (Wilson)")
 
 # %% [markdown]
-# **code**, under the pictures, shows the lines of Python that give the numbers on screen, without the explorer.
+# The button **code** below the pictures shows the lines of Python that compute the numbers on screen without the explorer.
 
 # %% [markdown]
 # ## When something does not work
 #
-# No picture, or one that does not move? Run its cell. If that does not help, see
+# If a picture is missing or does not move, run its cell. If that does not help, see
 # [Troubleshooting](https://github.com/rocviz/rocviz/blob/main/docs/troubleshooting.md).

@@ -644,8 +644,9 @@ for what, cut in (("1/2", 1 / 2), ("1/6", 1 / 6)):
 # - Keep some data sealed until all choices are made.
 #
 # **Further reading.** Your own data: every explorer opens on them in one line, and the [task
-# pages](https://github.com/rocviz/rocviz/blob/main/docs/researchers.md) have a recipe for most questions. [Chapter 11](11_fair_to_whom.ipynb) is about fairness between groups.
-# The papers behind each chapter are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# pages](https://github.com/rocviz/rocviz/blob/main/docs/researchers.md) have a recipe for most questions. [Chapter
+# 11](11_fair_to_whom.ipynb) is about fairness between groups, and [chapter 13](13_in_practice.ipynb) about rare classes, leaks and sample
+# sizes; it ends with an exam on the whole course. The papers behind each chapter are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # Back to the [start](00_start_here.ipynb), where `progress()` shows what you have done.
 

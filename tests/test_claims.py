@@ -448,7 +448,7 @@ TUMOURS = ("00_start_here", N1, N2, N3, "08_lexicographic_rankers")
 CLAIMS = [
     # the hooks and the data
     *(Claim(name, r"(\d+) tumours, (\d+) (?:of them )?malignant", tumours) for name in TUMOURS),
-    Claim("00_start_here", r"The Brier score falls from (0\.\d+) to (0\.\d+), for it", bent),
+    Claim("00_start_here", r"The Brier score falls from (0\.\d+) to (0\.\d+), because it", bent),
     Claim(
         N1,
         r"The first is the steepest: (0\.4) up and (0\.1) to the right",

@@ -254,6 +254,8 @@ HULL_SEGMENTS = _Segments(
         "The third group has a smaller share of positives than those before it, "
         "so this was the right order and it stays apart from them. "
         "Look at the two last groups.": _pairs(four_groups().coarsen(0).coarsen(0)),
+        "You joined the second and the third group, which were in the right order. Which "
+        "neighbours are in the wrong order?": _pairs(four_groups().coarsen(1)),
         "A good start with the first two. "
         "Now look for another pair of neighbours in the wrong order.": (
             _pairs(four_groups().coarsen(0))

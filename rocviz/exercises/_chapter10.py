@@ -57,6 +57,9 @@ COST_OF_LIST = Exercise(
         "That is the cost of all patients together. Divide it by their number.": (
             _ALARMS * _PLACE + (_N_POS - _FOUND) * _MISS
         ),
+        "You let a miss cost as much as a false alarm. It costs five times as much.": (
+            (_ALARMS + _N_POS - _FOUND) * _PLACE / (_N_POS + _N_NEG)
+        ),
         "You took those who were found for those who were missed.": (
             (_ALARMS * _PLACE + _FOUND * _MISS) / (_N_POS + _N_NEG)
         ),
@@ -196,6 +199,9 @@ OTHER_CLINIC = Exercise(
         ),
         "You left out the false alarms.": _RARE * (1 - _TPR) * _MISS,
         "You swapped the two costs.": _RARE * (1 - _TPR) * _PLACE + (1 - _RARE) * _FPR * _MISS,
+        "You let a miss cost as much as a false alarm. It costs five times as much.": (
+            (_RARE * (1 - _TPR) + (1 - _RARE) * _FPR) * _PLACE
+        ),
         "You left out those who were missed.": (1 - _RARE) * _FPR * _PLACE,
         "A miss is a patient who was not found.": _RARE * _TPR * _MISS
         + (1 - _RARE) * _FPR * _PLACE,

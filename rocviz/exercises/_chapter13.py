@@ -18,7 +18,7 @@ from rocviz.exercises._base import Choice, Exercise, Quantity
 
 def _groups(*cells: tuple[float, float]) -> RankedSegments:
     """Rank groups of (positives, negatives), the best first."""
-    pos, neg = zip(*cells, strict=True)
+    pos, neg = np.array(cells, dtype=float).T
     return RankedSegments(np.arange(float(len(cells)))[::-1], pos, neg)
 
 
@@ -285,8 +285,8 @@ EXAM_CALIBRATION = Exercise(
 EXAM_INTERVAL = Choice(
     name="exam_interval",
     question=(
-        "An AUC is 0.95 on 2000 patients, 15 of whom are ill. Which interval breaks its promise most: "
-        '"Hanley and McNeil", "logit-DeLong" or "Fermi-Dirac"?'
+        "An AUC is 0.95 on 2000 patients, 15 of whom are ill. Which interval breaks its promise "
+        'most: "Hanley and McNeil", "logit-DeLong" or "Fermi-Dirac"?'
     ),
     choices=("Hanley and McNeil", "logit-DeLong", "Fermi-Dirac"),
     solve=lambda: "Fermi-Dirac",

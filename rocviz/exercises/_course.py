@@ -4,9 +4,9 @@ Answers are computed by the core from the data sets when an exercise is checked;
 """
 
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 
-from rocviz.exercises import __path__ as _folder
 from rocviz.exercises._base import Exercise
 
 #: By the number of the notebook.
@@ -14,7 +14,7 @@ CHAPTERS: dict[int, tuple[Exercise, ...]] = {
     int(module.name.removeprefix("_chapter")): import_module(
         f"rocviz.exercises.{module.name}"
     ).EXERCISES
-    for module in iter_modules(_folder)
+    for module in iter_modules([str(Path(__file__).parent)])
     if module.name.startswith("_chapter")
 }
 

@@ -285,6 +285,7 @@ def test_every_known_mistake_gets_its_own_hint(exercise):
         ("hull_segments", [(2, 2), (6, 2), (1, 6), (2, 6)], "not convex yet"),
         ("hull_segments", [(8, 4), (1, 6), (2, 6)], "good start"),
         ("hull_segments", [(9, 10), (2, 6)], "stays apart"),
+        ("hull_segments", [(2, 2), (7, 8), (2, 6)], "second and the third"),
         ("hull_segments", [(6, 2), (2, 2), (2, 6), (1, 6)], "only joins neighbours"),
         ("hull_segments", [2 / 3, 0.2], "Give counts"),
         ("hull_auc", 0.5455, "pairs within a segment nothing"),
