@@ -7,7 +7,7 @@ on a desk; the renderers enlarge them for a hall. A mark without points is not s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +17,7 @@ import numpy as np
 from rocviz.pictures.room import FAR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from rocviz.pictures.room import Room
 
@@ -39,15 +39,13 @@ class Mark:
     keys: Sequence[Any] = ()
     #: Properties of matplotlib's artist that a user asks for.
     own: Mapping[str, Any] = field(default_factory=dict)
+    #: Whether there is anything to draw.
+    is_shown: bool = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("x", "y"):
             object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=float))
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether there is anything to draw."""
-        return bool(self.x.size and self.y.size)
+        object.__setattr__(self, "is_shown", bool(self.x.size and self.y.size))
 
     @property
     def roles(self) -> Sequence[str]:
@@ -81,9 +79,21 @@ class Mark:
                 # by their bytes: a gap, which is NaN, is the same as another
                 if one.shape != two.shape or one.tobytes() != two.tobytes():
                     return False
-            elif one != two:
-                return False
+                continue
+            try:
+                if one != two:
+                    return False
+            except ValueError:  # of arrays inside
+                if not _same(one, two):
+                    return False
         return True
+
+
+def _same(one: Any, two: Any) -> bool:
+    """Compare sequences that may have arrays inside."""
+    if isinstance(one, str) or not isinstance(one, Sequence | np.ndarray):
+        return bool(np.array_equal(one, two))
+    return len(one) == len(two) and all(map(_same, one, two))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -128,7 +128,10 @@ class Picture:
 
     def __getitem__(self, name: str) -> Any:
         """Find a mark by its name."""
-        return {mark.name: mark for mark in self.marks}[name]
+        for mark in self.marks:
+            if mark.name == name:
+                return mark
+        raise KeyError(name)
 
     def to_json(self) -> dict[str, Any]:
         """Convert the picture into plain JSON, each mark with its kind."""
@@ -206,9 +209,22 @@ class Picture:
         place = room.least(wide, rows) or self._corner(room, wide, rows, 0.0, 1.0)
         return place[0] - room.width(wide) / 2, place[1]
 
-    def placed(self) -> Picture:
+    def like(self, before: Picture | None) -> Picture:
+        """Take the marks of a picture before this one that are as they were.
+
+        They are then the same objects, so that what was :class:`Found` for these is known.
+        """
+        if before is None:
+            return self
+        known, marks = {mark.name: mark for mark in before.marks}, []
+        for mark in self.marks:
+            old = known.get(mark.name)
+            marks.append(old if old is not None and old == mark else mark)
+        return replace(self, marks=tuple(marks))
+
+    def placed(self, found: Found | None = None) -> Picture:
         """Find places for the words that have none yet."""
-        picture = self
+        picture, found = self, found or Found()
         for mark in self.marks:
             if isinstance(mark, Labels):
                 picture = picture.with_marks(picture._written(mark))
@@ -217,7 +233,7 @@ class Picture:
             elif isinstance(mark, Column):
                 picture = picture._with_column(mark)
             elif isinstance(mark, Legend):
-                picture = picture._instead(mark, picture._keyed(mark))
+                picture = picture._instead(mark, found.rows(picture, mark))
         return picture
 
     def _instead(self, mark: Mark, marks: Sequence[Mark]) -> Picture:
@@ -336,17 +352,17 @@ class Picture:
         kept = [new.pop(mark.name, mark) for mark in self.marks]
         return replace(self, marks=(*kept, *new.values()))
 
-    def with_hints(self, sides: dict[str, str]) -> Picture:
+    def with_hints(self, sides: dict[str, str], found: Found | None = None) -> Picture:
         """Write "drag" beside handles, each where nothing else is.
 
         ``sides`` says at which side of which handle it stood last: there it is easier to follow.
         """
-        picture = self
+        picture, found = self, found or Found()
         for name, before in sides.items():
             handle = picture[name]
             if not handle.is_shown:
                 continue
-            room = picture.room(name)
+            room = found.room(picture, name)
             (x,), (y,) = handle.x, handle.y
             room.take_dots([x], [y], 0.035)  # the handle itself
             for ways, far in (([before], 0.03), (list(SIDES), 0.05), (list(SIDES), FAR)):
@@ -366,7 +382,7 @@ class Picture:
 
     def with_gaps(self) -> Picture:
         """Leave gaps in the lines that yield to words."""
-        if not any(getattr(mark, "yields", False) for mark in self.marks):
+        if not [mark for mark in self.marks if getattr(mark, "yields", False)]:
             return self
         low, high = np.transpose((self.x.limits, self.y.limits))
         letter, row = np.multiply(self.grow, (LETTER, ROW))
@@ -392,6 +408,38 @@ class Picture:
             for mark in self.marks
             if isinstance(mark, Handle) and mark.hint is not None
         ]
+
+
+class Found:
+    """What was found for a picture, and holds for the next where the same marks are around."""
+
+    def __init__(self) -> None:
+        self._legends: dict[str, tuple[Any, list[Mark]]] = {}
+        self._marks: tuple[Mark, ...] = ()
+        self._room: tuple[Any, Room | None] = (None, None)
+
+    def rows(self, picture: Picture, legend: Legend) -> list[Mark]:
+        """Place a legend, unless it stands there and nothing it keeps off has changed."""
+        around = [mark for mark in picture.marks if mark.name not in legend.left_out]
+        given = picture.x, picture.y, picture.grow, picture.beside, around
+        if self._legends.get(legend.name, (None, []))[0] != given:
+            self._legends[legend.name] = given, picture._keyed(legend)
+        return self._legends[legend.name][1]
+
+    def room(self, picture: Picture, handle: str) -> Room:
+        """Find the room that all marks leave but a handle; what has not moved is known."""
+        marks = [mark for mark in picture.marks if mark.is_shown and mark.name != handle]
+        before, self._marks = {id(mark) for mark in self._marks}, picture.marks
+        still = [mark for mark in marks if id(mark) in before]
+        given = picture.x, picture.y, picture.grow, still
+        if self._room[0] != given:
+            self._room = given, replace(picture, marks=tuple(still)).room()
+        assert self._room[1] is not None
+        room = self._room[1].copy()
+        for mark in marks:
+            if id(mark) not in before:
+                mark.take(room)
+        return room
 
 
 def _gapped(line: Any, boxes: Any) -> Any:

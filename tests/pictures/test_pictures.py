@@ -19,12 +19,20 @@ from rocviz.pictures.marks import (
     Legend,
     Line,
     Runs,
+
+
+    Dots,
+    Entry,
+    Handle,
+    Labels,
+    Legend,
+    Line,
     Wish,
     Words,
     diagonal,
     words,
 )
-from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.picture import Axis, Found, Picture
 from rocviz.pictures.room import LETTER, ROW, Room, broken, word_boxes
 from rocviz.theme import Theme
 
@@ -274,3 +282,42 @@ def test_words_in_several_colours_stand_one_after_the_other_and_fit():
         assert (np.diff(x) > 0).all()
         assert x[-1] + bold.size * 4 * LETTER < 1.04
         assert (bold.size == 1) == (times == 1)
+
+
+def test_marks_are_the_same_by_what_they_show():
+    gap = Line("line", "hull", [0, np.nan, 1], [0, np.nan, 1])
+    assert gap == Line("line", "hull", [0, np.nan, 1], [0, np.nan, 1])
+    assert gap != Line("line", "hull", [0, 0.5, 1], [0, np.nan, 1])
+
+    def wish(x):
+        return Labels("words", "text", wishes=[Wish(["here"], "text", np.array(x), 0.5, 0.1)])
+
+    assert wish([0.1, 0.2]) == wish([0.1, 0.2])
+    assert wish([0.1, 0.2]) != wish([0.1, 0.3])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_was_found_for_a_picture_before_is_what_is_found_anew(seed):
+    rng, found, before = np.random.default_rng(seed), Found(), None
+    legend = Legend(
+        "words",
+        "text",
+        choices=[[Entry("what does not move", "hull-text", "still"), Entry("more", "text")]],
+        left_out=("dot",),
+    )
+    corner = rng.random(2)
+    for step in range(8):
+        if step in (3, 4):  # something else moves too, for a while
+            corner = rng.random(2)
+        marks = (
+            Line("still", "hull", [0, corner[0], 1], [0, corner[1], 1]),
+            Dots("dot", "held", rng.random(3), rng.random(3)),
+            legend,
+            Handle("point", "held", rng.random(1), rng.random(1)),
+        )
+        drawn = Picture(Axis("x"), Axis("y"), marks).like(before)
+        before = drawn
+        sides, fresh = {"point": "right"}, {"point": "right"}
+        again = Picture(Axis("x"), Axis("y"), marks).placed().with_hints(fresh)
+        assert drawn.placed(found).with_hints(sides, found) == again
+        assert sides == fresh

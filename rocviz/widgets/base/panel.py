@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rocviz.pictures.marks import Draggable, Handle, Knobs, Mark
-from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.picture import Axis, Found, Picture
 from rocviz.theme import DESK, Theme, get_theme
 
 #: A function that draws: called with state, result, and whether the picture is large.
@@ -139,19 +139,25 @@ class FigurePanel(Panel):
         self.on_drag, self.moves, self.on_click = on_drag or {}, moves or {}, on_click or {}
         #: At which side of a handle "drag" stood last.
         self._sides: dict[str, str] = {}
+        #: What was drawn before, large and small, and what was found for it.
+        self._drawn: dict[bool, Picture] = {}
+        self._found = {True: Found(), False: Found()}
         self._frame: tuple[Any, dict[str, Any]] = (None, {})
 
     def values(self, state: Any, result: Any) -> dict[str, Any]:
         """Describe what is shown of a result, by the names that the page knows."""
         name = self.name
-        picture = self.picture = self._placed(self._draw(state, result, self.is_large))
+        size = self.is_large
+        drawn = self._draw(state, result, size).like(self._drawn.get(size))
+        self._drawn[size] = drawn
+        picture = self.picture = self._placed(drawn, self._found[size])
         values: dict[str, Any] = {f"mark {name} {mark.name}": mark for mark in picture.marks}
         values[f"figure {name}"] = self._framed(picture, get_theme())
         if self._note:
             values[f"html {name}"] = self._note(state, result, self.is_large)
         return values
 
-    def _placed(self, picture: Picture) -> Picture:
+    def _placed(self, picture: Picture, found: Found) -> Picture:
         """Place "drag" beside handles that are not known yet, cut lines where words stand."""
         hinted = {
             mark.name: self._sides.get(mark.name, "right")
@@ -161,9 +167,9 @@ class FigurePanel(Panel):
             and mark.is_hinted
             and mark.name not in self.known
         }
-        placed = picture.placed().with_hints(hinted).with_gaps().with_arrows()
+        placed = picture.placed(found).with_hints(hinted, found)
         self._sides |= hinted
-        return placed
+        return placed.with_gaps().with_arrows()
 
     def _framed(self, picture: Picture, theme: Theme) -> dict[str, Any]:
         """Describe what is around the marks, and their order."""

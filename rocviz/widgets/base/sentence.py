@@ -33,14 +33,16 @@ class Sentence:
     @property
     def text(self) -> str:
         """Without any markup."""
-        return "".join(part if isinstance(part, str) else part[1] for part in self.parts)
+        return "".join([part if isinstance(part, str) else part[1] for part in self.parts])
 
     @property
     def html(self) -> str:
         """With every number in the colour of what it counts; a per cent sign stays with its own."""
         return "".join(
-            escape(part)
-            if isinstance(part, str)
-            else f'<b class="rocviz-{part[0]}">{escape(part[1])}</b>'
-            for part in self.parts
+            [
+                escape(part)
+                if isinstance(part, str)
+                else f'<b class="rocviz-{part[0]}">{escape(part[1])}</b>'
+                for part in self.parts
+            ]
         ).replace(" %", "\u00a0%")

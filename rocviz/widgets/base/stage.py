@@ -40,7 +40,7 @@ VERSIONS = {
     "bqscales": bqplot.LinearScale._model_module_version.default_value,
 }
 #: Fields of marks of which the page knows nothing.
-UNTOLD = ("name", "keys", "own", "yields", "in_the_way", "is_hinted")
+UNTOLD = ("name", "keys", "own", "is_shown", "yields", "in_the_way", "is_hinted")
 
 
 def _variables(side: int) -> str:
@@ -127,9 +127,12 @@ class Stage(anywidget.AnyWidget):
     def note(self, values: Mapping[str, Any]) -> set[str]:
         """Take new values, and return the names of those that differ from before."""
         now = self.values
-        changed = {key for key, value in values.items() if key not in now or now[key] != value}
-        for key in changed:
-            now[key] = values[key]
+        changed = set()
+        for key, value in values.items():
+            before = now.get(key, _NOTHING)
+            if before is not value and before != value:
+                changed.add(key)
+                now[key] = value
         return changed
 
     def tell(self, keys: Iterable[str], **about: Any) -> None:
@@ -141,6 +144,9 @@ class Stage(anywidget.AnyWidget):
         put = partial(_put, buffers)
         shown = {key: encoded(self.values[key], put) for key in keys}
         self.send({"shown": shown, **about}, buffers)
+
+
+_NOTHING = object()
 
 
 def _put(buffers: list[bytes], data: bytes) -> int:

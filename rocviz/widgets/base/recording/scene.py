@@ -175,7 +175,7 @@ class Scene:
         """Test whether what moves is as it was recorded here."""
         shown, states = self.explorer._stage.values, self.states[place]
         return all(
-            _is_like(shown.get(name), self._columns[name].shown[states[name]])
+            is_like(shown.get(name), self._columns[name].shown[states[name]])
             for name in self._columns.changing
             if name in states
         )
@@ -285,7 +285,7 @@ def as_by_hand(twin: Any) -> Iterator[None]:
             twin._forget_preview()
 
 
-def _is_like(one: Any, other: Any) -> bool:
+def is_like(one: Any, other: Any) -> bool:
     """Compare what is shown, but for the word at a handle, which a hand may know by now."""
     if getattr(one, "hint", None) is not None:
         one = replace(one, hint=None)
