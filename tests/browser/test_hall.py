@@ -20,7 +20,7 @@ LAID_OUT = """count => {
     const panels = [...document.querySelectorAll('.rocviz-panel:not(.is-away)')];
     return panels.length === count && panels.every(panel => {
     if (!panel.getClientRects().length) return true;
-    if (panel.querySelector('.rocviz-body > .widget-html:only-child')) return true;
+    if (panel.querySelector('.rocviz-body > .rocviz-html:only-child')) return true;
     const e = panel.querySelector('.rocviz-figure');
     if (!e) return false;
     const room = e.getBoundingClientRect(), inner = e.querySelector('.plotarea_background');
