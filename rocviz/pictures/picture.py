@@ -6,7 +6,7 @@ Two pictures can be compared, and their numbers tested without drawing them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -226,14 +226,8 @@ class Picture:
         """Find places for the words that have none yet."""
         picture, found = self, found or Found()
         for mark in self.marks:
-            if isinstance(mark, Labels):
-                picture = picture.with_marks(picture._written(mark))
-            elif isinstance(mark, Runs):
-                picture = picture._instead(mark, picture._running(mark))
-            elif isinstance(mark, Column):
-                picture = picture._with_column(mark)
-            elif isinstance(mark, Legend):
-                picture = picture._instead(mark, found.rows(picture, mark))
+            if type(mark) in PLACES:
+                picture = PLACES[type(mark)](picture, mark, found)
         return picture
 
     def _instead(self, mark: Mark, marks: Sequence[Mark]) -> Picture:
@@ -408,6 +402,15 @@ class Picture:
             for mark in self.marks
             if isinstance(mark, Handle) and mark.hint is not None
         ]
+
+
+#: By the kind of words that have no place yet, how they get one in a picture.
+PLACES: dict[type[Mark], Callable[[Picture, Any, Found], Picture]] = {
+    Labels: lambda picture, mark, _found: picture.with_marks(picture._written(mark)),
+    Runs: lambda picture, mark, _found: picture._instead(mark, picture._running(mark)),
+    Column: lambda picture, mark, _found: picture._with_column(mark),
+    Legend: lambda picture, mark, found: picture._instead(mark, found.rows(picture, mark)),
+}
 
 
 class Found:
