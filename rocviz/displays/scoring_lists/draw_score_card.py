@@ -31,7 +31,7 @@ from rocviz.displays.scoring_lists._card_rows import (
     points,
     stop_at,
 )
-from rocviz.displays.scoring_lists.draw_stage import METHODS
+from rocviz.displays.scoring_lists.pictures import METHODS
 from rocviz.theme import Theme
 from rocviz.words import amount, percent
 

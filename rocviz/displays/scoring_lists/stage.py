@@ -1,11 +1,12 @@
 """StageDisplay: what a scoring list says at one stage, and how good it is at each.
 
-Holds a list; drawing is :mod:`rocviz.displays.scoring_lists.draw_stage`'s.
+Holds a list; its pictures are those of :class:`rocviz.ScoringListExplorer`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -15,18 +16,33 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import check_choice, check_number, describe
 from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage import ScoringStage
+from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.displays.base.data import check_fitted, own_positive_class
 from rocviz.displays.base.display import Display, Look
+from rocviz.displays.base.draw_picture import show_picture
+from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
-from rocviz.displays.scoring_lists.draw_stage import draw_stage
-from rocviz.displays.scoring_lists.draw_stage_curves import (
-    MEASURES,
-    Panel,
-    draw_stage_curves,
-    new_panels,
+from rocviz.displays.scoring_lists.pictures import (
+    band_words,
+    measure_picture,
+    stage_key,
+    stage_picture,
 )
+from rocviz.pictures.marks import Entry
+from rocviz.pictures.picture import Picture
 from rocviz.theme import Theme
+from rocviz.words import number, percent
+
+#: What can be drawn of each stage, and its heading; lower is better for all but the AUC.
+MEASURES = {
+    "entropy": "Expected entropy (bits)",
+    "brier": "Brier score",
+    "auc": "AUC",
+    "loss": "Loss per case (a miss costs {cost_fn:g})",
+    "width": "Width of the {confidence:g} % interval",
+}
 
 
 class _Look(Look, total=False):
@@ -61,19 +77,19 @@ class StageDisplay(Display):
     Attributes
     ----------
     ax_ : matplotlib Axes
-        The axes of the probabilities.
-    counts_ax_ : matplotlib Axes or None
-        The axes of the cases below.
+        The axes of the probabilities, and of the cases below.
     figure_ : matplotlib Figure
+    picture_ : rocviz.pictures.picture.Picture
+        What was drawn, as a value.
     line_ : Line2D
         Through the probabilities.
-    observed_ : Line2D or None
+    observed_ : LineCollection or None
         Strokes at the shares of positives.
     intervals_ : LineCollection or None
         The band, one interval per total.
     limit_lines_ : dict of str to Line2D
         Those of ``"lower"``, ``"upper"``, ``"cost"`` and ``"prior"`` that are drawn.
-    axes_ : list of matplotlib Axes
+    axes_, pictures_ : list of matplotlib Axes, list of rocviz.pictures.picture.Picture
         Of :meth:`plot_curves`.
     curves_ : dict of str to list of Line2D
         Of :meth:`plot_curves`: for ``"train"`` and ``"test"`` a line per measure.
@@ -237,21 +253,29 @@ class StageDisplay(Display):
             if self._counts is None:
                 raise ValueError("data='test' needs test data; the display has none.")
             shown = shown.with_counts(*self._counts[k])
-        pen = self._pen(ax, theme, width=8.2, height=6.2, top=2.8)
-        pen.title(title_of(made, k) + ", new data" * (data == "test"))
-        drawn = draw_stage(
-            pen,
+        name = self.pos_label if isinstance(self.pos_label, str) else "positive"
+        prior = float(made.stages[0].probability[0]) if k else None
+        turn = None if cost_fn is None else 1 / (1 + cost_fn)
+        draw = partial(
+            stage_picture,
             shown,
             limits,
-            lower=lower,
-            upper=upper,
-            cost_fn=cost_fn,
-            prior=float(made.stages[0].probability[0]) if k else None,
-            pos_label=self.pos_label if isinstance(self.pos_label, str) else "positive",
+            levels=(lower, upper),
+            turn=turn,
+            prior=prior,
+            rows=_level_rows(name, lower, upper, turn, prior, cost_fn),
+            key=_key(shown, limits),
+            pos_label=name,
         )
-        self.counts_ax_ = drawn.counts_ax
-        self.line_, self.observed_, self.intervals_ = drawn.line, drawn.observed, drawn.intervals
-        self.limit_lines_ = drawn.limits
+        title = title_of(made, k) + ", new data" * (data == "test")
+        drawn = self._show(draw, ax, theme, heading=title, width=8.2, height=6.2)
+        (self.line_,) = drawn["curve"]
+        self.observed_, self.intervals_ = (
+            next(iter(drawn[mark]), None) for mark in ("happened", "intervals")
+        )
+        names = {"lower": "negative limit", "upper": "positive limit"}
+        names |= {mark: mark for mark in ("cost", "prior")}
+        self.limit_lines_ = {key: drawn[mark][0] for key, mark in names.items() if drawn[mark]}
         return self
 
     def plot_curves(
@@ -308,23 +332,68 @@ class StageDisplay(Display):
             scores["train"] = made.stage_scores(**options)
         if self._counts is not None:
             scores["test"] = made.scores_of(self._counts, **options)
-        panels = [
-            Panel(
-                MEASURES[measure].format(cost_fn=cost_fn, confidence=100 * confidence),
-                {"train": made.band_widths(confidence)}
-                if measure == "width"
-                else {name: getattr(row, measure) for name, row in scores.items()},
-            )
+        shown = [
+            {"train": made.band_widths(confidence)}
+            if measure == "width"
+            else {name: np.asarray(getattr(row, measure)) for name, row in scores.items()}
             for measure in measures
         ]
         places = None if axes is None else list(np.ravel(np.asarray(axes)))
-        if places is not None and len(places) != len(panels):
-            raise ValueError(f"axes must be {len(panels)} Axes; got {len(places)}.")
-        self.axes_ = new_panels(len(panels), look) if places is None else places
-        pens = [Pen(ax, look) for ax in self.axes_]
-        self.curves_ = draw_stage_curves(pens, panels, stage=self.stage)
+        if places is not None and len(places) != len(shown):
+            raise ValueError(f"axes must be {len(shown)} Axes; got {len(places)}.")
+        self.axes_ = new_panels(len(shown), look) if places is None else places
+        self.pictures_: list[Picture] = []
+        self.curves_: dict[str, list[Any]] = {name: [] for curves in shown for name in curves}
+        for ax, measure, curves in zip(self.axes_, measures, shown, strict=True):
+            pen = Pen(ax, look)
+            pen.title(MEASURES[measure].format(cost_fn=cost_fn, confidence=100 * confidence))
+            draw = partial(measure_picture, curves, self.stage, measure == "auc")
+            picture, artists = show_picture(draw, pen)
+            self.pictures_.append(picture)
+            for name in curves:
+                self.curves_[name] += artists[name]
         self.figure_ = self.axes_[0].figure
         return self
+
+
+def _level_rows(
+    name: str,
+    lower: float | None,
+    upper: float | None,
+    turn: float | None,
+    prior: float | None,
+    cost_fn: float | None,
+) -> list[tuple[float | None, str, str]]:
+    """Say what the lines at levels are."""
+    other = "negative" if name == "positive" else f"not {name}"
+    return [
+        (upper, f"stop: {name}, from {percent(upper or 0)}", "positive-text"),
+        (lower, f"stop: {other}, up to {percent(lower or 0)}", "negative-text"),
+        (
+            turn,
+            f"a miss costs {cost_fn or 0:g}: {name} above {percent(turn or 0)}",
+            "optimum-text",
+        ),
+        (prior, f"before the first question {number(prior or 0)}", "muted"),
+    ]
+
+
+def _key(stage: ScoringStage, band: StageBand | None) -> list[list[Entry]]:
+    """Explain the marks."""
+    rows = stage_key(stage, None if band is None else (band_words(band), "bars: intervals"))
+    if band is not None and band.is_empty.any():
+        for each in rows:
+            each.append(Entry("× counts contradict the order", "muted", bold=False))
+    return rows
+
+
+def new_panels(n: int, theme: Theme) -> list[Axes]:
+    """Make ``n`` axes on a new pyplot figure, two in a row."""
+    scale, rows = figure_scale(theme), -(-n // 2)
+    names = "ABCDE"[:n]
+    mosaic = ";".join(f"{names[2 * row :]:.2}".ljust(min(n, 2), ".") for row in range(rows))
+    width, height = 5.2 * min(n, 2) * scale, (3.4 * rows + 0.4) * scale
+    return panels(theme, mosaic, width, height, left=4.0, top=2.8, wspace=0.24, hspace=0.42)
 
 
 def list_of(estimator: Any, pos_label: Any) -> tuple[ScoringList, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Unpack
 
 import numpy as np
@@ -13,8 +12,12 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.scoring_lists.data import OwnList
 from rocviz.widgets.scoring_lists.state import ScoringListInputs, ScoringListState
-from rocviz.widgets.scoring_lists.table import ListPanel, StopsPanel
-from rocviz.widgets.scoring_lists.view import curves_picture, stage_picture
+from rocviz.widgets.scoring_lists.view import (
+    curves_picture,
+    list_picture,
+    stage_picture,
+    stops_picture,
+)
 
 STEPS = 5  # of the bar, beside one for the intervals of each question
 
@@ -186,7 +189,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         return {
-            "list": ListPanel(),
+            "list": FigurePanel(list_picture),
             "stage": FigurePanel(
                 stage_picture,
                 on_drag={
@@ -200,13 +203,8 @@ class ScoringListExplorer(ScoringListState, Explorer):
                 on_drag={"stage": lambda x, _y: self._drag_stage(x)},
                 moves={"stage": "stage"},
             ),
-            "stops": StopsPanel(),
+            "stops": FigurePanel(stops_picture),
         }
-
-    def _stills(self) -> Mapping[str, Any]:
-        from rocviz.widgets.scoring_lists.still import STILLS
-
-        return STILLS
 
     # ------------------------------------------------------------------ what a hand does
 

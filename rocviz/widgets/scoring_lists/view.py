@@ -1,43 +1,46 @@
-"""The scoring list explorer's pictures: one stage, and all stages beside each other."""
+"""The scoring list explorer's pictures: the list, one stage, all stages, where samples stop."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocviz.pictures.marks import Band, Dots, Handle, Line, Mark, words
+from rocviz.displays.scoring_lists import pictures
+from rocviz.displays.scoring_lists.pictures import PERCENT, ZONES, measure_marks, zones
+from rocviz.pictures.marks import NOWHERE, Band, Dots, Handle, Line, Mark, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import round_ticks
-from rocviz.widgets.scoring_lists.words import QUANTITY_NAMES
-from rocviz.words import letters, number, percent
+from rocviz.widgets.scoring_lists.words import QUANTITY_NAMES, stage_text
+from rocviz.words import number, percent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rocviz.core.scoring_lists.stage import ScoringStage
     from rocviz.widgets.scoring_lists.result import ScoringListResult
     from rocviz.widgets.scoring_lists.state import ScoringListState
 
     Curve = tuple[str, NDArray[np.float64], str, str]
 
-MOST = 150  # totals that can be distinguished
-HANDLES_FROM = 0.9  # of the width, at the right
-ZONES = (("negative", "lower", 0.0), ("positive", "upper", 1.0))
 
-#: Ticks of an axis of probabilities; the list and the rail are in per cent too.
-PERCENT = {0.0: "0", 0.25: "25", 0.5: "50", 0.75: "75", 1.0: "100"}
+def list_picture(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
+    """Draw the list as a table, with the case's path through it."""
+    way = result.walk
+    path = way.totals.tolist()
+    return pictures.list_picture(
+        result.scoring_list, state.questions, result.calls, path, state.stage, is_large
+    )
 
 
-def zones(state: ScoringListState, left: float, right: float) -> list[Mark]:
-    """Draw the zones beyond each limit, and the limits as lines."""
-    marks: list[Mark] = []
-    for role, name, end in ZONES:
-        x, level = (left, right), getattr(state, name)
-        marks.append(Band(f"{name} zone", role, x, ((level, level), (end, end)), opacity=0.13))
-        marks.append(Line(f"{name} limit", role, x, (level, level), width=1.8))
-    return marks
+def stops_picture(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
+    """Draw how many are sure after each question."""
+    where = result.stops
+    if where is None:
+        said = "No samples stand behind this list."
+        return pictures.stops_picture([], [], said, 0, is_large)
+    sure = [where.sure_by(stage) for stage in range(len(where.share))]
+    said = stops_words(state, result)
+    return pictures.stops_picture(sure, state.questions, said, state.stage, is_large)
 
 
 # ---------------------------------------------------------------------- one stage
@@ -46,71 +49,35 @@ def zones(state: ScoringListState, left: float, right: float) -> list[Mark]:
 def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
     """Draw probability with its intervals against the total, and two limits to drag."""
     stages, k = result.scoring_list.stages, state.stage
-    stage, walk = stages[k], result.walk
+    stage, walk, band = stages[k], result.walk, None if result.bands is None else result.bands[k]
     low = min(int(each.totals[-1]) for each in stages)
     high = max(int(each.totals[0]) for each in stages)
     # room at the right for what is dragged
-    left, right = low - 0.5, high + 0.5 + 0.08 * (high - low)
-    x = Axis(
-        "total score",
-        left,
-        right,
-        round_ticks(low, high, 11 if is_large else 3, integer=True),
-        0.03,
-    )
+    ends = low - 0.5, high + 0.5 + 0.08 * (high - low)
     turn = 1 / (1 + state.cost_fn)
-    some = np.unique(np.linspace(0, len(stage) - 1, MOST).round().astype(int))
-    totals, p = stage.totals[some].astype(float), stage.probability[some]
-    seen = stage.n[some] > 0 if stage.has_counts else np.ones(p.size, dtype=bool)
-    intervals, happened = (
-        Line("intervals", "hull", in_the_way=False),
-        Line("happened", "ranking", width=3.0),
-    )
-    if result.bands is not None:
-        ends = np.column_stack((result.bands[k].lower[some], result.bands[k].upper[some]))
-        pairs = np.column_stack((totals, totals))
-        intervals = replace(intervals, x=pairs, y=ends, opacities=(0.35,), width=9.0)
-    if stage.has_counts:
-        half = 0.28 if high - low < 30 else 0.01 * (high - low)
-        at, share = totals[seen], stage.counts[0][some][seen] / stage.n[some][seen]
-        happened = replace(
-            happened, x=np.column_stack((at - half, at + half)), y=np.column_stack((share, share))
-        )
-    here = k <= walk.stage
-    case = ([float(walk.totals[k])], [float(walk.probability[k])]) if here else ((), ())
-    picture = Picture(
-        x,
-        Axis("probability of a positive, %", ticks=PERCENT, pad=0.03),
-        (
-            *zones(state, *x.limits),
-            Line(
-                "cost",
-                "optimum",
-                x.limits if is_large else (),
-                (turn, turn),
-                dash="dashed",
-                width=1.8,
-            ),
-            intervals,
-            Line(
-                "column",
-                "text",
-                np.repeat(case[0], 2),
-                (0.0, 1.0),
-                width=1.2,
-                yields=True,
-                in_the_way=False,
-            ),
-            Line("curve", "hull", totals, p, dash="dashed", width=2.0),
-            Dots("unseen", "paper", totals[~seen], p[~seen], rim="hull", size=70, width=1.8),
-            Dots("seen", "hull", totals[seen], p[seen], size=90),
-            happened,
+    case: Any = NOWHERE
+    if k <= walk.stage:
+        case = [float(walk.totals[k])], [float(walk.probability[k])]
+    sure = percent(state.confidence)
+    bars = None if band is None else (f"bars: {sure} intervals", f"bars: {sure}")
+    looks: dict[str, Any] = {"width": 1.2, "yields": True, "in_the_way": False}
+    return pictures.stage_picture(
+        stage,
+        band,
+        is_large,
+        ends=ends,
+        levels=(state.lower, state.upper),
+        turn=turn if is_large else None,
+        rows=limit_rows(state, large=is_large),
+        key=pictures.stage_key(stage, bars) if is_large else [],
+        more=(
+            Line("column", "text", np.repeat(case[0], 2), (0.0, 1.0), **looks),
             Dots("case", "hull", *case, rim="text", size=230, width=3.5),
             *(
                 Handle(
                     name,
                     "held",
-                    [right],
+                    [ends[1]],
                     [getattr(state, name)],
                     along="y",
                     is_hinted=name == "upper",
@@ -118,10 +85,7 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
                 for name in ("lower", "upper")
             ),
         ),
-        is_square=False,
-        is_large=is_large,
     )
-    return picture.with_marks(words("words", _stage_words(picture, state, stage, result.bands)))
 
 
 def limit_rows(state: ScoringListState, *, large: bool) -> list[tuple[float, str, str]]:
@@ -139,57 +103,6 @@ def limit_rows(state: ScoringListState, *, large: bool) -> list[tuple[float, str
     ]
 
 
-def _stage_words(
-    picture: Picture, state: ScoringListState, stage: ScoringStage, bands: Any
-) -> list[tuple[float, float, str, str]]:
-    """Write what the lines and marks mean where nothing else is: in short, if not at length."""
-    (left, end), (low, high) = picture.x.limits, picture.y.limits
-    room = picture.room(share=1.15)
-    for row in picture["intervals"].rows if bands is not None else ():
-        room.take(*row.T, spare=True)  # better on a bar than unsaid
-    right = left + HANDLES_FROM * (end - left)
-    room.take([right, right], [low, high], spare=True)
-    step = room.row * (high - low)
-    blocks = [
-        (level, 0.25, [[(text, role)], [(text.split()[0], role)]])
-        for level, text, role in limit_rows(state, large=picture.is_large)
-    ]
-    if picture.is_large:
-        # first, because it needs most room
-        blocks.insert(0, (high, 1.5, _stage_key(state, stage, bands is not None)))
-    written = []
-    for level, far, wordings in blocks:
-        for lines in wordings:
-            longest = max((text for text, _ in lines), key=letters)
-            half = room.width(longest) / 2
-            sides = np.repeat([left + 1.1 * half, right - 1.1 * half], 2)
-            heights = level + 0.75 * step * np.tile([1.0, -1.0], 2)
-            place = room.place(longest, sides, heights, rows=len(lines), far=far)
-            if place:
-                start, top = place[0] - half, place[1]
-                written += [(start, top - i * step, *line) for i, line in enumerate(lines)]
-                break
-        else:
-            # rows that have no room together may have it one by one
-            blocks += [(level, far, [[line]]) for line in lines if len(lines) > 1]
-    return written
-
-
-def _stage_key(
-    state: ScoringListState, stage: ScoringStage, has_bands: bool
-) -> list[list[tuple[str, str]]]:
-    """Explain the marks, at length and in short."""
-    rows = [("● what the list says", "● the list", "hull-text")]
-    if stage.has_counts:
-        rows.append(("— what happened", "— happened", "text"))
-        if not (stage.n > 0).all():
-            rows.append(("○ no samples", "○ none", "muted"))
-    if has_bands:
-        sure = percent(state.confidence)
-        rows.append((f"bars: {sure} intervals", f"bars: {sure}", "muted"))
-    return [[(row[i], row[2]) for row in rows] for i in (0, 1)]
-
-
 # ---------------------------------------------------------------------- all stages
 
 
@@ -203,8 +116,8 @@ def curves_picture(state: ScoringListState, result: ScoringListResult, is_large:
     label = special.get(state.quantity, QUANTITY_NAMES[state.quantity])
     # all are there from the start, in the order they are drawn in
     empty: list[Mark] = [
-        *(Band(f"{name} zone", role) for role, name, _ in ZONES),
-        *(Line(f"{name} limit", role) for role, name, _ in ZONES),
+        *(Band(f"{role} zone", role) for role, *_ in ZONES),
+        *(Line(f"{role} limit", role) for role, *_ in ZONES),
         Line("held", "held", [state.stage] * 2, (low, high), width=1.8),
         Line("came", "reference", dash="dotted", width=2.0),
         Line("came test", "reference", dash="dotted", width=2.0),
@@ -230,7 +143,7 @@ def _path(
     levels = [np.unique((300 * stage.probability).round()) / 300 for stage in stages]
     at = np.arange(way.stage + 1.0)
     marks = [
-        *zones(state, *ends),
+        *zones((state.lower, state.upper), *ends),
         Dots(
             "reached",
             "hull-soft",
@@ -276,33 +189,26 @@ def curve_rows(state: ScoringListState, *, large: bool = True) -> list[Curve]:
 def _qualities(
     state: ScoringListState, _result: ScoringListResult, ends: tuple[float, float], is_large: bool
 ) -> tuple[float, float, Any, list[Mark]]:
-    """Draw a quantity by stage where the list was counted and elsewhere, now and as it came.
-
-    The limits leave room for words, and the handle, where the curves are not.
-    """
+    """Draw a quantity by stage where the list was counted and elsewhere, now and as it came."""
     rows = curve_rows(state, large=is_large)
-    looks: dict[str, Any] = {
-        "train": ("ranking", "solid", 2.5),
-        "test": ("second", "dashed", 2.5),
-        "came": ("reference", "dotted", 2.0),
-        "came test": ("reference", "dotted", 2.0),
-    }
-    marks: list[Mark] = []
-    for name, values, *_ in rows:
-        role, dash, width = looks[name]
-        marks.append(Line(name, role, np.arange(values.size), values, dash=dash, width=width))
-    every = np.concatenate([values for _, values, *_ in rows])
-    low, high = float(np.nanmin(every)), float(np.nanmax(every))
-    height = 0.062 if is_large else 0.125
-    room = len(rows) * height + 0.03
-    grip = 0.11 if is_large else 0.2
-    reach = max(high - low, 0.02)
-    low, high = low - 0.04 * reach, high + 0.04 * reach
-    span = (high - low) / (1 - room - grip)
-    rises = state.quantity == "auc"
-    low, high = (high - span, high) if rises else (low - grip * span, low + (1 - grip) * span)
-    # words over the handle's row where the curves rise, else at the top
-    top = low + span * (room + grip - 0.6 * height) if rises else high - span * 0.6 * height
-    written = [(ends[1], top - i * height * span, *row[2:]) for i, row in enumerate(rows)]
-    marks.append(words("words", written, "end"))
-    return low, high, round_ticks(low, high, 6 if is_large else 3), marks
+    return measure_marks(
+        {name: values for name, values, *_ in rows},
+        [(text, role) for *_, text, role in rows],
+        ends[1],
+        is_large,
+        rises=state.quantity == "auc",
+        grip=0.11 if is_large else 0.2,
+    )
+
+
+def stops_words(state: ScoringListState, result: ScoringListResult) -> str:
+    """Say who is sure at the stage held, and how much is asked on average."""
+    where = result.stops
+    assert where is not None
+    no, yes = (percent(share).replace(" ", "\u00a0") for share in where.sure_by(state.stage))
+    each = "would be" if where.whose == "ways to answer" else "are"
+    start = f"{stage_text(state, state.stage)} {no} negative".capitalize()
+    return (
+        f"{start} and {yes} positive of the {where.whose} are sure. On average "
+        f"{where.n_asked:.1f} of {int(result.n_asked[-1])} features {each} asked."
+    )

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import re
 import threading
 from functools import partial
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 
 import rocviz
 from rocviz import ProbabilisticScoringList, ScoringList, ScoringListExplorer
 from rocviz.displays.base.style import contrast
+from rocviz.displays.scoring_lists.pictures import shading
+from rocviz.pictures.marks import Words
 from rocviz.theme import Theme
 from rocviz.widgets.base import background
-from rocviz.widgets.scoring_lists.still import shade
-from rocviz.widgets.scoring_lists.table import table_totals
 
 RNG = np.random.default_rng(2)
 X = RNG.integers(0, 2, size=(90, 4))
@@ -184,34 +184,40 @@ def test_the_stage_is_dragged_along_the_questions(explorer):
 
 
 def table(explorer):
-    return explorer._stage.values["html list"]
+    return explorer._panels["list"].picture
+
+
+def written(picture):
+    """Return all words on a picture."""
+    marks = [mark for mark in picture.marks if isinstance(mark, Words)]
+    return [str(text).replace("\u00a0", " ") for mark in marks for text in mark.text]
 
 
 def test_the_table_shows_every_probability_and_the_way(explorer):
     explorer.answers = (1, 0, 1)
-    text = table(explorer)
-    cells = re.findall(r'<td class="p[ "][^>]*>([^<]*)', text)
-    want = [p for stage in explorer.result.scoring_list.stages for p in stage.probability[::-1]]
-    assert cells == [f"{100 * p:.0f}" for p in want]
-    assert text.count(' path"') == 3
-    assert text.count(' now"') == 1
+    picture = table(explorer)
+    stages = explorer.result.scoring_list.stages
+    want = sorted(f"{100 * p:.0f}" for stage in stages for p in stage.probability)
+    assert sorted([*picture["numbers"].text, *picture["path numbers"].text]) == want
+    assert len(picture["path"].x) == len(picture["path numbers"].text) == 4
+    assert len(picture["now"].x) == 1
     # in every stage but the first two and at either end
-    assert text.count('class="p yes') == 1 + 2
-    assert text.count('class="p no') == 1 + 1 + 2
-    for kind in ("negative", "positive"):
-        assert f'<b class="rocviz-{kind}">{kind}</b>' in text
+    assert sorted(picture["stops"].each) == ["negative-text"] * 4 + ["positive-text"] * 3
+    assert "stop as negative or positive" in picture["note"].text[0]
+    heights = picture["cells"].y.mean(axis=1)
+    assert np.array_equal(np.unique(heights).size, len(stages))
     explorer.update(lower=0.0, upper=1.0)
-    assert "underlined" not in table(explorer)
+    assert "underlined" not in table(explorer)["note"].text[0]
+    explorer.focus = "stage"
+    assert written(table(explorer)) == list(table(explorer)["totals"].text)
 
 
-def test_a_condition_at_the_end_of_a_name_has_room_of_its_own():
+def test_a_condition_at_the_end_of_a_name_is_whole_or_left_out():
     explorer = ScoringListExplorer(preset="breast cancer")
-    name = explorer.questions[0]
-    start, end = re.fullmatch(r"(.*)( > .*)", name).groups()
-    end = end.replace(">", "&gt;")
-    whole = name.replace(">", "&gt;")
-    assert f'title="{whole}"><span class="cut"><span>{start}</span>' in table(explorer)
-    assert f'<span class="end">{end}</span>' in table(explorer)
+    shown = table(explorer)["names"].text
+    for question, name in zip(explorer.questions, shown, strict=True):
+        start, end = question.split(" > ")
+        assert name.endswith(f" > {end}") or (">" not in name and name[:9] == start[:9])
     explorer.close()
 
 
@@ -219,9 +225,12 @@ def test_a_condition_at_the_end_of_a_name_has_room_of_its_own():
 @pytest.mark.parametrize("prior", [0.05, 0.5, 0.95])
 def test_text_is_legible_on_every_shade(dark, prior):
     theme = Theme(dark=dark)
+    empty = np.array(to_rgb(theme.colour("grid")))
     for p in np.linspace(0, 1, 21):
-        assert contrast(shade(p, prior, theme), theme.colour("text")) >= 4.5
-    assert shade(prior, prior, theme).lower() == theme.colour("grid").lower()
+        role, share = shading(p, prior)
+        mixed = share * np.array(to_rgb(theme.colour(role))) + (1 - share) * empty
+        assert contrast(mixed, theme.colour("text")) >= 4.5
+    assert shading(prior, prior)[1] == 0
 
 
 def test_the_stage_picture_shows_list_counts_and_case(learned):
@@ -242,7 +251,7 @@ def test_the_stage_picture_shows_list_counts_and_case(learned):
     assert not panel.picture["case"].is_shown
     assert panel.picture["cost"].is_shown
     assert panel.picture["cost"].y.tolist() == [0.2, 0.2]
-    said = set(panel.picture["words"].text)
+    said = {text for name in ("words", "key", "key notes") for text in panel.picture[name].text}
     assert {"negative up to 10 %", "positive from 90 %"} <= said
     for long, short in (
         ("cut at the end: 20 %", "cut"),
@@ -257,10 +266,10 @@ def test_words_of_a_stage_stand_on_no_data(learned):
     panel = learned._panels["stage"]
     for stage in range(len(learned.result.scoring_list) + 1):
         learned.stage = stage
-        room, said = panel.picture.room("words", share=1.15), panel.picture["words"]
+        room, said = panel.picture.room("words"), panel.picture["words"]
         for x, y, text in zip(said.x, said.y, said.text, strict=True):
             assert text
-            assert not room.covers([text], x, np.array([y]), "start")
+            assert not room.covers([text], x, np.array([y]), said.align)
 
 
 def test_the_curves_show_own_samples_held_out_ones_and_what_was_learned(learned):
@@ -294,16 +303,20 @@ def test_what_happens_if_one_stops_is_in_words_and_bars(learned):
     learned.update(lower=0.2, upper=0.6, answers=(1, 0))
     stops = learned.result.stops
     no, yes = stops.sure_by(learned.stage)
-    small = learned._stage.values["html stops"].replace("\u00a0", " ")
+    panel = learned._panels["stops"]
+    small = " ".join(written(panel.picture))
     assert f"{100 * no:.0f} % negative" in small
     assert f"{100 * yes:.0f} % positive" in small
     assert f"On average {stops.n_asked:.1f} of 4 features are asked" in small
-    assert small.count('class="rocviz-bar"') == 1
+    assert len(panel.picture["grid bars"].x) == 1
+    assert np.ptp(panel.picture["negative bars"].x) == pytest.approx(100 * no)
+    assert np.ptp(panel.picture["positive bars"].x) == pytest.approx(100 * yes)
     learned.focus = "stops"
-    assert learned._stage.values["html stops"].count('class="rocviz-bar"') == 5
+    assert len(panel.picture["grid bars"].x) == 5
     twice = ScoringList.from_counts([0, 0], [1, 1], X, Y, thresholds=[0.3, 0.6])
     bare = ScoringListExplorer(twice)
-    assert "No samples stand behind this list." in bare._stage.values["html stops"]
+    said = " ".join(written(bare._panels["stops"].picture))
+    assert "No samples stand behind this list." in said
     assert bare.static_figure().axes
     bare.close()
 
@@ -314,17 +327,17 @@ def test_thirty_questions_keep_calm():
     model = ProbabilisticScoringList(score_set=(-3, 2, 3)).fit(many, y)
     explorer = ScoringListExplorer(model, many, y, answers=(1,) * 3)
     assert len(rows(explorer)) == 30
-    assert 'class="rocviz-list many"' in table(explorer)
-    head = table(explorer).split("</thead>")[0]
-    assert sum(map(int, re.findall(r'colspan="(\d+)"', head))) + head.count("<td>") == len(
-        table_totals(explorer.result)
-    )
+    picture = table(explorer)
+    assert not picture["numbers"].text
+    assert len(picture["points"].text) == 30
+    assert picture["names"].size == 0.72
+    assert len(picture["cells"].x) == sum(len(stage) for stage in model.scoring_list_.stages)
     assert explorer.static_figure().axes
     explorer.close()
     wild = ScoringList.from_counts(range(8), [2**k for k in range(8)], many, y)
     explorer = ScoringListExplorer(wild, many, y)
-    assert "256 totals are too many for a table" in table(explorer)
-    assert len(table(explorer)) < 1000
+    assert "256 totals are too many for a table" in " ".join(table(explorer)["note"].text)
+    assert not table(explorer)["cells"].is_shown
     assert explorer.static_figure().axes
     explorer.close()
 

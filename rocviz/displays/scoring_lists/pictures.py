@@ -1,0 +1,526 @@
+"""Pictures of scoring lists as values: one stage, measures by stage, the whole list, stops.
+
+Displays and the explorer draw the same ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.base.validation import Floats
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage import ScoringStage
+from rocviz.core.scoring_lists.stage_band import StageBand
+from rocviz.pictures.marks import (
+    NOWHERE,
+    Areas,
+    Band,
+    Dots,
+    Entry,
+    Labels,
+    Legend,
+    Line,
+    Mark,
+    Wish,
+    Words,
+    words,
+)
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures.room import LETTER, ROW
+from rocviz.pictures.ticks import round_ticks
+from rocviz.words import amount, letters, percent, shorten
+
+#: What the intervals are called.
+METHODS = {"clopper-pearson": "Clopper–Pearson", "wilson": "Wilson", "jeffreys": "Jeffreys"}
+#: Ticks of an axis of probabilities; the list and the rail are in per cent too.
+PERCENT = {0.0: "0", 0.25: "25", 0.5: "50", 0.75: "75", 1.0: "100"}
+ZONES = (("negative", "lower", 0.0), ("positive", "upper", 1.0))
+PLAIN = 0.75  # width of a letter that is not bold, as a share of a bold one
+Row = tuple[float, float, str, str]
+
+# ---------------------------------------------------------------------- one stage
+
+MOST = 150  # totals that can be distinguished
+WRITTEN = 16  # totals whose counts are written
+FOOT = -0.54  # where the counts below a stage end
+
+
+def zones(levels: Sequence[float | None], left: float, right: float) -> list[Mark]:
+    """Draw the zones beyond each limit, and the limits as lines."""
+    marks: list[Mark] = []
+    for (role, _, end), level in zip(ZONES, levels, strict=True):
+        x, at = ((), ()) if level is None else ((left, right), (level, level))
+        y: Any = () if level is None else (at, (end, end))
+        marks.append(Band(f"{role} zone", role, x, y, opacity=0.13))
+        marks.append(Line(f"{role} limit", role, x, at, width=1.8))
+    return marks
+
+
+def stage_picture(
+    stage: ScoringStage,
+    band: StageBand | None,
+    is_large: bool,
+    *,
+    ends: tuple[float, float] | None = None,
+    levels: Sequence[float | None] = (None, None),
+    turn: float | None = None,
+    prior: float | None = None,
+    rows: Sequence[tuple[float | None, str, str]] = (),
+    key: Sequence[Sequence[Entry]] = (),
+    pos_label: str | None = None,
+    more: Sequence[Mark] = (),
+) -> Picture:
+    """Draw probability with its intervals against the total.
+
+    ``ends`` are those of the axis; ``levels`` the limits at which one stops, ``turn`` the
+    probability above which the cost of a miss calls positive, and ``prior`` that before the first
+    question. ``rows`` are words at levels, and ``key`` those about the marks, as there is room.
+    With a ``pos_label`` the cases are counted below. ``more`` marks stand on top.
+    """
+    low, high = int(stage.totals[-1]), int(stage.totals[0])
+    left, right = ends or (low - 0.75, high + 0.75)
+    some = np.unique(np.linspace(0, len(stage) - 1, MOST).round().astype(int))
+    totals, p = stage.totals[some].astype(float), stage.probability[some]
+    seen = stage.n[some] > 0 if stage.has_counts else np.ones(p.size, dtype=bool)
+    pairs: Any = NOWHERE
+    empty: list[Row] = []
+    if band is not None:
+        pairs = (
+            np.column_stack((totals, totals)),
+            np.column_stack((band.lower[some], band.upper[some])),
+        )
+        bad = band.is_empty[some]
+        empty = [(x, y, "×", "text") for x, y in zip(totals[bad], p[bad], strict=True)]
+    happened: Any = NOWHERE
+    if stage.has_counts:
+        half = 0.28 if right - left < 30 else 0.01 * (right - left)
+        at, share = totals[seen], stage.counts[0][some][seen] / stage.n[some][seen]
+        happened = np.column_stack((at - half, at + half)), np.column_stack((share, share))
+    counts = _counts(stage, pos_label, (left, right)) if stage.has_counts and pos_label else []
+    level_lines = [
+        Line(
+            name,
+            role,
+            () if level is None else (left, right),
+            () if level is None else (level, level),
+            dash=dash,
+            width=1.8,
+            yields=name == "prior",
+        )
+        for name, role, level, dash in (
+            ("cost", "optimum", turn, "dashed"),
+            ("prior", "reference", prior, "dotted"),
+        )
+    ]
+    across = np.linspace(left, right, 7)[1:-1]
+    wishes = [
+        Wish((text, text.split()[0]), role, across, level + np.array([[0.05], [-0.05]]), 0.3)
+        for level, text, role in rows
+        if level is not None
+    ]
+    wishes = [
+        wish._replace(x=np.tile(across, 2), y=np.ravel(np.broadcast_to(wish.y, (2, across.size))))
+        for wish in wishes
+    ]
+    whom = "a positive" if pos_label in (None, "positive") else pos_label
+    return Picture(
+        Axis("total score", left, right, _total_ticks(low, high, is_large), 0.03),
+        Axis(f"probability of {whom}, %", FOOT if counts else 0.0, 1.0, PERCENT, pad=0.03),
+        (
+            *zones(levels, left - 0.03 * (right - left), right + 0.03 * (right - left)),
+            *level_lines,
+            Line("intervals", "hull", *pairs, opacities=(0.35,), width=9.0),
+            Line("curve", "hull", totals, p, dash="dashed", width=2.0),
+            Dots("unseen", "paper", totals[~seen], p[~seen], rim="hull", size=70, width=1.8),
+            Dots("seen", "hull", totals[seen], p[seen], size=90),
+            Line("happened", "ranking", *happened, width=3.0),
+            words("contradictions", empty, "middle"),
+            *counts,
+            *more,
+            Legend("key", "text", choices=key, corner=(0.0, 1.0)),
+            Labels("words", "text", wishes=wishes),
+        ),
+        is_square=False,
+        is_large=is_large,
+    )
+
+
+def _total_ticks(low: int, high: int, is_large: bool) -> dict[float, str]:
+    """Choose some totals, written with a proper minus."""
+    ticks = round_ticks(low, high, 11 if is_large else 3, integer=True) if high > low else [low]
+    return {float(t): f"{t:.0f}".replace("-", "−") for t in ticks}
+
+
+def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> list[Mark]:
+    """Draw how many positives (up) and negatives (down) had each total, to one scale."""
+    middle, reach = 0.56 * FOOT, 0.24 * -FOOT
+    pos, neg = stage.counts
+    most = max(float(pos.max()), float(neg.max()))
+    step = float(-np.diff(stage.totals).max()) if len(stage) > 1 else 1.0
+    marks: list[Mark] = [Line("middle", "reference", ends, (middle, middle), width=1.0)]
+    names = ("positives", "negatives")
+    if pos_label != "positive":
+        names = pos_label, "others"
+    x = stage.totals[:, None] + 0.31 * step * np.array([-1, -1, 1, 1])
+    heads = (
+        (ends[0], middle + reach + 0.085, "start"),
+        (ends[1], middle - reach - 0.085, "end"),
+    )
+    for role, side, way, name, head in zip(
+        ("positive", "negative"), (pos, neg), (1, -1), names, heads, strict=True
+    ):
+        top = middle + way * reach * side / most
+        bottom = np.full(side.size, middle)
+        y = np.column_stack((bottom, top, top, bottom))
+        marks.append(Areas(f"{role}s", role, x[side > 0], y[side > 0]))
+        rows = [
+            (float(total), float(end) + 0.033 * way, amount(n), f"{role}-text")
+            for total, end, n in zip(stage.totals, top, side, strict=True)
+            if n and len(stage) <= WRITTEN
+        ]
+        marks.append(words(f"{role} counts", rows, "middle", bold=False, size=0.8))
+        across, up, align = head
+        said = [(across, up, f"{amount(side.sum())} {name}", f"{role}-text")]
+        marks.append(words(f"{role} sum", said, align, size=0.9))
+    return marks
+
+
+def stage_key(stage: ScoringStage, bars: tuple[str, str] | None) -> list[list[Entry]]:
+    """Explain the marks of a stage, at length and in short; ``bars`` says what these are."""
+    rows = [("● what the list says", "● the list", "hull-text")]
+    if stage.has_counts:
+        rows.append(("— what happened", "— happened", "text"))
+        if not (stage.n > 0).all():
+            rows.append(("○ no samples", "○ none", "muted"))
+    if bars is not None:
+        rows.append((*bars, "muted"))
+    return [[Entry(row[i], row[2], bold=row[2] != "muted") for row in rows] for i in (0, 1)]
+
+
+def band_words(band: StageBand) -> str:
+    """Describe the intervals of a band in words."""
+    together = " together" if band.correction else ""
+    return f"{percent(band.confidence)} intervals{together}, {METHODS[band.method]}"
+
+
+# ---------------------------------------------------------------------- measures by stage
+
+#: Role, dash and width of a measure's curve on each data.
+CURVES = {
+    "train": ("ranking", "solid", 2.5),
+    "test": ("second", "dashed", 2.5),
+    "came": ("reference", "dotted", 2.0),
+    "came test": ("reference", "dotted", 2.0),
+}
+
+
+def measure_marks(
+    curves: Mapping[str, Floats],
+    said: Sequence[tuple[str, str]],
+    right: float,
+    is_large: bool,
+    *,
+    rises: bool = False,
+    grip: float = 0.0,
+) -> tuple[float, float, Any, list[Mark]]:
+    """Draw a measure by stage on each data; returns the limits, ticks and marks.
+
+    The limits leave room where the curves are not for the words ``said``, which end at ``right``,
+    and for a handle that takes a share ``grip`` of the height.
+    """
+    marks: list[Mark] = []
+    for name, values in curves.items():
+        role, dash, width = CURVES[name]
+        marks.append(Line(name, role, np.arange(values.size), values, dash=dash, width=width))
+    every = np.concatenate(list(curves.values()))
+    every = every[np.isfinite(every)]
+    low, high = (float(every.min()), float(every.max())) if every.size else (0.0, 1.0)
+    height = 0.062 if is_large else 0.125
+    room = len(said) * height + 0.03
+    reach = max(high - low, 0.02)
+    low, high = low - 0.04 * reach, high + 0.04 * reach
+    span = (high - low) / (1 - room - grip)
+    low, high = (high - span, high) if rises else (low - grip * span, low + (1 - grip) * span)
+    # words over the handle's row where the curves rise, else at the top
+    top = low + span * (room + grip - 0.6 * height) if rises else high - span * 0.6 * height
+    rows = [(right, top - i * height * span, *row) for i, row in enumerate(said)]
+    marks.append(words("words", rows, "end"))
+    return low, high, round_ticks(low, high, 6 if is_large else 3), marks
+
+
+def measure_picture(
+    curves: Mapping[str, Floats], stage: int, rises: bool, is_large: bool
+) -> Picture:
+    """Draw what becomes of a measure from stage to stage, and the one that is looked at."""
+    size = max(max(values.size for values in curves.values()) - 1, 1)
+    said = [(name, {"train": "ranking", "test": "negative-text"}[name]) for name in curves]
+    said = [*(said if len(said) > 1 else []), (f"stage {stage}", "held-text")]
+    low, high, ticks, marks = measure_marks(curves, said, float(size), is_large, rises=rises)
+    dots = [
+        Dots(f"{mark.name} dots", mark.role, mark.x, mark.y, size=60)
+        for mark in marks
+        if isinstance(mark, Line)
+    ]
+    held = Line("held", "held", [stage] * 2, (low, high), width=1.8, yields=True)
+    return Picture(
+        Axis("questions asked", 0.0, float(size), round_ticks(0, size, 8, integer=True)),
+        Axis("", low, high, ticks, pad=0.0),
+        (held, *marks, *dots),
+        is_square=False,
+        is_large=is_large,
+    )
+
+
+# ---------------------------------------------------------------------- the list as a table
+
+#: How much of a class's colour a cell of probability 0 or 1 has; with more of it, the text on
+#: it would no longer stand out in the dark.
+STRONGEST = {"negative": 0.3, "positive": 0.7}
+COLUMNS = 120  # totals that a table can show
+NAMES = 39.0  # per cent of the width of a large table that are for the questions, at least
+SMALLEST = 0.72  # of the size of type
+
+
+def shading(p: float, prior: float) -> tuple[str, float]:
+    """Choose the colour of a cell, and its share.
+
+    Cells as likely as before any question have none of it.
+    """
+    if p >= prior:
+        return "positive", STRONGEST["positive"] * (p - prior) / max(1 - prior, 1e-9)
+    return "negative", STRONGEST["negative"] * (prior - p) / prior
+
+
+def cell_text(p: float) -> str:
+    """Write a probability in per cent without the sign."""
+    return percent(p).removesuffix(" %").replace(" ", "")
+
+
+class _Table:
+    """Rows from above, in per cent of the width and of the height."""
+
+    def __init__(self, n_rows: int, is_large: bool) -> None:
+        grow = 1 if is_large else 2
+        self.is_large, self.row = is_large, 100 / n_rows
+        full = 100 * grow * ROW
+        self.size = float(np.clip(1.3 * self.row / full, SMALLEST, 1.0))
+        self.letter = 100 * grow * LETTER * PLAIN * self.size
+        #: Rows from one that is written to the next.
+        self.every = max(1, int(np.ceil(0.5 * full / self.row)))
+
+    def y(self, k: Any) -> Any:
+        """Compute the middle of a row."""
+        return 100 - self.row * (np.asarray(k, dtype=float) + 0.5)
+
+    def names(self, texts: Sequence[str], here: int, room: float, first: int) -> list[Mark]:
+        """Write names at the left, the one that is looked at in bold."""
+        rows: list[list[Row]] = [[], []]
+        for k, name in enumerate(texts):
+            text = name
+            if self.is_large and (k % self.every == 0 or k == here):
+                most = int(1.1 * room / self.letter * (0.85 if k == here else 1))
+                if letters(text) > most:  # the condition goes before the name is cut
+                    text = re.sub(r" [<>=≤≥] \S+$", "", text)
+                row = 0.0, float(self.y(k + first)), shorten(text, most), "text"
+                rows[k == here].append(row)
+        return [
+            words("names", rows[0], bold=False, size=self.size),
+            words("name here", rows[1], size=self.size),
+        ]
+
+    def picture(self, *marks: Mark) -> Picture:
+        """Put marks on axes that are not seen."""
+        return Picture(
+            Axis(low=0.0, high=100.0, ticks=(), pad=0.0, is_shown=False),
+            Axis(low=0.0, high=100.0, ticks=(), pad=0.0, is_shown=False),
+            marks,
+            is_square=False,
+            is_large=self.is_large,
+        )
+
+
+def box(left: Any, right: Any, low: Any, high: Any) -> tuple[Floats, Floats]:
+    """Compute the corners of boxes."""
+    left, right, low, high = np.broadcast_arrays(*map(np.atleast_1d, (left, right, low, high)))
+    return np.column_stack((left, left, right, right)), np.column_stack((low, high, high, low))
+
+
+def list_picture(
+    scoring_list: ScoringList,
+    questions: Sequence[str],
+    calls: Sequence[Any],
+    path: Sequence[int],
+    here: int,
+    is_large: bool,
+) -> Picture:
+    """Draw the list as a table: stages as rows, totals as columns, a case's path through them.
+
+    ``calls`` are 1, -1 and 0 at the totals of each stage where one stops as positive, as negative,
+    or goes on; ``path`` has the case's totals, and ``here`` is the stage that is looked at.
+    """
+    stages = scoring_list.stages
+    totals = np.unique(np.concatenate([stage.totals for stage in stages]))
+    table = _Table(len(stages) + (2 if is_large else 1), is_large)
+    if totals.size > COLUMNS:
+        return table.picture(*_no_table(totals.size, is_large))
+    start = max(NAMES, min(100 - 6.2 * totals.size, 54.0)) if is_large else 0.0
+    wide = (100 - start) / totals.size
+    every = next(n for n in (1, 2, 5, 10, 20) if totals.size <= (14 if is_large else 6) * n)
+    shown = np.flatnonzero(totals % every == 0)
+    prior = float(stages[0].probability[0])
+    rows, columns, p, called = (
+        np.concatenate(each)
+        for each in (
+            [np.full(len(stage), k) for k, stage in enumerate(stages)],
+            [np.searchsorted(totals, stage.totals) for stage in stages],
+            [stage.probability for stage in stages],
+            calls,
+        )
+    )
+    up = table.y(rows + 1)
+    left, right = start + (columns + 0.04) * wide, start + (columns + 0.96) * wide
+    corners = box(left, right, up - 0.44 * table.row, up + 0.44 * table.row)
+    shades = [shading(value, prior) for value in p.tolist()]
+    on_path = np.isin(np.arange(rows.size), _path_cells(stages, path))
+    last = on_path & (rows == len(path) - 1)
+    ends = np.column_stack((left, right))[called != 0]
+    foot = np.repeat(up[:, None] - 0.4 * table.row, 2, axis=1)[called != 0]
+    texts = [cell_text(value) for value in p.tolist()]
+    # most have two digits
+    size = min(table.size, 0.4 * wide / table.letter * table.size)
+    fits = is_large and size >= SMALLEST and table.every == 1
+    middle = (left + right) / 2
+    numbers = [
+        [
+            (float(x), float(y), text, "text")
+            for x, y, text, bold in zip(middle, up, texts, on_path, strict=True)
+            if fits and bold == is_bold
+        ]
+        for is_bold in (False, True)
+    ]
+    heads = [
+        (start + (i + 0.5) * wide, float(table.y(0)), f"{totals[i]}".replace("-", "−"), "muted")
+        for i in shown
+    ]
+    points = [
+        (start - 1.5, float(table.y(k + 2)), f"{s:+d}".replace("-", "−") if s else "0", "muted")
+        for k, s in enumerate(scoring_list.scores.tolist())
+        if is_large and k % table.every == 0
+    ]
+    title = [(0.0, float(table.y(0)), "total", "muted")]
+    small: dict[str, Any] = {"size": table.size, "bold": False}
+    rings = [np.column_stack((one[mask], one[mask][:, :1])) for mask in (on_path, last)
+             for one in corners]  # fmt: skip
+    return table.picture(
+        Areas("cells", "grid", *corners),
+        Areas(
+            "shades",
+            "positive",
+            *corners,
+            each=[role for role, _ in shades],
+            opacities=[share for _, share in shades],
+        ),
+        Line(
+            "stops",
+            "positive-text",
+            ends,
+            foot,
+            each=[f"{'positive' if call > 0 else 'negative'}-text" for call in called[called != 0]],
+            width=3.0,
+        ),
+        Line("path", "text", *rings[:2], width=2.2),
+        Line("now", "text", *rings[2:], width=3.4),
+        *table.names(["before", *questions], here, start - 9, 1),
+        words("points", points, "end", **small),
+        words("totals", heads, "middle", **small),
+        words("titles", title * is_large, **small),
+        words("numbers", numbers[0], "middle", bold=False, size=size),
+        words("path numbers", numbers[1], "middle", size=size),
+        words("note", _key(table, called) if is_large else [], bold=False, size=0.9),
+    )
+
+
+def _path_cells(stages: Sequence[ScoringStage], path: Sequence[int]) -> list[int]:
+    """Find the cells of a path, counted through all stages."""
+    firsts = np.cumsum([0, *(len(stage) for stage in stages)])
+    pairs = zip(firsts.tolist(), stages, path, strict=False)
+    return [first + int(np.flatnonzero(stage.totals == total)[0]) for first, stage, total in pairs]
+
+
+def _key(table: _Table, called: Any) -> list[Row]:
+    kinds = [kind for kind, call in (("negative", -1), ("positive", 1)) if (called == call).any()]
+    text = "frame: this case" + f" · underlined: stop as {' or '.join(kinds)}" * bool(kinds)
+    return [(0.0, 0.4 * table.row, text, "muted")]
+
+
+def too_many(n_totals: int) -> str:
+    """Say why there is no table."""
+    return (
+        f"{n_totals} totals are too many for a table; the next picture shows them stage by stage."
+    )
+
+
+def _no_table(n_totals: int, is_large: bool) -> list[Mark]:
+    lines = wrap(too_many(n_totals), 40 if is_large else 20)
+    rows = [(0.0, 95 - (7 if is_large else 13) * k, text, "muted") for k, text in enumerate(lines)]
+    kinds = {Areas: ("cells", "shades"), Line: ("stops", "path", "now")}
+    texts = ("names", "name here", "points", "totals", "titles", "numbers", "path numbers")
+    nothing = [kind(name, "text") for kind, names in kinds.items() for name in names]
+    return [*nothing, *(Words(name, "text") for name in texts), words("note", rows, bold=False)]
+
+
+# ---------------------------------------------------------------------- where samples stop
+
+
+def stops_picture(
+    sure: Sequence[tuple[float, float]],
+    questions: Sequence[str],
+    said: str,
+    here: int,
+    is_large: bool,
+) -> Picture:
+    """Draw for each stage the shares that are sure by then, from either end of a bar.
+
+    ``sure`` are those of negatives and positives; what is ``said`` stands above.
+    """
+    step = 85 * ROW if is_large else 170 * ROW
+    lines = wrap(said, 50 if is_large else 30)
+    shown = list(range(len(sure))) if is_large else [here] * bool(sure)
+    table = _Table(max(len(shown) + 1, 2), is_large)
+    scale = 1 - (len(lines) + 0.5) * step / 100  # below the words
+    names = ["before", *questions]
+    left, right = (NAMES, 78.0) if is_large else (0.0, 100.0)
+    bars: list[Mark] = []
+    shares: dict[str, list[Row]] = {"negative": [], "positive": []}
+    at = np.array([float(table.y(row + is_large)) * scale for row in range(len(shown))])
+    no, yes = np.array([sure[k] for k in shown]).reshape(-1, 2).T
+    wide, half = right - left, 0.3 * table.row * scale
+    for role, start, end in (
+        ("negative", np.zeros(no.size), no),
+        ("grid", no, 1 - yes),
+        ("positive", 1 - yes, np.ones(no.size)),
+    ):
+        corners = box(left + wide * start, left + wide * end, at - half, at + half)
+        bars.append(Areas(f"{role} bars", role, *(corners if at.size else NOWHERE)))
+    for role, values, x in (("negative", no, 88.0), ("positive", yes, 100.0)):
+        if is_large and at.size:
+            shares[role] = [(x, float(table.y(0)) * scale, role[:3] + ".", f"{role}-text")]
+            shares[role] += [
+                (x, y, percent(value), f"{role}-text")
+                for y, value in zip(at.tolist(), values.tolist(), strict=True)
+            ]
+    top = [(0.0, 100 - step * (0.6 + k), line, "text") for k, line in enumerate(lines)]
+    written = table.names(names if at.size else [], here, NAMES - 3, 1)
+    return table.picture(
+        *bars,
+        *(replace(mark, y=mark.y * scale) for mark in written),
+        *(words(f"{role} shares", rows, "end", bold=False, size=table.size)
+          for role, rows in shares.items()),
+        words("words", top, bold=False),
+    )  # fmt: skip
