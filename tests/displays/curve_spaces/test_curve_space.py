@@ -132,3 +132,18 @@ def test_bands_are_of_decision_curves(data):
     ]:
         with pytest.raises(ValueError, match=said):
             CurveSpaceDisplay.from_predictions(*data, **wrong)
+
+
+def test_a_second_display_joins_the_first_in_the_same_space(data, models, words):
+    y, _ = data
+    first = CurveSpaceDisplay.from_predictions(y, models["first"], name="first", space="gain")
+    second = CurveSpaceDisplay.from_predictions(
+        y, {"second": models["second"], "third": models["third"]}, space="gain", ax=first.ax_
+    )
+    assert first.line_.axes is first.hull_line_.axes is first.ax_
+    assert len({line.get_color() for line in (first.line_, *second.line_)}) == 3
+    said = words(first.ax_).splitlines()
+    assert [row.split(",")[0] for row in said[:3]] == ["first", "second", "third"]
+    assert len([row for row in said if "at random" in row]) == 1
+    other = CurveSpaceDisplay.from_predictions(y, models["third"], space="lift", ax=first.ax_)
+    assert first.line_.axes is other.line_.axes is first.ax_  # nothing of another space goes
