@@ -31,9 +31,8 @@ def hull_scene(
     """Collect ROC curves and the hull over all, with the stretches that one model has alone."""
     curves = []
     for i, ((name, one), own) in enumerate(zip(models.items(), styles, strict=True)):
-        called, thin = str(own.get("label", name)), one.thin(size=FINE)
-        at = thin.fpr, thin.tpr
-        curves.append(Curve(called, i, at, number(one.auc), own={"label": called, **own}))
+        thin = one.thin(size=FINE)
+        curves.append(Curve(name, i, (thin.fpr, thin.tpr), number(one.auc), own=own))
     curves[0] = replace(curves[0], hull=(hull.fpr, hull.tpr), hull_area=number(hull.segments().auc))
     order = list(models)
     stretches = [
@@ -137,8 +136,7 @@ def fold_scene(
         ends = None
         if band.words:
             ends = (found.fpr, *found.band(band.kind, confidence=band.confidence))
-        called = str(own.get("label", "mean of the folds" if name is None else name))
-        at, own = (found.fpr, found.tpr), {"label": called, **own}
+        called, at = "mean of the folds" if name is None else name, (found.fpr, found.tpr)
         curves.append(Curve(called, i, at, band=ends, own=own, behind=behind))
     write = _rows_of_one if one_model else _rows
     rows = write(averages, band, curves, pooled)
@@ -153,9 +151,8 @@ def _rows_of_one(
 ) -> list[Entry]:
     ((name, found),) = averages.items()
     mean, about = band.auc(found)
-    whose = f"{name}, mean" if name is not None else "mean"
-    if "label" in (own := curves[0].own) and own["label"] not in (name, "mean of the folds"):
-        whose = f"{own['label']}, mean"
+    called = curves[0].own.get("label", name)
+    whose = "mean" if called is None else f"{called}, mean"
     rows = [Entry(f"{whose} of {len(found.folds)} folds, AUC {number(mean)}", of="curve")]
     rows.append(Entry(about, bold=False))
     if pooled:
@@ -171,12 +168,12 @@ def _rows(
     pooled: bool,
 ) -> list[Entry]:
     """Write the name of each model beside a sample of its line, and what they have in common."""
-    short = short_names([one.name for one in curves], _LONGEST)
+    short = short_names([one.called for one in curves], _LONGEST)
     rows = []
     for i, (one, found) in enumerate(zip(curves, averages.values(), strict=True)):
         mean, about = band.auc(found)
         around = about.removesuffix(" over folds") if about[0] == "±" else f"({about})"
-        text = f"{short[one.name]}, AUC {number(mean)} {around}"
+        text = f"{short[one.called]}, AUC {number(mean)} {around}"
         text += f", in one {number(found.pooled.auc)}" if pooled else ""
         ink = "text" if "color" in one.own else model_look(i).ink
         rows.append(Entry(text, ink, f"model:{i}" if i else "curve"))

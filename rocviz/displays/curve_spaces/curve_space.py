@@ -328,42 +328,36 @@ class CurveSpaceDisplay(ModelsDisplay):
         with_hull = len(self._models) == 1 if hull is None else bool(hull)
         with_hull &= space != "cost"
         models = list(self._models.values())
-        curves = [space_curve(one, space, prevalence=prevalence) for one in models]
-        hulls = [
-            space_curve(one, space, prevalence=prevalence, hull=True) if with_hull else None
-            for one in models
-        ]
         best = None
         others: Sequence[Any] = ()
         if metric is not None:
             found = isometrics_in(space, models, metric, pi, c_fp, c_fn)
             others = found.others
             best = Best(found.point or (np.nan, np.nan), found.best, (found.words,))
-        styles = curve_styles(curve_kwargs, len(curves))
 
-        def within(curve: SpaceCurve) -> Any:
+        def collect(one: RankedSegments, hull: bool) -> tuple[SpaceCurve, Any, str]:
+            curve = space_curve(one, space, prevalence=prevalence, hull=hull)
             at = (ends[0] <= curve.x) & (curve.x <= ends[1])
-            return curve.x[at], curve.y[at]
+            area = _area_text(one, space, prevalence, curve, hull=hull)
+            return curve, (curve.x[at], curve.y[at]), area
 
-        drawn = []
-        for i, (who, one, curve, hull_curve, own) in enumerate(
-            zip(names, models, curves, hulls, styles, strict=True)
-        ):
-            called = str(own.get("label", "ranking" if who is None else who))
+        drawn, curves, hulls = [], [], []
+        styles = curve_styles(curve_kwargs, len(models))
+        for i, (who, one, own) in enumerate(zip(names, models, styles, strict=True)):
+            curve, at, area = collect(one, hull=False)
+            above, hull_at, hull_area = (
+                collect(one, hull=True) if with_hull else (None, NOWHERE, "")
+            )
+            curves.append(curve)
+            hulls.append(above)
             drawn.append(
                 Curve(
-                    called,
-                    i,
-                    within(curve),
-                    _area_text(one, space, prevalence, curve, hull=False),
-                    hull=NOWHERE if hull_curve is None else within(hull_curve),
-                    hull_area=""
-                    if hull_curve is None
-                    else _area_text(one, space, prevalence, hull_curve, hull=True),
+                    "ranking" if who is None else str(who),
+                    *(i, at, area, hull_at, hull_area),
                     best=None if i else best,
                     band=_band(one, ends, band, prevalence, level),
                     band_words=f"{percent(level)} band, {band}",
-                    own={"label": called, **own},
+                    own=own,
                 )
             )
         said = SPACES[space]

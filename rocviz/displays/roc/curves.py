@@ -75,6 +75,8 @@ class Curve:
         How many samples it is of.
     own : mapping
         Properties of matplotlib's line that a user asks for.
+    label : str
+        Of matplotlib's line, if it is not its name.
     behind : sequence of Mark
         More that is drawn of it.
     """
@@ -93,7 +95,13 @@ class Curve:
     best: Best | None = None
     counts: str = ""
     own: Mapping[str, Any] = field(default_factory=dict)
+    label: str = ""
     behind: Sequence[Mark] = ()
+
+    @property
+    def called(self) -> str:
+        """The name, or the label that a user asks for."""
+        return str(self.own.get("label", self.name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,7 +254,8 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
 def _line(scene: CurvesScene, one: Curve) -> Line:
     (x, y), name = one.at, scene.name("curve", one)
     width = 2.5 if one is scene.curves[0] else 2.0
-    return model_line(name, one.number, x, y, one.own, keys=(one.name,), width=width)
+    own = {"label": one.label or one.called, **one.own}
+    return model_line(name, one.number, x, y, own, keys=(one.name,), width=width)
 
 
 def _stretches(scene: CurvesScene) -> Line:
@@ -320,7 +329,7 @@ def _rows(
 ) -> list[Entry]:
     """Write what each line is, and what is said of all."""
     front, several = scene.curves[0], len(scene.curves) > 1
-    short = short_names([one.name for one in scene.curves], length)
+    short = short_names([one.called for one in scene.curves], length)
     hulls = [one for one in scene.curves if len(one.hull[0])]
     bands = [one for one in scene.curves if one.band]
     tallies = {one.counts: None for one in scene.curves if one.counts}
@@ -328,7 +337,7 @@ def _rows(
     for one in named:
         # where room is scarce, the first says what the numbers are
         called = f"{scene.area} " if one is front or length == LONG else ""
-        text = short[one.name] + (f", {called}{one.area}" if one.area else "")
+        text = short[one.called] + (f", {called}{one.area}" if one.area else "")
         text += f", of its hull {one.hull_area}" if len(hulls) > 1 and one.hull_area else ""
         text += f", {one.counts}" if len(tallies) > 1 else ""
         ink = "text" if "color" in one.own else model_look(one.number).ink
@@ -345,7 +354,7 @@ def _rows(
         if len(bands) > 1:
             text = text.replace("band", "bands")
         elif several and not scene.has_table:
-            text += f" of {short[one.name]}"
+            text += f" of {short[one.called]}"
         rows.append(Entry(text, "muted", scene.name("band", one), bold=False))
     for one in scene.curves:
         for k, text in enumerate(one.best.rows if one.best else ()):

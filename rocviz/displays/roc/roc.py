@@ -407,9 +407,8 @@ class ROCHullDisplay(ModelsDisplay):
     ) -> Curve:
         """Collect what is drawn of a model."""
         segments, band = self._models[key], self._bands.get(key)
-        name = own.get("label", name)
         area = area_text(segments, lambda one: one.auc)
-        label = f"{name} (AUC = {f'{segments.auc:0.2f}' if segments.is_exact else area})"
+        mean = f"{segments.auc:0.2f}" if segments.is_exact else area
         thin, above = segments.thin(size=FINE), segments.hull()
         at = segments.hull_vertices[1:-1]
         return Curve(
@@ -427,7 +426,8 @@ class ROCHullDisplay(ModelsDisplay):
             band_words="" if band is None else f"{percent(band.confidence)} band, {band.method}",
             best=best,
             counts=sample_counts(segments, self.pos_label),
-            own={"label": label, **own},
+            own=own,
+            label=f"{own.get('label', name)} (AUC = {mean})",
         )
 
     def _optimum(
