@@ -6,7 +6,7 @@ Global settings of matplotlib are never changed: sizes and colours are set on ea
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from matplotlib import colors as mcolors
@@ -18,7 +18,6 @@ from rocviz.core.base.validation import check_choice, check_sequence, describe
 from rocviz.theme import Theme, get_theme
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
@@ -27,32 +26,6 @@ POINTS_PER_PIXEL = 72 / 96
 
 UNIT_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 UNIT_TICK_LABELS = ("0", ".25", ".5", ".75", "1")
-
-# what each of several models on one axes is drawn in: thing of the colour table, dash, outlined
-_MODELS: tuple[tuple[str, Any, bool], ...] = (
-    ("ranking", "-", False),
-    ("second", (0, (6, 1.6)), False),
-    ("third", (0, (9, 2.4)), True),
-    ("positive", (0, (7, 1.4, 1.4, 1.4)), False),
-    ("held", (0, (1.4, 1.2)), False),
-    ("reference", (0, (4, 1, 1, 1, 1, 1)), False),
-)
-# colours repeat after the sixth model, in fine dots
-_SECOND_ROUND = (0, (0.8, 1.4))
-
-
-@dataclass(frozen=True)
-class ModelLook:
-    """Colour and dash of one of several models on the same axes."""
-
-    colour: str
-    dash: Any
-    outline: str | None
-    own: Mapping[str, Any] = field(default_factory=dict)  # what the user asks of its lines
-
-    def named(self, words: str) -> str:
-        """Call the model by the ``label`` asked for, if there is one."""
-        return str(self.own.get("label", words))
 
 
 def curve_styles(
@@ -135,29 +108,6 @@ def stroke(theme: Theme, scale: float = 1.0) -> float:
     return theme.stroke * POINTS_PER_PIXEL * scale
 
 
-def handle(theme: Theme, scale: float = 1.0) -> float:
-    """Compute the diameter of a handle in points, times ``scale``."""
-    return theme.handle * POINTS_PER_PIXEL * scale
-
-
-def model_look(i: int, theme: Theme, own: Mapping[str, Any] | None = None) -> ModelLook:
-    """Choose colour and dash of the ``i``-th model; they repeat after the twelfth."""
-    thing, dash, outlined = _MODELS[i % len(_MODELS)]
-    if i // len(_MODELS) % 2:
-        dash = _SECOND_ROUND
-    own = own or {}
-    colour = own.get("color", theme.colour(thing))
-    edge = theme.colour("text") if outlined and "color" not in own else None
-    return ModelLook(colour, dash, edge, own)
-
-
-def outline(artist: Artist, colour: str | None, width: float) -> None:
-    """Draw an edge in ``colour`` around a line, ``width`` points in all (``None``: no edge)."""
-    if colour is not None:
-        edge = patheffects.Stroke(linewidth=width, foreground=colour)
-        artist.set_path_effects([edge, patheffects.Normal()])
-
-
 def halo(theme: Theme) -> list[Any]:
     """Make the rim of paper that keeps a text legible over gridlines and bands."""
     rim = patheffects.Stroke(linewidth=font(theme, 0.3), foreground=theme.colour("paper"))
@@ -176,12 +126,6 @@ def contrast(one: Any, other: Any) -> float:
     """Compute the contrast ratio of two colours as WCAG 2 defines it, from 1 to 21."""
     high, low = sorted((luminance(one), luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
-
-
-def ink_on(colour: Any) -> str:
-    """Choose the ink, dark or light, that reads best on a patch of ``colour``."""
-    inks = (Theme(dark=False).colour("text"), Theme(dark=False).colour("paper"))
-    return max(inks, key=lambda ink: contrast(ink, colour))
 
 
 def tint(thing: str, theme: Theme, strength: float) -> str:
