@@ -275,6 +275,7 @@ def calls_section(data: ClassEvaluation) -> Section:
         ],
         pictures,
         ["The interval of the accuracy is Wilson's."],
+        is_live=True,
     )
 
 

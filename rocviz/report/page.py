@@ -17,13 +17,18 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.report.classes import ClassEvaluation
 from rocviz.report.data import Evaluation, Samples
 from rocviz.report.section import Picture, Section, Table, join
 from rocviz.theme import Theme
+from rocviz.widgets.multiclass.explorer import MulticlassExplorer
+from rocviz.widgets.roc.explorer import ROCExplorer
 
 STYLE = Path(__file__).with_name("page.css")
 VERSIONS = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
-STATES: dict[str, Any] = {"threshold": 31, "cost_ratio": 7}  # values of each control that moves
+#: How many values of each control move, for two classes and for more.
+STATES: dict[str, Any] = {"threshold": 31, "cost_ratio": 7}
+CLASS_STATES: dict[str, Any] = {"point": 31}
 # Written into a frame, the page inside has this page's address; as "srcdoc" it would have none, and
 # the widgets' scripts need one.
 START = """<script>{
@@ -57,10 +62,13 @@ def page(title: str, sections: Sequence[Section], live: str = "") -> str:
     )
 
 
-def explorer_page(data: Evaluation) -> str:
-    """Write the page of an explorer whose threshold and costs move."""
-    from rocviz.widgets.roc.explorer import ROCExplorer
-
+def explorer_page(data: Evaluation | ClassEvaluation) -> str:
+    """Write the page of an explorer whose threshold and costs move, or whose point does."""
+    if isinstance(data, ClassEvaluation):
+        own, classes = data.given(data.front), data.first.classes
+        point = MulticlassExplorer(**own, panels=["triangle", "matrix"])
+        point.label = str(classes[-1])
+        return _recorded(point, CLASS_STATES)
     given = data.samples
     if given is None:
         positive, score, weight = _coarse(data.rankings[data.front]).to_samples()
@@ -73,15 +81,20 @@ def explorer_page(data: Evaluation) -> str:
         panels=["roc", "scores"],
         deployment_prevalence=data.used_at,
     )
+    if several:
+        explorer.model = data.front
+    if data.cost_fp and data.cost_fn:
+        explorer.cost_ratio = float(np.clip(data.cost_fn / data.cost_fp, 0.01, 100))
+    explorer.threshold = float(np.clip(data.cuts[data.front].threshold, *explorer.bounds))
+    return _recorded(explorer, STATES)
+
+
+def _recorded(explorer: Any, states: dict[str, Any]) -> str:
+    """Write the page of an explorer, and close it."""
     try:
-        if several:
-            explorer.model = data.front
-        if data.cost_fp and data.cost_fn:
-            explorer.cost_ratio = float(np.clip(data.cost_fn / data.cost_fp, 0.01, 100))
-        explorer.threshold = float(np.clip(data.cuts[data.front].threshold, *explorer.bounds))
         with TemporaryDirectory() as folder:
-            page = explorer.record(**STATES).to_html(Path(folder) / "explorer.html")
-            return page.read_text(encoding="utf-8")
+            page = explorer.record(**states).to_html(Path(folder) / "explorer.html")
+            return str(page.read_text(encoding="utf-8"))
     finally:
         explorer.close()
 
@@ -104,9 +117,9 @@ def _section(section: Section, live: str) -> str:
     if section.is_live and live:
         quoted = json.dumps(live).replace("<", "\\u003c")  # no tag in it ends this one
         parts.append(
-            '<div class="live wide"><p class="note">Move the threshold and the cost of a miss: '
-            "everything here was computed before, and needs neither Python nor a network.</p>"
-            '<iframe title="ROC explorer"></iframe></div>'
+            '<div class="live wide"><p class="note">What moves here was computed before, and needs '
+            "neither Python nor a network.</p>"
+            '<iframe title="Explorer"></iframe></div>'
             f'<script id="explorer-page" type="application/json">{quoted}</script>{START}'
         )
     if section.pictures:

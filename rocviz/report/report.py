@@ -133,9 +133,7 @@ class EvaluationReport:
         path = Path(path)
         if path.suffix.lower() not in (".html", ".htm"):
             raise ValueError(f"path must end in .html; got {path.name!r}.")
-        inside = ""
-        if check_flag(live, "live") and isinstance(self.data, Evaluation):
-            inside = explorer_page(self.data)
+        inside = explorer_page(self.data) if check_flag(live, "live") else ""
         path.write_text(page(self.title, self.sections, inside), encoding="utf-8")
         return path
 

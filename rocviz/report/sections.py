@@ -251,6 +251,7 @@ def calibration_section(data: Evaluation) -> Section:
         ],
         pictures,
         [
+            "The smooth curve, with its 95 % band, is a restricted cubic spline. "
             "The part that calibration could repair is measured against the convex hull, which "
             "needs no bins. The intercept is that with a slope of 1 (calibration in the large); "
             "ICI, E50 and E90 are the mean, median and 90 % quantile of the distance between "
@@ -391,11 +392,14 @@ def benefit_section(data: Evaluation) -> Section | None:
         headings = {"model": "model", "net_benefit": "net benefit", **ENDS}
         words = f"Net benefit of acting from {percent(acting, 1)} on"
         tables = [Table("net_benefit", words, pd.DataFrame(rows), headings)]
+    drawn = "pointwise" if len(data.probable) <= 2 else "none"  # more bands hide each other
     picture = Picture(
         "net_benefit",
         "Net benefit of acting on each model's probabilities, against the probability from which "
-        "one acts.",
-        lambda theme: CurveSpaceDisplay(data.probable).plot(space="decision", theme=theme).figure_,
+        f"one acts{', with 95 % bands' if drawn == 'pointwise' else ''}.",
+        lambda theme: (
+            CurveSpaceDisplay(data.probable).plot(space="decision", band=drawn, theme=theme).figure_
+        ),
     )
     return Section(
         "Net benefit",
@@ -588,7 +592,7 @@ SECTIONS: tuple[Callable[[Evaluation], Section | None], ...] = (
 
 
 def _reliability(segments: RankedSegments, name: str, theme: Theme) -> Figure:
-    return ReliabilityDisplay(segments, name=name).plot(theme=theme).figure_
+    return ReliabilityDisplay(segments, name=name).plot(flexible=True, theme=theme).figure_
 
 
 def _rankings_of_parts(
