@@ -11,10 +11,11 @@ const NONE = /** @type {string[]} */ ([]); // of the handles stay where they are
 
 const ink = (role) => (role === CLEAR || role.startsWith("#") ? role : `var(--rocviz-${role})`);
 
-/** Numbers as they are sent: bytes, or text that stands for them, with the shape of their array. @param {any} sent @returns {any} */
+/** Numbers as they are sent, with the shape of their array: as bytes, or, in recordings, in single precision as text. @param {any} sent @returns {any} */
 export const numbers = ({ shape, data }) => {
-  const bytes = typeof data === "string" ? bytesOf(data) : data;
-  const flat = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  const flat = typeof data === "string"
+    ? Float64Array.from(new Float32Array(bytesOf(data).buffer))
+    : new Float64Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
   if (shape.length < 2) return flat;
   return Array.from({ length: shape[0] }, (_, i) => flat.slice(i * shape[1], (i + 1) * shape[1]));
 };

@@ -25,6 +25,8 @@ with warnings.catch_warnings():
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from numpy.typing import NDArray
+
 EDGE = ("#D7DBE0", "#3A4149")
 #: Tools below the pictures, and what each does.
 TOOLS = (
@@ -59,7 +61,7 @@ def style_sheet() -> str:
     )
 
 
-def encoded(value: Any, put: Callable[[bytes], Any]) -> Any:
+def encoded(value: Any, put: Callable[[NDArray[np.float64]], Any]) -> Any:
     """Describe a value of the stage to the page.
 
     Parameters
@@ -67,7 +69,7 @@ def encoded(value: Any, put: Callable[[bytes], Any]) -> Any:
     value : object
         Of the kinds of JSON, or a mark.
     put : callable
-        Given the bytes of an array, returns what stands for them.
+        Returns what stands for the numbers of an array.
     """
     if not isinstance(value, Mark):
         return value
@@ -75,8 +77,7 @@ def encoded(value: Any, put: Callable[[bytes], Any]) -> Any:
     for name in _told(type(value)):
         one = getattr(value, name)
         if isinstance(one, np.ndarray):
-            data = one.astype(float).tobytes()
-            one = {"shape": list(one.shape), "data": put(data)}
+            one = {"shape": list(one.shape), "data": put(one.astype(float))}
         told[name] = one
     return told
 
@@ -92,8 +93,12 @@ def _told(kind: type[Mark]) -> list[str]:
 
 
 def in_json(value: Any) -> Any:
-    """Describe a value of the stage in JSON alone, with the bytes of arrays as text."""
-    return encoded(value, lambda data: base64.b64encode(data).decode("ascii"))
+    """Describe a value of the stage in JSON alone, with arrays as text, in single precision."""
+    return encoded(value, _text)
+
+
+def _text(numbers: NDArray[np.float64]) -> str:
+    return base64.b64encode(numbers.astype("<f4").tobytes()).decode("ascii")
 
 
 class Stage(anywidget.AnyWidget):
@@ -114,7 +119,9 @@ class Stage(anywidget.AnyWidget):
     #: All values, for a page that opens; one that is open is sent what changes.
     shown = traitlets.Any().tag(
         sync=True,
-        to_json=lambda _none, stage: {k: encoded(v, bytes) for k, v in stage.values.items()},
+        to_json=lambda _none, stage: {
+            key: encoded(value, np.ndarray.tobytes) for key, value in stage.values.items()
+        },
     )
 
     def __init__(
@@ -149,6 +156,6 @@ class Stage(anywidget.AnyWidget):
 _NOTHING = object()
 
 
-def _put(buffers: list[bytes], data: bytes) -> int:
-    buffers.append(data)
+def _put(buffers: list[bytes], numbers: NDArray[np.float64]) -> int:
+    buffers.append(numbers.tobytes())
     return len(buffers) - 1
