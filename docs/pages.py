@@ -316,7 +316,7 @@ def _head(app, pagename, templatename, context, doctree):
     tag = f'<meta name="description" content="{escape(words)}">'
     context["metatags"] = context.get("metatags", "") + tag
     if pagename == app.config.root_doc:
-        context["title"] = "Rankings, ROC curves and probabilities, to see and to touch"
+        context["title"] = "Interactive pictures of rankings, ROC curves and probabilities"
 
 
 def _write_llms(app, error):

@@ -503,8 +503,8 @@ for n in (120, 1199):
 # ### What if the interval must be below the limit?
 #
 # So far Dr. Weber stopped when the *probability* was at most 2 %. Now let her stop only when the *whole interval* is. Then she may not send
-# anybody home, as the opening said. **Predict:** how many minutes does a patient take now? And from which limit on may she send somebody
-# home: 3 %, 5 %, or only from 10 %?
+# anybody home, as the opening said. **Predict:** how many minutes does a patient take now? And at which limit may she first send
+# somebody home: 3 %, 5 %, or 10 %?
 
 # %% jupyter={"outputs_hidden": true}
 for lower in (0.02, 0.03, 0.05):

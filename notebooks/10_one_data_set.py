@@ -273,7 +273,7 @@ believed
 # ## 5. What it costs (chapters 1 and 2)
 #
 # An unnecessary place costs 1, a missed patient costs 5. If $p$ is a calibrated probability, inviting costs $1 - p$ on average
-# and not inviting costs $5p$. **Predict:** from which $p$ upwards should she invite a patient?
+# and not inviting costs $5p$. **Predict:** above what $p$ should she invite a patient?
 
 # %%
 answer = ...

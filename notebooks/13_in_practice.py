@@ -552,7 +552,7 @@ check("exam_fair", answer)
 # </details>
 #
 # **Question 10.** A miss costs as much as four false alarms. A model is calibrated where 50 % are ill, and is used where 10 % are ill and
-# patients are otherwise alike. Nobody corrects its probabilities. From which of them on should one raise the alarm?
+# patients are otherwise alike. Nobody corrects its probabilities. Above which of them should one raise the alarm?
 
 # %%
 answer = ...

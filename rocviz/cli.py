@@ -134,7 +134,7 @@ def _run(module: str, arguments: Sequence[str], *, dry_run: bool) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="rocviz", description="ROC curves, rankings and probabilities, to see and to touch."
+        prog="rocviz", description="Interactive pictures of rankings, ROC curves and probabilities."
     )
     parser.add_argument("--version", action="version", version=f"rocviz {rocviz.__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")

@@ -243,8 +243,8 @@ THRESHOLD = _Threshold(
     name="cancer_threshold",
     question=(
         "You use these naive Bayes scores where 5% of the tumours are malignant, and a missed "
-        "one costs five times as much as a false alarm. From which score on should you raise "
-        "the alarm?"
+        "one costs five times as much as a false alarm. What is the lowest score at which you "
+        "should raise the alarm?"
     ),
     solve=lambda: _cheapest(1, _COST_FN, _PREVALENCE),
     hint=(

@@ -56,8 +56,8 @@ SAME_CUT = Exercise(
     name="same_cut",
     question=(
         "The score is a calibrated probability in both towns. A miss costs as much as three false "
-        "alarms. In town B 20 % are ill. From which score on is it cheapest to invite people of "
-        "town B?"
+        "alarms. In town B 20 % are ill. Above what score is it cheapest to invite people of town "
+        "B?"
     ),
     solve=lambda: 1 / (1 + _MISS),
     hint=(

@@ -418,7 +418,7 @@ EXAM_THRESHOLD = Exercise(
     question=(
         "A miss costs as much as four false alarms. A model is calibrated where 50 % are ill, and "
         "is used where 10 % are ill and patients are otherwise alike. Nobody corrects its "
-        "probabilities. From which of them on should one raise the alarm?"
+        "probabilities. Above which of them should one raise the alarm?"
     ),
     solve=_threshold_as_said,
     hint="Which corrected probability is the threshold? Which one does the model say there?",
