@@ -180,21 +180,29 @@ def test_perfect_and_tied_rankings_fall_back():
     assert single.is_fallback
 
 
-def test_the_interval_covers():
-    rng = np.random.default_rng(8)
-    inside = []
-    large = draw_normal(rng, 60_000)
-    truth = hand_till_auc(*large).auc
-    for _ in range(400):
-        found = hand_till_auc(*draw_normal(rng, 150))
-        inside.append(found.lower <= truth <= found.upper)
-    assert 0.92 <= np.mean(inside) <= 0.98
+@pytest.mark.parametrize(
+    ("shares", "pull", "average"),
+    [
+        ([1 / 3, 1 / 3, 1 / 3], 1.2, "hand-till"),
+        ([1 / 3, 1 / 3, 1 / 3], 2.0, "hand-till"),  # M is .97
+        ([0.6, 0.3, 0.1], 1.2, "hand-till"),
+        ([0.6, 0.3, 0.1], 1.2, "ovr-macro"),
+        ([0.6, 0.3, 0.1], 1.2, "ovr-weighted"),
+        ([0.25] * 4, 1.5, "hand-till"),
+    ],
+)
+def test_the_interval_covers(shares, pull, average):
+    rng, many = np.random.default_rng(8), len(shares)
 
+    def drawn(n):
+        y = rng.choice(many, n, p=shares)
+        y[: 2 * many] = np.tile(np.arange(many), 2)
+        score = rng.normal(size=(n, many)) + pull * np.eye(many)[y]
+        return y, softmax(score + np.log(shares), axis=1)
 
-def draw_normal(rng, n):
-    y = rng.integers(0, 3, n)
-    y[:6] = np.tile([0, 1, 2], 2)
-    return y, softmax(rng.normal(size=(n, 3)) + 1.2 * np.eye(3)[y], axis=1)
+    truth = hand_till_auc(*drawn(60_000), average=average).auc
+    found = [hand_till_auc(*drawn(150), average=average) for _ in range(300)]
+    assert 0.91 <= np.mean([one.lower <= truth <= one.upper for one in found]) <= 0.98
 
 
 @given(st.integers(0, 10**6))
