@@ -43,7 +43,7 @@ from rocviz.core.groups import (
     group_summary,
 )
 from rocviz.core.lexicographic import lexicographic_tree
-from rocviz.core.multiclass import confusion_matrix, multiclass_brier, simplex_map
+from rocviz.core.multiclass import batch_calls, confusion_matrix, multiclass_brier, simplex_map
 from rocviz.core.ranking_loss import PairwiseLoss, simulate_capped_link
 from rocviz.core.roc import ScoreCounts
 from rocviz.core.scoring_lists import learn_scoring_list, search_space
@@ -410,6 +410,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "hand_till_covariance": {"y_true": KINDS.copy, "y_probs": lambda: {"a": SHARES.copy()}},
     "ordered_volume": {"y_true": KINDS.copy, "classes": lambda: [0, 1, 2]},
     "SimplexMap.__call__": {"y_prob": SHARES.copy},
+    "batch_calls": {"y_prob": SHARES.copy, "metric": lambda: "macro_f1"},
     "call_at_point": {"y_prob": SHARES.copy, "point": lambda: [0.2, 0.3, 0.5]},
     "call_regions": {"point": lambda: [0.2, 0.3, 0.5]},
     "cheapest_calls": {"y_prob": SHARES.copy, "cost_matrix": lambda: 1 - np.eye(3)},
@@ -509,6 +510,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "GroupSummary": lambda: group_summary(rankings()),
     "ConfusionMatrix": lambda: confusion_matrix(KINDS, KINDS[::-1]),
     "MulticlassAUC": lambda: rocviz.hand_till_auc(KINDS, SHARES),
+    "BatchCalls": lambda: batch_calls(SHARES),
     "MulticlassBrier": lambda: multiclass_brier(KINDS, SHARES),
     "SimplexMap": lambda: simplex_map(KINDS, SHARES),
     "SimplexPoint": lambda: rocviz.best_simplex_point(KINDS, SHARES),

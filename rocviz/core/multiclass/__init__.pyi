@@ -1,3 +1,5 @@
+from .batch import BatchCalls as BatchCalls
+from .batch import batch_calls as batch_calls
 from .best_point import SimplexPoint as SimplexPoint
 from .best_point import best_simplex_point as best_simplex_point
 from .brier import MulticlassBrier as MulticlassBrier

@@ -1,0 +1,133 @@
+"""Calls for a batch: all labellings and all outcomes of small ones, and bounds that hold."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocviz import expected_utility
+from rocviz.core.multiclass import batch_calls, confusion_matrix
+from rocviz.core.multiclass.batch import _expected, _worth
+
+SEEDS = st.integers(0, 10**6)
+
+
+def every_value(prob):
+    """Compute the expected macro F1 of all labellings from all outcomes."""
+    n, many = prob.shape
+    labels = np.array(list(product(range(many), repeat=n)))
+    chance = np.prod(prob[np.arange(n), labels], axis=1)
+    one_hot = np.eye(many)[labels]
+    size, right = one_hot.sum(axis=1), np.einsum("anc,bnc->abc", one_hot, one_hot)
+    with np.errstate(invalid="ignore"):
+        f1 = np.nan_to_num(2 * right / (size[:, None] + size))
+    return labels, f1.mean(axis=2) @ chance
+
+
+@given(SEEDS)
+def test_small_batches_are_called_as_well_as_any(seed):
+    prob = np.random.default_rng(seed).dirichlet([0.7, 1, 1.3], 4)
+    labels, values = every_value(prob)
+    found = batch_calls(prob)
+    assert found.expected == pytest.approx(values.max(), abs=1e-12)
+    assert values.max() <= found.bound + 1e-12
+    at = np.flatnonzero((labels == found.calls).all(axis=1))[0]
+    assert values[at] == pytest.approx(found.expected)
+    at = np.flatnonzero((labels == prob.argmax(axis=1)).all(axis=1))[0]
+    assert values[at] == pytest.approx(found.argmax_expected)
+
+
+@given(SEEDS)
+def test_no_other_calls_are_above_the_bound(seed):
+    rng = np.random.default_rng(seed)
+    prob = rng.dirichlet([0.3, 0.5, 1], 30)
+    found = batch_calls(prob, n_steps=seed % 60)
+    worth = np.array([_worth(column) for column in prob.T]) / 3
+    for calls in rng.integers(0, 3, (50, 30)):
+        assert _expected(worth, calls) <= found.bound + 1e-12
+    assert found.argmax_expected <= found.expected <= found.bound
+    assert found.expected == pytest.approx(_expected(worth, found.calls))
+
+
+@pytest.mark.parametrize("many", [3, 5])
+def test_the_gap_is_small(many):
+    for seed in range(6):
+        prob = np.random.default_rng(seed).dirichlet(np.linspace(0.3, 1.5, many), 60)
+        found = batch_calls(prob)
+        assert found.gap < 1e-5
+
+
+def test_prices_lead_beyond_changes_of_one_or_two_calls():
+    prob = np.random.default_rng(2).dirichlet(np.linspace(0.4, 4, 12), 60)
+    found, local = batch_calls(prob), batch_calls(prob, n_steps=0)
+    assert found.expected >= local.expected
+    assert 0 < found.gap < 1e-3 < local.gap
+
+
+def test_rare_classes_are_called_more_often_than_the_most_probable():
+    prob = np.random.default_rng(0).dirichlet([4, 1, 0.6], 60)
+    found = batch_calls(prob, classes=["common", "rare", "rarer"])
+    assert found.expected > found.argmax_expected + 0.03
+    assert (found.calls == "rarer").sum() > (prob.argmax(axis=1) == 2).sum()
+
+
+@given(SEEDS)
+def test_two_classes_have_the_expected_utility_of_two(seed):
+    prob = np.random.default_rng(seed).random(12)
+    found = batch_calls(np.column_stack((1 - prob, prob)))
+    of_class = [
+        expected_utility(found.calls == k, p, "f", zero_division=0.0)
+        for k, p in ((1, prob), (0, 1 - prob))
+    ]
+    assert found.expected == pytest.approx(np.mean(of_class))
+
+
+def test_the_mean_of_drawn_labels_is_as_expected():
+    rng = np.random.default_rng(2)
+    prob = rng.dirichlet([1, 1, 2], 40)
+    found = batch_calls(prob)
+    drawn = (rng.random((2000, 40, 1)) > prob.cumsum(axis=1)).sum(axis=2)
+    scores = [confusion_matrix(y, found.calls, classes=[0, 1, 2]).metric("macro_f1") for y in drawn]
+    assert np.mean(scores) == pytest.approx(found.expected, abs=4 * np.std(scores) / 45)
+
+
+def test_recall_has_its_best_calls_at_once():
+    prob = np.random.default_rng(4).dirichlet([1, 0.5, 0.5], 5)
+    found = batch_calls(prob, metric="balanced_accuracy")
+    labels = np.array(list(product(range(3), repeat=5)))
+    chance = np.prod(prob[np.arange(5), labels], axis=1)
+    one_hot = np.eye(3)[labels]
+    right = np.einsum("anc,bnc->abc", one_hot, one_hot)
+    with np.errstate(invalid="ignore"):
+        recall = np.nan_to_num(right / one_hot.sum(axis=1)).mean(axis=2)
+    values = recall @ chance
+    assert found.expected == pytest.approx(values.max())
+    assert found.gap == 0
+    assert found.argmax_expected <= found.expected
+
+
+def test_certain_and_single_samples():
+    sure = batch_calls(np.eye(3)[[0, 1, 2, 2]])
+    assert sure.calls.tolist() == [0, 1, 2, 2]
+    assert sure.expected == pytest.approx(1)
+    assert batch_calls([[0.2, 0.8]]).calls.tolist() == [1]
+    assert batch_calls(np.full((4, 2), 0.5), n_steps=0).gap >= 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: batch_calls([[0.5, 0.5]], metric="mcc"), "metric must be one of macro_f1"),
+        (lambda: batch_calls([[0.5, 0.5]], n_steps=-1), "n_steps must be an integer of at least 0"),
+        (lambda: batch_calls(np.empty((0, 3))), "y_prob is empty"),
+        (lambda: batch_calls([[0.5, 0.5]], classes=["a"]), "classes must hold at least two"),
+        (lambda: batch_calls(np.full((60_000, 2), 0.5)), "y_prob of 60000 rows of 2 classes would"),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
