@@ -388,6 +388,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "fpr_of_precision": {"precision": lambda: [0.7], "tpr": lambda: [0.5]},
     "GroupRule": {"high": lambda: 0.7, "low": lambda: 0.4},
     "GroupPolicy.probability": {"groups": lambda: G.copy()},
+    "datasets.load_class_scores": {"name": lambda: "iris"},
     "datasets.make_groups": {"n_samples": lambda: (30, 30)},
     "GroupsDisplay": {"rankings": rankings, "policy": lambda: cheapest_policy(rankings())},
     "GroupsDisplay.from_predictions": BY_GROUP,

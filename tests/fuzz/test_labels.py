@@ -25,7 +25,7 @@ ESTIMATORS = [
 
 def of_several(one):
     """Whether a callable takes more than two classes, which no label is the positive one of."""
-    return {"classes", "shown", "cost_matrix", "average"} & set(one.asked)
+    return {"classes", "shown", "cost_matrix", "average", "miss_costs"} & set(one.asked)
 
 
 def asked():
