@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -18,8 +18,8 @@ TOLERANCE = 5e-4
 _PER_CENT = 5.5e-3
 _CLOSE = "Very close: give at least three decimals, or do not round at all."
 
-#: Computes the likely wrong answers, each under the hint that it gets.
-Mistakes = Callable[[], Mapping[str, Any]]
+#: The answer of an exercise, and likely wrong ones by the names that their hints have.
+Solution = tuple[Any, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -98,52 +98,51 @@ class Exercise:
         What one types to be checked.
     question : str
         In full.
-    solve : callable
-        Computes the answer from data.
     hint : str
         A first step, for readers who ask and for wrong answers of no known kind.
     why : str
         What there is to learn from the right answer.
-    mistakes : callable
-        Computes a mapping from hints to the likely wrong answers that get them.
+    compute : callable
+        Computes the answer from data, and likely wrong answers by name.
+    mistakes : mapping
+        The hint for each of these.
     """
 
     name: str
     question: str
-    solve: Callable[[], Any]
     hint: str
     why: str
-    mistakes: Mistakes = dict
+    compute: Callable[[], Any]
+    mistakes: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def wanted(self) -> str:
         """What kind of answer is asked for, to be read after "Give"."""
         return "one number"
 
-    def mark(self, answer: Any) -> Feedback:
+    def mark(self, given: Any) -> Feedback:
         """Mark an answer and give the feedback."""
         try:
-            given = self.read(answer)
+            given = self.read(given)
         except Unreadable as error:
             return Feedback(False, str(error))
-        if self.same(given, self._solved):
+        answer, wrong = self.solution
+        if self.same(given, answer):
             return Feedback(True, self.why)
         for same in (self.same, _rounded):
-            if same is _rounded and _rounded(given, self._solved):
+            if same is _rounded and _rounded(given, answer):
                 return Feedback(False, _CLOSE)
-            likely = [each for each in self._mistaken if same(given, each[0])]
+            likely = [name for name in wrong if same(given, wrong[name])]
             if likely:
-                return Feedback(False, min(likely, key=lambda each: _apart(given, each[0]))[1])
-        return Feedback(False, self.remark(given, self._solved) or self.hint)
+                nearest = min(likely, key=lambda name: _apart(given, wrong[name]))
+                return Feedback(False, self.mistakes[nearest])
+        return Feedback(False, self.remark(given, answer) or self.hint)
 
     @cached_property
-    def _solved(self) -> Any:
-        return self.solve()
-
-    @cached_property
-    def _mistaken(self) -> list[tuple[Any, str]]:
-        """Each likely wrong answer with its hint."""
-        return [(wrong, message) for message, wrong in self.mistakes().items()]
+    def solution(self) -> Solution:
+        """The answer, and likely wrong answers by name."""
+        answer: Solution = self.compute()
+        return answer
 
     def read(self, answer: Any) -> Any:
         """Convert the answer to the form that is compared; raise Unreadable if that fails."""
@@ -246,7 +245,12 @@ def _plainly(text: Any) -> str:
 class Choice(Exercise):
     """A question with given answers to choose from."""
 
-    choices: tuple[str, ...] = ()
+    choices: Sequence[str] = ()
+
+    @cached_property
+    def solution(self) -> Solution:
+        """The answer, and the other choices."""
+        return self.compute(), {choice: choice for choice in self.mistakes}
 
     @property
     def wanted(self) -> str:

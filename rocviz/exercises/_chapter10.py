@@ -1,4 +1,4 @@
-"""Exercises of notebook 10, one data set and every idea of the course."""
+"""Answers to the exercises of notebook 10, one data set and every idea of the course."""
 
 from __future__ import annotations
 
@@ -7,214 +7,89 @@ from scipy.special import expit, logit
 from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_variance import hanley_mcneil_variance
-from rocviz.exercises._base import Exercise, Quantity
+from rocviz.exercises._base import Solution
 
-_PLACE, _MISS = 1.0, 5.0
-
-
-# ---------------------------------------------------------------------- a threshold from costs
-
-INVITE_FROM = Exercise(
-    name="invite_from",
-    question=(
-        "A place that was not needed costs 1, a patient who is missed costs 5. From which "
-        "calibrated probability on is inviting the cheaper choice?"
-    ),
-    solve=lambda: _PLACE / (_PLACE + _MISS),
-    hint="Write down the expected cost of both choices for a probability p. Where are they equal?",
-    why="Nothing about the model is needed for this, if its probabilities mean what they say.",
-    mistakes=lambda: {
-        "A place is wasted only if the patient stays well, which has probability 1 - p.": (
-            _PLACE / _MISS
-        ),
-        "The wrong way round: missing costs more than a place.": _MISS / (_PLACE + _MISS),
-        "That is right if both mistakes cost the same.": 0.5,
-        "A miss costs more, so one should invite sooner, not later.": 1 - _PLACE / _MISS,
-    },
-)
+_PLACE, _MISS = 1, 5  # costs of a place that was not needed, and of a patient who is missed
+_POS, _NEG, _FOUND, _ALARMS = 75, 225, 60, 45
 
 
-# ---------------------------------------------------------------------- what a model costs
-
-_N_POS, _N_NEG, _FOUND, _ALARMS = 75, 225, 60, 45
-
-
-def _cost_per_patient() -> float:
-    return (_ALARMS * _PLACE + (_N_POS - _FOUND) * _MISS) / (_N_POS + _N_NEG)
-
-
-COST_OF_LIST = Exercise(
-    name="cost_of_list",
-    question=(
-        "Of 300 patients 75 got much worse. A model finds 60 of these and raises 45 false alarms. "
-        "A false alarm costs 1, a miss costs 5. What does the model cost per patient?"
-    ),
-    solve=_cost_per_patient,
-    hint="How many patients were missed? Add up all costs and share them out among everybody.",
-    why="Section 5 computes the costs of all models in this way, and that of inviting everybody.",
-    mistakes=lambda: {
-        "You left out those who were missed.": (_ALARMS * _PLACE) / (_N_POS + _N_NEG),
-        "That is the cost of all patients together. Divide it by their number.": (
-            _ALARMS * _PLACE + (_N_POS - _FOUND) * _MISS
-        ),
-        "You let a miss cost as much as a false alarm. It costs five times as much.": (
-            (_ALARMS + _N_POS - _FOUND) * _PLACE / (_N_POS + _N_NEG)
-        ),
-        "You took those who were found for those who were missed.": (
-            (_ALARMS * _PLACE + _FOUND * _MISS) / (_N_POS + _N_NEG)
-        ),
-        "You left out the false alarms.": (_N_POS - _FOUND) * _MISS / (_N_POS + _N_NEG),
-        "You swapped the two costs.": (
-            (_ALARMS * _MISS + (_N_POS - _FOUND) * _PLACE) / (_N_POS + _N_NEG)
-        ),
-        "A place for a patient who needed it is not counted as a cost.": (
-            (_ALARMS + _FOUND + (_N_POS - _FOUND) * _MISS) / (_N_POS + _N_NEG)
-        ),
-        "You added up the rates of two classes of different size. Count patients.": (
-            _ALARMS * _PLACE / _N_NEG + (_N_POS - _FOUND) * _MISS / _N_POS
-        ),
-    },
-)
+def invite_from() -> Solution:
+    """Compute the threshold of these costs."""
+    return _PLACE / (_PLACE + _MISS), {
+        "odds": _PLACE / _MISS,
+        "wrong_way_round": _MISS / (_PLACE + _MISS),
+        "equal_costs": 0.5,
+        "later": 1 - _PLACE / _MISS,
+    }
 
 
-# ---------------------------------------------------------------------- five that agree
-
-_MODELS, _PROBABILITY, _PRIOR = 5, 0.6, 0.25
-
-
-def _added_up() -> float:
-    evidence = logit(_PROBABILITY) - logit(_PRIOR)
-    return float(expit(logit(_PRIOR) + _MODELS * evidence))
-
-
-FIVE_AGREE = Exercise(
-    name="five_agree",
-    question=(
-        "A quarter of all patients get worse. Five models say 60 % of the same patient. Which "
-        "probability results if their evidence is added up as if they were independent?"
-    ),
-    solve=_added_up,
-    hint=(
-        "In log-odds, each model's evidence is what it says minus what was known before. Add it "
-        "five times to what was known before."
-    ),
-    why="If the five are copies of each other, only what a single one says is justified.",
-    mistakes=lambda: {
-        "That is right if the five are copies. Here they count as independent.": _PROBABILITY,
-        "You added up what they say. Their evidence is what they say minus the prior.": float(
-            expit(_MODELS * logit(_PROBABILITY))
-        ),
-        "The evidence is right. The prior has to be added to it once.": (
-            float(expit(_MODELS * (logit(_PROBABILITY) - logit(_PRIOR))))
-        ),
-        "That is how likely it is that one of five independent events happens.": (
-            1 - (1 - _PROBABILITY) ** _MODELS
-        ),
-        "That is the evidence of a single model, without the prior.": (
-            float(expit(logit(_PROBABILITY) - logit(_PRIOR)))
-        ),
-        "That is how likely it is that five independent events happen.": _PROBABILITY**_MODELS,
-    },
-)
+def cost_of_list() -> Solution:
+    """Compute the cost per patient of a model that finds 60 of 75 and raises 45 alarms."""
+    n, missed = _POS + _NEG, _POS - _FOUND
+    total = _ALARMS * _PLACE + missed * _MISS
+    return total / n, {
+        "no_misses": _ALARMS * _PLACE / n,
+        "total": total,
+        "equal_costs": (_ALARMS + missed) * _PLACE / n,
+        "found_for_missed": (_ALARMS * _PLACE + _FOUND * _MISS) / n,
+        "no_alarms": missed * _MISS / n,
+        "costs_swapped": (_ALARMS * _MISS + missed * _PLACE) / n,
+        "found_cost_too": (total + _FOUND * _PLACE) / n,
+        "sum_of_rates": _ALARMS * _PLACE / _NEG + missed * _MISS / _POS,
+    }
 
 
-# ---------------------------------------------------------------------- the insurer's list
-
-_JANUARY = (0.6, 0.4, 0.3, 0.2, 0.1, 0.1)
-
-JANUARY = Quantity(
-    name="january",
-    question=(
-        "Six patients have calibrated probabilities 0.6, 0.4, 0.3, 0.2, 0.1 and 0.1. How many of "
-        "them should be invited to have the highest expected F1?"
-    ),
-    solve=lambda: float(optimal_decision(_JANUARY, "f1").n_predicted_positive),
-    hint="Ask optimal_decision for the metric f1. How many does it call positive?",
-    why="F1 has a threshold of its own, which depends on who else is on the list.",
-    mistakes=lambda: {
-        "That is the list by Dr. Noor's own costs. The insurer does not know them.": (
-            float(sum(p >= INVITE_FROM.solve() for p in _JANUARY))
-        ),
-        "That is the list for accuracy.": float(sum(p > 0.5 for p in _JANUARY)),
-        "Inviting everybody has full recall. And the precision?": float(len(_JANUARY)),
-    },
-)
+def five_agree() -> Solution:
+    """Add up the evidence of five models that say 60 % where the prior is 25 %."""
+    said, prior = logit(0.6), logit(0.25)
+    return expit(prior + 5 * (said - prior)), {
+        "copies": 0.6,
+        "no_prior_subtracted": expit(5 * said),
+        "no_prior_added": expit(5 * (said - prior)),
+        "at_least_one": 1 - (1 - 0.6) ** 5,
+        "single_evidence": expit(said - prior),
+        "all_five": 0.6**5,
+    }
 
 
-# ---------------------------------------------------------------------- read in an abstract
-
-_AUC, _POS, _NEG = 0.85, 40, 110
-
-
-def _variance() -> float:
-    return FermiDirac.from_auc(_AUC, n_pos=_POS, n_neg=_NEG).auc_variance()
-
-
-ABSTRACT_ERROR = Exercise(
-    name="abstract_error",
-    question=(
-        "An abstract reports an AUC of 0.85; 40 patients got worse, 110 did not. What is the "
-        "standard error of the AUC by the Fermi-Dirac law?"
-    ),
-    solve=lambda: _variance() ** 0.5,
-    hint="Make the law with FermiDirac.from_auc and ask for its auc_variance.",
-    why="Two counts and one number are enough for an interval, if a paper does not print one.",
-    mistakes=lambda: {
-        "That is the variance. Its square root is the standard error.": _variance(),
-        "That is the standard error of Hanley and McNeil.": (
-            float(hanley_mcneil_variance(_AUC, 1 - _AUC, _POS, _NEG)) ** 0.5
-        ),
-        "That is the error of a share of patients. The AUC is a share of pairs.": (
-            (_AUC * (1 - _AUC) / (_POS + _NEG)) ** 0.5
-        ),
-        "That is half the width of an interval. The standard error itself is asked for.": (
-            1.959964 * _variance() ** 0.5
-        ),
-    },
-)
+def january() -> Solution:
+    """Count who is invited for the highest expected F1."""
+    probabilities = [0.6, 0.4, 0.3, 0.2, 0.1, 0.1]
+    (threshold, _) = invite_from()
+    return optimal_decision(probabilities, "f1").n_predicted_positive, {
+        "own_costs": sum(p >= threshold for p in probabilities),
+        "accuracy": sum(p > 0.5 for p in probabilities),
+        "everybody": len(probabilities),
+    }
 
 
-# ---------------------------------------------------------------------- in another clinic
+def abstract_error() -> Solution:
+    """Compute the standard error of an AUC of 0.85 with 40 positives and 110 negatives."""
+    auc, pos, neg = 0.85, 40, 110
+    variance = FermiDirac.from_auc(auc, n_pos=pos, n_neg=neg).auc_variance()
+    return variance**0.5, {
+        "variance": variance,
+        "hanley_mcneil": float(hanley_mcneil_variance(auc, 1 - auc, pos, neg)) ** 0.5,
+        "of_share": (auc * (1 - auc) / (pos + neg)) ** 0.5,
+        "half_width": 1.959964 * variance**0.5,
+    }
 
-_TPR, _FPR, _RARE = _FOUND / _N_POS, _ALARMS / _N_NEG, 0.1
 
+def other_clinic() -> Solution:
+    """Compute the cost per patient where 10 % get much worse."""
+    rare, tpr, fpr = 0.1, _FOUND / _POS, _ALARMS / _NEG
+    common = _POS / (_POS + _NEG)
 
-def _elsewhere(prevalence: float = _RARE) -> float:
-    return prevalence * (1 - _TPR) * _MISS + (1 - prevalence) * _FPR * _PLACE
+    def cost(
+        ill: float = rare, missed: float = 1 - tpr, miss: int = _MISS, place: int = _PLACE
+    ) -> float:
+        return ill * missed * miss + (1 - ill) * fpr * place
 
-
-OTHER_CLINIC = Exercise(
-    name="other_clinic",
-    question=(
-        "The model finds 80 % of those who get much worse and invites 20 % of the others. Another "
-        "clinic uses it at the same threshold, and there 10 % get much worse. What does it cost "
-        "per patient there, at the same costs of 1 and 5?"
-    ),
-    solve=_elsewhere,
-    hint="Think of a thousand patients of that clinic. How many are missed, how many are alarms?",
-    why="The rates stay what they were, but the mix of patients changes what they cost.",
-    mistakes=lambda: {
-        "That is the cost in Dr. Noor's clinic. Fewer patients get worse in the other one.": (
-            _elsewhere(_N_POS / (_N_POS + _N_NEG))
-        ),
-        "You left out the false alarms.": _RARE * (1 - _TPR) * _MISS,
-        "You swapped the two costs.": _RARE * (1 - _TPR) * _PLACE + (1 - _RARE) * _FPR * _MISS,
-        "You let a miss cost as much as a false alarm. It costs five times as much.": (
-            (_RARE * (1 - _TPR) + (1 - _RARE) * _FPR) * _PLACE
-        ),
-        "You left out those who were missed.": (1 - _RARE) * _FPR * _PLACE,
-        "A miss is a patient who was not found.": _RARE * _TPR * _MISS
-        + (1 - _RARE) * _FPR * _PLACE,
-        "You gave the two classes each other's share.": _elsewhere(1 - _RARE),
-    },
-)
-
-#: In the order of the notebook.
-EXERCISES = (
-    INVITE_FROM,
-    COST_OF_LIST,
-    FIVE_AGREE,
-    JANUARY,
-    ABSTRACT_ERROR,
-    OTHER_CLINIC,
-)
+    return cost(), {
+        "own_clinic": cost(common),
+        "no_alarms": cost(place=0),
+        "swapped": cost(miss=_PLACE, place=_MISS),
+        "equal_costs": cost(miss=_PLACE),
+        "no_misses": cost(miss=0),
+        "found_for_missed": cost(missed=tpr),
+    }

@@ -1,0 +1,729 @@
+"""Right answers, each found in another way than the exercise takes, and claims of the course."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq, linprog, root
+from scipy.special import expit, logit
+from scipy.stats import beta, binom, multivariate_normal, norm, rankdata
+from sklearn.datasets import load_breast_cancer
+from sklearn.isotonic import IsotonicRegression
+from sklearn.metrics import (
+    balanced_accuracy_score,
+    brier_score_loss,
+    f1_score,
+    precision_score,
+    roc_auc_score,
+)
+from sklearn.model_selection import train_test_split
+
+from rocviz import LexProb, LexRank, ProbabilisticScoringList, RankedSegments
+from rocviz.core.fermi_dirac import auc_sample_size
+from rocviz.core.scoring_lists import ScoringStage
+from rocviz.datasets import load_breast_cancer_scores, load_flach_matsubara, make_chest_pain
+from rocviz.exercises import check
+
+RIGHT = {
+    "operating_point": (2 / 10, 7 / 10),
+    "tree_auc": 79 / 100,
+    "lexicographic_auc": 62 / 100,
+    "hull_segments": [(8, 4), (3, 12)],
+    "hull_auc": 130 / 176,
+    "hull_probabilities": [10 / 16, 2 / 8],
+    "tree_refinement_loss": 43 / 240,
+    "tree_auc_calibrated": "stay",
+    "cubed_probabilities": "Brier score",
+    "ladder_auc": Fraction(10, 12),
+    "between_marks": "only the second",
+    "rare_positives": "fermi-dirac",
+    "reversed_witness": "raises",
+    "equal_and_few": "the mean rank",
+    "three_against_one": "the best classifier",
+}
+
+
+def cancer():
+    scores = load_breast_cancer_scores()
+    return scores.y_true, scores.y_prob
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_answers_of_the_worked_example(name):
+    feedback = check(name, RIGHT[name])
+    assert feedback.correct
+    assert str(feedback).startswith("Right. ")
+
+
+def test_miscalibration_by_isotonic_regression():
+
+    y, prob = cancer()
+    pooled = IsotonicRegression().fit_transform(prob, y)
+    answer = brier_score_loss(y, prob**3) - brier_score_loss(y, pooled)
+    assert check("cubed_miscalibration", answer).correct
+    assert check("cubed_miscalibration", round(answer, 3)).correct
+
+
+def test_threshold_by_trying_all():
+    y, prob = cancer()
+    costs = {
+        t: 0.95 * (prob[y == 0] >= t).mean() + 5 * 0.05 * (prob[y == 1] < t).mean() for t in prob
+    }
+    best = min(costs, key=costs.get)
+    assert check("cancer_threshold", best).correct
+    below = max(p for p in prob if p < best)
+    assert check("cancer_threshold", (below + best) / 2).correct
+    assert not check("cancer_threshold", below).correct
+    segments = RankedSegments.from_scores(y, prob)
+    assert check("cancer_threshold", segments.optimal_point(1, 5, 0.05)).correct
+
+
+def logistic(rank, positive):
+    """Compute intercept and slope of logistic regression on ranks, by scipy alone."""
+
+    def score(parameters):
+        residual = positive - expit(parameters[0] + parameters[1] * rank / len(rank))
+        return [residual.sum(), residual @ rank / len(rank)]
+
+    found = root(score, [0.0, -1.0], tol=1e-13)
+    assert found.success
+    return found.x[0], found.x[1] / len(rank)
+
+
+def test_temperature_and_potential_by_logistic_regression():
+
+    y, prob = cancer()
+    intercept, slope = logistic(rankdata(-prob), y)
+    assert check("cancer_temperature", -1 / slope / len(y)).correct
+    assert check("nine_in_ten", (np.log(9) - intercept) / slope).correct
+
+
+def test_mean_balanced_accuracy_by_cutting_everywhere():
+
+    y, prob = cancer()
+    order = np.argsort(-prob, kind="stable")
+    cuts = [balanced_accuracy_score(y[order], np.arange(y.size) < r) for r in range(1, y.size + 1)]
+    assert check("cancer_mean_bac", np.mean(cuts)).correct
+
+
+def test_lower_end_by_all_pairs():
+
+    y, prob = cancer()
+    wins = np.subtract.outer(prob[y == 1], prob[y == 0])
+    wins = (wins > 0) + (wins == 0) / 2
+    auc = wins.mean()
+    variance = sum(wins.mean(axis=a).var(ddof=1) / wins.shape[1 - a] for a in (0, 1))
+    half = norm.ppf(0.95) * np.sqrt(variance) / (auc * (1 - auc))
+    assert check("cancer_lower_end", expit(logit(auc) - half)).correct
+
+
+def law_of(auc, n_pos=40, n_neg=60):
+    """Compute intercept and slope of the law of an AUC."""
+    n = n_pos + n_neg
+    rank = np.arange(1, n + 1)
+    energy = n_pos * (n_neg * (1 - auc) + (n_pos + 1) / 2)
+
+    def excess(parameters):
+        p = expit(parameters[0] + parameters[1] * rank / n)
+        return [p.sum() - n_pos, (rank @ p - energy) / n]
+
+    found = root(excess, [0.0, -1.0], tol=1e-13)
+    assert found.success
+    return found.x[0], found.x[1] / n
+
+
+def test_evidence_by_solving_both_sums():
+
+    prior = np.log(40 / 60)
+    (a, b), (c, d) = law_of(0.8), law_of(0.6)
+    evidence = a + b * 30 + c + d * 85 - 2 * prior
+    assert check("two_witnesses", evidence).correct
+    assert check("prior_term", expit(evidence + prior)).correct
+    assert check("same_witness_thrice", expit(3 * (a + b * 10 - prior) + prior)).correct
+
+
+# ------------------------------------------------ chapter 05, scoring lists
+
+
+def test_the_card():
+    assert check("card_after_three", 0.6).correct
+
+
+@pytest.fixture(scope="module")
+def doctor():
+    cohort = make_chest_pain(as_frame=True)
+    model = ProbabilisticScoringList(score_set=(-1, 1), feature_costs=cohort.feature_costs, tol=0.0)
+    return model.fit(cohort.data, cohort.target), cohort
+
+
+def test_minutes_as_the_hint_says(doctor):
+    model, cohort = doctor
+    walked = model.decide(cohort.data, lower=0.03, upper=0.5)
+    assert check("mean_minutes", walked.cost.mean()).correct
+    assert check("mean_minutes", round(float(walked.cost.mean()), 2)).correct
+    assert "has 1199 numbers" in check("mean_minutes", walked.cost).message
+
+
+def test_minutes_by_walking_each_patient(doctor):
+    model, cohort = doctor
+    spent = []
+    for _, patient in cohort.data.iterrows():
+        total, minutes = 0, 0.0
+        for k, stage in enumerate(model.scoring_list_.stages):
+            said = dict(zip(stage.totals.tolist(), stage.probability.tolist(), strict=True))
+            if said[total] <= 0.03 or said[total] >= 0.5 or k == len(model.scores_):
+                break
+            name = model.scoring_list_.feature_names[k]
+            total += int(patient[name] * model.scores_[k])
+            minutes += cohort.feature_costs[name]
+        spent.append(minutes)
+    assert check("mean_minutes", np.mean(spent)).correct
+
+
+def upper_end(n, side):
+    """Compute the probability with which none of n is positive just as often as a side may err."""
+    return brentq(lambda p: binom.pmf(0, n, p) - side, 0, 1, xtol=1e-14)
+
+
+def test_none_ill_by_trying_probabilities():
+    answer = upper_end(40, 0.05 / 2 / 6)
+    assert check("none_ill", answer).correct
+    assert check("none_ill", round(answer, 3)).correct
+
+
+def test_empty_intervals_are_those_that_contradict():
+    assert check("nothing_left", "contradicted").correct
+    for pos, neg, empty in (
+        ([0.0, 90.0], [90.0, 0.0], True),
+        ([900.0, 0.0], [0.0, 900.0], False),
+        ([5.0, 0.0], [5.0, 0.0], False),
+    ):
+        stage = ScoringStage([1, 0], [0.5, 0.5], pos, neg)
+        assert stage.band().is_empty.any() == empty
+
+
+def test_a_further_question_may_undo_what_was_known():
+    X, y = make_chest_pain(return_X_y=True)
+    stages = ProbabilisticScoringList(score_set=(-1, 1)).fit(X, y).scoring_list_.stages
+    assert [round(stage.entropy, 3) for stage in (stages[6], stages[10])] == [0.331, 0.352]
+    assert [round(stage.auc, 3) for stage in (stages[6], stages[10])] == [0.885, 0.868]
+
+
+# ------------------------------------------------ chapter 06, scoring lists that are learned
+
+
+def test_how_many_by_trying_numbers():
+    enough = [n for n in range(1, 100) if 11 * upper_end(n, 0.5 / 2 / 6) <= 1]
+    assert check("how_many_healthy", enough[0]).correct
+    assert check("how_many_healthy", np.log(0.25 / 6) / np.log(10 / 11) // 1 + 1).correct
+
+
+def test_three_or_ten_on_patients_who_come_later():
+    X, y = make_chest_pain(20_000, random_state=1, return_X_y=True)
+    brier = []
+    for seed in range(12):
+        model = ProbabilisticScoringList(score_set=(-1, 1))
+        model.fit(*make_chest_pain(120, random_state=500 + seed, return_X_y=True))
+        brier.append(model.evaluate(X, y).brier[[3, 10]])
+    three, ten = np.mean(brier, axis=0)
+    assert check("three_or_ten", "lower" if ten < three else "higher").correct
+
+
+def test_two_questions_by_all_pairs():
+    ill = [2] * 12 + [1] * 6 + [0] * 2
+    well = [2] * 20 + [1] * 15 + [0] * 45
+    won = [(a > b) + (a == b) / 2 for a, b in product(ill, well)]
+    assert check("two_questions_auc", np.mean(won)).correct
+
+
+def test_caution_costs_where_estimates_are_good_and_saves_where_they_are_too_sure():
+    marginals = make_chest_pain().marginals.values()
+    p = np.array([[m["no_chd"], m["chd"]] for m in marginals])
+    X = np.array(list(product((0, 1), repeat=len(p))))
+
+    def judged(n_samples, prevalence):
+        """Compute the share of the ill that is overlooked, and the cost: estimate, upper end."""
+        ill = prevalence * np.where(X, p[:, 1], 1 - p[:, 1]).prod(axis=1)
+        well = (1 - prevalence) * np.where(X, p[:, 0], 1 - p[:, 0]).prod(axis=1)
+        rows = []
+        for seed in range(100, 150):
+            drawn = make_chest_pain(
+                n_samples, prevalence=prevalence, random_state=seed, return_X_y=True
+            )
+            model = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6).fit(*drawn)
+            for called in (
+                model.scoring_list_.predict(X, cost_fn=10),
+                model.scoring_list_.risk_averse(X, cost_fn=10, confidence=0.5),
+            ):
+                missed = ill[~called].sum()
+                rows.append((missed / ill.sum(), 10 * missed + well[called].sum()))
+        return np.array(rows).reshape(50, 2, 2)
+
+    missed, cost = judged(120, 135 / 1199).mean(axis=0).T.round(2)
+    assert missed.tolist() == [0.24, 0.09]
+    assert cost.tolist() == [0.49, 0.62]
+    few = judged(30, 0.5)
+    missed, cost = few.mean(axis=0).T.round(2)
+    assert missed[1] < missed[0]
+    more = few[:, 1, 1] - few[:, 0, 1]
+    assert more.mean() < -2 * more.std(ddof=1) / 50**0.5
+    assert cost.tolist() == [0.77, 0.5]
+
+
+def test_bands_of_other_lists_hold_less_often_than_those_of_new_data():
+
+    X, y = load_breast_cancer(return_X_y=True)
+    held = {"train": 0, 0.5: 0, 5: 0}
+    for seed in range(6):
+        X_fit, X_new, y_fit, y_new = train_test_split(
+            X[:, :10], 1 - y, train_size=60, stratify=y, random_state=seed
+        )
+        for data in held:
+            model = ProbabilisticScoringList(
+                max_stages=4, calibration_data=data, random_state=seed
+            ).fit(X_fit, y_fit)
+            stage, (pos, neg) = model.stage(-1), model.scoring_list_.count(X_new, y_new)[-1]
+            band, many = stage.band(), pos + neg >= 30
+            share = pos[many] / (pos + neg)[many]
+            held[data] += int(((band.lower[many] <= share) & (share <= band.upper[many])).all())
+    assert held[0.5] == 6
+    assert held[5] < held[0.5] - 1
+
+
+# ------------------------------------------------ chapter 07, decisions
+
+
+def f1(labels, outcome):
+    hits = sum(a and b for a, b in zip(labels, outcome, strict=True))
+    both = sum(labels) + sum(outcome)
+    return Fraction(2 * hits, both) if both else Fraction(0)
+
+
+def expected(labels, y_prob, metric=f1):
+    """Compute the mean of a metric over all outcomes, as a fraction."""
+    total = Fraction(0)
+    for outcome in product((0, 1), repeat=len(y_prob)):
+        chance = Fraction(1)
+        for happened, p in zip(outcome, y_prob, strict=True):
+            chance *= p if happened else 1 - p
+        total += chance * metric(labels, outcome)
+    return total
+
+
+def prefix(k, n):
+    return (1,) * k + (0,) * (n - k)
+
+
+def test_two_samples_by_four_outcomes():
+    answer = expected((1, 0), (Fraction(4, 5), Fraction(3, 10)))
+    assert answer == Fraction(18, 25)
+    assert check("first_of_two", answer).correct
+    assert check("first_of_two", 0.72).correct
+
+
+def test_alone_by_two_outcomes():
+    rare = (Fraction(1, 50),)
+    assert expected((1,), rare) > expected((0,), rare) == 0
+    assert check("alone", "yes").correct
+    assert check("alone", " Yes ").correct
+
+
+def test_cuts_from_nobody_to_everybody():
+    assert check("how_many_cuts", len(range(20 + 1))).correct
+
+
+def test_climber_by_hits_and_misses():
+    """Of m samples alike, labels matter by their number only, so outcomes are binomial."""
+
+    m, q = 14, Fraction(1, 4)
+
+    def chance(n, j):
+        return comb(n, j) * q**j * (1 - q) ** (n - j)
+
+    curve = [
+        sum(
+            chance(k - 1, a) * chance(m + 1 - k, b) * Fraction(2 * (1 + a), k + 1 + a + b)
+            for a in range(k)
+            for b in range(m + 2 - k)
+        )
+        for k in range(1, m + 2)
+    ]
+    assert curve[0] > curve[1] < curve[2]
+    assert check("climber", max(curve) - curve[0]).correct
+    assert check("climber", round(float(max(curve) - curve[0]), 4)).correct
+
+
+def test_tripled_by_all_outcomes():
+    y_prob = np.array([0.7, 0.6, 0.4, 0.4, 0.3, 0.3, 0.2, 0.2, 0.1, 0.1])
+    odds = (y_prob / (1 - y_prob)) ** 3
+    said = odds / (1 + odds)
+    outcomes = np.array(list(product((0, 1), repeat=10)))
+
+    def mean_f1(k, probabilities):
+        chance = np.where(outcomes, probabilities, 1 - probabilities).prod(axis=1)
+        both = k + outcomes.sum(axis=1)
+        return chance @ (2 * outcomes[:, :k].sum(axis=1) / np.where(both, both, 1))
+
+    believed = [mean_f1(k, said) for k in range(11)]
+    stop = int(np.argmax(believed))
+    assert check("tripled", mean_f1(stop, y_prob)).correct
+    assert not check("tripled", believed[stop]).correct
+    assert stop < int(np.argmax([mean_f1(k, y_prob) for k in range(11)]))
+
+
+def test_which_breaks_by_finding_labels_that_are_no_prefix():
+    n = 3
+    y_prob = (Fraction(9, 10), Fraction(1, 2), Fraction(1, 10))
+
+    def rates(labels, outcome):
+        hits = sum(a and b for a, b in zip(labels, outcome, strict=True))
+        return Fraction(hits, n), Fraction(sum(labels), n)
+
+    metrics = {
+        "first": lambda u, v: u + v,
+        "second": lambda u, v: (1 + 2 * u) / (1 + u),
+        "third": lambda u, v: (3 + 2 * u) / (1 + u),
+    }
+    for name, metric in metrics.items():
+        value = {
+            labels: expected(labels, y_prob, lambda s, y, phi=metric: phi(*rates(s, y)))
+            for labels in product((0, 1), repeat=n)
+        }
+        # of labellings of one size, is the most probable one the best?
+        ranks = all(
+            value[prefix(k, n)] == max(v for s, v in value.items() if sum(s) == k)
+            for k in range(n + 1)
+        )
+        assert check("which_breaks", name).correct is not ranks
+
+
+# ------------------------------------------------ chapter 08, lexicographic ranking
+
+
+def test_better_flights_by_python_s_own_comparison():
+    better = [flight for flight in product((0, 1), repeat=4) if flight > (0, 0, 1, 1)]
+    assert check("better_flights", len(better)).correct
+    assert check("better_flights", 0b1111 - 0b0011).correct
+
+
+def test_rare_value_by_fractions_and_by_fitting():
+    def ratio(pos, neg):
+        return Fraction(pos + 1, 40 - pos + 1) / Fraction(neg + 1, 60 - neg + 1)
+
+    assert ratio(8, 1) > ratio(24, 12) > 1
+    assert check("rare_value", "coughs").correct
+    X = np.zeros((100, 2), dtype=int)
+    X[:24, 0] = X[40:52, 0] = X[:8, 1] = X[40, 1] = 1
+    y = np.arange(100) < 40
+    assert LexRank().fit(X, y).order_.order.tolist() == [1, 0]
+    assert LexRank(smoothing=10).fit(X, y).order_.order.tolist() == [0, 1]
+
+
+def test_same_isometric_by_fractions():
+    odds = Fraction(3, 2) / Fraction(1, 4)
+    assert check("same_isometric", odds / (1 + odds)).correct
+    assert check("same_isometric", 0.857).correct
+
+
+def test_joined_leaves_by_isotonic_regression():
+
+    X, y = load_flach_matsubara(return_X_y=True)
+    place = 2 * (X[:, 1] == 1) + (X[:, 0] == 1)
+    pooled = IsotonicRegression().fit(place, y).predict([3, 2, 1, 0])
+    assert [Fraction(p).limit_denominator(20) for p in pooled] == [
+        Fraction(3, 4),
+        *[Fraction(7, 16)] * 3,
+    ]
+    assert check("joined_leaves", [4 / 6, 8 / 18, 8 / 18, 8 / 18]).correct
+
+
+def test_smallest_weight_by_sorting():
+    def ranks_alike(weight):
+        patterns = list(product((0, 1), repeat=4))
+        sums = [np.dot(pattern, (weight, 5, 3, 1)) for pattern in patterns]
+        return all(low < high for low, high in pairwise(sums))
+
+    assert check("smallest_weight", min(filter(ranks_alike, range(1, 30)))).correct
+
+
+def test_unseen_pattern_by_fitting():
+    counts = {(1, 1, 1): (6, 1), (1, 1, 0): (3, 1), (0, 1, 0): (2, 4), (0, 0, 0): (0, 5)}
+    X = [pattern for pattern, both in counts.items() for _ in range(sum(both))]
+    y = [label for pos, neg in counts.values() for label in [1] * pos + [0] * neg]
+    model = LexProb().fit(X, y)
+    assert model.order_.order.tolist() == [0, 1, 2]
+    assert model.segments_.is_convex
+    assert check("unseen_pattern", model.predict_proba([[1, 0, 0]])[0, 1]).correct
+    assert check("unseen_pattern", Fraction(3, 8)).correct
+
+
+# ------------------------------------------------ chapter 09, probabilities from rankings
+
+
+def test_hinge_pair_by_pair():
+    cost = [max(0, 1 - (p - n)) ** 2 for p, n in product([2.0, 0.5], [1.5, -1.0])]
+    assert cost == [0.25, 0, 4, 0]
+    assert check("hinge_by_pairs", np.mean(cost)).correct
+
+
+def test_pooled_by_the_one_in_scikit_learn():
+    fitted = IsotonicRegression().fit_transform(np.arange(8), [0, 1, 1, 0, 1, 0, 1, 1])
+    assert check("pooled_by_hand", fitted[3]).correct
+    assert check("pooled_by_hand", 3 / 5).correct
+
+
+def test_stretched_scores_by_the_one_in_scikit_learn():
+    score, new = np.arange(8.0), np.arange(7) + 0.5
+    y = [0, 1, 1, 0, 1, 0, 1, 1]
+    plain, stretched = IsotonicRegression(), IsotonicRegression()
+    np.testing.assert_allclose(
+        plain.fit_transform(score, y), stretched.fit_transform(np.exp(score), y)
+    )
+    assert not np.allclose(plain.predict(new), stretched.predict(np.exp(new)))
+    assert check("stretched", "probabilities of new samples").correct
+
+
+def test_top_by_pooling_by_hand():
+    assert 2 / 3 < 9 / 12
+    assert check("top_pulled", (2 + 9) / (3 + 12)).correct
+
+
+def refutes(labels):
+    """Say whether a ranking refutes the printed bound, by scikit-learn."""
+    place = np.arange(len(labels))
+    auc = roc_auc_score(labels, place)
+    fitted = IsotonicRegression().fit_transform(place, labels)
+    share = np.mean(labels)
+    loss = np.mean((fitted - labels) ** 2)
+    return auc >= 0.5 and loss > 0.5 * np.sqrt(share * (1 - share) * (1 - auc)) + 1e-9
+
+
+def test_exactly_the_refutations_are_accepted():
+    found = 0
+    for n in range(2, 7):
+        for labels in product((0, 1), repeat=n):
+            if 0 < sum(labels) < n:
+                right = refutes(labels)
+                assert check("refuted", labels).correct == right, labels
+                found += right
+    assert found > 5
+    assert not check("refuted", (0, 1, 0, 1, 0, 0, 1, 0, 1)).correct
+
+
+def test_unlabelled_by_counting_a_hundred():
+    labelled, positive = 20, 20 / 0.25
+    assert check("unlabelled_case", (positive - labelled) / (100 - labelled)).correct
+
+
+def test_unlabelled_by_drawing():
+    rng = np.random.default_rng(0)
+    positive = rng.random(400_000) < 0.8
+    unlabelled = ~(positive & (rng.random(positive.size) < 0.25))
+    assert abs(positive[unlabelled].mean() - 0.75) < 0.004
+
+
+# ------------------------------------------------ chapter 10, one data set
+
+
+@pytest.mark.parametrize(("name", "miss"), [("invite_from", 5), ("same_cut", 3)])
+def test_the_threshold_is_where_both_choices_cost_the_same(name, miss):
+    assert check(name, brentq(lambda p: (1 - p) - miss * p, 0, 1)).correct
+
+
+def test_costs_patient_by_patient():
+    y = np.repeat([1, 0], [75, 225])
+    invited = np.r_[np.arange(75) < 60, np.arange(225) < 45]
+    each = np.where(y == 1, 5 * ~invited, invited)
+    assert check("cost_of_list", each.mean()).correct
+    elsewhere = np.where(y == 1, 0.1 / 75, 0.9 / 225)
+    assert check("other_clinic", elsewhere @ each).correct
+
+
+def test_january_by_all_outcomes_of_all_lists():
+    p = np.array([0.6, 0.4, 0.3, 0.2, 0.1, 0.1])
+    y = np.array(list(product((0, 1), repeat=6)))
+    weight = np.where(y == 1, p, 1 - p).prod(axis=1)
+    expected = {
+        labels: weight @ (2 * (y @ labels) / np.maximum(sum(labels) + y.sum(axis=1), 1))
+        for labels in product((0, 1), repeat=6)
+    }
+    assert check("january", sum(max(expected, key=expected.get))).correct
+
+
+def test_the_abstract_s_error_by_drawing_from_the_law():
+
+    a, b = law_of(0.85, 40, 110)
+    p = expit(a + b * np.arange(1, 151))
+    # scores of the classes follow the ranks' shares of positives and of negatives
+    pos, neg = p / p.sum(), (1 - p) / (1 - p).sum()
+    beats = np.tril(np.ones((150, 150)), -1).T + np.eye(150) / 2
+    auc = pos @ beats @ neg
+    by_pos, by_neg = beats @ neg, pos @ beats
+    variance = (
+        auc * (1 - auc) + 39 * (neg @ by_neg**2 - auc**2) + 109 * (pos @ by_pos**2 - auc**2)
+    ) / (40 * 110)
+    assert check("abstract_error", variance**0.5).correct
+
+
+def test_five_models_multiply_odds():
+    odds = (1 / 3) * ((0.6 / 0.4) / (1 / 3)) ** 5
+    assert check("five_agree", odds / (1 + odds)).correct
+
+
+# ------------------------------------------------ chapter 11, groups
+
+
+def test_shares_invited_person_by_person():
+    town = np.repeat(["A", "B"], [1000, 500])
+    invited = np.r_[np.arange(400) < 300, np.arange(600) < 120, np.arange(100) < 50]
+    invited = np.r_[invited, np.arange(400) < 40]
+    assert check("four_fifths", invited[town == "B"].mean() / invited[town == "A"].mean()).correct
+
+
+def test_the_draw_by_a_linear_program():
+    # shares of the town that use the rules "nobody", "high", "low" and "everybody"
+    fpr, tpr = np.array([0, 0.2, 0.5, 1]), np.array([0, 0.6, 0.85, 1])
+    program = linprog(fpr, A_eq=[np.ones(4), tpr], b_eq=[1, 0.7])
+    assert check("by_lot", program.fun).correct
+
+
+def test_the_coin_person_by_person():
+    n = 1_000_000
+    coin = np.arange(n) < n * 18 / 65
+    found = np.where(coin, 0.25, 0.9).mean()
+    assert found == pytest.approx(0.72, abs=1e-5)
+    assert check("coin_share", coin.mean()).correct
+
+
+def test_false_alarms_by_counting():
+    ill, healthy = 300, 700
+    found = 0.6 * ill
+    others = next(n for n in np.arange(0, healthy, 0.5) if found / (found + n) <= 0.8)
+    assert check("forced_alarms", others / healthy).correct
+
+
+def test_a_perfect_score_alone_keeps_all_promises():
+    assert check("way_out", "a perfect score").correct
+    for other in "more data", "another threshold for each town", "a coin":
+        assert not check("way_out", other).correct
+
+
+# ------------------------------------------------ chapter 13, practice, and the exam
+
+
+def people(*cells):
+    """List labels and scores of groups of (positives, negatives), the best first."""
+    y = np.concatenate([np.repeat([1, 0], cell) for cell in cells])
+    return y, np.repeat(-np.arange(len(cells)), [sum(cell) for cell in cells])
+
+
+def test_precision_person_by_person():
+    ill = np.arange(20_000) < 100
+    alarm = np.r_[np.arange(100) < 90, np.arange(19_900) < 597]
+    assert check("rare_precision", precision_score(ill, alarm)).correct
+
+
+def test_the_best_of_twenty_by_simulation():
+    aucs = np.random.default_rng(0).normal(0.5, 0.05, (200_000, 20))
+    assert check("best_of_twenty", aucs.max(axis=1).mean()).correct
+    assert not check("best_of_twenty", 0.6).correct
+
+
+def test_patients_are_enough_and_one_fewer_is_not():
+    # by Hanley and McNeil's formula, for normal scores of equal variance
+    both_above = multivariate_normal([0, 0], [[1, 0.5], [0.5, 1]]).cdf([norm.ppf(0.8)] * 2)
+
+    def width(n_samples):
+        n_pos = round(0.05 * n_samples)
+        n_neg = n_samples - n_pos
+        spread = 0.8 * 0.2 + (n_pos + n_neg - 2) * (both_above - 0.8**2)
+        return 2 * norm.ppf(0.975) * np.sqrt(spread / (n_pos * n_neg))
+
+    n = next(n for n in range(100, 9000) if width(n) <= 0.1)
+    assert check("enough_patients", n).correct
+
+
+def test_a_moved_prior_patient_by_patient():
+    # of 1000 patients there, 400 are ill; this measurement is found in 60 ill and 60 healthy ones
+    measured_in_ill, measured_in_healthy = 60 / 400, 60 / 600
+    ill, healthy = 1000 * measured_in_ill, 9000 * measured_in_healthy  # of 10,000 in the practice
+    assert check("moved_prior", ill / (ill + healthy)).correct
+
+
+def test_choices():
+    for name, right in (
+        ("what_may_come_first", "a body mass index"),
+        ("what_is_missing", "how the best was judged after it was chosen"),
+        ("exam_interval", "Fermi-Dirac"),
+    ):
+        assert check(name, right).correct
+
+
+def test_auc_and_hull_by_scikit_learn():
+    assert check("exam_auc", roc_auc_score(*people((5, 1), (3, 3), (2, 6)))).correct
+    y, score = people((3, 3), (5, 1), (1, 7))
+    pooled = IsotonicRegression().fit_transform(score, y)
+    first = pooled == pooled.max()
+    assert first.sum() > 6  # more than the first group
+    assert check("exam_hull", (y[first].sum() + 1) / (first.sum() + 2)).correct
+
+
+def test_calibration_loss_as_what_better_probabilities_save():
+    y = np.repeat([1, 0, 1, 0], [6, 4, 2, 8])
+    said, happens = np.repeat([0.8, 0.3], 10), np.repeat([0.6, 0.2], 10)
+    saved = brier_score_loss(y, said) - brier_score_loss(y, happens)
+    assert check("exam_calibration", saved).correct
+
+
+def test_a_crowd_of_two_by_counting():
+    # evidence is a ratio of two likelihoods; independent ones multiply
+    ill, healthy = 0.2 * np.exp(1.0) * np.exp(0.5), 0.8
+    assert check("exam_crowd", ill / (ill + healthy)).correct
+
+
+def test_clopper_pearson_as_a_quantile_of_beta():
+    assert check("exam_none_ill", beta.ppf(0.975, 1, 30)).correct
+
+
+def test_the_best_threshold_is_half_of_the_best_f1():
+    p = np.random.default_rng(1).beta(0.5, 1.5, 200_000)
+    order = np.sort(p)[::-1]
+    f1 = 2 * np.cumsum(order) / (np.arange(1, len(p) + 1) + p.sum())
+    assert order[f1.argmax()] == pytest.approx(f1.max() / 2, abs=1e-3)
+    y = np.random.default_rng(2).random(len(p)) < p
+    assert f1_score(y, p >= f1.max() / 2) == pytest.approx(f1.max(), abs=0.01)
+    assert check("exam_f1", 0.46 / 2).correct
+
+
+@pytest.mark.parametrize("answer", ["5, 2, 1", "4, 3, 2", "3, 2, 1"])
+def test_a_dictionary_pair_by_pair(answer):
+    weights = [float(x) for x in answer.split(", ")]
+    patterns = list(product((0, 1), repeat=3))
+    alike = all(
+        (sum(np.multiply(one, weights)) > sum(np.multiply(other, weights))) == (one > other)
+        for one in patterns
+        for other in patterns
+    )
+    assert check("exam_order", answer).correct == alike
+
+
+def test_false_alarms_person_by_person():
+    ill = np.arange(1000) < 200
+    found = 140
+    invited_healthy = next(n for n in np.arange(0, 800, 1 / 3) if found / (found + n) <= 0.6 + 1e-9)
+    assert check("exam_fair", invited_healthy / (~ill).sum()).correct
+
+
+def test_the_threshold_of_the_exam_is_where_both_choices_cost_the_same():
+    said = np.linspace(0.001, 0.999, 998_001)
+    ill, healthy = 0.1 * said / 0.5, 0.9 * (1 - said) / 0.5
+    assert check("exam_threshold", said[np.argmin(np.abs(healthy - 4 * ill))]).correct
+
+
+def test_asking_for_the_ill_alone_or_for_half_the_width_is_recognised():
+    size = auc_sample_size(0.8, 0.05, width=0.1)
+    assert "of them are ill" in check("enough_patients", size.n_pos).message
+    wide = auc_sample_size(0.8, 0.05, width=0.2).n_samples
+    assert "end to end" in check("enough_patients", wide).message
