@@ -5,16 +5,17 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 
+from rocviz.displays.base.draw_picture import DASHES
 from rocviz.displays.base.style import (
     font,
     halo,
-    model_look,
     rc,
     stroke,
     style_axes,
     tint,
 )
 from rocviz.displays.base.style import title as heading
+from rocviz.pictures.models import model_look
 from rocviz.theme import Theme
 
 PANELS = (
@@ -96,11 +97,11 @@ def label(ax, text, ylabel, theme):
 def lines(ax, curves, theme):
     """Draw mean curves with their confidence bands, and remember their names."""
     for curve, (mean, error) in curves.items():
-        look, at = model_look(LOOKS[curve], theme), np.arange(len(mean))
-        own = curve.endswith("own data")
-        dash, width = ((0, (1.2, 1.4)), 0.6) if own else (look.dash, 0.9)
-        ax.fill_between(at, mean - error, mean + error, color=look.colour, alpha=0.13, lw=0)
-        (line,) = ax.plot(at, mean, color=look.colour, ls=dash, lw=stroke(theme, width))
+        look, at = model_look(LOOKS[curve]), np.arange(len(mean))
+        own, colour = curve.endswith("own data"), theme.colour(look.role)
+        dash, width = ((0, (1.2, 1.4)), 0.6) if own else (DASHES[look.dash], 0.9)
+        ax.fill_between(at, mean - error, mean + error, color=colour, alpha=0.13, lw=0)
+        (line,) = ax.plot(at, mean, color=colour, ls=dash, lw=stroke(theme, width))
         line.set_gid(curve)
 
 

@@ -8,7 +8,7 @@ import matplotlib
 import numpy as np
 
 from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import font, rc
+from rocviz.displays.base.style import font, rc, style_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -112,7 +112,7 @@ def strip_below(above: Pen) -> Pen:
     # a child, so that layouts make room for its axis label as well
     ax.add_child_axes(strip)
     pen = Pen(strip, theme)
-    pen.frame()
+    style_axes(strip, theme)
     strip.patch.set_visible(False)
     pen.settle()
     return pen

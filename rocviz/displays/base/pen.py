@@ -1,4 +1,4 @@
-"""Axes and the theme to draw on them in: what every drawing function is handed."""
+"""Axes and the theme to draw on them in."""
 
 from __future__ import annotations
 
@@ -17,34 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pen:
-    """Axes in a theme; a ``thing`` is a name of the colour table, or a colour."""
+    """Axes in a theme, with the sizes of both."""
 
     ax: Axes
     theme: Theme
 
-    # ------------------------------------------------------------------ the theme
-
-    def colour(self, thing: str) -> str:
-        """Get the colour of a role."""
-        return thing if thing.startswith("#") or thing == "none" else self.theme.colour(thing)
-
     def font(self, scale: float = 1.0) -> float:
         """Compute the size of ordinary text in points, times ``scale``."""
         return style.font(self.theme, scale)
-
-    def stroke(self, scale: float = 1.0) -> float:
-        """Compute the width of a line in points, times ``scale``."""
-        return style.stroke(self.theme, scale)
-
-    def tint(self, thing: str, strength: float) -> str:
-        """Mix a colour of the table with the paper (``strength`` 1: unmixed)."""
-        return style.tint(thing, self.theme, strength)
-
-    # ------------------------------------------------------------------ the axes
-
-    def frame(self) -> None:
-        """Give the axes, and the figure they are on, the colours and type sizes of the theme."""
-        style.style_axes(self.ax, self.theme)
 
     def title(self, text: str) -> None:
         """Set a bold heading over the left edge of the axes."""
@@ -69,5 +49,5 @@ class Pen:
 
     @property
     def scale(self) -> float:
-        """Factor by which type on small axes shrinks: 1 from 26 ems of width up."""
+        """Factor by which type on small axes shrinks: 1 from 26 sizes of type of width up."""
         return float(np.clip(self.size[0] / self.font() / 26, 0.72, 1.0))

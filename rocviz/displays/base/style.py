@@ -19,13 +19,9 @@ from rocviz.theme import Theme, get_theme
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
 
 # a pixel of the theme is a pixel of a screen of 96 to the inch; matplotlib counts 72 points
 POINTS_PER_PIXEL = 72 / 96
-
-UNIT_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
-UNIT_TICK_LABELS = ("0", ".25", ".5", ".75", "1")
 
 
 def curve_styles(
@@ -114,20 +110,6 @@ def halo(theme: Theme) -> list[Any]:
     return [rim, patheffects.Normal()]
 
 
-def luminance(colour: Any) -> float:
-    """Compute the relative luminance of a colour as WCAG 2 defines it, from 0 to 1."""
-    linear = [
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in mcolors.to_rgb(colour)
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: Any, other: Any) -> float:
-    """Compute the contrast ratio of two colours as WCAG 2 defines it, from 1 to 21."""
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
 def tint(thing: str, theme: Theme, strength: float) -> str:
     """Mix a colour of the table with the paper (``strength`` 1: unmixed)."""
     colour, paper = mcolors.to_rgb(theme.colour(thing)), mcolors.to_rgb(theme.colour("paper"))
@@ -155,11 +137,6 @@ def style_axes(ax: Axes, theme: Theme) -> None:
         label.set_color(theme.colour("text"))
     ax.set_axisbelow(True)
     ax.grid(True, color=theme.colour("grid"), linewidth=stroke(theme, 0.4), linestyle="-")
-
-
-def unit_ticks(axis: Axis) -> None:
-    """Put five ticks on an axis from 0 to 1."""
-    axis.set_ticks(UNIT_TICKS, UNIT_TICK_LABELS)
 
 
 def title(ax: Axes, text: str, theme: Theme) -> None:

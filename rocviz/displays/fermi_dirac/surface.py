@@ -16,7 +16,8 @@ from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.figure import pair_of_panels
 from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import halo, resolve_theme, unit_ticks
+from rocviz.displays.base.style import halo, resolve_theme, stroke, style_axes, tint
+from rocviz.pictures.ticks import UNIT_TICKS, tick_texts
 from rocviz.theme import Theme
 
 _TEMPERATURES = (-1.0, -0.5, -0.3, -0.2, -0.1, -0.05, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
@@ -144,20 +145,22 @@ def _draw(
     pen: Pen, surface: FermiDiracSurface, name: str, levels: tuple[float, ...], heading: str
 ) -> Any:
     """Draw one surface: coldest darkest, each contour with its value."""
-    pen.frame()
+    ax, theme = pen.ax, pen.theme
+    style_axes(ax, theme)
     pen.title(heading)
-    ax, values = pen.ax, np.ma.masked_invalid(getattr(surface, name))
+    values = np.ma.masked_invalid(getattr(surface, name))
     low, high = float(values.min()), float(values.max())
     shown = [level for level in levels if low < level < high]
-    inks = [pen.tint("hull", 0.75 - 0.65 * i / max(len(levels), 1)) for i in range(len(levels) + 1)]
+    share = 0.65 / max(len(levels), 1)
+    inks = [tint("hull", theme, 0.75 - share * i) for i in range(len(levels) + 1)]
     grid = surface.auc, surface.prevalence, values
     ax.contourf(*grid, levels=[-np.inf, *levels, np.inf], colors=inks, zorder=0.5)
     lines = ax.contour(
-        *grid, levels=shown or [low], colors=pen.colour("text"), linewidths=pen.stroke(0.5)
+        *grid, levels=shown or [low], colors=theme.colour("text"), linewidths=stroke(theme, 0.5)
     )
-    for text in lines.clabel(fmt="%g", fontsize=pen.font(0.9), colors=pen.colour("text")):
-        text.set_path_effects(halo(pen.theme))
-    unit_ticks(ax.yaxis)
+    for text in lines.clabel(fmt="%g", fontsize=pen.font(0.9), colors=theme.colour("text")):
+        text.set_path_effects(halo(theme))
+    ax.set_yticks(UNIT_TICKS, tick_texts(UNIT_TICKS))
     ax.set(xlabel="AUC", ylabel="prevalence", ylim=surface.prevalence[[0, -1]])
     ax.grid(False)
     return lines

@@ -1,9 +1,24 @@
 """Words can be read: the colours of text against the paper, light and dark."""
 
 import pytest
+from matplotlib import colors as mcolors
 
-from rocviz.displays.base.style import contrast
 from rocviz.theme import COLOURS, set_theme
+
+
+def luminance(colour):
+    """Compute the relative luminance of a colour as WCAG 2 defines it, from 0 to 1."""
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in mcolors.to_rgb(colour)
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    """Compute the contrast ratio of two colours as WCAG 2 defines it, from 1 to 21."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
 
 WORDS = [name for name in COLOURS if name.endswith("-text") or name in ("text", "muted")]
 
@@ -19,3 +34,8 @@ def test_text_has_enough_contrast(thing, side):
 def test_a_theme_is_on_or_off(name, value):
     with pytest.raises(ValueError, match=f"^{name} must be True, False or None"):
         set_theme(**{name: value})
+
+
+def test_contrast_is_that_of_wcag():
+    assert contrast("white", "black") == pytest.approx(21)
+    assert contrast("#777777", "white") == pytest.approx(4.48, abs=0.005)
