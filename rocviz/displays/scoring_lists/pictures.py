@@ -324,7 +324,7 @@ class _Table:
         for k, name in enumerate(texts):
             text = name
             if self.is_large and (k % self.every == 0 or k == here):
-                most = int(1.1 * room / self.letter * (0.85 if k == here else 1))
+                most = int(room / self.letter * (0.85 if k == here else 1))
                 if letters(text) > most:  # the condition goes before the name is cut
                     text = re.sub(r" [<>=≤≥] \S+$", "", text)
                 row = 0.0, float(self.y(k + first)), shorten(text, most), "text"
@@ -392,8 +392,8 @@ def list_picture(
     ends = np.column_stack((left, right))[called != 0]
     foot = np.repeat(up[:, None] - 0.4 * table.row, 2, axis=1)[called != 0]
     texts = [cell_text(value) for value in p.tolist()]
-    # most have two digits
-    size = min(table.size, 0.4 * wide / table.letter * table.size)
+    longest = max(map(len, texts)), max(len(str(total)) for total in totals.tolist())
+    size, head = (min(table.size, 0.95 * wide / n / table.letter * table.size) for n in longest)
     fits = is_large and size >= SMALLEST and table.every == 1
     middle = (left + right) / 2
     numbers = [
@@ -438,7 +438,7 @@ def list_picture(
         Line("now", "text", *rings[2:], width=3.4),
         *table.names(["before", *questions], here, start - 9, 1),
         words("points", points, "end", **small),
-        words("totals", heads, "middle", **small),
+        words("totals", heads, "middle", bold=False, size=max(head, SMALLEST)),
         words("titles", title * is_large, **small),
         words("numbers", numbers[0], "middle", bold=False, size=size),
         words("path numbers", numbers[1], "middle", size=size),

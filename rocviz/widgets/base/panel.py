@@ -212,6 +212,8 @@ def _axis(axis: Axis, offset: float, *, large: bool, level: bool) -> dict[str, A
 def _margin(picture: Picture, size: float) -> dict[str, int]:
     """Find the room that numbers and labels take around a picture, in pixels."""
     large, square = picture.is_large, picture.is_square
+    if not (picture.x.is_shown or picture.y.is_shown):
+        return dict.fromkeys(("left", "right", "bottom", "top"), round(0.3 * size))
     near, far = (3.4, 0.6) if large else (1.9, 0.5)
     wide = 0.0 if large else 0.7 if square else 1.0  # numbers of four digits
     right = round((far + 0.2 + (0.0 if square else 0.8)) * size)

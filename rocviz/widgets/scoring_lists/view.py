@@ -40,6 +40,8 @@ def stops_picture(state: ScoringListState, result: ScoringListResult, is_large: 
         return pictures.stops_picture([], [], said, 0, is_large)
     sure = [where.sure_by(stage) for stage in range(len(where.share))]
     said = stops_words(state, result)
+    if not is_large:  # the rest is said where there is room
+        said = said.split(". ")[0] + "."
     return pictures.stops_picture(sure, state.questions, said, state.stage, is_large)
 
 
