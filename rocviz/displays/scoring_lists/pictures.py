@@ -28,7 +28,6 @@ from rocviz.pictures.marks import (
     Line,
     Mark,
     Wish,
-    Words,
     words,
 )
 from rocviz.pictures.picture import Axis, Picture
@@ -368,7 +367,7 @@ def list_picture(
     totals = np.unique(np.concatenate([stage.totals for stage in stages]))
     table = _Table(len(stages) + (2 if is_large else 1), is_large)
     if totals.size > COLUMNS:
-        return table.picture(*_no_table(totals.size, is_large))
+        return _no_table(table, totals.size)
     start = max(NAMES, min(100 - 6.2 * totals.size, 54.0)) if is_large else 0.0
     wide = (100 - start) / totals.size
     every = next(n for n in (1, 2, 5, 10, 20) if totals.size <= (14 if is_large else 6) * n)
@@ -466,13 +465,11 @@ def too_many(n_totals: int) -> str:
     )
 
 
-def _no_table(n_totals: int, is_large: bool) -> list[Mark]:
-    lines = wrap(too_many(n_totals), 40 if is_large else 20)
-    rows = [(0.0, 95 - (7 if is_large else 13) * k, text, "muted") for k, text in enumerate(lines)]
-    kinds = {Areas: ("cells", "shades"), Line: ("stops", "path", "now")}
-    texts = ("names", "name here", "points", "totals", "titles", "numbers", "path numbers")
-    nothing = [kind(name, "text") for kind, names in kinds.items() for name in names]
-    return [*nothing, *(Words(name, "text") for name in texts), words("note", rows, bold=False)]
+def _no_table(table: _Table, n_totals: int) -> Picture:
+    lines = wrap(too_many(n_totals), 40 if table.is_large else 20)
+    step = 7 if table.is_large else 13
+    rows = [(0.0, 95.0 - step * k, text, "muted") for k, text in enumerate(lines)]
+    return table.picture(words("note", rows, bold=False))
 
 
 # ---------------------------------------------------------------------- where samples stop

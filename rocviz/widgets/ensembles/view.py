@@ -45,39 +45,12 @@ ROOM = 0.085  # distance of two circles, in units of the square they are in
 
 def crowd_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:
     """Draw AUCs of single classifiers and of the crowd: now, or against the crowd's size."""
-    if result.experiment is None:
-        x, y, marks = _rows(state, result, is_large)
-    else:
-        drawn = pictures.size_picture(result.experiment, is_large, is_brief=True)
-        x, y, marks = drawn.x, drawn.y, [*drawn.marks]
-    here = {mark.name: mark for mark in marks}
-    # all are there from the start, in the order they are drawn in
-    every = [here.get(mark.name, mark) for mark in (*_NO_ROWS, *_NO_CURVES)]
-    return Picture(x, y, tuple(every), is_square=False, is_large=is_large)
+    if result.experiment is not None:
+        return pictures.size_picture(result.experiment, is_large, is_brief=True)
+    return _rows_picture(state, result, is_large)
 
 
-_NO_ROWS: list[Mark] = [
-    Line("tracks", "grid"),
-    Line("best", "second"),
-    Dots("singles", "second"),
-    Line("gains", "muted"),
-    Dots("now", "text"),
-    *(Words(f"{what} {strong}", "text") for what in ("name", "value") for strong in (False, True)),
-]
-_NO_CURVES: list[Mark] = [
-    *(
-        Line(f"{part} {method}", role)
-        for method, (role, *_) in reversed(METHODS.items())
-        for part in ("rim", "bars", "line")[role != "third" :]
-    ),
-    Line("leaders", "reference"),
-    Words("ends", "text"),
-]
-
-
-def _rows(
-    state: EnsembleState, result: EnsembleResult, is_large: bool
-) -> tuple[Axis, Axis, list[Mark]]:
+def _rows_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:
     """Draw one row for each way to rank: its name, its AUC, the interval of its gain."""
     listed = crowd_rows(state, brief=not is_large)
     best = result.auc["best"]
@@ -135,7 +108,8 @@ def _rows(
         ticks if is_large else ticks[[0, -1]],
         pad=0.02,
     )
-    return across, Axis("", -4.55, 0.55, (), pad=0.02, is_shown=False), marks
+    up = Axis("", -4.55, 0.55, (), pad=0.02, is_shown=False)
+    return Picture(across, up, tuple(marks), is_square=False, is_large=is_large)
 
 
 # ---------------------------------------------------------------------- the classifiers

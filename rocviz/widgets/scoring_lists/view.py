@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.displays.scoring_lists import pictures
-from rocviz.displays.scoring_lists.pictures import PERCENT, ZONES, measure_marks, zones
-from rocviz.pictures.marks import NOWHERE, Band, Dots, Handle, Line, Mark, words
+from rocviz.displays.scoring_lists.pictures import PERCENT, measure_marks, zones
+from rocviz.pictures.marks import NOWHERE, Dots, Handle, Line, Mark, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import round_ticks
 from rocviz.widgets.scoring_lists.words import QUANTITY_NAMES, stage_text
@@ -116,24 +116,11 @@ def curves_picture(state: ScoringListState, result: ScoringListResult, is_large:
     low, high, ticks, marks = draw(state, result, x.limits, is_large)
     special = {"probability": "probability of a positive, %", "entropy": "entropy (bits)"}
     label = special.get(state.quantity, QUANTITY_NAMES[state.quantity])
-    # all are there from the start, in the order they are drawn in
-    empty: list[Mark] = [
-        *(Band(f"{role} zone", role) for role, *_ in ZONES),
-        *(Line(f"{role} limit", role) for role, *_ in ZONES),
-        Line("held", "held", [state.stage] * 2, (low, high), width=1.8),
-        Line("came", "reference", dash="dotted", width=2.0),
-        Line("came test", "reference", dash="dotted", width=2.0),
-        Dots("reached", "hull-soft"),
-        Line("intervals", "hull"),
-        Line("train", "ranking"),
-        Line("test", "second", dash="dashed"),
-        Dots("path", "text"),
-        words("words", []),
-    ]
     grip = low + (0.055 if is_large else 0.1) * (high - low)
-    return Picture(
-        x, Axis(label, low, high, ticks, pad=0.0), tuple(empty), is_square=False, is_large=is_large
-    ).with_marks(*marks, Handle("stage", "held", [state.stage], [grip], along="x"))
+    held = Line("held", "held", [state.stage] * 2, (low, high), width=1.8)
+    handle = Handle("stage", "held", [state.stage], [grip], along="x")
+    up = Axis(label, low, high, ticks, pad=0.0)
+    return Picture(x, up, (held, *marks, handle), is_square=False, is_large=is_large)
 
 
 def _path(
@@ -155,12 +142,14 @@ def _path(
             size=60,
             width=0.5,
         ),
-        Line("train", "ranking", at if way.stage else (), way.probability),
-        Dots("path", "text", at, way.probability, size=120),
     ]
     if result.bands is not None:
         pairs, bars = np.column_stack((at, at)), np.column_stack((way.lower, way.upper))
         marks.append(Line("intervals", "hull", pairs, bars, opacities=(0.35,), width=9.0))
+    marks += [
+        Line("train", "ranking", at if way.stage else (), way.probability),
+        Dots("path", "text", at, way.probability, size=120),
+    ]
     if is_large:
         marks.append(
             words("words", [(ends[1], 1.06, "dots: all that the list can say", "muted")], "end")
