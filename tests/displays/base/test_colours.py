@@ -1,9 +1,11 @@
 """Words can be read: the colours of text against the paper, light and dark."""
 
+import numpy as np
 import pytest
 from matplotlib import colors as mcolors
 
-from rocviz.theme import COLOURS, set_theme
+from rocviz.displays.scoring_lists.pictures import shading
+from rocviz.theme import COLOURS, Theme, set_theme
 
 
 def luminance(colour):
@@ -39,3 +41,15 @@ def test_a_theme_is_on_or_off(name, value):
 def test_contrast_is_that_of_wcag():
     assert contrast("white", "black") == pytest.approx(21)
     assert contrast("#777777", "white") == pytest.approx(4.48, abs=0.005)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("prior", [0.05, 0.5, 0.95])
+def test_text_is_legible_on_every_shade_of_a_scoring_list(dark, prior):
+    theme = Theme(dark=dark)
+    empty = np.array(mcolors.to_rgb(theme.colour("grid")))
+    for p in np.linspace(0, 1, 21):
+        role, share = shading(p, prior)
+        mixed = share * np.array(mcolors.to_rgb(theme.colour(role))) + (1 - share) * empty
+        assert contrast(mixed, theme.colour("text")) >= 4.5
+    assert shading(prior, prior)[1] == 0

@@ -9,14 +9,10 @@ from functools import partial
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
 
 import rocviz
 from rocviz import ProbabilisticScoringList, ScoringList, ScoringListExplorer
-from rocviz.displays.base.style import contrast
-from rocviz.displays.scoring_lists.pictures import shading
 from rocviz.pictures.marks import Words
-from rocviz.theme import Theme
 from rocviz.widgets.base import background
 
 RNG = np.random.default_rng(2)
@@ -224,18 +220,6 @@ def test_a_condition_at_the_end_of_a_name_is_whole_or_left_out():
         start, end = question.split(" > ")
         assert name.endswith(f" > {end}") or (">" not in name and name[:9] == start[:9])
     explorer.close()
-
-
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("prior", [0.05, 0.5, 0.95])
-def test_text_is_legible_on_every_shade(dark, prior):
-    theme = Theme(dark=dark)
-    empty = np.array(to_rgb(theme.colour("grid")))
-    for p in np.linspace(0, 1, 21):
-        role, share = shading(p, prior)
-        mixed = share * np.array(to_rgb(theme.colour(role))) + (1 - share) * empty
-        assert contrast(mixed, theme.colour("text")) >= 4.5
-    assert shading(prior, prior)[1] == 0
 
 
 def test_the_stage_picture_shows_list_counts_and_case(learned):
