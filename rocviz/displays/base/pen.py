@@ -32,9 +32,7 @@ class Pen:
 
     def settle(self) -> None:
         """Bring axes to the place they will be drawn at, so that pixels can be measured."""
-        figure = self.ax.figure
-        while hasattr(figure, "parent"):  # a subfigure: the layout is the whole figure's
-            figure = figure.parent
+        figure = self.ax.figure.figure  # of a subfigure the layout is the whole figure's
         engine = figure.get_layout_engine()
         if engine is not None:
             engine.execute(figure)

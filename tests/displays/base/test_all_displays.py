@@ -206,3 +206,12 @@ def test_layout_engines_make_room_for_the_strip(data):
         label = one.histogram_ax_.xaxis.label.get_window_extent()
         assert label.y0 >= 0
         assert one.ax_.get_window_extent().y0 > one.histogram_ax_.get_window_extent().y1
+
+
+@pytest.mark.parametrize("kind", DISPLAYS)
+def test_axes_may_be_those_of_subfigures(kind, data):
+    figure = plt.figure(figsize=(10, 5), layout="constrained")
+    for one in figure.subfigures(1, 2):
+        ax = one.subplots()
+        assert kind.from_predictions(*data, ax=ax).ax_ is ax
+    figure.draw_without_rendering()
