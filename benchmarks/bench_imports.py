@@ -28,6 +28,7 @@ EXPLORERS = {
     "LexicographicExplorer": "",
     "RankingLossExplorer": "",
     "GroupsExplorer": "",
+    "MulticlassExplorer": "",
 }
 
 

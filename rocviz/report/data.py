@@ -176,7 +176,8 @@ def check_evaluation(
     given["positive"] = pos_label if isinstance(pos_label, str) else "positive"
     if isinstance(y_true, Mapping):
         return Evaluation(_check_rankings(y_true, y_score, groups, folds), None, **given)
-    check_aligned(y_true=y_true, sample_weight=sample_weight, groups=groups, folds=folds)
+    rows = {} if isinstance(y_score, Mapping) else {"y_score": y_score}
+    check_aligned(y_true=y_true, sample_weight=sample_weight, groups=groups, folds=folds, **rows)
     if y_score is None:
         raise ValueError("y_score must be given.")
     positive = check_labels(y_true, pos_label)

@@ -35,7 +35,11 @@ def numbers(found, depth=0):
         found.close()
         return kept
     elif type(found).__module__.startswith("rocviz") and depth < 3:
-        found = [value for name, value in vars(found).items() if not name.endswith("_")]
+        found = [
+            value
+            for name, value in getattr(found, "__dict__", {}).items()
+            if not name.endswith("_")
+        ]
     elif not isinstance(found, list | tuple):
         return []
     return [row for one in found for row in numbers(one, depth + 1)]

@@ -81,10 +81,10 @@ def test_what_the_story_of_temperature_claims(told):
     assert frozen.auc == 1.0
     hot = told("fermi_dirac", "Hot: a coin")
     assert hot.auc == 0.5
-    assert np.ptp(hot.result.probability) < 1e-9
+    assert np.ptp(hot.result.law.probability()) < 1e-9
     assert told("fermi_dirac", "Below zero").auc < 0.5
     rare = told("fermi_dirac", "When positives are rare")
-    assert rare.result.probability.max() < 0.5
+    assert rare.result.law.probability().max() < 0.5
     assert not 1 <= rare.result.law.chemical_potential <= rare.n_samples
     assert 1 <= rare.result.law.threshold_rank <= rare.n_samples
 

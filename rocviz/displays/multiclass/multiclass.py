@@ -116,8 +116,8 @@ class MulticlassDisplay(Display):
     >>> X, y = load_iris(return_X_y=True)
     >>> model = GaussianNB().fit(X[::2, :2], y[::2])
     >>> display = MulticlassDisplay.from_estimator(model, X[1::2, :2], y[1::2])
-    >>> display.matrix_.counts.trace(), display.best_.matrix.counts.trace()
-    (58.0, 60.0)
+    >>> int(display.matrix_.counts.trace()), int(display.best_.matrix.counts.trace())
+    (61, 61)
     """
 
     def __init__(

@@ -262,7 +262,10 @@ class GroupsState(SandboxState):
         if not fits or (goes_to_best and "called" not in changed):
             self.called = self._called(self._best())
         else:
-            self.called = self._called(self._held())
+            called = self._called(self._held())
+            # what is held already is not moved by rounding
+            if not np.allclose(called, self.called, rtol=0, atol=1e-12):
+                self.called = called
 
     def _called(self, policy: GroupPolicy) -> tuple[float, ...]:
         return tuple(min(max(share, 0.0), 1.0) for share in policy.called.values())

@@ -401,7 +401,7 @@ HALF = "\ud800"  # half of a character, as some files are read
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: compare_classifiers(Y, {HALF: SCORE}, n_resamples=10),
+        lambda: compare_classifiers(Y, {HALF: SCORE}, n_resamples=50),
         lambda: RankEnsemble.from_scores(Y, {HALF: SCORE, "b": SCORE}),
         lambda: hull_over_models({HALF: RankedSegments.from_scores(Y, SCORE)}),
         lambda: lex_order(np.column_stack((Y, Y)), Y).to_frame(names=[HALF, "b"]),
