@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -248,7 +249,7 @@ def views(
             cut=cut,
             abscissa=c,
             best=(best.fpr, best.tpr),
-            tangent=isometric_through("cost", best.fpr, best.tpr, **conditions),
+            tangent=_tangent(best.fpr, best.tpr, **conditions),
             union=None if union is None else data.union(union, curves.segments.prevalence),
             slope=(1 / conditions["prevalence"] - 1)
             * conditions["cost_fp"]
@@ -256,6 +257,13 @@ def views(
             metric=(state.metric, conditions),
         )
     return made
+
+
+@lru_cache(maxsize=64)
+def _tangent(fpr: float, tpr: float, **conditions: float) -> Line:
+    """Trace the line of equal cost through the best point, which most moves leave alone."""
+    given: Any = conditions
+    return isometric_through("cost", fpr, tpr, **given)
 
 
 def _some_cuts(segments: RankedSegments) -> Line:
