@@ -253,13 +253,10 @@ class Wish(NamedTuple):
 class Labels(Mark):
     """Words that have no place yet: :meth:`.Picture.placed` makes them :class:`Words`.
 
-    The first ones choose first. ``rows`` of (text, role) stand below each other, in a corner if
-    one is free; where there is no room they are left out, unless they stand there ``always``.
+    The first ones choose first.
     """
 
     wishes: Sequence[Wish] = ()
-    rows: Sequence[tuple[str, str]] = ()
-    always: bool = True
     bold: bool = True
 
 

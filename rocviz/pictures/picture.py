@@ -326,9 +326,6 @@ class Picture:
         return None if covers or i % 1 else (x, y)
 
     def _written(self, labels: Labels) -> Words:
-        if labels.rows:
-            rows = self.block(labels.rows, always=labels.always)
-            return words(labels.name, rows, bold=labels.bold)
         room, rows, said = self.room(), [], set[str]()
         for texts, role, x, y, far in labels.wishes:
             for text in texts:

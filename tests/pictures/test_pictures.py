@@ -188,11 +188,11 @@ def test_labels_are_placed_in_their_order_and_left_out_where_there_is_no_room():
 
 
 def test_words_take_the_room_that_axes_have():
-    rows = [("words in a corner", "text")]
+    rows = [[Entry("words in a corner")]]
 
     def draw(is_large):
         seen.append(is_large)
-        marks = Line("curve", "hull", [0, 1], [0, 1]), Labels("words", "text", rows=rows)
+        marks = Line("curve", "hull", [0, 1], [0, 1]), Legend("words", "text", choices=rows)
         return Picture(Axis("across"), Axis("up"), marks, is_square=False, is_large=is_large)
 
     seen = []
@@ -203,7 +203,7 @@ def test_words_take_the_room_that_axes_have():
         (line,), (said,) = artists["curve"], artists["words"]
         np.testing.assert_array_equal(line.get_xydata(), [[0, 0], [1, 1]])
         box = said.get_window_extent().transformed(ax.transAxes.inverted())
-        assert 0 < box.x0 < box.x1 < 0.9
+        assert 0 < box.x0 < box.x1 < 1
         plt.close()
     assert seen == [False, True, True]
 

@@ -28,7 +28,7 @@ from rocviz.displays.decisions.pictures import (
     utility_picture,
     utility_text,
 )
-from rocviz.pictures.marks import Labels, Wish
+from rocviz.pictures.marks import Entry, Labels, Legend, Wish
 from rocviz.pictures.picture import Picture
 from rocviz.theme import Theme
 from rocviz.words import amount, metric_name, number, shorten
@@ -357,9 +357,9 @@ class DecisionDisplay(Display):
         name, first = next(iter(self.decisions.items()))
         prob, k = first.y_prob[first.order], first.n_predicted_positive
         cut = f"threshold {number(prob[k - 1])}" if k else "nothing is called positive"
-        rows = [(f"best for {shorten(name, 20)}", "optimum-text"), (cut, "optimum-text")]
+        rows = [Entry(text, "optimum-text") for text in (f"best for {shorten(name, 20)}", cut)]
         return probability_picture(prob, k, is_large, cut="optimum").with_marks(
-            Labels("words", "text", rows=rows)
+            Legend("words", "text", choices=[rows], corner=(1.0, 1.0))
         )
 
     def _utilities(self, is_large: bool, *, plug_in: bool, styles: Sequence[Any]) -> Picture:

@@ -173,7 +173,10 @@ def roc_picture(
     """Draw the ROC curve that the law implies with that of the data; ``rows`` are words."""
     fpr, tpr = curve
     gain = tpr - fpr
-    at = [int(gain.argmax() if law.auc >= 0.5 else gain.argmin())]
+    above = law.auc >= 0.5  # its curve leaves the lower right corner free
+    at = [int(gain.argmax() if above else gain.argmin())]
+    choices = [[Entry(*row) for row in rows if is_large]]
+    corner = (1.0, 0.0) if above else (0.0, 1.0)
     return Picture(
         Axis("false positive rate"),
         Axis("true positive rate"),
@@ -182,7 +185,7 @@ def roc_picture(
             Line("data", "ranking", *data),
             Line("law", "hull", fpr, tpr, dash="dashed"),
             ring("best", "optimum", fpr[at], tpr[at]),
-            Labels("words", "text", rows=rows if is_large else ()),
+            Legend("words", "text", choices=choices, corner=corner),
         ),
         is_large=is_large,
     )
