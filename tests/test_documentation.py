@@ -59,6 +59,16 @@ def test_local_links_lead_somewhere():
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_each_row_of_a_table_has_as_many_cells_as_its_head(page):
+    head = None
+    for line in page.read_text("utf-8").splitlines():
+        # a line within a cell's code or formula divides nothing
+        n_cells = re.sub(r"\\\||`[^`]*`|\$[^$]*\$", "", line).count("|")
+        head = (head or n_cells) if line.startswith("|") else None
+        assert not line.startswith("|") or n_cells == head, line
+
+
 def test_the_api_page_names_what_there_is_and_all_of_it():
     page = (ROOT / "docs" / "api.md").read_text("utf-8")
     named = re.findall(r"^   ([A-Za-z]\w*(?:\.\w+)*)$", page, re.MULTILINE)
