@@ -55,6 +55,10 @@ def main() -> None:
     )
     settings = zip(trained.strategies, trained.n_train, trained.correlation, strict=True)
     show(trained, "strategy, n, correlation", [f"{s}, {n:.0f}, {c:.2f}" for s, n, c in settings])
+    for strategy in ("disjoint", "shared"):
+        for method in ("mean base", "woc", "fidel"):
+            gain, error = trained.difference(strategy, method=method)
+            print(f"{strategy} minus same share, {method}: {gain:+.3f} ± {error:.3f}")
 
 
 if __name__ == "__main__":

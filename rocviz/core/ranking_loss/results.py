@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.splits import error_of_splits
 from rocviz.core.base.validation import Floats, check_choice
 
 
@@ -142,8 +143,7 @@ class RankingComparison(Frozen):
         return float((one - two).mean()), float(self._error(one - two))
 
     def _error(self, values: Floats) -> Floats:
-        shared = 1 / self.n_repeats + self.n_test / self.n_train
-        return np.asarray(np.sqrt(shared * values.var(axis=0, ddof=1)))
+        return error_of_splits(values, self.n_train, self.n_test)
 
     def to_frame(self) -> DataFrame:
         """Tabulate the methods, one row each.

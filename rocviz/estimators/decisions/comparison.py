@@ -16,6 +16,7 @@ from sklearn.utils import _safe_indexing
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop
+from rocviz.core.base.splits import error_of_splits
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -119,8 +120,7 @@ class DecisionComparison(Frozen):
         return gain.mean(axis=-1), self._error(gain)
 
     def _error(self, values: Floats) -> Floats:
-        shared = 1 / self.n_repeats + self.n_test / self.n_train
-        return np.sqrt(shared * values.var(axis=-1, ddof=1))
+        return error_of_splits(values, self.n_train, self.n_test, axis=-1)
 
     def to_frame(self, *, per_split: bool = False) -> DataFrame:
         """Make a table with one row per metric, kind of probabilities and method.

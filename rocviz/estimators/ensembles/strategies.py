@@ -15,9 +15,11 @@ from sklearn.utils import _safe_indexing
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress
+from rocviz.core.base.splits import error_of_splits
 from rocviz.core.base.validation import (
     Floats,
     Seed,
+    check_choice,
     check_fraction,
     check_integer,
     positive_label,
@@ -25,7 +27,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.ensembles.experiment import COMPARED, compare_methods
 from rocviz.core.ensembles.rank_ensemble import RankEnsemble
 from rocviz.estimators.base.classifier import positive_column, same_rows, source_of, two_classes
-from rocviz.estimators.base.repeats import mean_and_error, run_fits
+from rocviz.estimators.base.repeats import run_fits
 from rocviz.estimators.base.scores import as_double, positive_score, response_of
 from rocviz.estimators.ensembles.fidel import FiDELClassifier, split_into_shares
 
@@ -34,7 +36,7 @@ STRATEGIES = ("disjoint", "same share", "shared")
 
 @dataclass(frozen=True, eq=False)
 class StrategyComparison(Frozen):
-    """Mean AUCs on test samples, one row per training strategy, one column per method.
+    """AUCs on test samples of each training strategy and method, split by split.
 
     Parameters
     ----------
@@ -48,19 +50,69 @@ class StrategyComparison(Frozen):
         Class-conditioned rank correlation, mean over pairs and repetitions.
     methods : tuple of str
         As in :class:`rocviz.core.ensembles.EnsembleExperiment`.
-    auc, standard_error : ndarray, shape (n_strategies, n_methods)
-        Mean over the repetitions, and its standard error.
-    n_repeats : int
-        Repetitions.
+    areas : ndarray, shape (n_repeats, n_strategies, n_methods)
+        AUCs in each split.
+    n_known, n_test : int
+        Samples in each split to learn from and to measure AUCs on, and to test on.
     """
 
     strategies: tuple[str, ...]
     n_train: Floats
     correlation: Floats
     methods: tuple[str, ...]
-    auc: Floats
-    standard_error: Floats
-    n_repeats: int
+    areas: Floats
+    n_known: int
+    n_test: int
+
+    @property
+    def n_repeats(self) -> int:
+        """Random splits that were done."""
+        return len(self.areas)
+
+    @property
+    def auc(self) -> Floats:
+        """AUC of each strategy and method, averaged over the splits."""
+        return np.asarray(self.areas.mean(axis=0))
+
+    @property
+    def standard_error(self) -> Floats:
+        """Standard error of :attr:`auc`, which allows for the samples that splits share.
+
+        The variance over the splits is multiplied by ``1 / n_repeats + n_test / n_known``
+        (Nadeau and Bengio, 2003).
+        """
+        return error_of_splits(self.areas, self.n_known, self.n_test)
+
+    def difference(
+        self, strategy: str, other: str = "same share", *, method: str = "fidel"
+    ) -> tuple[float, float]:
+        """Compute the difference of two strategies on the same test samples, split by split.
+
+        Parameters
+        ----------
+        strategy, other : str
+            Two of ``strategies``.
+        method : str, default="fidel"
+            One of ``methods``.
+
+        Returns
+        -------
+        mean, standard_error : float
+            Of the AUC of ``strategy`` minus that of ``other``; the error is corrected as
+            :attr:`standard_error` is.
+
+        Raises
+        ------
+        ValueError
+            If a strategy or the method was not compared.
+        """
+        check_choice(strategy, "strategy", self.strategies)
+        check_choice(other, "other", self.strategies)
+        check_choice(method, "method", self.methods)
+        values = self.areas[:, :, self.methods.index(method)]
+        one, two = (values[:, self.strategies.index(name)] for name in (strategy, other))
+        error = error_of_splits(one - two, self.n_known, self.n_test)
+        return float((one - two).mean()), float(error)
 
     def to_frame(self) -> DataFrame:
         """Tabulate one row per strategy and method.
@@ -161,23 +213,23 @@ def compare_strategies(
             yield kept, X, labels, parts, parts[i % len(parts)], held, test, positive
 
     found = list(run_fits(_compare, splits(), range(n_repeats), progress, None, "comparison"))
-    auc, correlation, n_train = (np.array(values) for values in zip(*found, strict=True))
-    mean, error = mean_and_error(auc, axis=0)
+    areas, correlation, n_train, tested = (np.array(each) for each in zip(*found, strict=True))
+    n_test = int(tested[0])
     return StrategyComparison(
         strategies=STRATEGIES,
         n_train=n_train.mean(axis=0),
         correlation=correlation.mean(axis=0),
         methods=COMPARED,
-        auc=mean,
-        standard_error=error,
-        n_repeats=n_repeats,
+        areas=areas,
+        n_known=len(labels) - n_test,
+        n_test=n_test,
     )
 
 
 def _compare(
     kept: list[Any], X: Any, y: Any, parts: Any, one: Any, held: Any, test: Any, positive: Any
-) -> tuple[list[Floats], list[float], list[float]]:
-    """Compute AUCs on test samples, mean correlation and training samples of each strategy."""
+) -> tuple[list[Floats], list[float], list[float], int]:
+    """Compute AUCs, mean correlation and training samples of each strategy; count test samples."""
     auc, correlation, n_train = [], [], []
     all_parts = np.sort(np.concatenate(parts))
     for shares in (parts, [one] * len(kept), [all_parts] * len(kept)):
@@ -185,7 +237,7 @@ def _compare(
         auc.append(compare_methods(ensemble, y[test] == positive, scores, "validation"))
         correlation.append(ensemble.mean_correlation)
         n_train.append(float(np.mean([len(share) for share in shares])))
-    return auc, correlation, n_train
+    return auc, correlation, n_train, len(test)
 
 
 def _train(

@@ -51,6 +51,24 @@ def test_what_the_comparison_says(compared):
     assert compared.auc[0, fidel] > compared.auc[1, fidel]
 
 
+def test_errors_allow_for_what_splits_share(compared):
+    assert compared.areas.shape == (10, 3, 5)
+    assert (compared.n_known, compared.n_test) == (398, 171)
+    inflated = np.sqrt(1 / 10 + 171 / 398)
+    spread = compared.areas.std(axis=0, ddof=1)
+    np.testing.assert_allclose(compared.standard_error, inflated * spread)
+    mean, error = compared.difference("shared", "disjoint", method="mean base")
+    base = compared.methods.index("mean base")
+    apart = compared.areas[:, 2, base] - compared.areas[:, 0, base]
+    assert mean == pytest.approx(apart.mean())
+    assert error == pytest.approx(inflated * apart.std(ddof=1))
+    assert compared.difference("disjoint")[0] == pytest.approx(
+        compared.auc[0, 3] - compared.auc[1, 3]
+    )
+    with pytest.raises(ValueError, match="strategy must be one of"):
+        compared.difference("together")
+
+
 def test_results_repeat_travel_and_make_a_table(compared):
     data = load_breast_cancer_scores()
     labels = np.where(data.y_true == 1, "malignant", "benign")
@@ -75,7 +93,7 @@ def test_results_repeat_travel_and_make_a_table(compared):
     assert frame.shape == (15, 6)
     assert frame.loc[3, "method"] == "fidel"
     assert frame.auc[3] == compared.auc[0, 3]
-    assert not compared.auc.flags.writeable
+    assert not compared.areas.flags.writeable
 
 
 @pytest.mark.parametrize(
