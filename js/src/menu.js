@@ -28,7 +28,7 @@ function render({ model, el }) {
       el.append(back);
     } else {
       el.append(make("h1", "", { textContent: "See how rankings, ROC curves and probabilities are related" }));
-      for (const group of ["Stories of ten minutes", "Explorers"]) {
+      for (const group of ["Stories", "Explorers"]) {
         el.append(make("h2", "", { textContent: group }));
         const cards = make("div", "cards");
         model.get("items").forEach((item, i) => {

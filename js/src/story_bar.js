@@ -73,7 +73,8 @@ function render({ model, el }) {
   };
 
   // Words that do not fit in their room are written smaller, rather than cut.
-  const isFull = () => root && tools.getBoundingClientRect().bottom > root.getBoundingClientRect().bottom + 1;
+  const isFull = () => root && getComputedStyle(root).overflowY !== "visible"
+    && tools.getBoundingClientRect().bottom > root.getBoundingClientRect().bottom + 1;
   const fit = () => {
     root?.style.removeProperty("--rocviz-fit");
     for (let size = 0.95; size > 0.5 && isFull(); size -= 0.05) root?.style.setProperty("--rocviz-fit", size.toFixed(2));

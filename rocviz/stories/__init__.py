@@ -1,4 +1,4 @@
-"""Stories of about ten minutes each, for a hall: one for the course's start, one per explorer."""
+"""Stories of seven to ten minutes, for a hall: one for the course's start, one per explorer."""
 
 import lazy_loader
 

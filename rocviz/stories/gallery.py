@@ -16,7 +16,7 @@ from rocviz.theme import get_theme, set_theme
 from rocviz.widgets.base.parts import script
 from rocviz.widgets.base.stage import style_sheet
 
-STORIES, EXPLORERS = "Stories of ten minutes", "Explorers"
+STORIES, EXPLORERS = "Stories", "Explorers"
 #: Every explorer by its title, with what it is about.
 OPEN = {
     "ROCExplorer": ("ROC curve", "Threshold, hull, costs, calibration"),
@@ -65,8 +65,10 @@ class Gallery(ipywidgets.VBox):
         for name in NAMES:
             text = Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8")
             about = text.splitlines()[0].removeprefix("# ").split(". ")[0]
-            title = "Start here" if name == "start" else OPEN[tomllib.loads(text)["explorer"]][0]
-            items.append({"group": STORIES, "title": title, "about": f"{about}."})
+            read = tomllib.loads(text)
+            title = "Start here" if name == "start" else OPEN[read["explorer"]][0]
+            about = f"{about}. {read['minutes']} minutes."
+            items.append({"group": STORIES, "title": title, "about": about})
         for title, about in OPEN.values():
             items.append({"group": EXPLORERS, "title": title, "about": about})
         self.menu = Menu(items=items, lecture=get_theme().lecture)

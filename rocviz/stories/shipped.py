@@ -46,4 +46,5 @@ def open_story(name: str) -> Story:
     path = Path(__file__).with_name(f"{name}.toml")
     story = tomllib.loads(path.read_text(encoding="utf-8"))
     explorer = getattr(import_module("rocviz"), story["explorer"])
-    return Story(explorer(panels=story["step"][0]["panels"]), path)
+    first = next(step["panels"] for step in story["step"] if step.get("panels"))
+    return Story(explorer(panels=first), path)

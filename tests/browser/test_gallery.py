@@ -40,11 +40,17 @@ def test_the_gallery_in_voila(lab, page):
     in_sight()
     tab.get_by_role("button", name="Start here").click()
     title = tab.locator(".rocviz-story-bar .title")
+    tab.locator(".question", has_text="Who should be treated?").wait_for()
+    tab.keyboard.press("PageDown")
+    title.filter(has_text="A score is not yet").wait_for()
+    tab.keyboard.press("PageDown")
     title.filter(has_text="Two classes").wait_for()
     paper = tab.locator(".rocviz-stage").evaluate(
         "e => getComputedStyle(e.closest('.rocviz')).backgroundColor"
     )
     assert paper == "rgb(17, 20, 24)"
+    tab.keyboard.press("PageDown")
+    tab.locator(".question", has_text="Call everyone positive").wait_for()
     tab.keyboard.press("PageDown")
     title.filter(has_text="A threshold makes").wait_for()
     # a question waits, and the picture with it; its title would answer it

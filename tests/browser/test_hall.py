@@ -107,10 +107,11 @@ def states(page, story):
     for at, step in enumerate(story.steps):
         if at:
             page.keyboard.press("PageDown")
-            if step.ask:
-                yield at, "asks", looked(page, story)
-                wrong = (step.ask.answer + 1) % len(step.ask.choices)
-                page.keyboard.press(str(wrong + 1))
+        if step.ask:
+            story.go(at)
+            yield at, "asks", looked(page, story)
+            wrong = (step.ask.answer + 1) % len(step.ask.choices)
+            page.keyboard.press(str(wrong + 1))
         story.show(at)
         yield at, "says", looked(page, story)
 
@@ -131,7 +132,9 @@ def faults(page, story, width, height, is_large):
     for at, does, look in states(page, story):
         place = f"{width} x {height}, step {at + 1} {does}"
         found += [f"{place}: {one}" for one in look["wrong"]]
-        if not look["plots"]:
+        if look["smallest"] < 20 and is_large:
+            found.append(f"{place}: words of {look['smallest']} pixels")
+        if not look["plots"]:  # words alone
             continue
         first = look["plots"][0]
         if is_large and first["share"] < SHARE:

@@ -1,11 +1,15 @@
 """What the shipped stories claim is true of the states that they show."""
 
 import re
+import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rocviz import stories
+
+FILES = Path(stories.__file__).parent
 
 
 @pytest.fixture(scope="module")
@@ -26,19 +30,31 @@ def told():
 
 
 @pytest.mark.parametrize("name", stories.NAMES)
-def test_every_story_can_be_told_and_takes_ten_minutes(name):
+def test_every_story_has_a_hook_questions_a_turn_and_a_take_home(name):
     story = stories.open_story(name)
-    assert 10 <= len(story.steps) <= 12
+    first, *between, last = story.steps
+    # it begins with a question, before anything is shown, and ends with what to take home
+    assert story.is_asking
+    assert first.kind == last.kind == "words"
+    assert last.title == "Take home"
+    asked = [step for step in between if step.ask]
+    assert len(asked) >= 5
+    assert any(step.notes.startswith("The turn of the story") for step in between)
+    # it lasts what its card promises
+    assert tomllib.loads((FILES / f"{name}.toml").read_text("utf-8"))["minutes"] == story.minutes
     assert len({step.title for step in story.steps}) == len(story.steps)
-    assert any(step.ask for step in story.steps)
     for at, step in enumerate(story.steps):
         story.show(at)
         assert story.at == at
         # in a hall: two sentences or three, none with a format left over
-        assert len(story.text) < 230, step.title
+        assert len(story.text) < 260, step.title
         assert not re.search(r"[{}]|nan", story.text)
         # a page that is one or two pictures large
         assert len(story.explorer.panels) <= 2
+        if step.ask:
+            # a wrong choice says why
+            for i, why in enumerate(step.ask.why):
+                assert bool(why) == (i != step.ask.answer)
     story.close()
 
 
@@ -53,7 +69,11 @@ def test_what_the_start_claims(told):
     assert abs(told("start", "What a coin does").result.segments.auc - 0.5) < 0.03
     perfect = told("start", "What a perfect ranking does").result
     assert (perfect.segments.auc, perfect.table.fn, perfect.table.fp) == (1.0, 0, 0)
-    assert told("start", "Worse than a coin is useful too").result.segments.auc < 0.5
+    assert told("start", "Worse than a coin is useful, too").result.segments.auc < 0.5
+    dear = told("start", "The cost picks the threshold").result
+    assert dear.optimum.threshold < 0.5
+    assert dear.optimum.fp > dear.table.fp
+    assert dear.optimum.fn < dear.table.fn
 
 
 def test_what_the_story_of_the_curve_claims(told):
@@ -63,6 +83,13 @@ def test_what_the_story_of_the_curve_claims(told):
     assert dear.tpr > equal.tpr
     assert dear.fpr > equal.fpr
     assert rare.tpr < dear.tpr
+    few = told("roc", "A curve from data is uncertain")
+    width, size = np.mean(few.result.band.upper - few.result.band.lower), few.n_samples
+    many = told("roc", "Four times the data, half the width")
+    assert many.n_samples == 4 * size
+    assert np.mean(many.result.band.upper - many.result.band.lower) / width == pytest.approx(
+        0.5, abs=0.1
+    )
     dent = told("roc", "The convex hull repairs it").result
     assert dent.curve.hull.auc > dent.segments.auc + 0.05
     raw = told("roc", "The Brier score sees it, the area does not")
@@ -87,10 +114,14 @@ def test_what_the_story_of_temperature_claims(told):
     assert rare.result.law.probability().max() < 0.5
     assert not 1 <= rare.result.law.chemical_potential <= rare.n_samples
     assert 1 <= rare.result.law.threshold_rank <= rare.n_samples
+    sure = told("fermi_dirac", "How certain is the area?").result.intervals
+    assert (sure[0].method, sure[3].method) == ("logit-delong", "fermi-dirac")
+    widths = [one.upper - one.lower for one in (sure[0], sure[3])]
+    assert widths[0] == pytest.approx(widths[1], rel=0.05)
 
 
 def test_what_the_story_of_crowds_claims(told):
-    apart = told("ensembles", "A crowd of them").result.auc
+    apart = told("ensembles", "The crowd of them").result.auc
     assert apart["fidel"] > apart["best"] > apart["mean base"]
     alike = told("ensembles", "When they err alike").result
     assert alike.test.p_value > 0.05
@@ -149,8 +180,12 @@ def test_what_the_story_of_decisions_claims(told):
     assert peaks.y_prob.tolist() == [1.0, 0.3, 0.3, 0.3, 0.3, 0.3]
     ways = np.sign(np.diff(peaks.result.decision.utilities))
     assert [ways[0], ways[1], ways[-1]] == [1, -1, 1]
+    chance = told("decisions", "What may happen").result
+    values, chances = chance.outcomes.values, chance.outcomes.chances
+    assert chances[(values >= 1 / 3)].sum() > 0.95
+    assert chances[np.abs(values - chance.decision.utility) < 0.05].sum() < 0.5
     wrong = told("decisions", "Wrong probabilities cost").result
-    assert wrong.n_predicted_positive != wrong.k_best
+    assert wrong.n_predicted_positive < wrong.k_best
     assert "not a prefix" in told("decisions", "Not always a cut").sentences[1].text
 
 

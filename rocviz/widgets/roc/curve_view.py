@@ -83,7 +83,7 @@ def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
         at = view.hull.thin()
     shown = state.show_hull and not (in_cost and view.union is None)
     band = result.band if in_roc else None
-    ends = np.isfinite(view.best[1])
+    ends = state.show_best and np.isfinite(view.best[1])
     return Curve(
         result.model if view.others else "curve",
         list(state.data.scores).index(result.model),

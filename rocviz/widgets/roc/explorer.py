@@ -75,6 +75,8 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         Of the F measure: how many times recall counts as much as precision. From 0.01 to 100.
     show_hull : bool, optional
         Draw the convex hull of the curve.
+    show_best : bool, optional
+        Mark the cheapest point for the stated costs, and say how much it saves.
     hull_over : {'all', 'model'}, optional
         Whose hull is drawn and whose best cut is marked, if there are several models.
     show_band : bool, optional

@@ -79,6 +79,7 @@ class ROCInputs(ExplorerInputs, total=False):
     show_hull: bool
     hull_over: str
     show_band: bool
+    show_best: bool
     band_method: str
     confidence: float
     calibration: str
@@ -162,6 +163,11 @@ class ROCState(SandboxState):
     show_hull = Switch("convex hull", group="show").as_bool(
         True, "Draw the convex hull of the curve."
     )
+    show_best = Switch(
+        "cheapest point",
+        group="show",
+        hint="A ring at the point that costs least, and the line of all points that cost as much",
+    ).as_bool(True, "Mark the cheapest point for the stated costs, and say how much it saves.")
     hull_over = Choice(
         "hull over",
         {"all": "all models", "model": "this model"},

@@ -56,6 +56,9 @@ def _cut(state: Any, result: ROCResult) -> Sentence:
         ("negative", f"{amount(table.fp)} false alarm{'' if table.fp == 1 else 's'}"),
     ]
     gain = result.cost - result.best_cost
+    if not state.show_best:
+        parts[2] = f" {result.model} finds " if result.model_hull is not None else parts[2]
+        return Sentence(*parts, ".")
     if result.model_hull is not None:
         called = short_names(state.data.scores, 18)
         parts[2] = f" {called[result.model]} finds "

@@ -76,7 +76,7 @@ class Step:
     panels : sequence of str, optional
         The pictures; by default those of the step before. With none the words stand alone.
     focus : str, optional
-        The large one.
+        The large one; by default the first of ``panels``.
     ask : Question, optional
         Asked first: the picture moves when it is answered or skipped.
     move : sequence of str, default=()
@@ -132,7 +132,7 @@ class Step:
 
     def view(self) -> dict[str, Any]:
         """Collect the panels and the focus that the step sets."""
-        wanted = {"panels": self.panels, "focus": self.focus}
+        wanted = {"panels": self.panels, "focus": self.focus or (self.panels or [None])[0]}
         return {name: value for name, value in wanted.items() if value}
 
     @property

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 BETWEEN = 0.04  # seconds between two states of a glide
 MOST_BETWEEN = 40  # states that a glide goes through
+WORDS_A_MINUTE = 130  # read aloud
 
 
 class Story(Outermost):
@@ -62,6 +63,8 @@ class Story(Outermost):
         Whether its question waits for an answer; the picture is that of the step before.
     explorer : Explorer
         The one that is shown.
+    minutes : int
+        How long it lasts, read aloud and with half a minute for each question.
 
     Raises
     ------
@@ -184,6 +187,18 @@ class Story(Outermost):
 
     def _check_at(self, at: int) -> int:
         return check_integer(at, "at", 0, len(self.steps) - 1)
+
+    @property
+    def minutes(self) -> int:
+        """How long it lasts: read aloud at 130 words a minute, with half a minute a question."""
+        words, asked = 0, 0
+        for step, scene in zip(self.steps, self._scenes, strict=True):
+            said = [step.title, scene.prose.plain]
+            if step.ask is not None:
+                asked += 1
+                said += [step.ask.text, *step.ask.choices, max(step.ask.why, key=len, default="")]
+            words += sum(len(one.split()) for one in said)
+        return max(round(words / WORDS_A_MINUTE + asked / 2), 1)
 
     def next(self) -> None:
         """Go to the next step; one with a question asks it first, and goes on when told again."""
