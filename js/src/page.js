@@ -3,9 +3,11 @@
 
 import { Connection } from "./connection.js";
 import { make, numberKey } from "./dom.js";
+import { keepAddress, share } from "./link.js";
 import { Player, unpack } from "./player.js";
 import { Shown, takeKeys, View } from "./stage.js";
 import bar from "./story_bar.js";
+import { Tale } from "./tale.js";
 
 // What bqplot's models and views ask of a manager, and no more.
 class Manager {
@@ -90,28 +92,48 @@ const begin = async () => {
   const packed = document.getElementById("recording")?.textContent;
   const data = await unpack(packed);
   document.head.append(make("style", "", { textContent: data.style }));
-  const shown = new Shown({ ...data.shown }, new Manager(), data.modules);
-  const player = new Player(data, shown, explainer());
-  player.show();
-  const explorer = make("div", data.classes.join(" ")), stage = make("div");
-  explorer.append(stage);
+  const explain = explainer(), manager = new Manager();
+  /** @type {Map<string, Player>} */
+  const players = new Map();
+  const canLink = location.protocol !== "about:";
+  const explorers = Object.entries(data.parts).map(([name, part]) => {
+    const tools = canLink ? [...part.shown.tools, ["link", "A link to what is shown, and how to embed it", false]] : part.shown.tools;
+    const shown = new Shown({ ...part.shown, tools }, manager, data.modules);
+    const player = new Player(part, shown, explain);
+    player.show();
+    players.set(name, player);
+    const explorer = make("div", data.classes.join(" ")), stage = make("div");
+    explorer.append(stage);
+    return { name, explorer, stage, shown, player };
+  });
+  /** @type {Tale | null} */
+  let tale = null;
   if (data.story) {
     const story = make("div", ["rocviz-story", ...data.classes].join(" ")), words = make("div");
-    const told = new Model((message) => player.story(message), { steps: data.story.steps, at: 0, asking: data.story.asks[0] });
-    player.say = (says) => told.set(says);
-    story.append(words, explorer);
+    const told = new Model((message) => ("link" in message ? share() : tale?.hand(message)), { steps: data.story.steps, at: 0, asking: false, link: canLink });
+    tale = new Tale(data.story, players, (says, shown) => {
+      for (const { name, explorer } of explorers) explorer.classList.toggle("is-away", name !== shown);
+      told.set(says);
+    });
+    story.append(words, ...explorers.map(({ explorer }) => explorer));
     place.replaceChildren(story);
     bar.render({ model: told, el: words });
-  } else place.replaceChildren(explorer);
-  const view = new View(shown, stage, new Model((message) => player.hand(message)), new Connection());
-  takeKeys(view, stage);
+    tale.go(0); // it may begin with a question
+  } else place.replaceChildren(explorers[0].explorer);
+  for (const { stage, shown, player } of explorers) {
+    const hand = new Model((message) => (message.tool === "link" ? share() : player.hand(message)));
+    takeKeys(new View(shown, stage, hand, new Connection()), stage);
+  }
+  const player = () => (tale ? tale.player : explorers[0].player);
+  const write = keepAddress(player, tale);
+  for (const one of players.values()) one.told = write;
   document.addEventListener("keydown", (event) => {
     const index = numberKey(event.key);
     if (index < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     if (/** @type {Element} */ (event.target).matches("input:not([type=range]), select, textarea")) return;
-    player.focus(player.now.panels[index]);
+    player().focus(player().now.panels[index]);
   });
-  window.rocviz = player;
+  Object.defineProperty(window, "rocviz", { get: player });
   document.body.dataset.ready = "yes";
 };
 

@@ -35,7 +35,7 @@ export class Player {
     this.at = [...data.scenes[0].start];
     this.drawer = null;
     this.gliding = 0;
-    this.say = (/** @type {object} */ _says) => {}; // of a story's bar, where it is
+    this.told = () => {}; // of each state that is shown
   }
 
   get now() { return this.data.scenes[this.scene]; }
@@ -54,6 +54,7 @@ export class Player {
     const { values } = this.stage;
     if ("drawer notes" in values) changes.drawer = changes[`drawer ${this.drawer}`] ?? values[`drawer ${this.drawer}`] ?? null;
     if (Object.keys(changes).length) this.stage.set(changes);
+    this.told();
   }
 
   // -------------------------------------------------------------- what a hand does
@@ -85,7 +86,7 @@ export class Player {
   }
 
   tool(name) {
-    if (name === "reset") {
+    if (name === "reset" || name === "start") {
       this.gliding += 1;
       this.at = [...this.now.start];
     } else this.drawer = this.drawer === name ? null : name;
@@ -148,19 +149,15 @@ export class Player {
     return [...best];
   }
 
-  // -------------------------------------------------------------- stories
-
-  // Enter a scene; where it glides, through the states on the way. What the bar says is no part of the stage.
-  async enter(number, still, says = { at: number, asking: false }) {
+  // Enter a scene; where it glides, through the states on the way.
+  async enter(number, still) {
     const scene = this.data.scenes[number];
     if (!scene) return;
     this.scene = number;
     this.at = [...scene.start];
     const mine = ++this.gliding;
-    this.say(says);
     const { glide } = scene;
-    const calm = still || says.asking || matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!glide || calm) { this.show(); return; }
+    if (!glide || still || matchMedia("(prefers-reduced-motion: reduce)").matches) { this.show(); return; }
     const [axis, from] = glide, to = scene.start[axis];
     const begun = performance.now(), long = 1600;
     while (this.gliding === mine) {
@@ -171,15 +168,6 @@ export class Player {
       if (share === 1) return;
       await new Promise(requestAnimationFrame);
     }
-  }
-
-  /** Do what a hand asks of a story's bar. @param {any} message */
-  story(message) {
-    if ("focus" in message) { this.focus(this.now.panels[message.focus]); return; }
-    const to = "go" in message ? message.go : message.show;
-    // the picture is that of the step before, as that step shows it, until the question is answered
-    if ("go" in message && this.data.story.asks[to]) this.enter(Math.max(to - 1, 0), true, { at: to, asking: true });
-    else this.enter(to, message.still);
   }
 }
 

@@ -60,8 +60,38 @@ function render({ model, el }) {
     jump(place.selectedIndex);
     place.blur(); // the arrow keys lead through the story again
   });
-  tools.append(backward, forward, here, place, all, full);
+  const link = button("link", "A link to what is shown, and how to embed it", () => model.send({ link: true }), "quiet");
+  const desk = button("notes", "Notes for the speaker, in a window of their own (s)", () => speak(), "quiet");
+  link.hidden = !model.get("link");
+  tools.append(backward, forward, here, place, all, desk, link, full);
   el.replaceChildren(title, question, verdict, choices, tools, needed, black);
+
+  // What the speaker alone sees: the answer, notes, and what comes next.
+  /** @type {Window | null} */
+  let window_ = null;
+  let begun = 0;
+  const speak = () => {
+    window_ = window.open("", "rocviz-notes", "popup,width=720,height=520");
+    if (!window_) return; // the browser does not let a page open one
+    begun ||= Date.now();
+    window_.document.addEventListener("keydown", onKey, true);
+    remind();
+  };
+  const remind = () => {
+    if (!window_ || window_.closed) return;
+    const ask = asks(), { body } = window_.document, following = steps()[at() + 1];
+    const minutes = Math.floor((Date.now() - begun) / 60000);
+    const notes = make("div");
+    notes.innerHTML = ask ? `${ask.text}<p>Answer: ${ask.choices[ask.answer]}</p>` : step().notes;
+    window_.document.title = "Notes for the speaker";
+    body.style.font = "20px/1.4 system-ui, sans-serif";
+    body.replaceChildren(
+      make("p", "", { textContent: `${at() + 1} of ${steps().length} · ${minutes} min` }),
+      make("h1", "", { textContent: step().title }), notes,
+      make("p", "", { textContent: ask ? `Then: ${step().title}` : following ? `Next: ${following.ask ? "a question. " : ""}${following.title}` : "" }),
+    );
+  };
+  const clock = setInterval(remind, 20000);
 
   // Only the controls that a step is about are in sight.
   const show = () => {
@@ -122,6 +152,7 @@ function render({ model, el }) {
     root?.classList.toggle("is-picture", kind === "picture");
     show();
     fit();
+    remind();
   };
 
   // A presenter's clicker sends Page Up and Page Down; these lead on wherever the focus is.
@@ -133,7 +164,7 @@ function render({ model, el }) {
     const acts = {
       ArrowRight: next, " ": next, PageDown: next, ArrowLeft: back, PageUp: back, Escape: again,
       Home: () => jump(0), End: () => jump(steps().length - 1),
-      b: () => { black.hidden = false; }, ".": () => { black.hidden = false; }, f: fill, c: explore,
+      b: () => { black.hidden = false; }, ".": () => { black.hidden = false; }, f: fill, c: explore, s: speak,
     };
     const number = numberKey(event.key);
     if (!black.hidden) acts[event.key] = () => { black.hidden = true; };
@@ -174,6 +205,7 @@ function render({ model, el }) {
     model.off(changes, update);
     resized.disconnect();
     told.disconnect();
+    clearInterval(clock);
     listens?.removeEventListener("keydown", /** @type {EventListener} */ (onKey), true);
   };
 }

@@ -119,16 +119,3 @@ test("a handle goes to the state whose recorded place is nearest", () => {
   player.hand({ picture: "roc", mark: "dot", event: "drag", x: 0.4, y: 9 });
   assert.deepEqual(player.at, [1, 0, 0]);
 });
-
-test("a question of a story is asked over the picture of the step before", () => {
-  const scene = { ...recording().scenes[0], columns: [] };
-  const story = { asks: [false, true] };
-  const { player } = playerOf(/** @type {any} */ ({ ...recording(), story, columns: [], scenes: [scene, { ...scene }] }));
-  const said = [];
-  player.say = (says) => said.push(says);
-  player.story({ go: 1 });
-  assert.equal(player.scene, 0);
-  player.story({ show: 1, still: true });
-  assert.equal(player.scene, 1);
-  assert.deepEqual(said, [{ at: 1, asking: true }, { at: 1, asking: false }]);
-});

@@ -366,7 +366,14 @@ class Explorer(ExplorerState, Outermost):
         self.static_figure().savefig(path, dpi=150)
         return path
 
-    def to_html(self, path: str | Path, *, live: Any = True, scripts: str | None = None) -> Path:
+    def to_html(
+        self,
+        path: str | Path,
+        *,
+        live: Any = True,
+        scripts: str | None = None,
+        url: str | None = None,
+    ) -> Path:
         """Write a page with the explorer in it that needs neither Python nor a network.
 
         Parameters
@@ -379,6 +386,9 @@ class Explorer(ExplorerState, Outermost):
             the page is a picture with its words, numbers and code.
         scripts : str, optional
             Folder for the scripts of a live page: see :meth:`.Recording.to_html`.
+        url : str, optional
+            The address that a live page is to have on the web. Links to it then show its title and
+            a picture, which is written beside the page.
 
         Returns
         -------
@@ -403,7 +413,12 @@ class Explorer(ExplorerState, Outermost):
         if not hasattr(live, "to_html"):
             names = (live,) if isinstance(live, str) else live
             live = self.record(**dict(live if hasattr(live, "keys") else dict.fromkeys(names, ...)))
-        return Path(live.to_html(path, scripts=scripts))
+        picture = None
+        if url is not None:
+            from rocviz.widgets.base.recording.preview import preview
+
+            picture = preview(self, self.title(self.focus), self.sentence)
+        return Path(live.to_html(path, scripts=scripts, url=url, picture=picture))
 
     def record(
         self,

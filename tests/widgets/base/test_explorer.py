@@ -118,7 +118,10 @@ def test_a_page_lets_the_main_control_move(explorer, tmp_path, monkeypatch):
     explorer.to_html(tmp_path / "page.html")
     explorer.to_html(tmp_path / "page.html", live=["cost_ratio"])
     axes = [
-        [axis["name"] for axis in json.loads(zlib.decompress(one.packed))["scenes"][0]["axes"]]
+        [
+            axis["name"]
+            for axis in json.loads(zlib.decompress(one.packed))["parts"][""]["scenes"][0]["axes"]
+        ]
         for one in recorded
     ]
     assert axes == [["threshold"], ["cost_ratio"]]

@@ -28,8 +28,10 @@ HOSTILE = "</script><!--<script>document.title='hurt'</script>\u2028\u2029]]>\\"
 
 
 def unpacked(recording):
-    """Read the data of a recording."""
-    return json.loads(zlib.decompress(recording.packed))
+    """Read the data of a recording of one explorer."""
+    data = json.loads(zlib.decompress(recording.packed))
+    (part,) = data["parts"].values()
+    return part
 
 
 def played(data, name, at, *, scene=0):

@@ -452,13 +452,14 @@ def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
     recording = story.record(most=3)
     assert (story.at, recording.title) == (1, "one")
     player = json.loads(zlib.decompress(recording.packed))
-    assert len(player["scenes"]) == 4
     assert player["story"]["asks"] == [False, False, True, False]
-    axis, glide = player["scenes"][1]["axes"][0], player["scenes"][1]["glide"]
+    assert player["story"]["scenes"] == [["", 0], ["", 1], ["", 2], ["", 3]]
+    scenes = player["parts"][""]["scenes"]
+    axis, glide = scenes[1]["axes"][0], scenes[1]["glide"]
     assert axis["values"][glide[1]] == 0.5
-    assert axis["values"][player["scenes"][1]["start"][0]] == 0.3
+    assert axis["values"][scenes[1]["start"][0]] == 0.3
     # a step without a control that moves is one state
-    assert player["scenes"][3]["axes"] == []
+    assert scenes[3]["axes"] == []
     with pytest.raises(ValueError, match="path must end in"):
         story.to_html(tmp_path / "story.txt")
 
@@ -469,7 +470,7 @@ def test_the_gallery_opens_one_thing_at_a_time(no_model_left):
         assert len(gallery.menu.items) == len(stories.NAMES) + 9
         gallery.choose(1)
         first = gallery.shown
-        assert first.steps[0].title == "A ranking and its curve"
+        assert first.title == "A ranking and its curve"
         gallery.menu._handle_custom_msg({"open": len(stories.NAMES) + 1}, [])
         assert type(gallery.shown).__name__ == "FermiDiracExplorer"
         assert gallery.children == (gallery.menu, gallery.shown)

@@ -210,35 +210,47 @@ class Recorder:
         """Tell the player more of the last scene."""
         self._scenes[-1].update(about)
 
-    def finish(self, title: str = "", style: str = "", **about: Any) -> Recording:
-        """Assemble the recording, with the options of the player."""
-        explorer, columns, changing = self._explorer, self._columns, self._columns.changing
+    def part(self) -> dict[str, Any]:
+        """Describe all scenes to the player."""
+        columns, changing = self._columns, self._columns.changing
         for scene, states in zip(self._scenes, self._states, strict=True):
             shape = [*(axis["size"] for axis in scene["axes"]), len(scene["views"])]
             scene["columns"] = tables(states, changing, shape)
             scene["handles"], scene["still"] = handles_of(columns, scene)
         shown = {name: one.values[0] for name, one in columns.items() if len(one.values) == 1}
-        data = {
-            **about,
-            "shown": {**shown, **UNRECORDED},
-            "columns": columns.told(changing),
-            "scenes": self._scenes,
-            "classes": ["rocviz", *theme_classes(get_theme())],
-            "style": style_sheet() + style,
-            "modules": VERSIONS,
-        }
-        recording = Recording(
-            title=title or type(explorer).__name__,
-            sentence=explorer.sentence,
-            n_states=sum(map(len, self._states)),
-            packed=packed(data),
+        told = columns.told(changing)
+        return {"shown": {**shown, **UNRECORDED}, "columns": told, "scenes": self._scenes}
+
+    @property
+    def n_states(self) -> int:
+        """Number of states of all scenes."""
+        return sum(map(len, self._states))
+
+    @property
+    def n_scenes(self) -> int:
+        """Number of scenes."""
+        return len(self._scenes)
+
+
+def assembled(
+    recorders: Mapping[str, Recorder], title: str, sentence: str, style: str = "", **about: Any
+) -> Recording:
+    """Assemble what was recorded of one explorer or several, by name; ``about`` is for the page."""
+    data = {
+        **about,
+        "parts": {name: recorder.part() for name, recorder in recorders.items()},
+        "classes": ["rocviz", *theme_classes(get_theme())],
+        "style": style_sheet() + style,
+        "modules": VERSIONS,
+    }
+    n_states = sum(recorder.n_states for recorder in recorders.values())
+    recording = Recording(title=title, sentence=sentence, n_states=n_states, packed=packed(data))
+    if len(recording.packed) > MOST_BYTES:
+        raise ValueError(
+            f"The recording has {len(recording.packed):,} bytes, compressed; at most "
+            f"{MOST_BYTES:,} are kept: record fewer values."
         )
-        if len(recording.packed) > MOST_BYTES:
-            raise ValueError(
-                f"The recording has {len(recording.packed):,} bytes, compressed; at most "
-                f"{MOST_BYTES:,} are kept: record fewer values."
-            )
-        return recording
+    return recording
 
 
 def handles_of(columns: Columns, scene: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
@@ -318,7 +330,7 @@ def record(explorer: Any, controls: Mapping[str, Any], progress: Any = None) -> 
     with silent_copy(explorer) as copied:
         recorder = Recorder(copied)
         recorder.scene(controls, progress=wrap)
-        return recorder.finish()
+        return assembled({"": recorder}, type(copied).__name__, copied.sentence)
 
 
 def bar(states: Iterable[Any]) -> Iterable[Any]:

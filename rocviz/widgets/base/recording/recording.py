@@ -127,7 +127,14 @@ class Recording:
         """Bytes of it, compressed."""
         return len(self.packed)
 
-    def to_html(self, path: str | Path, *, scripts: str | None = None) -> Path:
+    def to_html(
+        self,
+        path: str | Path,
+        *,
+        scripts: str | None = None,
+        url: str | None = None,
+        picture: bytes | None = None,
+    ) -> Path:
         """Write a page in which the recorded controls move, without Python and network.
 
         Parameters
@@ -137,6 +144,12 @@ class Recording:
         scripts : str, optional
             A folder beside the page, such as ``"scripts"``, for the scripts: pages that name the
             same folder share it. By default they are in the page, which is then one file of 2 MB.
+        url : str, optional
+            The address that the page is to have on the web, so that other sites can show a link to
+            it with its title and picture.
+        picture : bytes, optional
+            That picture, a PNG; it is written beside the page, and has its address but for the
+            ending.
 
         Returns
         -------
@@ -146,7 +159,8 @@ class Recording:
         Raises
         ------
         ValueError
-            If the path ends otherwise, or ``scripts`` is no folder beside the page.
+            If the path ends otherwise, ``scripts`` is no folder beside the page, or ``url`` no
+            address.
         """
         path = Path(path)
         if path.suffix.lower() not in (".html", ".htm"):
@@ -163,15 +177,35 @@ class Recording:
             for name, text in needed.items():
                 (folder / name).write_text(text, encoding="utf-8")
             code = _scripts_beside(scripts)
+        head = _head(self.title, self.sentence, url, has_picture=picture is not None)
         style = (HERE / "page.css").read_text(encoding="utf-8")
         packed = base64.b64encode(self.packed).decode("ascii")
         page = (
             '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width">'
-            f"<title>{escape(self.title)}</title><style>{style}</style></head><body>"
+            f"<title>{escape(self.title)}</title>{head}<style>{style}</style></head><body>"
             f'<main id="explorer"><p>{escape(self.sentence)}</p>'
             "<noscript>This page needs JavaScript.</noscript></main>"
             f'<script id="recording" type="text/plain">{packed}</script>{code}</body></html>\n'
         )
         path.write_text(page, encoding="utf-8")
+        if picture is not None:
+            path.with_suffix(".png").write_bytes(picture)
         return path
+
+
+def _head(title: str, words: str, url: str | None, *, has_picture: bool) -> str:
+    """Write what other sites read of a page in order to show a link to it."""
+    found = {"og:type": "website", "og:title": title, "og:description": words}
+    if url is not None:
+        if not isinstance(url, str) or not re.fullmatch(r"https?://[^\s\"'<>]+", url):
+            raise ValueError(f"url must be an address of the web, https://...; got {url!r}.")
+        found["og:url"] = url
+        if has_picture:
+            found["og:image"] = re.sub(r"(\.html?)?$", ".png", url, count=1)
+    tags = [f'<meta property="{name}" content="{escape(text)}">' for name, text in found.items()]
+    card = "summary_large_image" if "og:image" in found else "summary"
+    return (
+        f'<meta name="description" content="{escape(words)}">{"".join(tags)}'
+        f'<meta name="twitter:card" content="{card}">'
+    )

@@ -132,7 +132,8 @@ class Step:
 
     def view(self) -> dict[str, Any]:
         """Collect the panels and the focus that the step sets."""
-        wanted = {"panels": self.panels, "focus": self.focus or (self.panels or [None])[0]}
+        large = self.focus or (self.panels[0] if self.panels else None)
+        wanted = {"panels": self.panels, "focus": large}
         return {name: value for name, value in wanted.items() if value}
 
     @property

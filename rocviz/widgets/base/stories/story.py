@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -23,7 +24,7 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.parts import Outermost
 from rocviz.widgets.base.picture import Picture, ThemeListener
 from rocviz.widgets.base.recording.axes import axis_of
-from rocviz.widgets.base.recording.recorder import Recorder, bar, silent_copy
+from rocviz.widgets.base.recording.recorder import Recorder, assembled, bar, silent_copy
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
 from rocviz.widgets.base.stories.prose import Prose, prose
@@ -187,6 +188,11 @@ class Story(Outermost):
 
     def _check_at(self, at: int) -> int:
         return check_integer(at, "at", 0, len(self.steps) - 1)
+
+    @property
+    def title(self) -> str:
+        """What its page is called: as the first step whose title answers no question."""
+        return next((one.title for one in self.steps if one.ask is None), self.steps[0].title)
 
     @property
     def minutes(self) -> int:
@@ -392,17 +398,26 @@ class Story(Outermost):
         """
         check_integer(most, "most", 2)
         check_callback(progress, "progress")
-        with silent_copy(self.explorer) as copied:
-            ((name, opening),) = self._opening.items()
-            copied.go_back(**opening)
-            story, recorder = Story({name: copied}, self.steps), Recorder(copied)
+        with ExitStack() as stack:
+            copies = {
+                name: stack.enter_context(silent_copy(one)) for name, one in self.explorers.items()
+            }
+            for name, copied in copies.items():
+                copied.go_back(**self._opening[name])
+            story = Story(copies, self.steps)
+            recorders = {name: Recorder(copied) for name, copied in copies.items()}
+            scenes: list[tuple[str, int]] = []
             for at in (progress or bar)(list(range(len(story.steps)))):
+                name = story._scenes[at].explorer
+                scenes.append((name, recorders[name].n_scenes))
                 story.show(at)
-                story._record_step(recorder, most)
+                story._record_step(recorders[name], most)
+            story.go(0)
             asks = [step.ask is not None for step in story.steps]
-            told = {"steps": story._told(), "asks": asks}
-            title = str(story.steps[0].title)
-            return recorder.finish(title, style=StoryBar._css, story=told)
+            told = {"steps": story._told(), "asks": asks, "scenes": scenes}
+            used = {name: recorders[name] for name, _ in scenes}
+            style = StoryBar._css
+            return assembled(used, story.title, story.sentence, style=style, story=told)
 
     def _record_step(self, recorder: Recorder, most: int) -> None:
         """Record the controls that the step shown lets move, and the values it glides through."""
@@ -421,7 +436,14 @@ class Story(Outermost):
         k = [axis.name for axis in axes].index(step.glide) if glides else 0
         recorder.describe(glide=[k, axes[k].values.index(way[0])] if glides else None)
 
-    def to_html(self, path: str | Path, *, most: int = 31, scripts: str | None = None) -> Path:
+    def to_html(
+        self,
+        path: str | Path,
+        *,
+        most: int = 31,
+        scripts: str | None = None,
+        url: str | None = None,
+    ) -> Path:
         """Write a page that tells the story without Python and network.
 
         Parameters
@@ -432,6 +454,9 @@ class Story(Outermost):
             See :meth:`record`.
         scripts : str, optional
             See :meth:`.Recording.to_html`.
+        url : str, optional
+            The address that the page is to have on the web. Links to it then show its title and a
+            picture, which is written beside the page.
 
         Returns
         -------
@@ -445,7 +470,23 @@ class Story(Outermost):
         """
         if Path(path).suffix.lower() not in (".html", ".htm"):
             raise ValueError(f"path must end in .html; got {Path(path).name!r}.")
-        return self.record(most=most).to_html(path, scripts=scripts)
+        picture = None if url is None else self.preview()
+        return self.record(most=most).to_html(path, scripts=scripts, url=url, picture=picture)
+
+    def preview(self) -> bytes:
+        """Draw what other sites show of a link to its page: how it begins, and its first picture.
+
+        Returns
+        -------
+        bytes
+            A PNG of 1200 x 630 pixels.
+        """
+        from rocviz.widgets.base.recording.preview import preview
+
+        seen = [k for k, step in enumerate(self.steps) if step.kind != "words"] or [0]
+        scene, ask = self._scenes[seen[0]], self.steps[0].ask
+        words = ask.text if ask else self._scenes[0].prose.plain
+        return preview(self.explorers[scene.explorer], self.title, words, scene.values)
 
     def __repr__(self) -> str:
         return f"Story of {len(self.steps)} steps, at {self.at + 1}: {self.steps[self.at].title}"

@@ -1,0 +1,45 @@
+// Tells a recorded story: which explorer's recording shows which step, and where a question waits.
+
+export class Tale {
+  /**
+   * @param {{ asks: boolean[], scenes: [string, number][] }} story by step, whether it asks, and what shows it
+   * @param {Map<string, import("./player.js").Player>} players by the name of the explorer
+   * @param {(says: { at: number, asking: boolean }, name: string) => void} say what the bar says, and who is shown
+   */
+  constructor(story, players, say) {
+    this.story = story;
+    this.players = players;
+    this.say = say;
+    this.at = 0;
+    this.asking = false;
+  }
+
+  /** The player of what is shown. @returns {any} */
+  get player() {
+    return this.players.get(this.story.scenes[this.asking ? Math.max(this.at - 1, 0) : this.at][0]);
+  }
+
+  /** Do what a hand asks of the bar. @param {any} message */
+  hand(message) {
+    if ("focus" in message) this.player.focus(this.player.now.panels[message.focus]);
+    else if ("go" in message) this.go(message.go, message.still);
+    else this.show(message.show, message.still);
+  }
+
+  /** Go to a step; one that asks does so over the picture of the step before. */
+  go(/** @type {number} */ at, still = true) {
+    if (this.story.asks[at]) this.enter(at, Math.max(at - 1, 0), true, true);
+    else this.show(at, still);
+  }
+
+  show(/** @type {number} */ at, still = true) { this.enter(at, at, still, false); }
+
+  enter(at, seen, still, asking) {
+    const [name, scene] = this.story.scenes[seen];
+    for (const player of this.players.values()) player.gliding += 1; // none glides on
+    this.at = at;
+    this.asking = asking;
+    this.say({ at, asking }, name);
+    this.player.enter(scene, still);
+  }
+}

@@ -1,0 +1,76 @@
+// A recorded story: questions over the picture of the step before, and explorers that take turns.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { goTo, stateOf } from "../src/link.js";
+import { Player } from "../src/player.js";
+import { Tale } from "../src/tale.js";
+
+globalThis.matchMedia = /** @type {any} */ (() => ({ matches: true }));
+
+const scene = (values, start) => ({
+  axes: [{ name: "threshold", size: values.length, values, moves: {} }, { name: "answers", size: 3, values: null, moves: {} }],
+  panels: ["roc", "scores"], views: ["roc", "scores"], start: [start, 0, 0], columns: [], handles: [],
+});
+const playerOf = (...scenes) =>
+  new Player({ columns: [], scenes }, { values: {}, set: () => {} });
+
+const told = () => {
+  const players = new Map([["a", playerOf(scene([0.1, 0.5, 0.9], 1), scene([0.1, 0.5], 0))], ["b", playerOf(scene([1, 2], 0))]]);
+  const said = [];
+  /** @type {[string, number][]} */
+  const scenes = [["a", 0], ["a", 1], ["b", 0]];
+  const tale = new Tale({ asks: [true, true, false], scenes }, players, (says, name) => said.push({ ...says, name }));
+  return { tale, players, said };
+};
+
+test("a story may begin with a question, and a wish to go asks", () => {
+  const { tale, players, said } = told();
+  tale.go(0);
+  tale.hand({ show: 0 });
+  tale.hand({ go: 1 });
+  assert.equal(players.get("a")?.scene, 0);
+  tale.hand({ show: 1 });
+  assert.equal(players.get("a")?.scene, 1);
+  const name = "a";
+  assert.deepEqual(said, [
+    { at: 0, asking: true, name }, { at: 0, asking: false, name }, { at: 1, asking: true, name }, { at: 1, asking: false, name },
+  ]);
+});
+
+test("a question is asked over the step's own picture, whatever was moved, and from anywhere", () => {
+  const { tale, players } = told();
+  tale.show(0);
+  players.get("a")?.go(0, 2);
+  tale.go(1);
+  assert.deepEqual(players.get("a")?.at, [1, 0, 0]);
+  tale.show(2);
+  tale.go(1);
+  assert.equal(players.get("a")?.scene, 0);
+  assert.equal(tale.player, players.get("a"));
+});
+
+test("explorers take turns", () => {
+  const { tale, players, said } = told();
+  tale.show(2);
+  assert.equal(said.at(-1).name, "b");
+  assert.equal(tale.player, players.get("b"));
+  tale.hand({ focus: 1 });
+  assert.deepEqual(players.get("b")?.at, [0, 0, 1]);
+});
+
+test("an address has what differs from how a step opens, and leads there", () => {
+  const player = playerOf(scene([0.1, 0.5, 0.9], 1));
+  assert.deepEqual(stateOf(player), []);
+  const state = new URLSearchParams("threshold=0.85&answers=~2&large=scores&other=3");
+  goTo(player, state);
+  assert.deepEqual(player.at, [2, 2, 1]);
+  assert.deepEqual(stateOf(player), [["threshold", "0.9"], ["answers", "~2"], ["large", "scores"]]);
+});
+
+test("an address of nonsense moves nothing", () => {
+  const player = playerOf(scene([0.1, 0.5, 0.9], 1));
+  goTo(player, new URLSearchParams("threshold=high&answers=~9&answers=&large=nothing"));
+  goTo(player, new URLSearchParams("threshold=&answers=2"));
+  assert.deepEqual(player.at, [1, 0, 0]);
+});
