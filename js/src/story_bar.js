@@ -160,7 +160,9 @@ function render({ model, el }) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const target = event.target, ask = asks();
     const clicker = event.key === "PageDown" || event.key === "PageUp";
-    const busy = target.matches?.("input, select, textarea, [contenteditable=true]");
+    // what is typed, and the keys that a slider has, are not the story's
+    const busy = target.matches?.("input:not([type=range], [type=checkbox]), select, textarea, [contenteditable=true]")
+      || (target.matches?.("input") && /^(Arrow|Home|End| )/.test(event.key));
     const acts = {
       ArrowRight: next, " ": next, PageDown: next, ArrowLeft: back, PageUp: back, Escape: again,
       Home: () => jump(0), End: () => jump(steps().length - 1),

@@ -166,3 +166,168 @@ def test_the_picture_fills_the_screen_and_no_word_is_cut(name, is_large, folder,
     story.close()
     assert not found, "\n".join(found)
     assert offline.complaints == []
+
+
+@pytest.fixture(scope="module")
+def told(offline, tmp_path_factory):
+    """The page of a story of two explorers, with words alone, a picture alone, and a formula."""
+    rocviz.set_theme(lecture=False)
+    roc = rocviz.ROCExplorer(panels=["roc", "scores"], n_samples=200, show_band=False)
+    cut = rocviz.DecisionExplorer(panels=["utilities"])
+    ask = rocviz.Question("Where?", ["left", "right"], 1, ["It is *not* there.", ""])
+    steps = [
+        rocviz.Step("Hook", "An **answer**, $x^2$.", panels=[], ask=ask, notes="Say *hello*."),
+        rocviz.Step("One", "At {state.threshold:.2f}.", {"threshold": 0.5}, move=["threshold"]),
+        rocviz.Step("Two", "At {state.threshold:.2f}.", {"threshold": 0.3}, ask=ask),
+        rocviz.Step("Cut", "Cut at {result.k:n}.", explorer="cut", move=["k"]),
+        rocviz.Step("Alone", "", panels=["utilities"]),
+    ]
+    story = rocviz.Story({"roc": roc, "cut": cut}, steps)
+    path = tmp_path_factory.mktemp("told") / "told.html"
+    story.to_html(path, most=5, url="https://example.org/told.html")
+    yield path
+    story.close()
+
+
+def shown(page):
+    """Which parts of a story are in sight, and what they say."""
+    return {
+        name: page.locator(f".rocviz-story {place}").first.inner_text()
+        for name, place in (
+            ("title", "h2.title"),
+            ("question", ".question"),
+            ("verdict", ".verdict"),
+            ("says", ".rocviz:not(.is-away) .rocviz-sentence"),
+        )
+        if page.locator(f".rocviz-story {place}").first.is_visible()
+    }
+
+
+def opened(page, path, hash_=""):
+    """Open a page of a story at 1280 x 720."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto("about:blank")
+    page.goto(path.as_uri() + hash_)
+    page.wait_for_selector("body[data-ready=yes]")
+    return page
+
+
+def test_keys_lead_a_story(told, offline):
+    page = opened(offline.page, told)
+    press = page.keyboard.press
+    assert shown(page) == {"question": "Where?"}
+    assert page.locator(".rocviz-panel:visible").count() == 0
+    # a wrong choice says why
+    press("1")
+    found = shown(page)
+    assert found["verdict"] == "Not left, but right. It is not there."
+    assert found["title"] == "Hook"
+    assert page.locator(".rocviz-sentence strong").first.inner_text() == "answer"
+    assert page.locator(".rocviz-sentence svg").first.bounding_box()["height"] > 10
+    press("PageDown")
+    assert shown(page) == {"title": "One", "says": "At 0.50."}
+    # next after a detour asks over the step's own picture
+    page.locator("input.track:enabled >> visible=true").first.focus()
+    press("Home")
+    assert "Moved: threshold" in shown(page)["says"]
+    press("PageDown")
+    assert shown(page) == {"question": "Where?"}
+    assert page.locator("input.value >> visible=true").first.input_value() == "0.500"
+    press("2")
+    assert shown(page)["verdict"] == "Yes: right."
+    assert shown(page)["says"] == "At 0.30."
+    # a black screen, and any key back
+    for key in ("b", "."):
+        press(key)
+        assert page.locator(".black").is_visible()
+        press("PageDown")
+        assert not page.locator(".black").is_visible()
+        assert shown(page)["title"] == "Two"
+    press("End")
+    assert shown(page) == {"title": "Alone"}
+    assert page.locator(".rocviz-panel:visible").count() == 1
+    press("Home")
+    assert shown(page) == {"question": "Where?"}
+    # a jump asks, and leaves the keys to the story
+    page.locator("select.place").select_option(index=2)
+    assert shown(page) == {"question": "Where?"}
+    press("ArrowRight")
+    assert shown(page)["title"] == "Two"
+    press("ArrowRight")
+    assert shown(page) == {"title": "Cut", "says": "Cut at 5."}
+    # all controls, in place of the words
+    press("c")
+    assert page.locator(".rocviz-tools >> visible=true").count() == 1
+    assert page.locator("button.fold >> visible=true").count() > 0
+    press("c")
+    assert page.locator("button.fold >> visible=true").count() == 0
+    press("f")
+    page.wait_for_function("() => document.fullscreenElement?.matches('.rocviz-story')")
+    press("f")
+    page.wait_for_function("() => !document.fullscreenElement")
+    assert offline.complaints == []
+
+
+def test_an_address_leads_to_a_step_and_to_what_was_moved(told, offline):
+    page = opened(offline.page, told, "#step=2&threshold=0.05")
+    assert shown(page)["title"] == "One"
+    assert "Moved: threshold" in shown(page)["says"]
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageDown")
+    page.wait_for_function("() => location.hash === '#step=4'")
+    assert shown(page)["title"] == "Cut"
+    # back is the step before; one with a question asks it
+    page.go_back()
+    page.locator(".question", has_text="Where?").wait_for()
+    page.evaluate("location.hash = '#step=5'")
+    page.locator("h2.title", has_text="Alone").wait_for()
+    for nonsense in ("#step=99", "#step=-1", "#<b>", "#step=2&threshold=%00"):
+        page.evaluate("hash => { location.hash = hash; }", nonsense)
+    page.locator("h2.title", has_text="One").wait_for()
+    page.locator("input.track:enabled >> visible=true").first.focus()
+    page.keyboard.press("End")
+    page.wait_for_function("() => /^#step=2&threshold=/.test(location.hash)")
+    page.get_by_role("button", name="link").first.click()
+    link, embed = (page.locator(".share input").nth(k).input_value() for k in (0, 1))
+    assert link == page.url
+    assert embed.startswith("<iframe ")
+    assert link.replace("&", "&amp;") in embed
+    page.get_by_role("button", name="close").click()
+    assert page.locator(".share").count() == 0
+    assert offline.complaints == []
+
+
+def test_a_page_says_what_other_sites_show_of_a_link(told, offline):
+    page = opened(offline.page, told)
+    tags = page.evaluate(
+        "() => Object.fromEntries([...document.querySelectorAll('meta[property]')]"
+        ".map(e => [e.getAttribute('property'), e.content]))"
+    )
+    assert tags == {
+        "og:type": "website",
+        "og:title": "One",
+        "og:description": "Where?",
+        "og:url": "https://example.org/told.html",
+        "og:image": "https://example.org/told.png",
+    }
+    assert told.with_suffix(".png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_notes_are_in_a_window_of_their_own(told, offline):
+    page = opened(offline.page, told)
+    with page.expect_popup() as popup:
+        page.keyboard.press("s")
+    desk = popup.value
+    desk.locator("h1", has_text="Hook").wait_for()
+    assert "Answer: right" in desk.locator("body").inner_text()
+    page.keyboard.press("2")
+    desk.locator("em", has_text="hello").wait_for()
+    # the keys lead from there as well
+    desk.keyboard.press("PageDown")
+    desk.locator("h1", has_text="One").wait_for()
+    assert shown(page)["title"] == "One"
+    assert "Next: a question." in desk.locator("body").inner_text()
+    desk.close()
+    page.keyboard.press("PageDown")
+    assert shown(page) == {"question": "Where?"}

@@ -87,7 +87,10 @@ def test_pages_stories_and_the_site_have_no_rule_of_nothing(root, base):
         if not file.relative_to(root / folder).parts[0].startswith("_build")
     )
     sheets = [base / "recording" / "page.css", base / "stories" / "story.css"]
-    sheets += [root / "rocviz" / "stories" / "menu.css", root / "docs" / "_static" / "rocviz.css"]
+    sheets += [
+        *sorted((root / "rocviz" / "stories").glob("*.css")),
+        root / "docs" / "_static" / "rocviz.css",
+    ]
     for path in sheets:
         sheet = without_comments(path)
         assert sheet.count("{") == sheet.count("}")

@@ -41,7 +41,11 @@ def view_of(state: Any) -> dict[str, Any]:
     return {**state.inputs(), "panels": state.panels, "focus": state.focus}
 
 
-def rehearse(explorers: Mapping[str, Any], steps: Sequence[Step]) -> tuple[Scene, ...]:
+def rehearse(
+    explorers: Mapping[str, Any],
+    steps: Sequence[Step],
+    openings: Mapping[str, Mapping[str, Any]] | None = None,
+) -> tuple[Scene, ...]:
     """Go through all steps.
 
     Parameters
@@ -49,6 +53,8 @@ def rehearse(explorers: Mapping[str, Any], steps: Sequence[Step]) -> tuple[Scene
     explorers : mapping of str to Explorer
         Those that the steps may name; they are not moved.
     steps : sequence of Step
+    openings : mapping of str to mapping, optional
+        In which state each explorer begins; by default the present one.
 
     Returns
     -------
@@ -68,6 +74,7 @@ def rehearse(explorers: Mapping[str, Any], steps: Sequence[Step]) -> tuple[Scene
                 raise _Wrong("explorer", f"must be one of {', '.join(explorers)}; got {name!r}")
             if name not in states:
                 states[name] = understudy(explorers[name])
+                states[name].go_back(**(openings or {}).get(name, {}))
             scenes.append(_scene(name, states[name], step))
         except _Wrong as wrong:
             raise ValueError(f"Step {number}, {step.title!r}, {wrong}") from wrong.__cause__
@@ -78,7 +85,8 @@ class _Wrong(Exception):
     """An entry of a step that cannot be."""
 
     def __init__(self, entry: str, why: object) -> None:
-        super().__init__(f"{entry}: {str(why).rstrip('.')}.")
+        words = str(why).rstrip(".")
+        super().__init__(f"{entry}: {words}{'' if words.endswith('?') else '.'}")
 
 
 def _scene(name: str, state: Any, step: Step) -> Scene:

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from inspect import get_annotations
 from numbers import Number
@@ -175,17 +176,23 @@ class _Words(Formatter):
         self.field = field_name
         root, *steps = re.findall(r"^\w+|\.\w+|\[[^\]]*\]|.", field_name, re.DOTALL) or [""]
         value: Any = kwargs.get(root, _NOT_TOLD)
+        near: list[str] = []
         if root == "state":
             name = steps.pop(0)[1:] if steps else ""
             told = (*value.input_names(), *TOLD, "result")
+            near = get_close_matches(name, told, 1)
             value = getattr(value, name) if name in told else _NOT_TOLD
         for step in steps:
-            read = {".": _attribute, "[": _item}.get(step[0])
-            value = read(value, step.strip(".[]")) if read else _NOT_TOLD
+            read, name = {".": attribute_of, "[": item_of}.get(step[0]), step.strip(".[]")
+            before, value = value, read(value, name) if read else _NOT_TOLD
+            if value is _NOT_TOLD and before is not _NOT_TOLD:
+                near = get_close_matches(name, names_of(before), 1)
         if not isinstance(value, PLAIN):
+            meant = f"; did you mean {near[0]!r}?" if near else "."
             raise ValueError(
                 "it may name inputs of the state, and numbers and words of the result that it "
-                f"declares, such as {{result.segments.auc}}; got {describe(f'{{{field_name}}}')}."
+                "declares, such as {result.segments.auc}; got "
+                f"{describe(f'{{{field_name}}}')}{meant}"
             )
         return value, root
 
@@ -211,7 +218,7 @@ class _Words(Formatter):
 _NOT_TOLD = object()
 
 
-def _attribute(value: Any, name: str) -> Any:
+def attribute_of(value: Any, name: str) -> Any:
     """Read a declared field, or a property, of a result of rocviz; of an array its size."""
     if isinstance(value, np.ndarray):
         return int(value.size) if name == "size" else _NOT_TOLD
@@ -234,7 +241,20 @@ def _slots(kind: type) -> set[str]:
     return {name for one in kind.__mro__ for name in get_annotations(one)}
 
 
-def _item(value: Any, key: str) -> Any:
+def names_of(value: Any) -> list[str]:
+    """List what a text may name of a result or a part of it."""
+    if isinstance(value, Mapping):
+        return [name for name in value if isinstance(name, str)]
+    kind = type(value)
+    if not kind.__module__.startswith(("rocviz.core.", "rocviz.widgets.")):
+        return []
+    names = {one.name for one in fields(value)} if is_dataclass(value) else set()
+    for base in kind.__mro__:
+        names |= {n for n, one in vars(base).items() if isinstance(one, property | cached_property)}
+    return sorted(name for name in names | _slots(kind) if not name.startswith("_"))
+
+
+def item_of(value: Any, key: str) -> Any:
     """Read an item of an array, a sequence or a mapping that was reached by declared fields."""
     if isinstance(value, Mapping):
         return value.get(key.strip("'\""), _NOT_TOLD)

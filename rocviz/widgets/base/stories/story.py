@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -29,6 +30,7 @@ from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
 from rocviz.widgets.base.stories.prose import Prose, prose
 from rocviz.widgets.base.stories.rehearsal import rehearse, set_up, view_of
+from rocviz.widgets.base.stories.room import too_long
 from rocviz.widgets.base.stories.steps import Step, filler, prose_of, read_steps
 
 if TYPE_CHECKING:
@@ -125,6 +127,30 @@ class Story(Outermost):
             one.observe(self._moved, names=["result"])
             one._be_led(partial(self._narrate, name))
         self.go(0)
+        if self.bar is not None and (wrong := self._too_long()):
+            warnings.warn("\n".join(wrong), stacklevel=2)
+
+    def check(self) -> None:
+        """Try every step again: what it sets, what it says, and whether its words have room.
+
+        Raises
+        ------
+        ValueError
+            If something cannot be, or words are too long for a projector of 1280 x 720, 1366 x 768
+            or 1920 x 1080 pixels with large type; the message names the step and its entry.
+        """
+        rehearse(self.explorers, self.steps, self._opening)
+        if wrong := self._too_long():
+            raise ValueError("\n".join(wrong))
+
+    def _too_long(self) -> list[str]:
+        """List the words that have no room in a hall."""
+        found = []
+        for number, (step, scene) in enumerate(zip(self.steps, self._scenes, strict=True), 1):
+            pictures = len(scene.values["panels"])
+            for entry, why in too_long(step, scene.prose.plain, pictures):
+                found.append(f"Step {number}, {step.title!r}, {entry}: {why}.")
+        return found
 
     def _told(self) -> list[dict[str, Any]]:
         """Describe the steps to the bar."""

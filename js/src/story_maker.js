@@ -1,0 +1,55 @@
+// The place to write a step of a story, above its explorer. The kernel keeps the step, or says why it cannot.
+
+import { make } from "./dom.js";
+
+function render({ model, el }) {
+  el.classList.add("rocviz", "rocviz-maker-bar");
+  /** @type {Record<string, any>} */
+  const fields = {};
+  const field = (name, label, tag, more = {}) => {
+    const row = make("label"), input = make(tag, "", more);
+    row.append(make("span", "", { textContent: label }), input);
+    fields[name] = input;
+    return row;
+  };
+  const button = (label, hint, act, classes = "") => {
+    const element = make("button", classes, { type: "button", textContent: label, title: hint });
+    element.addEventListener("click", act);
+    return element;
+  };
+  const kept = make("ol", "kept"), said = make("span", "said", { role: "status" }), acts = make("div", "acts");
+  kept.setAttribute("aria-label", "steps that are kept");
+  const file = make("input", "", { type: "text", value: "story.toml" });
+  file.setAttribute("aria-label", "file");
+  const written = () => Object.fromEntries(Object.entries(fields).map(([name, input]) => [name, input.value]));
+  acts.append(
+    button("keep as a step", "Keep what is shown, and what is written here", () => model.send({ keep: written() }), "keep"),
+    file, button("save", "Write the steps to this file", () => model.send({ save: file.value })), said,
+  );
+  el.replaceChildren(
+    field("title", "title", "input", { type: "text" }),
+    field("question", "a question that is asked before (may be empty)", "input", { type: "text" }),
+    field("text", "what the step says; {result.segments.auc:.2f} is a number of what is shown", "textarea", { rows: 3 }),
+    field("choices", "its choices, one in each line, a * before the right one", "textarea", { rows: 3 }),
+    kept, acts,
+  );
+  // keys that are typed are nobody else's
+  el.addEventListener("keydown", (event) => event.stopPropagation());
+  let count = model.get("titles").length;
+  const update = () => {
+    const titles = model.get("titles");
+    kept.replaceChildren(...titles.map((title, i) => {
+      const row = make("li");
+      row.append(button(title || "(no title)", "Show this step", () => model.send({ show: i })), button("✕", "Forget this step", () => model.send({ drop: i })));
+      return row;
+    }));
+    if (titles.length > count) for (const input of Object.values(fields)) input.value = "";
+    count = titles.length;
+    said.textContent = model.get("said");
+  };
+  model.on("change:titles change:said", update);
+  update();
+  return () => model.off("change:titles change:said", update);
+}
+
+export default { render };

@@ -1,0 +1,300 @@
+"""A story made by hand: move an explorer, and keep what it shows as a step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import isclose
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anywidget
+import traitlets
+
+from rocviz.core.base.validation import check_integer, check_text, describe
+from rocviz.stories.writing import write_steps
+from rocviz.widgets.base.explorer import Explorer
+from rocviz.widgets.base.parts import Outermost, script
+from rocviz.widgets.base.stories.rehearsal import Scene, rehearse, set_up, understudy, view_of
+from rocviz.widgets.base.stories.steps import Question, Step, read_steps
+from rocviz.widgets.base.stories.story import Story
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+
+class MakerBar(anywidget.AnyWidget):
+    """Where one writes what a step says; tells what a hand wants to be done."""
+
+    _esm = script("story_maker.js")
+    _css = Path(__file__).with_name("maker.css").read_text(encoding="utf-8")
+
+    titles: Any = traitlets.List().tag(sync=True)
+    said = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, on_message: Callable[[dict[str, Any]], None]) -> None:
+        super().__init__()
+        self.on_msg(lambda _widget, content, _buffers: on_message(content))
+
+
+class StoryMaker(Outermost):
+    """An explorer with a place to write: move it, say what it shows, press *keep as a step*.
+
+    A step holds what differs from the step before, so it stays short, and can be changed in the
+    file afterwards.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        What the story is about.
+    steps : sequence of Step, or str or Path, default=()
+        Steps to begin with, or a file of them.
+
+    Attributes
+    ----------
+    steps : tuple of Step
+        Those that are kept.
+
+    Raises
+    ------
+    ValueError
+        If the explorer is none that is open, or something of a step cannot be.
+
+    Examples
+    --------
+    >>> from rocviz import ROCExplorer
+    >>> from rocviz.stories import StoryMaker
+    >>> explorer = ROCExplorer(panels=["roc"])
+    >>> maker = StoryMaker(explorer)
+    >>> step = maker.keep("A curve", "Its area is {result.segments.auc:.2f}.")
+    >>> explorer.threshold = 0.3
+    >>> maker.keep("Lower", "Now {result.table.fp:n} false alarms.").inputs
+    {'threshold': 0.3}
+    >>> maker.close()
+    """
+
+    def __init__(self, explorer: Any, steps: Sequence[Step] | str | Path = ()) -> None:
+        if not isinstance(explorer, Explorer) or explorer.comm is None:
+            raise ValueError(f"explorer must be an open explorer; got {describe(explorer)}.")
+        made = read_steps(steps) if isinstance(steps, str | Path) else steps
+        self.explorer: Any = explorer
+        self._opening = view_of(explorer)
+        self.steps: tuple[Step, ...] = tuple(made)
+        self._rehearse(self.steps)
+        self.bar = MakerBar(self._received)
+        super().__init__([self.bar, explorer])
+        self.add_class("rocviz-maker")
+        self._tell("")
+
+    def _rehearse(self, steps: Sequence[Step]) -> tuple[Scene, ...]:
+        return rehearse({"": self.explorer}, steps, {"": self._opening})
+
+    def keep(
+        self, title: str, text: str, ask: Question | None = None, *, at: int | None = None
+    ) -> Step:
+        """Keep what the explorer shows as a step.
+
+        Parameters
+        ----------
+        title, text : str
+            See :class:`.Step`.
+        ask : Question, optional
+            Asked before it is shown.
+        at : int, optional
+            Its place, counted from 0; by default it is the last.
+
+        Returns
+        -------
+        Step
+
+        Raises
+        ------
+        ValueError
+            If it cannot be said of what is shown, or inputs do not lead to that.
+        """
+        check_text(title, "title")
+        place = len(self.steps) if at is None else check_integer(at, "at", 0, len(self.steps))
+        scenes = self._rehearse(self.steps[:place])
+        before = scenes[-1].values if scenes else self._opening
+        sets = self._sets(before, view_of(self.explorer), is_first=not scenes)
+        controls = self.explorer.controls()
+        moved = tuple(name for name in sets["inputs"] if name in controls and name != "preset")
+        step = Step(title, text, ask=ask, move=moved, **sets)
+        made = [*self.steps[:place], step, *self.steps[place:]]
+        self._rehearse(made)
+        self.steps = tuple(made)
+        self._tell(f"Kept as step {place + 1}.")
+        return step
+
+    def _sets(
+        self, before: Mapping[str, Any], shown: Mapping[str, Any], *, is_first: bool
+    ) -> dict[str, Any]:
+        """Find what a step sets that leads from one state to another."""
+        panels = shown["panels"] if is_first or shown["panels"] != before["panels"] else None
+        usual = before["focus"] if panels is None else panels[0]
+        focus = None if shown["focus"] == usual else shown["focus"]
+        inputs = leading(understudy(self.explorer), before, shown)
+        return {"inputs": inputs, "panels": panels, "focus": focus}
+
+    def drop(self, at: int) -> None:
+        """Forget a step; what it set is set by the next one.
+
+        Parameters
+        ----------
+        at : int
+            Its place, counted from 0.
+
+        Raises
+        ------
+        ValueError
+            If there is no such step.
+        """
+        check_integer(at, "at", 0, len(self.steps) - 1)
+        scenes, rest = self._rehearse(self.steps), list(self.steps[at + 1 :])
+        if rest:
+            before = scenes[at - 1].values if at else self._opening
+            rest[0] = replace(
+                rest[0], **self._sets(before, scenes[at + 1].values, is_first=not at), glide=""
+            )
+        made = [*self.steps[:at], *rest]
+        self._rehearse(made)
+        self.steps = tuple(made)
+        self._tell(f"Step {at + 1} is gone.")
+
+    def show(self, at: int) -> None:
+        """Let the explorer show a step, as a place to go on from.
+
+        Parameters
+        ----------
+        at : int
+            Its place, counted from 0.
+
+        Raises
+        ------
+        ValueError
+            If there is no such step.
+        """
+        check_integer(at, "at", 0, len(self.steps) - 1)
+        self.explorer.go_back(**self._rehearse(self.steps)[at].values)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the steps to a TOML file, which :class:`.Story` opens.
+
+        Parameters
+        ----------
+        path : str or Path
+            Ending in ``.toml``.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        ValueError
+            If there is no step, or the path ends otherwise.
+        """
+        path = Path(path)
+        if path.suffix.lower() != ".toml":
+            raise ValueError(f"path must end in .toml; got {path.name!r}.")
+        if not self.steps:
+            raise ValueError("steps must be one or more; keep one first.")
+        return write_steps(path, self.steps)
+
+    def tell(self) -> Story:
+        """Make the story; the maker is over, and its explorer is the story's.
+
+        Raises
+        ------
+        ValueError
+            If there is no step.
+        """
+        self.explorer.go_back(**self._opening)
+        story = Story(self.explorer, self.steps)
+        super().close()
+        return story
+
+    # ------------------------------------------------------------------ what a hand does
+
+    def _received(self, content: dict[str, Any]) -> None:
+        try:
+            if "keep" in content:
+                self._keep(content["keep"])
+            elif "drop" in content:
+                self.drop(int(content["drop"]))
+            elif "show" in content:
+                self.show(int(content["show"]))
+            elif "save" in content:
+                self._tell(f"Saved as {self.save(str(content['save'])).resolve()}.")
+        except (ValueError, OSError) as error:
+            self._tell(str(error))
+
+    def _keep(self, written: Mapping[str, str]) -> None:
+        """Keep a step as it was written: a choice in each line, a star before the right one."""
+        lines = [line.strip() for line in written.get("choices", "").splitlines() if line.strip()]
+        ask = None
+        if written.get("question", "").strip():
+            right = [k for k, line in enumerate(lines) if line.startswith("*")]
+            if len(right) != 1:
+                raise ValueError("choices must be one in each line, with a * before the right one.")
+            choices = [line.removeprefix("*").strip() for line in lines]
+            ask = Question(written["question"].strip(), choices, right[0])
+        self.keep(written["title"].strip(), written["text"].strip(), ask)
+
+    def _tell(self, said: str) -> None:
+        with self.bar.hold_sync():
+            self.bar.titles, self.bar.said = [step.title for step in self.steps], said
+
+    def close(self) -> None:
+        """Take it and its explorer off the screen."""
+        if hasattr(self, "explorer"):  # else it was never made
+            self.explorer.close()
+        super().close()
+
+
+def leading(state: Any, before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Find few inputs that lead from one state to another.
+
+    Where one input follows another, only one of them is needed.
+
+    Parameters
+    ----------
+    state : ExplorerState
+        On which it is tried.
+    before, wanted : mapping of str to object
+        Inputs, and what is in sight.
+
+    Returns
+    -------
+    dict of str to object
+
+    Raises
+    ------
+    ValueError
+        If all inputs that differ do not lead there.
+    """
+    names = sorted(state.input_names(), key=lambda name: name != "preset")
+
+    def missing(inputs: dict[str, Any]) -> list[str]:
+        state.go_back(**before)
+        set_up(state, Step("", " ", inputs))
+        state.finish()
+        return [name for name in names if not _same(getattr(state, name), wanted[name])]
+
+    inputs: dict[str, Any] = {}
+    while left := [name for name in missing(inputs) if name not in inputs]:
+        inputs[left[0]] = wanted[left[0]]
+    if wrong := missing(inputs):
+        raise ValueError(f"{', '.join(wrong)} cannot be kept as it is shown.")
+    for name in list(inputs):
+        fewer = {other: value for other, value in inputs.items() if other != name}
+        if not missing(fewer):
+            inputs = fewer
+    return inputs
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)

@@ -1,0 +1,130 @@
+"""What helps to write a story: what texts may name, and files of steps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import MISSING, fields
+from numbers import Real
+from pathlib import Path
+from typing import Any
+
+from rocviz.core.base.validation import describe
+from rocviz.widgets.base.stories.steps import (
+    PLAIN,
+    TOLD,
+    Question,
+    Step,
+    attribute_of,
+    item_of,
+    names_of,
+)
+
+
+def story_fields(explorer: Any) -> dict[str, Any]:
+    """List the numbers and words that the texts of a story may name.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        In a state in which it has them; a band that is not drawn, say, has no numbers.
+
+    Returns
+    -------
+    dict of str to object
+        Each as it is written between braces, with its present value. Of arrays the first item.
+
+    Examples
+    --------
+    >>> from rocviz import ROCExplorer
+    >>> from rocviz.stories import story_fields
+    >>> explorer = ROCExplorer(panels=["roc"])
+    >>> story_fields(explorer)["result.table.tp"]
+    152.0
+    >>> explorer.close()
+    """
+    inputs = {
+        name: getattr(explorer, name)
+        for name in (*explorer.input_names(), *TOLD[:-1])
+        if hasattr(explorer, name)
+    }
+    found = {f"state.{name}": one for name, one in inputs.items() if isinstance(one, PLAIN)}
+
+    def look(path: str, value: Any, depth: int) -> None:
+        if isinstance(value, PLAIN):
+            if value is not None:
+                found[path] = _as_python(value)
+        elif depth:
+            names = names_of(value)
+            has_fields = names and not isinstance(value, Mapping)
+            for name in names or ["0"]:
+                way, read = (f".{name}", attribute_of) if has_fields else (f"[{name}]", item_of)
+                with suppress(Exception):  # what has no value here
+                    look(path + way, read(value, name), depth - 1)
+
+    look("result", explorer.result, 3)
+    return found
+
+
+def _as_python(value: Any) -> Any:
+    """Take a number of NumPy's as one of Python's."""
+    return value.item() if hasattr(value, "item") else value
+
+
+def write_steps(path: str | Path, steps: Sequence[Step]) -> Path:
+    """Write the steps of a story to a TOML file, which :func:`rocviz.read_steps` reads.
+
+    Parameters
+    ----------
+    path : str or Path
+        Of the file; one that is there is replaced.
+    steps : sequence of Step
+        Whose texts are no functions.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    ValueError
+        If a text is a function, or an input is neither number nor word nor a row of them.
+    """
+    text = "\n".join(f"[[step]]\n{_written(step)}" for step in steps)
+    path = Path(path)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _written(step: Step) -> str:
+    """Write what differs from a step's defaults."""
+    lines = []
+    for one in fields(Step):
+        value = getattr(step, one.name)
+        default = {} if one.default is MISSING else one.default
+        if one.name == "ask" or (value == default and one.name not in ("title", "text")):
+            continue
+        lines.append(f"{one.name} = {_as_toml(value, one.name)}\n")
+    if step.ask is not None:
+        lines.append("[step.ask]\n")
+        told = {one.name: getattr(step.ask, one.name) for one in fields(Question)}
+        lines += [f"{k} = {_as_toml(v, k)}\n" for k, v in told.items() if v not in ((), [])]
+    return "".join(lines)
+
+
+def _as_toml(value: Any, name: str) -> str:
+    if value is None:
+        return '"?"'
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Real):
+        return str(_as_python(value))
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{key} = {_as_toml(one, key)}" for key, one in value.items())
+        return f"{{ {inside} }}"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(_as_toml(one, name) for one in value)}]"
+    raise ValueError(f"{name} cannot be written to a file; got {describe(value)}.")

@@ -1,0 +1,142 @@
+"""Steps kept by hand: they lead to what was shown, and a file of them opens as a story."""
+
+from contextlib import suppress
+
+import pytest
+import traitlets
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocviz
+from rocviz import Question, ROCExplorer, Step, Story, read_steps
+from rocviz.stories import StoryMaker, story_fields, write_steps
+from rocviz.stories.maker import _same, leading
+from rocviz.widgets.base.stories.rehearsal import set_up, view_of
+from rocviz.widgets.fermi_dirac import FermiDiracState
+from rocviz.widgets.groups import GroupsState
+
+
+@pytest.fixture
+def maker():
+    made = StoryMaker(ROCExplorer(panels=["roc"], show_band=False))
+    yield made
+    made.close()
+
+
+def hand(maker, **content):
+    """Do what a hand does."""
+    maker.bar._handle_custom_msg(content, [])
+    return maker.bar.said
+
+
+def test_what_is_shown_is_kept_as_a_step(maker, tmp_path):
+    explorer = maker.explorer
+    assert "keep one first" in hand(maker, save="story.toml")
+    assert (
+        hand(maker, keep={"title": "A", "text": "At {state.threshold:.1f}."}) == "Kept as step 1."
+    )
+    explorer.update(threshold=0.3, cost_ratio=5.0)
+    explorer.panels = ["roc", "scores"]
+    asked = {"title": "B", "text": "x", "question": "Which?", "choices": "this\n\n* that "}
+    assert hand(maker, keep=asked) == "Kept as step 2."
+    explorer.preset = "a concavity"
+    explorer.focus = "scores"
+    maker.keep("C", "A dent.")
+    first, second, third = maker.steps
+    assert (first.inputs, first.panels) == ({}, ("roc",))
+    assert second.inputs == {"threshold": 0.3, "cost_ratio": 5.0}
+    assert second.panels == ("roc", "scores")
+    assert {*second.move} == {"threshold", "cost_ratio"}
+    assert second.ask == Question("Which?", ["this", "that"], 1)
+    assert (third.inputs, third.panels, third.focus) == ({"preset": "a concavity"}, None, "scores")
+    assert maker.bar.titles == ["A", "B", "C"]
+    # what cannot be said is said at once, and nothing is kept
+    assert "did you mean 'table'" in hand(maker, keep={"title": "D", "text": "{result.tabel.tp}"})
+    wrong = {**asked, "choices": "this\nthat"}
+    assert "a * before the right one" in hand(maker, keep=wrong)
+    assert "path must end in .toml" in hand(maker, save="story.txt")
+    assert len(maker.steps) == 3
+    # a step is a place to go on from
+    hand(maker, show=1)
+    assert (explorer.threshold, explorer.cost_ratio, explorer.focus) == (0.3, 5.0, "roc")
+    path = tmp_path / "story.toml"
+    assert hand(maker, save=str(path)).startswith("Saved as ")
+    assert [step.title for step in read_steps(path)] == ["A", "B", "C"]
+    story = maker.tell()
+    assert story.text == "At 0.5."
+    story.show(1)
+    assert (story.explorer.threshold, story.explorer.panels) == (0.3, ("roc", "scores"))
+    story.close()
+
+
+def test_a_step_that_is_gone_leaves_those_after_it_as_they_were(maker):
+    explorer, shown = maker.explorer, []
+    for threshold, preset in ((0.3, "good"), (0.7, "good"), (0.7, "random")):
+        explorer.update(threshold=threshold, cost_ratio=10 * threshold, preset=preset)
+        maker.keep(preset, "x")
+        shown.append(view_of(explorer))
+    hand(maker, drop=0)
+    for at, wanted in enumerate(shown[1:]):
+        maker.show(at)
+        assert view_of(explorer) == wanted
+    for wrong in (-1, 2, 1.5, "0"):
+        with pytest.raises(ValueError, match="at must be an integer"):
+            maker.drop(wrong)
+    with pytest.raises(ValueError, match="explorer must be an open explorer"):
+        StoryMaker(None)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.sampled_from([FermiDiracState, GroupsState]),
+    st.data(),
+)
+def test_few_inputs_lead_from_any_state_to_another(kind, data):
+    """Inputs that follow each other are not all needed, and those that are kept lead there."""
+    state = kind()
+    before = view_of(state)
+    sliders = {name: c for name, c in state.controls().items() if c.grid_of(state)}
+    for _ in range(data.draw(st.integers(0, 3))):
+        name = data.draw(st.sampled_from(sorted(sliders)))
+        grid = sliders[name].grid_of(state)
+        value = grid.value(data.draw(st.integers(0, grid.steps)))
+        with suppress(ValueError, traitlets.TraitError):
+            sliders[name].assign(state, name, value)
+    wanted = view_of(state)
+    inputs = leading(kind(), before, wanted)
+    other = kind()
+    set_up(other, Step("a", "b", inputs))
+    assert all(_same(value, wanted[name]) for name, value in other.inputs().items())
+
+
+@pytest.mark.parametrize("name", rocviz.stories.NAMES)
+def test_every_story_is_the_same_after_it_was_written(name, tmp_path):
+    story = rocviz.stories.open_story(name)
+    assert tuple(read_steps(write_steps(tmp_path / "story.toml", story.steps))) == story.steps
+    story.close()
+
+
+def test_what_a_file_cannot_hold_is_refused(tmp_path):
+    path = tmp_path / "story.toml"
+    for step, name in (
+        (Step("a", lambda _explorer: "b"), "text"),
+        (Step("a", "b", {"threshold": object()}), "threshold"),
+    ):
+        with pytest.raises(ValueError, match=f"{name} cannot be written"):
+            write_steps(path, [step])
+    assert not path.exists()
+    hostile = 'a"]\n[[step]]\ntitle = "b" \\ \u2028 {x}'
+    write_steps(path, [Step(hostile, "t", {"answers": (1, None, 0)}, notes=hostile)])
+    (read,) = read_steps(path)
+    assert (read.title, read.notes, read.inputs) == (hostile, hostile, {"answers": (1, None, 0)})
+
+
+def test_fields_that_a_text_may_name():
+    explorer = ROCExplorer(panels=["roc"], n_samples=100)
+    fields = story_fields(explorer)
+    assert fields["result.table.tp"] == explorer.result.table.tp
+    assert fields["state.threshold"] == 0.5
+    assert not [name for name in fields if "._" in name or "words" in name]
+    some = sorted(fields)[:: len(fields) // 15]
+    story = Story(explorer, [Step("a", " ".join(f"{{{name}}}" for name in some))])
+    story.close()
