@@ -182,7 +182,7 @@ class Exercise:
         """Give a hint that fits any number between 0 and 1."""
         given, expected = np.asarray(given), np.asarray(expected)
         if np.allclose(given / 100, expected, rtol=0, atol=_PER_CENT):
-            return "That looks like per cent. Give a fraction between 0 and 1."
+            return "That looks like a percentage. Give a fraction between 0 and 1."
         if given.max() > 1 or given.min() < 0:
             return "The answer lies between 0 and 1; yours does not."
         return None

@@ -122,7 +122,7 @@ class Segments(Exercise):
             return "Those are shares. Give counts: the positives and the negatives of each segment."
         if not np.allclose(given.sum(axis=0), expected.sum(axis=0)):
             return (
-                "Your segments do not hold everybody once: the positives must add up to "
+                "Your segments do not contain everybody once: the positives must add up to "
                 "all positives, the negatives to all negatives."
             )
         if len(given) == 1:

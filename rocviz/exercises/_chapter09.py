@@ -90,7 +90,7 @@ def _error_message(labels: np.ndarray) -> str | None:
     if not np.isin(labels, (0, 1)).all():
         return "Give labels: zeros and ones only."
     if labels.size > _MOST:
-        return "Eight samples at most. A small example is the better argument."
+        return "Give eight samples at most. A small example is the better argument."
     if np.unique(labels).size < 2:
         return "Both classes are needed: without pairs there is no AUC."
     segments = RankedSegments.from_scores(labels.astype(int), np.arange(labels.size))
@@ -103,7 +103,7 @@ def _error_message(labels: np.ndarray) -> str | None:
     if not loss:
         return "All positives come after all negatives, so nothing is lost at all."
     if loss > printed - 1e-12:
-        return "So near: its loss is exactly the printed bound. It has to be larger."
+        return "Very close: its loss is exactly the printed bound. It has to be larger."
     return (
         "Its loss is less than the printed bound. Put errors into several places, rather than "
         "all of them into one block."
