@@ -42,8 +42,8 @@ ROCExplorer(data.y_true, data.y_prob, panels=["scores"], unfolded=["threshold"])
 #
 # </details>
 #
-# **2. Watch both at once.** The next cell adds a second picture, in which a threshold is one point: upwards, the share of the
-# malignant tumours that are found; to the right, the share of the benign ones that raise a false alarm. **Predict:** which way will
+# **2. Watch both at once.** The next cell adds a second picture, in which a threshold is one point. Its height is the share of the malignant
+# tumours that are found; how far it lies to the right is the share of the benign ones that raise a false alarm. **Predict:** which way will
 # the point go if you drag the line to the left? Where does it start, and where does it end?
 
 # %% jupyter={"outputs_hidden": true}
@@ -151,7 +151,7 @@ for name, said in repaired.items():
 # | 05 | [When is a doctor sure enough?](05_scoring_lists.ipynb) | walk, write and learn a scoring list; stop when sure | 60 |
 # | 06 | [How far to trust a scoring list](06_scoring_lists_from_data.ipynb) | decide when mistakes differ in cost; recognise overfitting and choose a remedy | 60 |
 # | 07 | [Who is called positive?](07_decisions.ipynb) | choose the best labels for F1 or any other metric; decide by batch or by threshold | 60 |
-# | 08 | [Ranking like a dictionary](08_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; make probabilities of any score | 60 |
+# | 08 | [Ranking like a dictionary](08_lexicographic_rankers.ipynb) | rank by an order of attributes; compare it with naive Bayes; turn any score into probabilities | 60 |
 # | 09 | [First rank, then say how sure](09_probabilities_from_rankings.ipynb) | turn rankings into probabilities; repair certainty from one sample; learn from unlabelled cases | 60 |
 # | 10 | [One data set, every idea](10_one_data_set.ipynb) | take real data through all of it, and decide | 60 |
 # | 11 | [Fair to whom?](11_fair_to_whom.ipynb) | see what one score does for several groups; keep a promise to them at the least cost | 55 |

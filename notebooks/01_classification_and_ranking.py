@@ -431,7 +431,7 @@ print(f"tree:          AUC {ranking.auc:.2f}, on the hull {ranking.hull().auc:.2
 # each tumour a score, and no tumour was scored by a model that had seen it. There are 565 different scores, so nearly every tumour is a
 # segment of its own, and the curve has 565 edges.
 #
-# **Predict:** how many segments has its hull? And how much larger is the AUC of the hull?
+# **Predict:** how many segments does its hull have? And how much larger is the AUC of the hull?
 
 # %% jupyter={"outputs_hidden": true}
 scores = load_breast_cancer_scores()

@@ -218,7 +218,7 @@ for what, segments in rows.items():
 # negative to each segment before dividing. Flach and Matsubara call a lexicographic ranking with these corrected
 # probabilities *LexProb*: a ranking gets probabilities without ever having had a score.
 #
-# The hull of the dictionary has two segments, with 9 positives and 5 negatives and with 1 and 5. Which probability
+# The hull of the dictionary has two segments, with 9 positives and 5 negatives and with 1 and 5. What probability
 # does each get, **with** Laplace's correction? Answer with two numbers in square brackets, best segment first.
 
 # %%
@@ -492,7 +492,7 @@ for miss, prevalence in ((1, None), (10, None), (1, 0.1), (10, 0.1), (100, 0.01)
 # The last two lines agree: in the last one misses are ten times as costly and positives about ten times as rare. So the
 # slope is about the same, and only the slope matters.
 #
-# Your turn: 5 % are malignant, and a miss costs as much as five false alarms. Above which score do you raise the alarm? Answer with a number,
+# Your turn: 5 % are malignant, and a miss costs as much as five false alarms. Above what score do you raise the alarm? Answer with a number,
 # or with what `cancer_ranking.optimal_point(...)` returns.
 
 # %%

@@ -171,7 +171,7 @@ print(f"exp(-1 / T):     {np.exp(-1 / law.temperature):.3f}")
 #
 # </details>
 #
-# The law is not the truth about a classifier. It is the best guess for somebody who knows the AUC and the counts and nothing
+# The law is not the truth about a classifier. It is the best guess for someone who knows the AUC and the counts and nothing
 # else; the abstract of a paper is enough. Section 4 compares it with data, and section 8 shows where it fails.
 #
 # <details><summary>For those who wonder about "on average"</summary>
@@ -606,8 +606,8 @@ for n, share, area in settings:
 # %% [markdown]
 # ## Appendix: two shortcuts, and a simulation of your own
 #
-# This takes another ten to fifteen minutes. There are two ways to an AUC that need no curve, only ranks. Both hold for *any* ranking, whether or not it
-# follows the law:
+# This takes another ten to fifteen minutes. There are two ways to an AUC that need no curve, only ranks. Both hold for *any* ranking, whether
+# or not it follows the law:
 #
 # $$\mathrm{AUC} = \frac{\text{mean rank of the negatives} - \text{mean rank of the positives}}{N}
 # + \frac{1}{2} = 2 \cdot (\text{mean of the balanced accuracy over all cuts}) - \frac{1}{2}$$

@@ -215,8 +215,8 @@ for item in (0, 3):
 #
 # </details>
 #
-# Take the item of the two witnesses once more (40 positives and 60 negatives). With which
-# probability is it positive?
+# Take the item of the two witnesses once more (40 positives and 60 negatives). What is
+# the probability that it is positive?
 
 # %%
 answer = ...
@@ -351,7 +351,7 @@ for n_validation in (50, 100, 500):
 # FiDEL treats its classifiers as independent witnesses. What if they are not?
 #
 # Again 40 positives and 60 negatives. A classifier with an AUC of 0.8 gives an item rank 10. By
-# mistake it is entered three times. Which probability does FiDEL give the item?
+# mistake it is entered three times. What probability does FiDEL give the item?
 #
 # **Predict:** more, less, or the same as for one copy? Then compute.
 
@@ -426,7 +426,7 @@ check("three_against_one", answer)
 
 # %% [markdown]
 # First try it by hand, with two new pictures: the crowd compared with its best member, and the correlations of their errors.
-# Open *other data* and drag *correlation of errors* from 0 upwards. At which value does the crowd lose its lead over its best member? Then
+# Open *other data* and drag *correlation of errors* from 0 upwards. At what value does the crowd lose its lead over its best member? Then
 # open *how many* and change the number of classifiers. (This is a single random sample: *new sample*, under *other data*, draws another, and
 # *compare smaller crowds* averages over resamples.)
 
@@ -632,7 +632,7 @@ for strategy in ("disjoint", "shared"):
 # differences are chance: by the last line of the table, a difference between two AUCs varies from split to split by
 # more than all the effects of this section. That is why the table averages.
 #
-# And look at the item with which the explorer opens. This tumour is malignant, and all five say benign. Trained on disjoint
+# And look at the item that is shown when the explorer opens. This tumour is malignant, and all five say benign. Trained on disjoint
 # parts they leave it a probability of one in 15 000; trained on the same data, of one or two in a million. FiDEL counts
 # five witnesses, but they have seen the same data and make the same error. Section 5 showed this in a simulation,
 # and here it concerns a patient: **where errors are shared, rank by FiDEL if you like, but calibrate before you believe

@@ -389,8 +389,8 @@ for k, stage in enumerate(doctor.scoring_list_.stages):
 #
 # First, step 1 by hand. A stage has **six** totals. One of them has 40 patients, **none** of
 # them ill. What is the upper end of its interval after step 1, at 95 %? (If the true probability is $p$,
-# "nobody of $n$ is ill" has probability $(1 - p)^n$. At which $p$ does this equal what one side of one interval may err: 5 %, halved
-# for the two sides, then divided by the six totals?)
+# "nobody of $n$ is ill" has probability $(1 - p)^n$. At which $p$ does this equal the error allowed to one side of one interval: 5 %,
+# halved for the two sides, then divided by the six totals?)
 
 # %%
 answer = ...
@@ -610,9 +610,9 @@ for what, p in said.items():
 #
 # - A scoring list gives a probability after **every** question. Stop when it is beyond a limit. The order of the questions decides how early
 #   that is possible.
-# - A probability is one thing, how well it is known another. Groups shrink with each question, and the band grows. The intervals of
+# - A probability is one thing, and how well it is known is another. Groups shrink with each question, and the band grows. The intervals of
 #   one stage hold together with 95 %, if the list was fixed before these patients came and probabilities rise with totals: Bonferroni's
-#   correction makes each surer, and the monotone correction uses what neighbours tell.
+#   correction makes each surer, and the monotone correction uses what the neighbouring totals say.
 # - That none of 14 was ill does not mean that nobody can be: up to 33 % could.
 # - An empty interval means that the counts contradict the order of the totals.
 # - With scikit-learn: `LogisticRegression` for points of any size, `DecisionTreeClassifier` for a tree of questions, `log_loss` to judge

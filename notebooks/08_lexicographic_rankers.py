@@ -278,7 +278,7 @@ eight
 # | positives, negatives | 3, 1 | 1, 5 | 2, 3 | 4, 1 |
 #
 # Join neighbours until the shares of positives fall from left to right; the result is the hull. Then give
-# each segment the probability $(n^+ + 1) / (n + 2)$. Which probabilities do the four leaves get? Use pencil and paper, then look at
+# each segment the probability $(n^+ + 1) / (n + 2)$. What probabilities do the four leaves get? Use pencil and paper, then look at
 # the picture. (Give four numbers, from the left: `[..., ..., ..., ...]`.)
 
 # %%
@@ -360,8 +360,8 @@ compare([3, 2, 2])
 #
 # </details>
 #
-# Four attributes have log odds ratios w, 5, 3 and 1. Which is the smallest
-# whole number w with which naive Bayes ranks like the order, without ties?
+# Four attributes have log odds ratios w, 5, 3 and 1. What is the smallest
+# whole number w for which naive Bayes ranks like the order, without ties?
 
 # %%
 answer = ...
@@ -449,7 +449,7 @@ display = LexicographicDisplay.from_estimator(twenty, X_frame, y_frame)
 # lower one.
 #
 # Four patterns were seen, best first: 111 (6 positives, 1 negative), 110 (3 and 1), 010 (2 and 4), 000 (0
-# and 5). Which probability does the new pattern 100 get?
+# and 5). What probability does the new pattern 100 get?
 
 # %%
 answer = ...
@@ -491,8 +491,8 @@ print(model.inspect()[columns].head(6).round(1).to_string(index=False))
 # Dr. Hanna can read this model aloud. But four of the first six attributes measure how *large* the cell nuclei are, and the other two measure
 # dents in their outlines. How much new evidence does each of them bring?
 #
-# **Predict:** in how many of the 228 test tumours does the second attribute differ from the first? And with which of the two does the third
-# agree where they differ?
+# **Predict:** in how many of the 228 test tumours does the second attribute differ from the first? And which of the two does the third agree
+# with where they differ?
 
 # %% jupyter={"outputs_hidden": true}
 bits = model.binarize(X_test)
@@ -605,10 +605,11 @@ print("** even as one of eight (95 %, Bonferroni)")
 # ## 8. Any score can be calibrated
 #
 # Steps 2 to 5 of LexProb do not depend on where the ranking comes from. `HullCalibrator` takes columns of scores of any kind and returns
-# columns of probabilities. (For classifiers scikit-learn has `CalibratedClassifierCV`, and ours is `HullCalibratedClassifier`.) A single measurement is a score, too.
+# columns of probabilities. (For classifiers scikit-learn has `CalibratedClassifierCV`, and ours is `HullCalibratedClassifier`.) A single
+# measurement is a score, too.
 #
 # **Predict:** which of the four columns below gives the best probabilities for the test tumours? One of
-# them ranks malignant tumours *lower* than benign ones. Which probabilities will it get?
+# them ranks malignant tumours *lower* than benign ones. What probabilities will it get?
 
 # %% jupyter={"outputs_hidden": true}
 some = ["worst radius", "mean texture", "worst smoothness", "mean fractal dimension"]
@@ -666,7 +667,7 @@ print(f"always the share of malignant ones: Brier score {brier_score_loss(y_test
 # and the preferred value goes to the left. The leaves from left to right are the
 # ranking. For four attributes this picture is easy to read.
 #
-# **Predict:** how many leaves has the tree for 20 attributes? For 200? And how many bytes does the
+# **Predict:** how many leaves does the tree for 20 attributes have? For 200? And how many bytes does the
 # bit pattern of one row take?
 
 # %% jupyter={"outputs_hidden": true}
@@ -796,7 +797,7 @@ print(f"{len(model.hull_)} hull segments")
 #
 # Smoothing adds as many samples to the positives as to the negatives, so it pulls every share towards one half.
 # **Predict:** a value is found in 1 % of 100 positives and in 1 % of 10,000 negatives, so it carries no evidence.
-# Which odds ratio does it get with smoothing?
+# What odds ratio does it get with smoothing?
 
 # %% jupyter={"outputs_hidden": true}
 sizes = [100, 10_000]

@@ -16,7 +16,7 @@
 # %% [markdown]
 # # First rank, then say how sure
 #
-# Leila examines insurance claims. She starts with the most suspicious ones, so she has trained a model merely to *rank* sixty claims
+# Leila examines insurance claims. She starts with the most suspicious ones, so she has trained a model only to *rank* sixty claims
 # that had been examined already. It ranks well. Now she must decide which claims go to the lawyers, and they want to know **how probable**
 # fraud is. The usual tool, isotonic regression, turns her ranking into probabilities. It calls about **one new claim in nine**
 # *certainly* fraudulent or *certainly* honest, although every true probability lies between 9 % and 93 %. What should she tell the
@@ -148,7 +148,7 @@ check("hinge_by_pairs", answer)
 # know the result from chapter 2: it is the **hull** of the ROC curve. (scikit-learn has `IsotonicRegression`, and this section uses it.)
 #
 # Eight samples in increasing order of score: negative, **positive, positive, negative, positive,
-# negative**, positive, positive. **Predict:** which probability does isotonic regression give to the fourth?
+# negative**, positive, positive. **Predict:** what probability does isotonic regression give to the fourth?
 
 # %%
 answer = ...
@@ -258,7 +258,7 @@ step.preset = "the paper's step"
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# At $a = 1/2$ every sample has the same probability, and logistic regression with its two weights comes nearest to it. The isotonic steps
+# At $a = 1/2$ every sample has the same probability, and logistic regression with its two weights comes closest to it. The isotonic steps
 # follow chance as well. The same happens where the truth is a sigmoid: logistic regression has the right shape, and its error is a tenth of
 # that of the steps.
 #
@@ -369,7 +369,7 @@ print(f"samples on the top step: {top.n[0]:.0f}")
 #
 # Without the correction 11 % of the new samples are called certain, and the top step rests on a single sample. With it, no sample is.
 # The squared error falls to a quarter, and the log loss to less than a half. (The log loss of a certainty that is wrong is infinite.
-# scikit-learn replaces 0 and 1 by numbers very near to them, so it prints 1.59.)
+# scikit-learn replaces 0 and 1 by numbers very close to them, so it prints 1.59.)
 #
 # Leila should give the lawyers the corrected probabilities. They are never above 73 %, because sixty claims do not support more.
 #
@@ -378,7 +378,7 @@ print(f"samples on the top step: {top.n[0]:.0f}")
 # In the explorer, choose the situation *the gap, repaired* under *other data*. (With plenty of samples the correction changes nearly nothing;
 # the appendix tries it.)
 #
-# The steps of an isotonic fit are, highest first: one positive; 8 positives and 2 negatives; 9 negatives. Which probability
+# The steps of an isotonic fit are, highest first: one positive; 8 positives and 2 negatives; 9 negatives. What probability
 # does `calibration="laplace-hull"` give above the highest score?
 
 # %%
@@ -457,7 +457,7 @@ check("refuted", answer)
 #
 # </details>
 #
-# **Predict:** by which factor must the formula be enlarged to hold for both of these examples? The second is a model whose
+# **Predict:** by what factor must the formula be enlarged to hold for both of these examples? The second is a model whose
 # probabilities take every value from 0 to 1 equally often.
 
 # %% jupyter={"outputs_hidden": true}
@@ -489,7 +489,7 @@ bounds = RankingBoundDisplay().plot()
 # third), with 10 random splits each: the data as they are, and data with so few malignant tumours left that 5 % are positive.
 #
 # **Predict** for each setting: which has the smallest error, `logistic`, `logistic + isotonic` or `rank + isotonic`? By how many standard
-# errors? (The cell takes some seconds; a bar shows how far it is. All methods see the same splits, so their differences are taken split by
+# errors? (The cell takes a few seconds; a bar shows how far it is. All methods see the same splits, so their differences are taken split by
 # split, and their standard errors allow for the tumours that splits share.)
 
 # %% jupyter={"outputs_hidden": true}
@@ -566,7 +566,7 @@ print(f"to {hidden.label_frequency.max():.3f}")
 #
 # $g / c$ is meant for a case that may or may not have a label. If you know that it has none, that is evidence against a positive.
 # Suppose that a quarter of the positives are labelled, $c = 0.25$. A classifier says $g = 0.2$ for a case, and it turns out to be unlabelled.
-# With which probability is it positive?
+# What is the probability that it is positive?
 
 # %%
 answer = ...
@@ -617,7 +617,7 @@ check("unlabelled_case", answer)
 #
 # The steps of isotonic regression have the least squared error. **Predict:** suppose we measure the log loss instead, or a cost in which
 # false alarms weigh more. Would other steps be better for that? We try 2000 other rising fits on the 200 samples of section 1, some of them
-# very near to the isotonic one.
+# very close to the isotonic one.
 
 # %% jupyter={"outputs_hidden": true}
 fit = IsotonicRegression().fit_transform(score, y)
@@ -654,8 +654,8 @@ for name, loss in losses.items():
 # %% [markdown]
 # ### An ordinary classifier and the printed bound
 #
-# Must one construct such examples? **Predict:** two classes have normal scores, one standard deviation apart. Is the loss above the printed
-# bound or below it?
+# Do such examples have to be constructed? **Predict:** two classes have normal scores, one standard deviation apart. Is the loss above the
+# printed bound or below it?
 
 # %% jupyter={"outputs_hidden": true}
 y_half = np.arange(400) < 200
@@ -696,8 +696,8 @@ fitting = compare(setting="positive-unlabelled", correction="unlabelled")
 # Sculley (2010) trains one linear model on a mixture of both losses, a share $\mu$ of the regression loss and the rest of the pairwise loss.
 # No isotonic regression follows. `CombinedRegressionRanking` does this.
 #
-# **Predict:** on the step of section 3, which mixture is nearest to the truth: all regression
-# ($\mu = 1$), half and half, or all pairs ($\mu = 0$)? And does any of them come near to isotonic
+# **Predict:** on the step of section 3, which mixture is closest to the truth: all regression
+# ($\mu = 1$), half and half, or all pairs ($\mu = 0$)? And does any of them come close to isotonic
 # regression?
 
 # %% jupyter={"outputs_hidden": true}

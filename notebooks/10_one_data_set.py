@@ -239,8 +239,8 @@ for name, p in said.items():
 # </details>
 #
 # Probabilities can be calibrated in one line, by the hull of the ROC curve or by scikit-learn's own `CalibratedClassifierCV`. Both are fitted
-# inside the training folds, never on the patients who are judged. **Predict:** what happens to the Brier score of naive Bayes, and what to
-# its AUC?
+# inside the training folds, never on the patients who are judged. **Predict:** what happens to the Brier score of naive Bayes, and to its
+# AUC?
 
 # %% jupyter={"outputs_hidden": true}
 repaired = {
@@ -344,7 +344,8 @@ print(
 # Here is the number of the opening: logistic regression costs 0.54 at one half and 0.37 at 1/6. At 1/6 all models but the tree cost between
 # 0.35 and 0.41. Two lists for the same patients are compared patient by patient, so the error of what is saved is a paired one. **For
 # logistic regression the threshold matters more than the choice among these models**: 1/6 saves 0.173 ± 0.078. For naive Bayes it matters
-# little, 0.033 ± 0.043, and whoever has the tree gains about as much by another model: naive Bayes at the same threshold saves 0.153 ± 0.071.
+# little, 0.033 ± 0.043, and a clinic with the tree would gain about as much from another model: naive Bayes at the same threshold saves 0.153
+# ± 0.071.
 #
 # At one half the over-confident naive Bayes is the cheapest of all models. Its probabilities are too high for many patients, the threshold
 # is too high as well, and the two mistakes cancel out. If only the probabilities are calibrated, the cost rises to 0.69. At 1/6 it makes
@@ -380,7 +381,7 @@ for name in ("logistic", "naive Bayes"):
 # *This section may be left out: nothing after it needs it.*
 #
 # Five models give five probabilities for each patient. FiDEL adds up their evidence as if they were independent. A quarter
-# of all patients get worse, and five models say 60 % for the same patient. Which probability results if their evidence is added up like this?
+# of all patients get worse, and five models say 60 % for the same patient. What probability results if their evidence is added up like this?
 
 # %%
 answer = ...
@@ -433,7 +434,7 @@ for name, p in {"logistic alone": said["logistic"], **crowd}.items():
 # ## 7. A card for the wall (chapters 5 and 6)
 #
 # Dr. Noor's assistant would like a card that can be added up in the head: four yes-or-no questions, with one or two points for each yes.
-# **Predict:** logistic regression on ten measurements has an AUC of 0.89. Which AUC has the card?
+# **Predict:** logistic regression on ten measurements has an AUC of 0.89. What is the AUC of the card?
 
 # %% jupyter={"outputs_hidden": true}
 card = ProbabilisticScoringList(
@@ -554,8 +555,8 @@ print(
 # Dr. Noor asks you: which model, and which threshold? Some things that matter are in no table. Can the assistant use the model
 # without a computer? Can one explain to a patient why he was invited? What if the costs are not 1 and 5?
 #
-# 1. Choose the name of a model (`list(said)` shows them) and a threshold. As it stands, the cell has the choice of somebody who did not
-#    read this chapter.
+# 1. Choose the name of a model (`list(said)` shows them) and a threshold. The cell begins with the choice of someone who has not read
+#    this chapter.
 # 2. Write down why, in one sentence.
 # 3. **Predict** what your choice costs per patient. Then open the envelope. You can do so only once: afterwards you know
 #    what is inside, and would make a second choice to fit.
@@ -644,9 +645,9 @@ for what, cut in (("1/2", 1 / 2), ("1/6", 1 / 6)):
 # - Keep some data sealed until all choices are made.
 #
 # **Further reading.** Your own data: every explorer opens on them in one line, and the [task
-# pages](https://github.com/rocviz/rocviz/blob/main/docs/researchers.md) have a recipe for most questions. [Chapter
-# 11](11_fair_to_whom.ipynb) is about fairness between groups, and [chapter 13](13_in_practice.ipynb) about rare classes, leaks and sample
-# sizes; it ends with an exam on the whole course. The papers behind each chapter are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# pages](https://github.com/rocviz/rocviz/blob/main/docs/researchers.md) have a recipe for most questions. [Chapter 11](11_fair_to_whom.ipynb)
+# is about fairness between groups, and [chapter 13](13_in_practice.ipynb) about rare classes, leaks and sample sizes; it ends with an exam on
+# the whole course. The papers behind each chapter are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # Back to the [start](00_start_here.ipynb), where `progress()` shows what you have done.
 

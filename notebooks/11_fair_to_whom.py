@@ -123,13 +123,13 @@ policies("none", "single_threshold")
 #
 # The cheapest thresholds (*high*; *low* is the same where nobody is drawn by lot) are near each other, 0.35 and 0.29, and one threshold for
 # both towns costs only two false alarms per 1000 people more. In truth both are 1/3: above this
-# probability, a miss at twice the price is the greater risk. They differ because the samples are not exactly calibrated.
+# probability, a miss, which costs twice as much, is the greater risk. They differ because the samples are not exactly calibrated.
 #
 # So with a calibrated score, a clinic that looks at cost alone chooses one threshold for all.
 #
 # </details>
 #
-# The score is calibrated in both towns, and a miss costs as much as *three* false alarms. In town B 20 % are ill. Above which score is it
+# The score is calibrated in both towns, and a miss costs as much as *three* false alarms. In town B 20 % are ill. Above what score is it
 # cheapest to invite people of town B?
 
 # %%
@@ -188,7 +188,7 @@ print(f"if the shares may differ by 10 percentage points: {1000 * almost.cost:.0
 # </details>
 #
 # In town B a high threshold finds 60 % of the ill and invites 20 % of the healthy; a low one finds 85 % and invites 50 %. Town A finds 70 %.
-# Of those in B who score between the thresholds, just enough are drawn by lot for B to find 70 % as well. Which share of the healthy of B is
+# Of those in B who score between the thresholds, just enough are drawn by lot for B to find 70 % as well. What share of the healthy in B is
 # invited?
 
 # %%
@@ -241,7 +241,7 @@ print(
 # </details>
 #
 # In both towns 25 % of the healthy and 72 % of the ill are to be invited. With its own threshold town A would find 90 % of its ill at 25 %
-# false alarms. So the scores of some people in A are ignored: a coin invites 25 % of them. For which share of the people in A does the coin
+# false alarms. So the scores of some people in A are ignored: a coin invites 25 % of them. For what share of the people in A does the coin
 # decide?
 
 # %%
@@ -312,7 +312,7 @@ for name, at in (("A", a), ("B", b)):
 # </details>
 #
 # **Predict:** what would have to be different about the *towns* for all three to become equal? Drag the slider *prevalence of the group*
-# (under *prevalence*) for each of them, or press a town's point first to take it in hand.
+# (under *prevalence*) for each of them, or press a town's point first to select it.
 
 # %% jupyter={"outputs_hidden": true}
 for prevalence in ({"A": 0.5, "B": 0.2}, {"A": 0.35, "B": 0.35}):
@@ -342,7 +342,7 @@ for prevalence in (0.5, 0.2):
 
 # %% [markdown]
 # In each town 60 % of the ill are found, and 80 % of the people invited are ill. In town A half of the people are ill, so 15 % of its healthy
-# are invited. In town B 30 % are ill. Which share of the healthy in B is invited?
+# are invited. In town B 30 % are ill. What share of the healthy in B is invited?
 
 # %%
 answer = ...
@@ -438,7 +438,7 @@ print(area.to_frame().round(2).to_string(index=False))
 # ## What no criterion can say
 #
 # - The only groups are those in the data. People who are treated badly may have no column in common.
-# - The label may itself be unfair: somebody who never saw a doctor was never found ill.
+# - The label may itself be unfair: someone who never saw a doctor was never diagnosed.
 # - A criterion is a choice made by those who are responsible, not a proof of fairness.
 # - Treating groups differently may be unlawful where the score is used, and so may asking for the group.
 

@@ -76,9 +76,9 @@ for share in (0.5, 0.1, 0.01):
 # <details><summary>What you can see</summary>
 #
 # The rates of the ROC curve look at one class only, so the curve stays. Precision mixes both classes. With 99 healthy people for each ill
-# one, false alarms for 8 % of the healthy outnumber the 160 people who are found by more than ten to one. The model is not broken: **an AUC does not
-# say what an alarm is worth.** Where positives are rare, report precision and recall at the threshold that is used, with the share of
-# positives beside them.
+# one, false alarms for 8 % of the healthy outnumber the 160 people who are found by more than ten to one. The model is not broken: **an AUC
+# does not say what an alarm is worth.** Where positives are rare, report precision and recall at the threshold that is used, with the share
+# of positives beside them.
 #
 # </details>
 #
@@ -131,7 +131,7 @@ check("rare_precision", answer)
 # logistic regression on these, and cross-validated it.
 #
 # **Predict:** her file is pure noise, so the AUC on new patients is one half. What does cross-validation report if the genes are chosen
-# first, on all patients? And if they are chosen anew in each training part?
+# first, on all patients? And if they are chosen again in each training part?
 
 # %% jupyter={"outputs_hidden": true}
 rng = np.random.default_rng(0)
@@ -184,7 +184,7 @@ check("what_may_come_first", answer)
 # Even without a leak, choosing is learning. Somebody tries twenty settings of a model, cross-validates all of them, and reports the best.
 #
 # **Predict:** again the data are noise. How far above one half is the best of twenty settings on average? What is left of that if the *whole
-# search* is cross-validated? (The cell takes some seconds; a bar shows how far it is.)
+# search* is cross-validated? (The cell takes a few seconds; a bar shows how far it is.)
 
 # %% jupyter={"outputs_hidden": true}
 settings = {"C": [0.1, 1, 10, 100], "gamma": [0.001, 0.01, 0.1, 1, 10]}
@@ -233,7 +233,7 @@ check("best_of_twenty", answer)
 # **probabilities** right, and what is it **worth** at the threshold in use?
 #
 # **Predict:** for an interval of the AUC that is 0.1 wide, which needs more patients: a disease that every second patient has, or one that
-# one in a hundred has? By which factor? And which of the three questions needs the most?
+# one in a hundred has? By what factor? And which of the three questions needs the most?
 
 # %% jupyter={"outputs_hidden": true}
 print("patients needed, of them ill     AUC ± 0.05    calibration slope ± 0.2   net benefit ± 0.1")
@@ -320,7 +320,7 @@ look("practice, odds moved", moved, y_new)
 #
 # </details>
 #
-# A model was calibrated where 40 % are ill, and gives a patient 50 %. In your practice 10 % are ill, and patients are otherwise alike. Which
+# A model was calibrated where 40 % are ill, and gives a patient 50 %. In your practice 10 % are ill, and patients are otherwise alike. What
 # probability is right there?
 
 # %%
@@ -340,10 +340,10 @@ check("moved_prior", answer)
 # %% [markdown]
 # ## 6. The paragraph for the paper
 #
-# Whoever reads about a model wants to know: which patients, how many and how many of them ill; what was learned on which data and judged on
-# which; how well it ranks, with an interval and its method; whether the probabilities are right; which threshold, and why; what happens at
-# that threshold where it will be used; how many comparisons were made. `evaluation_report` writes the part of this paragraph that follows
-# from predictions.
+# Those who read about a model want to know: which patients it was, how many, and how many of them were ill; on which data the model was
+# trained, and on which it was judged; how well it ranks, with an interval and its method; whether the probabilities are right; which
+# threshold, and why; what happens at that threshold where it will be used; how many comparisons were made. `evaluation_report` writes the
+# part of this paragraph that follows from predictions.
 #
 # **Predict:** Otto writes about the moved model. A miss costs as much as nine false alarms. Which threshold does the paragraph name?
 
@@ -356,7 +356,7 @@ print(*paragraph.split(". ")[:-1], sep=".\n", end=".")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The cheapest threshold on these patients is 0.092, near to the 1/10 that calibrated probabilities ask for. What the paragraph cannot know
+# The cheapest threshold on these patients is 0.092, close to the 1/10 that calibrated probabilities ask for. What the paragraph cannot know
 # you have to add: how patients were chosen, what was learned on which data, how many models were tried, and how the best was judged after it
 # had been chosen.
 #
@@ -399,7 +399,7 @@ check("what_is_missing", answer)
 # *This section may be left out until another day.*
 #
 # Ten questions about the whole course. Use pencil, paper and any tool you like. Each answer is checked at once; a wrong one gets a hint,
-# never the solution. Whoever answers eight of the ten at the first attempt has understood the course.
+# never the solution. If you answer eight of the ten at the first attempt, you have understood the course.
 #
 # **Predict:** how many will you answer at the first attempt? (This is a probability like all the others: afterwards you can see whether you
 # are calibrated.)
@@ -420,7 +420,7 @@ check("exam_auc", answer)
 #
 # </details>
 #
-# **Question 2.** The groups of another ranking hold, the best first, 3 positives and 3 negatives, 5 and 1, 1 and 7. Which probability does
+# **Question 2.** The groups of another ranking hold, the best first, 3 positives and 3 negatives, 5 and 1, 1 and 7. What probability does
 # the first group get from the hull, with Laplace's correction?
 
 # %%
@@ -469,7 +469,7 @@ check("exam_interval", answer)
 # </details>
 #
 # **Question 5.** Of all items, 20 % are positive. Two classifiers that err independently give an item log-likelihood ratios of 1.0 and 0.5.
-# With which probability is it positive?
+# What is the probability that it is positive?
 
 # %%
 answer = ...
@@ -533,7 +533,7 @@ check("exam_order", answer)
 #
 # </details>
 #
-# **Question 9.** In two towns 70 % of the ill are found, and 60 % of the people invited are ill. In one town 20 % are ill. Which share of its
+# **Question 9.** In two towns 70 % of the ill are found, and 60 % of the people invited are ill. In one town 20 % are ill. What share of its
 # healthy people is invited?
 
 # %%
@@ -544,7 +544,7 @@ check("exam_fair", answer)
 # <details><summary>If you give up: the solution</summary>
 #
 # ```python
-# found = 0.2 * 0.7  # of all people; so many are invited in vain:
+# found = 0.2 * 0.7  # of all people; this many are invited in vain:
 # in_vain = found * (1 - 0.6) / 0.6
 # answer = in_vain / (1 - 0.2)
 # ```
@@ -552,7 +552,7 @@ check("exam_fair", answer)
 # </details>
 #
 # **Question 10.** A miss costs as much as four false alarms. A model is calibrated where 50 % are ill, and is used where 10 % are ill and
-# patients are otherwise alike. Nobody corrects its probabilities. Above which of them should one raise the alarm?
+# patients are otherwise alike. Nobody corrects its probabilities. Above which of these uncorrected probabilities should one raise the alarm?
 
 # %%
 answer = ...
