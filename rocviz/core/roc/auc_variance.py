@@ -218,10 +218,8 @@ def interval_ends(
         lower, upper = np.minimum(lower, right), np.maximum(upper, right)  # but for rounding
     else:
         lower, upper = np.maximum(right - half, 0.0), np.minimum(right + half, 1.0)
-    low, high = binomial_interval(
-        np.minimum(right * smaller, smaller),
-        smaller,
-        confidence=confidence,
-        method="clopper-pearson",
-    )
-    return np.where(missing, low, lower), np.where(missing, high, upper), missing
+    if missing.any():
+        x, how = np.minimum(right * smaller, smaller), "clopper-pearson"
+        low, high = binomial_interval(x, smaller, confidence=confidence, method=how)
+        lower, upper = np.where(missing, low, lower), np.where(missing, high, upper)
+    return lower, upper, missing
