@@ -17,12 +17,7 @@ from rocviz import (
     expected_utility,
     optimal_decision,
 )
-from rocviz.core.decisions import (
-    LinearFractional,
-    algorithm_1,
-    algorithm_2,
-    prefix_utilities,
-)
+from rocviz.core.decisions import LinearFractional, algorithm_1, algorithm_2, prefix_utilities
 from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
 from rocviz.datasets import load_scoring_list_example
 

@@ -64,7 +64,4 @@ def three_or_ten() -> str:
 
 def two_questions_auc() -> Solution:
     """Compute the AUC of the totals 2, 1 and 0."""
-    return auc_of(
-        ranked([12, 6, 2], [20, 15, 45]),
-        first_question=(1 + 12 / 20 - 20 / 80) / 2,
-    )
+    return auc_of(ranked([12, 6, 2], [20, 15, 45]), first_question=(1 + 12 / 20 - 20 / 80) / 2)

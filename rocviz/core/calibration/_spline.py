@@ -8,11 +8,7 @@ from scipy.special import expit
 from rocviz.core.base.validation import Floats
 
 # Quantiles of Harrell's knots, by their number.
-_KNOTS = {
-    5: (0.05, 0.275, 0.5, 0.725, 0.95),
-    4: (0.05, 0.35, 0.65, 0.95),
-    3: (0.1, 0.5, 0.9),
-}
+_KNOTS = {5: (0.05, 0.275, 0.5, 0.725, 0.95), 4: (0.05, 0.35, 0.65, 0.95), 3: (0.1, 0.5, 0.9)}
 _MAX_STEPS = 100
 _CONVERGED = 1e-6
 

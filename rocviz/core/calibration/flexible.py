@@ -29,12 +29,7 @@ from rocviz.core.base.validation import (
     check_weights,
 )
 from rocviz.core.calibration._logistic import fit_logistic
-from rocviz.core.calibration._spline import (
-    refit,
-    spline_columns,
-    spline_knots,
-    weighted_quantiles,
-)
+from rocviz.core.calibration._spline import refit, spline_columns, spline_knots, weighted_quantiles
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, ranked

@@ -11,12 +11,7 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import (
-    Seed,
-    Weights,
-    check_fraction,
-    check_random_state,
-)
+from rocviz.core.base.validation import Seed, Weights, check_fraction, check_random_state
 from rocviz.core.calibration._logistic import fit_logistic
 from rocviz.core.calibration.flexible import (
     CalibrationData,

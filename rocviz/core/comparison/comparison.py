@@ -384,11 +384,7 @@ def _check_tables(
 
 
 def _compare_classes(
-    models: dict[str, ClassSamples],
-    group: Any,
-    level: float,
-    draws: int,
-    rng: np.random.Generator,
+    models: dict[str, ClassSamples], group: Any, level: float, draws: int, rng: np.random.Generator
 ) -> ClassifierComparison:
     """Compare models of several classes, of checked samples."""
     samples = next(iter(models.values()))

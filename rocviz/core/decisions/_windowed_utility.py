@@ -194,14 +194,7 @@ def _odd(stride: int) -> int:
 
 
 def _block(
-    tp: _Count,
-    fn: _Count,
-    k: Floats,
-    n: int,
-    measure: Metric,
-    lost: float,
-    tol: float,
-    unit: float,
+    tp: _Count, fn: _Count, k: Floats, n: int, measure: Metric, lost: float, tol: float, unit: float
 ) -> tuple[Floats, float]:
     """Compute expected utilities at successive cuts, and a bound on the error."""
     while True:

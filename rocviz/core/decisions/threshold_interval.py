@@ -276,11 +276,7 @@ def _of_resamples(
 
 
 def _drawn(
-    pos: Floats,
-    neg: Floats,
-    samples: tuple[Any, ...] | None,
-    rows: int,
-    rng: np.random.Generator,
+    pos: Floats, neg: Floats, samples: tuple[Any, ...] | None, rows: int, rng: np.random.Generator
 ) -> Iterator[tuple[Floats, Floats]]:
     """Yield the counts of both classes in each cell, of resamples that have both."""
     both, cells = np.concatenate((pos, neg)), pos.size

@@ -83,13 +83,7 @@ def fit_linear_scorer(
     tol = validation.check_number(tol, "tol", above=0.0)
     rng = validation.check_random_state(random_state)
     objective = Objective(
-        X,
-        positive,
-        sample_weight,
-        loss=loss,
-        alpha=alpha,
-        mix=mix,
-        regression_loss=regression_loss,
+        X, positive, sample_weight, loss=loss, alpha=alpha, mix=mix, regression_loss=regression_loss
     )
     coef, intercept, n_iter, converged = objective.minimise(max_iter, tol, rng)
     return LinearScorer(

@@ -79,9 +79,7 @@ def placements(
     neg = np.add.reduceat(w * ~is_pos, start, dtype=np.float64)
     count = np.empty(score.size)
     count[order] = np.where(
-        is_pos,
-        np.repeat(weight_before(neg), size),
-        np.repeat(weight_before(pos[::-1])[::-1], size),
+        is_pos, np.repeat(weight_before(neg), size), np.repeat(weight_before(pos[::-1])[::-1], size)
     )
     return count[positive], count[~positive]
 

@@ -16,12 +16,7 @@ from scipy.special import (
     ndtri,
 )
 
-from rocviz.core.base.validation import (
-    Floats,
-    check_choice,
-    check_fraction,
-    check_numbers,
-)
+from rocviz.core.base.validation import Floats, check_choice, check_fraction, check_numbers
 
 METHODS = ("wilson", "clopper-pearson", "jeffreys")
 

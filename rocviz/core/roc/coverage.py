@@ -15,12 +15,7 @@ from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
 from rocviz.core.base.validation import Bools, Floats, Seed
 from rocviz.core.roc.auc_intervals import METHODS
-from rocviz.core.roc.auc_variance import (
-    bootstrap,
-    interval_ends,
-    resampled_aucs,
-    variance_by_law,
-)
+from rocviz.core.roc.auc_variance import bootstrap, interval_ends, resampled_aucs, variance_by_law
 
 # the bootstrap takes as long as a thousand of the others
 _QUICK = tuple(method for method in METHODS if method != "bootstrap")

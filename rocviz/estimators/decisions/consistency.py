@@ -26,12 +26,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.decisions.decision import optimal_decision
 from rocviz.core.decisions.label_utility import expected_utility
-from rocviz.core.decisions.utility import (
-    Metric,
-    MetricLike,
-    MetricOptions,
-    resolve_metric,
-)
+from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.base.scores import response_of
 

@@ -70,10 +70,7 @@ def out_of_fold(
 
 
 def _places_of_fold(
-    learn: Callable[[Rows], ScoringList],
-    stages: tuple[ScoringStage, ...],
-    X: Floats,
-    train: Rows,
+    learn: Callable[[Rows], ScoringList], stages: tuple[ScoringStage, ...], X: Floats, train: Rows
 ) -> list[Rows]:
     """Find for each stage the total nearest to each sample's total in another list."""
     without = learn(train)

@@ -80,9 +80,7 @@ class ListColumns:
         numeric = [j for j, category in self.made_of if category is None]
         if numeric:
             asked[:, [category is None for _, category in self.made_of]] = check_array(
-                _safe_indexing(X, numeric, axis=1),
-                dtype=np.float64,
-                ensure_all_finite="allow-nan",
+                _safe_indexing(X, numeric, axis=1), dtype=np.float64, ensure_all_finite="allow-nan"
             )
         words = {j: table.words([j])[:, 0] for j, category in self.made_of if category is not None}
         for at, (j, category) in enumerate(self.made_of):

@@ -12,13 +12,7 @@ from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    check_aligned,
-    check_choice,
-    check_flag,
-)
+from rocviz.core.base.validation import Bools, Floats, check_aligned, check_choice, check_flag
 from rocviz.core.calibration.binarize import entropy_thresholds
 from rocviz.core.scoring_lists.questions import ListQuestions
 from rocviz.core.scoring_lists.search.search import LearnedList, learn_scoring_list

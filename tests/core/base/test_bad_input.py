@@ -41,13 +41,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration import brier_bounds, entropy_thresholds
 from rocviz.core.comparison import fold_average, hull_over_models
-from rocviz.core.curve_spaces import (
-    SpaceCurve,
-    map_cut,
-    map_from_roc,
-    map_isometric,
-    partial_auc,
-)
+from rocviz.core.curve_spaces import SpaceCurve, map_cut, map_from_roc, map_isometric, partial_auc
 from rocviz.core.decisions import parse_formula
 from rocviz.core.ensembles import RankEnsemble
 from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer

@@ -16,11 +16,7 @@ from rocviz.core.base.effort import check_draws, check_effort
 from rocviz.core.comparison import bootstrap_interval, calibration_error
 from rocviz.core.comparison.auc_covariance import auc_covariance
 from rocviz.core.curve_spaces import partial_auc
-from rocviz.core.decisions import (
-    LinearFractional,
-    is_monotonic,
-    utility_distribution,
-)
+from rocviz.core.decisions import LinearFractional, is_monotonic, utility_distribution
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 from rocviz.core.ensembles import RankEnsemble, ensemble_experiment, ensemble_subsets
 from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface

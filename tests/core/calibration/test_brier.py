@@ -8,10 +8,7 @@ import pytest
 from hypothesis import given
 from sklearn.metrics import brier_score_loss
 
-from rocviz.core.calibration.brier import (
-    BrierDecomposition,
-    brier_decomposition,
-)
+from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
 from rocviz.core.roc.segments import RankedSegments
 
 PROB = st.one_of(st.integers(0, 8).map(lambda k: k / 8), st.floats(0, 1, allow_subnormal=False))
@@ -76,9 +73,7 @@ def exact(cells):
 
 @given(
     st.dictionaries(
-        st.integers(0, 8),
-        st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(any),
-        min_size=1,
+        st.integers(0, 8), st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(any), min_size=1
     ).filter(lambda d: all(any(side) for side in zip(*d.values(), strict=True)))
 )
 def test_every_term_in_fractions(table):

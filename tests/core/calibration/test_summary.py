@@ -8,12 +8,7 @@ from scipy.special import expit, logit
 
 from rocviz.core.calibration import flexible
 from rocviz.core.calibration._logistic import fit_logistic
-from rocviz.core.calibration._spline import (
-    refit,
-    spline_columns,
-    spline_knots,
-    weighted_quantiles,
-)
+from rocviz.core.calibration._spline import refit, spline_columns, spline_knots, weighted_quantiles
 from rocviz.core.calibration.flexible import flexible_calibration
 from rocviz.core.calibration.summary import calibration_summary
 from rocviz.core.roc.segments import RankedSegments

@@ -252,11 +252,7 @@ def test_shown_as_html_and_latex():
 
 
 @pytest.mark.parametrize(
-    "table",
-    [
-        pd.DataFrame({"a": [0.1, 0.2], "b": [1, 2]}),
-        {"a": [0.1, 0.2], "b": [1, 2]},
-    ],
+    "table", [pd.DataFrame({"a": [0.1, 0.2], "b": [1, 2]}), {"a": [0.1, 0.2], "b": [1, 2]}]
 )
 def test_scores_come_as_tables_and_mappings(table):
     assert {name: score.tolist() for name, score in check_scores(table, 2).items()} == {

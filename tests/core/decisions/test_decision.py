@@ -113,11 +113,7 @@ def test_no_labelling_is_better(metric, spare, n):
             assert decision.utilities[k] == pytest.approx(found.utilities[row][0], abs=1e-13)
 
 
-@given(
-    st.sampled_from(CONVENTIONS),
-    st.lists(PROBABILITIES, min_size=2, max_size=12),
-    st.data(),
-)
+@given(st.sampled_from(CONVENTIONS), st.lists(PROBABILITIES, min_size=2, max_size=12), st.data())
 def test_exchanging_a_label_for_one_of_a_more_probable_sample_never_hurts(convention, prob, data):
     metric, spare = convention
     labels = np.array(data.draw(st.lists(st.booleans(), min_size=len(prob), max_size=len(prob))))

@@ -68,10 +68,7 @@ def test_calling_nothing_positive_may_be_best():
 
 def test_other_labels_and_functions():
     found = best_empirical_threshold(
-        ["ill", "well", "ill"],
-        [0.9, 0.2, 0.3],
-        lambda u, v, p: u - (v - u),
-        pos_label="ill",
+        ["ill", "well", "ill"], [0.9, 0.2, 0.3], lambda u, v, p: u - (v - u), pos_label="ill"
     )
     assert found.threshold == 0.3
 

@@ -6,10 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from rocviz.core.decisions.poisson_binomial import (
-    poisson_binomial_pmf,
-    prefix_laws,
-)
+from rocviz.core.decisions.poisson_binomial import poisson_binomial_pmf, prefix_laws
 
 PROBABILITIES = st.one_of(
     st.sampled_from([0.0, 1.0, 0.5, 1e-12, 1 - 1e-12]), st.floats(0, 1, allow_subnormal=False)

@@ -26,10 +26,7 @@ def test_simulated_aucs_vary_as_much_as_was_asked_for(auc, prevalence):
 
 
 @given(
-    st.floats(0.51, 0.999),
-    st.floats(0.01, 0.99),
-    st.floats(0.005, 0.2),
-    st.sampled_from(METHODS),
+    st.floats(0.51, 0.999), st.floats(0.01, 0.99), st.floats(0.005, 0.2), st.sampled_from(METHODS)
 )
 def test_no_fewer_samples_would_do_and_the_classes_are_whole(auc, prevalence, error, method):
     asked = auc_sample_size(auc, prevalence, standard_error=error, method=method)

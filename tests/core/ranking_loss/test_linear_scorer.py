@@ -50,13 +50,7 @@ def test_gradient_and_curvature_of_the_objective(data, loss, mix, regression_los
     X, y = data
     weight = np.random.default_rng(0).integers(0, 3, y.size).astype(float)
     objective = Objective(
-        container(X),
-        y == 1,
-        weight,
-        loss=loss,
-        alpha=0.1,
-        mix=mix,
-        regression_loss=regression_loss,
+        container(X), y == 1, weight, loss=loss, alpha=0.1, mix=mix, regression_loss=regression_loss
     )
     z, step = np.random.default_rng(1).normal(size=(2, X.shape[1] + 1))
     at = objective._evaluate

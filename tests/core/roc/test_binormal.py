@@ -35,11 +35,7 @@ def test_calibrated_when_the_model_is_right(prevalence):
 @pytest.mark.parametrize("separation", [-1.0, 1.0])
 def test_eta_is_the_true_probability(spread_ratio, separation):
     data = binormal_scores(
-        200_000,
-        prevalence=0.3,
-        separation=separation,
-        spread_ratio=spread_ratio,
-        random_state=1,
+        200_000, prevalence=0.3, separation=separation, spread_ratio=spread_ratio, random_state=1
     )
     bins = np.digitize(data.true_prob, np.linspace(0.05, 0.95, 10))
     for b in np.unique(bins):

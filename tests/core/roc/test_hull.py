@@ -76,13 +76,7 @@ def near_equal(kind, n, rng):
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(
     ("kind", "n"),
-    [
-        ("rising", 1_500),
-        ("falling", 1_500),
-        ("fibonacci", 28),
-        ("pure", 20_000),
-        ("scaled", 3_000),
-    ],
+    [("rising", 1_500), ("falling", 1_500), ("fibonacci", 28), ("pure", 20_000), ("scaled", 3_000)],
 )
 def test_near_equal_slopes_exactly(kind, n, seed):
     cells = near_equal(kind, n, np.random.default_rng(seed))

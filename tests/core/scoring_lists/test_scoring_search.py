@@ -180,12 +180,7 @@ def test_a_function_as_loss(problem, how):
     X, y, w, scores, _ = problem
     if how is None:
         X = np.where(np.isnan(X), X, X > 1)
-    options = {
-        "score_set": scores,
-        "thresholds": how,
-        "missing": "zero",
-        "sample_weight": w,
-    }
+    options = {"score_set": scores, "thresholds": how, "missing": "zero", "sample_weight": w}
     for name, own_loss in (
         ("rank", lambda segments: 1 - segments.hull().auc),
         ("raw_rank", lambda segments: 1 - segments.auc),
@@ -203,9 +198,7 @@ def test_work_in_blocks_is_the_same_work(monkeypatch, cells, loss):
     whole = learn_scoring_list(X, y, loss=loss, thresholds="brute")
     monkeypatch.setattr("rocviz.core.scoring_lists.search._labels.CELLS", cells)
     assert_same(
-        learn_scoring_list(X, y, loss=loss, thresholds="brute"),
-        items_of(whole),
-        whole.stage_losses,
+        learn_scoring_list(X, y, loss=loss, thresholds="brute"), items_of(whole), whole.stage_losses
     )
 
 

@@ -64,22 +64,10 @@ def test_workers_keep_the_settings_of_scikit_learn():
 @pytest.mark.parametrize(
     ("name", "call"),
     [
-        (
-            "n_repeats",
-            lambda: compare_strategies(TWO, X, Y, n_repeats=2**31),
-        ),
-        (
-            "n_repeats",
-            lambda: synthetic_ranking_experiment([0.1], n_repeats=2**31),
-        ),
-        (
-            "n_repeats",
-            lambda: compare_ranking_methods(X, Y, n_repeats=2**31),
-        ),
-        (
-            "n_repeats",
-            lambda: compare_decisions(GaussianNB(), X, Y, n_repeats=2**31),
-        ),
+        ("n_repeats", lambda: compare_strategies(TWO, X, Y, n_repeats=2**31)),
+        ("n_repeats", lambda: synthetic_ranking_experiment([0.1], n_repeats=2**31)),
+        ("n_repeats", lambda: compare_ranking_methods(X, Y, n_repeats=2**31)),
+        ("n_repeats", lambda: compare_decisions(GaussianNB(), X, Y, n_repeats=2**31)),
         ("n_repeats", lambda: consistency_experiment(n_train=[2**31])),
         ("n_samples", lambda: rocviz.datasets.make_chest_pain(2**31)),
     ],

@@ -40,9 +40,7 @@ DRAWN = "parts are drawn by row, and a row of weight two is one row"
 def expected_to_fail(estimator):
     """List the checks that cannot hold, each with the reason."""
     if getattr(estimator, "rank_context", None) == "batch":
-        return {
-            "check_methods_subset_invariance": "ranks within a batch depend on the batch",
-        }
+        return {"check_methods_subset_invariance": "ranks within a batch depend on the batch"}
     if isinstance(estimator, DecisionTheoreticClassifier) and estimator.metric == "f":
         return {"check_methods_subset_invariance": BATCH, "check_classifiers_train": HALF}
     if isinstance(estimator, DecisionTheoreticClassifier) and estimator.metric == "am":
@@ -91,8 +89,7 @@ def expected_to_fail(estimator):
         CombinedRegressionRanking(),
         ProbabilisticScoringList(),
         ProbabilisticScoringList(
-            **{"thresholds": "bisect", "missing": "score", "calibration": "sigmoid"},
-            max_stages=3,
+            **{"thresholds": "bisect", "missing": "score", "calibration": "sigmoid"}, max_stages=3
         ),
         ProbabilisticScoringList(
             **{"binarize": "preprocess", "missing": "zero", "calibration": "m-estimate"},

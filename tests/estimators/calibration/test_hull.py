@@ -379,10 +379,7 @@ def test_in_a_pipeline_and_a_grid_search():
     pipe = make_pipeline(StandardScaler(), HullCalibratedClassifier(logistic()))
     search = GridSearchCV(
         pipe,
-        {
-            "hullcalibratedclassifier__m": [0],
-            "hullcalibratedclassifier__estimator__C": [0.01, 1],
-        },
+        {"hullcalibratedclassifier__m": [0], "hullcalibratedclassifier__estimator__C": [0.01, 1]},
         scoring="neg_brier_score",
         cv=3,
     )

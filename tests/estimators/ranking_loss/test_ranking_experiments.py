@@ -76,9 +76,7 @@ def test_one_repetition_by_hand():
         peer.decision_function(known.X), known.y_true
     )
     np.testing.assert_allclose(
-        by_method["logistic + isotonic"],
-        isotonic.predict(peer.decision_function(new.X)),
-        atol=1e-4,
+        by_method["logistic + isotonic"], isotonic.predict(peer.decision_function(new.X)), atol=1e-4
     )
     assert (prob >= 0).all()
     assert (prob <= 1).all()

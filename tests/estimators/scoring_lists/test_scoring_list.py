@@ -68,8 +68,7 @@ def test_a_weight_is_how_often_a_sample_counts(binarize):
 def test_names_stand_for_columns(cohort):
     X, y = cohort
     model = ProbabilisticScoringList(
-        prefix=[("cough", -1), (4, 2)],
-        allowed_scores={"diabetes": [1], "heart failure": [1, 2]},
+        prefix=[("cough", -1), (4, 2)], allowed_scores={"diabetes": [1], "heart failure": [1, 2]}
     ).fit(X, y)
     assert model.features_[:2].tolist() == [X.columns.get_loc("cough"), 4]
     assert model.scores_[:2].tolist() == [-1, 2]

@@ -12,13 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
-from rocviz.core.base.validation import (
-    Floats,
-    check_costs,
-    check_numbers,
-    check_spread,
-    describe,
-)
+from rocviz.core.base.validation import Floats, check_costs, check_numbers, check_spread, describe
 from rocviz.core.calibration.binarize import total_entropy
 from rocviz.core.roc.segments import RankedSegments
 
