@@ -54,6 +54,11 @@ def running_totals(terms: NDArray[np.float64], start: float = 0.0) -> NDArray[np
     return totals
 
 
+def totals_below(terms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum up terms from the last on: the total of all, and of what follows each of them."""
+    return running_totals(terms[::-1])[::-1]
+
+
 def sum_in_blocks(size: int, terms: Callable[[slice], Any]) -> float:
     """Sum the terms of all blocks, computed one block at a time."""
     return float(sum(float(terms(part).sum()) for part in blocks(size)))

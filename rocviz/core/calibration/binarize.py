@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr
 
-from rocviz.core.base.blocks import running_totals
+from rocviz.core.base.blocks import running_totals, totals_below
 from rocviz.core.base.validation import (
     Bools,
     Floats,
@@ -175,7 +175,7 @@ def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> f
     sides = w * positive[some][order], w * ~positive[some][order]
     below = [running_totals(side)[cut + 1] for side in sides]
     # added up by itself: a difference of totals loses what is small
-    above = [running_totals(side[::-1])[::-1][cut + 1] for side in sides]
+    above = [totals_below(side)[cut + 1] for side in sides]
     loss = total_entropy(*below) + total_entropy(*above)
     if halving:
         unseen = np.ones(cut.size, dtype=np.bool_)

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from rocviz.core.base.blocks import running_totals, totals_below
 from rocviz.core.base.validation import Floats
-from rocviz.core.decisions._laplace import NOTHING, laplace_nodes, running_sums, sums_after, tilt
+from rocviz.core.decisions._laplace import NOTHING, laplace_nodes, sums_after, tilt
 
 _WIDTH = 4096  # samples at a time, so that work stays in the cache
 
@@ -22,8 +23,8 @@ def am_utilities(probability: Floats, spare: float) -> Floats:
     """
     rest = 1 - probability
     # the expected rate is a sum of one weight for each sample that is labelled rightly
-    tpr = np.concatenate(([0.0], running_sums(_shares(probability, rest, 1.0))))
-    tnr = sums_after(np.concatenate(([0.0], _shares(rest, probability, 1.0))))
+    tpr = running_totals(_shares(probability, rest, 1.0))
+    tnr = totals_below(_shares(rest, probability, 1.0))
     return (tpr + tnr - absent_class(probability, np.nan)) / 2 + absent_class(probability, spare)
 
 
@@ -48,7 +49,7 @@ def g_tp_pr_utilities(probability: Floats, spare: float) -> Floats:
     return np.concatenate(
         (
             [spare * _extremes(probability)[0]],
-            running_sums(weights) / np.sqrt(np.arange(1, probability.size + 1)),
+            np.cumsum(weights) / np.sqrt(np.arange(1, probability.size + 1)),
         )
     )
 

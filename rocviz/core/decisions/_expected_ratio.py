@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocviz.core.base.blocks import running_totals, totals_below
 from rocviz.core.base.validation import Floats
-from rocviz.core.decisions._laplace import NOTHING, laplace_nodes, running_sums, sums_after, tilt
+from rocviz.core.decisions._laplace import NOTHING, laplace_nodes, sums_after, tilt
 from rocviz.core.decisions.linear_fractional import INFINITE, LinearFractional
 
 _WIDTH = 4096  # samples at a time, so that work stays in the cache
@@ -68,10 +69,10 @@ def ratio_utilities(probability: Floats, ratio: LinearFractional, spare: float) 
 
     # a count that is not in the denominator enters by its mean
     if not first.step:
-        top = top + first.gain * np.concatenate(([0.0], running_sums(first.prob)))
+        top = top + first.gain * running_totals(first.prob)
         first = _Side(first.prob, first.rest, 0.0, 0.0)
     if not second.step:
-        after = sums_after(np.concatenate(([0.0], second.prob)))
+        after = totals_below(second.prob)
         top = top + second.gain * after
         second = _Side(second.prob, second.rest, 0.0, 0.0)
     if first.step or second.step:
@@ -111,8 +112,8 @@ def _chance_of_nothing(low: Floats, top: Floats, first: _Side, second: _Side) ->
         raise ValueError(INFINITE)
     with np.errstate(divide="ignore"):
         logs = [np.log(x.rest) if x.step else np.zeros(n) for x in (first, second)]
-        none_first = np.concatenate(([0.0], running_sums(logs[0])))
-        none_second = sums_after(np.concatenate(([0.0], logs[1])))
+        none_first = running_totals(logs[0])
+        none_second = totals_below(logs[1])
     out[k] = np.exp(none_first[k] + none_second[k])
     return out
 
@@ -146,7 +147,7 @@ def _add_nodes(
     logs_2, means_2 = (logs_1, means_1) if same else _block_sums(second, s)
     zero = np.zeros((s.size, 1))
     # of the first count what is before each block, of the second what is from it on
-    logs_1, means_1 = (np.hstack((zero, running_sums(x))) for x in (logs_1, means_1))
+    logs_1, means_1 = (np.hstack((zero, np.cumsum(x, axis=1))) for x in (logs_1, means_1))
     logs_2, means_2 = (np.hstack((x + sums_after(x), zero)) for x in (logs_2, means_2))
 
     log_none = logs_2[:, 0] - s * low[0]  # where nothing is predicted positive
@@ -168,11 +169,11 @@ def _add_nodes(
             log += logs_2[rows, :1]
         else:
             if first.step:
-                log += logs_1[rows, j, None] + running_sums(log_1)
+                log += logs_1[rows, j, None] + np.cumsum(log_1, axis=1)
             if second.step:
                 log += logs_2[rows, j + 1, None] + sums_after(log_2)
         if first.gain:
-            value = value + first.gain * (means_1[rows, j, None] + running_sums(tilted_1))
+            value = value + first.gain * (means_1[rows, j, None] + np.cumsum(tilted_1, axis=1))
         if second.gain:
             value = value + second.gain * (means_2[rows, j + 1, None] + sums_after(tilted_2))
         np.exp(log, out=log)

@@ -16,7 +16,6 @@ from rocviz.core.base.validation import Floats
 NOTHING = 60.0
 
 _LEFT = 8  # nodes that stand for all those below the first one of the trapezoid rule
-_RUN = 64  # numbers that are added one after the other
 _TINY = 1e-300
 
 
@@ -84,23 +83,8 @@ def tilt(x: Floats, prob: Floats, rest: Floats) -> tuple[Floats, Floats]:
     return log_mean, tilted
 
 
-def running_sums(x: Floats) -> Floats:
-    """Cumulate along the last axis, in runs so that rounding stays small."""
-    size = x.shape[-1]
-    runs = -(-size // _RUN)
-    out = np.zeros((*x.shape[:-1], runs * _RUN))
-    out[..., :size] = x
-    out = out.reshape(*x.shape[:-1], runs, _RUN)
-    np.cumsum(out, axis=-1, out=out)
-    if runs > 1:
-        ends = out[..., :-1, -1]
-        before = running_sums(ends) if runs > _RUN else np.cumsum(ends, axis=-1)
-        out[..., 1:, :] += before[..., None]
-    return out.reshape(*x.shape[:-1], runs * _RUN)[..., :size]
-
-
 def sums_after(x: Floats) -> Floats:
     """Sum along the last axis all entries that follow, 0 for the last."""
     out = np.zeros_like(x)
-    out[..., :-1] = running_sums(x[..., :0:-1])[..., ::-1]
+    out[..., :-1] = np.cumsum(x[..., :0:-1], axis=-1)[..., ::-1]
     return out

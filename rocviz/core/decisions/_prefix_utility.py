@@ -9,11 +9,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from rocviz.core.base.blocks import running_totals, totals_below
 from rocviz.core.base.progress import Progress, ShouldStop
 from rocviz.core.base.validation import Floats
 from rocviz.core.decisions._expected_rates import am_utilities, g_tp_pr_utilities, q_mean_utilities
 from rocviz.core.decisions._expected_ratio import ratio_utilities
-from rocviz.core.decisions._laplace import running_sums, sums_after
 from rocviz.core.decisions._windowed_utility import windowed_utilities
 from rocviz.core.decisions.formula import Formula
 from rocviz.core.decisions.poisson_binomial import prefix_laws
@@ -83,8 +83,8 @@ def expected_cells(probability: Floats) -> tuple[Floats, Floats, Floats, Floats]
 
     Each is a sum in which nothing cancels. Probabilities decrease.
     """
-    sides = [np.concatenate(([0.0], side)) for side in (probability, 1 - probability)]
-    (tp, fp), (fn, tn) = ([add(side) for side in sides] for add in (running_sums, sums_after))
+    sides = probability, 1 - probability
+    (tp, fp), (fn, tn) = (map(add, sides) for add in (running_totals, totals_below))
     return tp, fp, fn, tn
 
 

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.blocks import running_totals
+from rocviz.core.base.blocks import totals_below
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, Weights, check_aligned, check_samples, check_vector
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
@@ -112,7 +112,7 @@ def best_threshold_of_segments(
     """
     check_segments(segments)
     measure = resolve_metric(metric, **options)
-    fn, tn = (running_totals(side[::-1])[::-1] for side in (segments.pos, segments.neg))
+    fn, tn = totals_below(segments.pos), totals_below(segments.neg)
     utilities = measure.at_cells(segments.cumulative_pos, segments.cumulative_neg, fn, tn)
     best = int(np.argmax(measure.best(utilities)))
     return EmpiricalThreshold(

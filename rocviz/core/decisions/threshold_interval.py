@@ -10,7 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.blocks import running_totals
+from rocviz.core.base.blocks import running_totals, totals_below
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import block_sizes, generators, run_steps
@@ -232,8 +232,7 @@ class _Cuts:
         if self.prevalence is not None:
             neg = neg * ((1 - self.prevalence) / self.prevalence * (pos.sum() / neg.sum()))
         above = running_totals(pos), running_totals(neg)
-        below = (running_totals(side[::-1])[::-1] for side in (pos, neg))
-        return self.metric.at_cells(*above, *below)
+        return self.metric.at_cells(*above, totals_below(pos), totals_below(neg))
 
     def best(self, utilities: Floats) -> int:
         """Find the best cut, of equally good ones the highest."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.blocks import running_totals, sum_in_blocks
+from rocviz.core.base.blocks import running_totals, sum_in_blocks, totals_below
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.validation import (
     Floats,
@@ -759,5 +759,5 @@ def ranked(
 
 def _shares_below(side: Floats) -> Floats:
     """Share of a class below each cut, without the rounding of ``1 - share above``."""
-    below = running_totals(side[::-1])[::-1]
+    below = totals_below(side)
     return read_only(below / below[0])
