@@ -12,21 +12,17 @@ from scipy.special import chdtri, expit, logit
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import block_sizes, generators, run_steps
+from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import (
-    Bools,
     Floats,
     Seed,
     Weights,
     check_aligned,
     check_flag,
     check_fraction,
-    check_groups,
     check_integer,
-    check_labels,
     check_probabilities,
     check_random_state,
-    check_vector,
-    check_weights,
 )
 from rocviz.core.calibration._logistic import fit_logistic
 from rocviz.core.calibration._spline import refit, spline_columns, spline_knots, weighted_quantiles
@@ -237,19 +233,13 @@ def calibration_data(
         return CalibrationData(prob, log_odds, pos, neg, None, None, None)
     if isinstance(y_true, RankedSegments) or y_prob is None:
         raise ValueError("groups can only be given with labels; segments do not know samples.")
-    positive = check_labels(y_true, pos_label)
-    some: Bools = np.ones(positive.size, dtype=np.bool_)
-    weight = check_weights(sample_weight, positive.size)
-    w = np.ones(positive.size) if weight is None else weight
-    unit = check_groups(groups, positive.size)
-    if weight is not None:
-        some = weight > 0
-    positive, w = positive[some], w[some]
-    unit = np.unique(np.asarray(unit)[some], return_inverse=True)[1]
-    if unit.max() == 0:
+    samples = check_scored(y_true, sample_weight, pos_label, groups, y_prob=y_prob)
+    positive, (score,), _, unit = samples
+    if unit is None or unit.max() == 0:
         raise ValueError("groups must have at least two different values.")
-    cell = np.searchsorted(segments.score[::-1], check_vector(y_prob, "y_prob")[some])
-    return CalibrationData(prob, log_odds, pos, neg, cell, unit, (w * positive, w * ~positive))
+    sides = samples.w * positive, samples.w * ~positive
+    cell = np.searchsorted(segments.score[::-1], score)
+    return CalibrationData(prob, log_odds, pos, neg, cell, unit, sides)
 
 
 def check_resampling(n_resamples: int, data: CalibrationData) -> int:

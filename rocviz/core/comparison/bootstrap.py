@@ -12,19 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import run_steps
+from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import (
     Bools,
     Floats,
     Seed,
-    check_aligned,
     check_fraction,
-    check_groups,
     check_integer,
-    check_labels,
     check_random_state,
-    check_same_length,
-    check_vector,
-    check_weights,
     describe,
 )
 from rocviz.core.roc.segments import RankedSegments
@@ -114,24 +109,15 @@ def bootstrap_interval(
     >>> round(found.value, 3), 0 < found.lower < found.upper <= 1
     (0.906, True)
     """
-    check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight, groups=groups)
-    positive = check_labels(y_true, pos_label)
-    score = check_vector(y_score, "y_score")
-    check_same_length(positive.size, y_score=score)
-    weight = check_weights(sample_weight, positive.size)
-    group = check_groups(groups, positive.size)
+    samples = check_scored(y_true, sample_weight, pos_label, groups, y_score=y_score)
+    positive, (score,), weight, unit = samples
     if not callable(statistic):
         raise ValueError(f"statistic must be callable; got {type(statistic).__name__}.")
     level = check_fraction(confidence, "confidence")
     draws = check_integer(n_resamples, "n_resamples", minimum=50)
     check_draws(draws, score.size, 10 * (draws + score.size), n_resamples=draws)
     rng = check_random_state(random_state)
-    if weight is not None:
-        some = weight > 0
-        positive, score, weight = positive[some], score[some], weight[some]
-        group = None if group is None else group[some]
-    w = np.ones(positive.size) if weight is None else weight
-    unit = np.unique(np.arange(positive.size) if group is None else group, return_inverse=True)[1]
+    w, unit = samples.w, np.arange(positive.size) if unit is None else unit
     value = _number(statistic(RankedSegments.from_scores(positive, score, sample_weight=weight)))
     holds = np.array([np.bincount(unit, w * side) for side in (positive, ~positive)]) > 0
     if min(np.flatnonzero(side).size for side in holds) == 0 or unit.max() == 0:

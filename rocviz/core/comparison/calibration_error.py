@@ -14,19 +14,15 @@ from scipy.optimize import isotonic_regression
 from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.progress import block_sizes, generators, run_steps
+from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import (
     Bools,
     Floats,
     Seed,
-    check_aligned,
     check_fraction,
-    check_groups,
     check_integer,
-    check_labels,
     check_probabilities,
     check_random_state,
-    check_same_length,
-    check_weights,
 )
 from rocviz.core.roc.auc_variance import ONE_SAMPLE, variance_of_mean
 from rocviz.core.roc.binomial_interval import normal_quantile
@@ -145,21 +141,14 @@ def calibration_error(
     >>> fair.p_value > 0.05, steep.p_value
     (True, 0.01)
     """
-    check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, groups=groups)
-    positive = check_labels(y_true, pos_label)
-    prob = check_probabilities(y_prob, "y_prob")
-    check_same_length(positive.size, y_prob=prob)
-    weight = check_weights(sample_weight, positive.size)
-    group = check_groups(groups, positive.size)
+    positive, (prob,), weight, unit = check_scored(
+        y_true, sample_weight, pos_label, groups, check=check_probabilities, y_prob=y_prob
+    )
     level = check_fraction(confidence, "confidence")
     draws = check_integer(n_resamples, "n_resamples", minimum=50)
     rng = check_random_state(random_state)
-    if weight is not None:
-        some = weight > 0
-        positive, prob, weight = positive[some], prob[some], weight[some]
-        group = None if group is None else group[some]
     model = TestedModel.of(prob, positive, weight)
-    (found,) = errors_of_models([model], group, level, draws, rng)
+    (found,) = errors_of_models([model], unit, level, draws, rng)
     return found
 
 

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.blocks import totals_below
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Floats, Weights, check_aligned, check_samples, check_vector
+from rocviz.core.base.validation import Floats, Weights
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
-from rocviz.core.roc.segments import RankedSegments, check_segments
+from rocviz.core.roc.segments import RankedSegments, check_segments, ranked
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,10 +87,7 @@ def best_empirical_threshold(
     (0.4, 0.8)
     """
     measure = resolve_metric(metric, **options)
-    check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight)
-    prob = check_vector(y_prob, "y_prob")
-    positive, weight = check_samples(y_true, sample_weight, pos_label, y_prob=prob)
-    segments = RankedSegments.from_scores(positive, prob, sample_weight=weight)
+    segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob")
     return best_threshold_of_segments(segments, measure)
 
 

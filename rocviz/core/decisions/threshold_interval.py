@@ -14,18 +14,15 @@ from rocviz.core.base.blocks import running_totals, totals_below
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import block_sizes, generators, run_steps
+from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import (
     Floats,
     Seed,
     Weights,
-    check_aligned,
     check_fraction,
-    check_groups,
     check_integer,
     check_prevalence,
     check_random_state,
-    check_samples,
-    check_vector,
 )
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 from rocviz.core.roc.auc_intervals import check_counts
@@ -168,10 +165,8 @@ def threshold_interval(
     >>> bool(0 < found.regret < found.regret_upper)
     True
     """
-    check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight, groups=groups)
-    score = check_vector(y_score, "y_score")
-    positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=score)
-    unit = check_groups(groups, positive.size)
+    samples = check_scored(y_true, sample_weight, pos_label, groups, y_score=y_score)
+    positive, (score,), weight, unit = samples
     measure = resolve_metric(metric, **options)
     pi = None if prevalence is None else check_prevalence(prevalence)
     level = check_fraction(confidence, "confidence")
@@ -188,17 +183,13 @@ def threshold_interval(
     first = np.append(0, last[:-1])
     pos, neg = np.add.reduceat(segments.pos, first), np.add.reduceat(segments.neg, first)
     kept = np.append(0, last)  # the cuts that are chosen from
-    samples = None
+    grouped = None
     if unit is not None:
-        w = np.ones(score.size) if weight is None else weight
-        some = w > 0
-        unit = np.unique(unit[some], return_inverse=True)[1]
-        place = np.searchsorted(-segments.score, -score[some])
-        cell = np.searchsorted(last, place, side="right")
-        samples = cell, unit, (w * positive)[some], (w * ~positive)[some]
+        cell = np.searchsorted(last, np.searchsorted(-segments.score, -score), side="right")
+        grouped = cell, unit, samples.w * positive, samples.w * ~positive
     sizes = block_sizes(draws, _LOT)
     lots = (
-        (cuts, pos, neg, samples, at[kept], rows, source)
+        (cuts, pos, neg, grouped, at[kept], rows, source)
         for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
     )
     found = np.concatenate(list(run_steps(_of_resamples, lots, sizes, None, None, "bootstrap")))

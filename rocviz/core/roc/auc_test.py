@@ -9,15 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    Weights,
-    check_aligned,
-    check_fraction,
-    check_samples,
-    check_vector,
-)
+from rocviz.core.base.samples import check_scored
+from rocviz.core.base.validation import Bools, Floats, Weights, check_fraction
 from rocviz.core.roc.auc_variance import ONE_SAMPLE, variance_of_mean, weight_before
 from rocviz.core.roc.binomial_interval import normal_quantile
 
@@ -134,22 +127,17 @@ def auc_test(
     >>> round(test.difference, 3), round(test.p_value, 3)
     (0.111, 0.48)
     """
-    check_aligned(
-        y_true=y_true, y_score_a=y_score_a, y_score_b=y_score_b, sample_weight=sample_weight
+    samples = check_scored(
+        y_true, sample_weight, pos_label, y_score_a=y_score_a, y_score_b=y_score_b
     )
-    a, b = check_vector(y_score_a, "y_score_a"), check_vector(y_score_b, "y_score_b")
-    positive, weight = check_samples(y_true, sample_weight, pos_label, y_score_a=a, y_score_b=b)
+    positive, w = samples.positive, samples.w
     level = check_fraction(confidence, "confidence")
-    if weight is not None:
-        some = weight > 0
-        positive, a, b, weight = positive[some], a[some], b[some], weight[some]
-    w = np.ones(positive.size) if weight is None else weight
     if min(w[positive].sum(), w[~positive].sum()) <= ONE_SAMPLE:
         raise ValueError(
             "y_true must hold at least two samples of each class for a variance, or sample_weight "
             f"sum to more than {ONE_SAMPLE} in each."
         )
-    of_a, of_b = (placements(positive, score, weight) for score in (a, b))
+    of_a, of_b = (placements(positive, score, samples.weight) for score in samples.scores)
     return compare_placements(of_a, of_b, positive, w, level)
 
 

@@ -17,16 +17,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import running_totals, sum_in_blocks, totals_below
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
+from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import (
     Floats,
     Weights,
-    check_aligned,
     check_costs,
     check_fraction,
     check_integer,
     check_number,
     check_prevalence,
-    check_samples,
     check_spread,
     check_vector,
     describe,
@@ -156,17 +155,15 @@ class RankedSegments(Frozen):
         >>> RankedSegments.from_scores(["ill", "well"], [2.0, 1.0], pos_label="ill").auc
         1.0
         """
-        check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
-        y_score = check_vector(y_score, "y_score")
-        positive, weight = check_samples(y_true, sample_weight, pos_label, y_score=y_score)
-        if weight is None:
-            return cls._tie(y_score, (positive == kind for kind in (True, False)))
-        some = weight > 0
-        if positive[some].all() or not positive[some].any():
-            raise ValueError("sample_weight leaves one class without weight; both are needed.")
-        if not some.all():
-            y_score, positive, weight = y_score[some], positive[some], weight[some]
-        return cls._tie(y_score, (weight * (positive == kind) for kind in (True, False)))
+        return cls._of_samples(check_scored(y_true, sample_weight, pos_label, y_score=y_score))
+
+    @classmethod
+    def _of_samples(cls, samples: Samples) -> RankedSegments:
+        """Group checked samples by their score."""
+        kinds = (samples.positive == kind for kind in (True, False))
+        if samples.weight is not None:
+            kinds = (samples.weight * kind for kind in kinds)
+        return cls._tie(samples.scores[0], kinds)
 
     @classmethod
     def from_partitions(
@@ -751,10 +748,8 @@ def ranked(
             f"{name} is needed when y_true holds labels; without it, y_true must be "
             f"RankedSegments, not {describe(y_true)}."
         )
-    check_aligned(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight})
-    score: dict[str, Any] = {name: check_vector(y_score, name)}
-    positive, weight = check_samples(y_true, sample_weight, pos_label, **score)
-    return RankedSegments.from_scores(positive, score[name], sample_weight=weight)
+    score: Any = {name: y_score}
+    return RankedSegments._of_samples(check_scored(y_true, sample_weight, pos_label, **score))
 
 
 def _shares_below(side: Floats) -> Floats:

@@ -1,0 +1,61 @@
+"""Samples with a class, scores, a weight and a group: the check of all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocviz.core.base.validation import (
+    Bools,
+    Floats,
+    Weights,
+    check_aligned,
+    check_groups,
+    check_samples,
+    check_vector,
+)
+
+
+class Samples(NamedTuple):
+    """Checked samples of two classes, all of positive weight; arrays of shape (n_samples,)."""
+
+    positive: Bools
+    scores: tuple[Floats, ...]
+    weight: Floats | None  # all weigh 1 where it is None
+    unit: NDArray[np.intp] | None  # group of each sample, numbered from 0, if there are groups
+
+    @property
+    def w(self) -> Floats:
+        """Weight of each sample, also where none was given."""
+        return np.ones(self.positive.size) if self.weight is None else self.weight
+
+
+def check_scored(
+    y_true: ArrayLike,
+    sample_weight: Weights = None,
+    pos_label: Any = None,
+    groups: ArrayLike | None = None,
+    *,
+    check: Callable[[ArrayLike, str], Floats] = check_vector,
+    **scores: ArrayLike,
+) -> Samples:
+    """Check labels, scores by the names of their arguments, weights and groups.
+
+    Samples of weight 0 are left out.
+    """
+    check_aligned(y_true=y_true, **scores, sample_weight=sample_weight, groups=groups)
+    checked: Any = {name: check(score, name) for name, score in scores.items()}
+    positive, weight = check_samples(y_true, sample_weight, pos_label, **checked)
+    unit = check_groups(groups, positive.size)
+    if weight is None or weight.all():
+        return Samples(positive, tuple(checked.values()), weight, unit)
+    some = weight > 0
+    positive = positive[some]
+    if positive.all() or not positive.any():
+        raise ValueError("sample_weight leaves one class without weight; both are needed.")
+    if unit is not None:
+        unit = np.unique(unit[some], return_inverse=True)[1]
+    return Samples(positive, tuple(score[some] for score in checked.values()), weight[some], unit)
