@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocviz.core.base.validation import check_callback
 
@@ -71,6 +72,23 @@ def run_steps(
         ended = True
         for _ in results:  # joblib warns of results that are not taken
             pass
+
+
+def run_draws(
+    function: Callable[..., NDArray[np.float64]],
+    *inputs: Any,
+    draws: int,
+    most: int,
+    rng: np.random.Generator,
+    watch: tuple[Progress | None, ShouldStop | None] = (None, None),
+    axis: int = 0,
+) -> NDArray[np.float64]:
+    """Call ``function(*inputs, rows, rng)`` in lots of at most ``most`` draws; join the results."""
+    sizes = block_sizes(draws, most)
+    sources = zip(sizes, generators(rng, len(sizes)), strict=True)
+    lots = ((*inputs, rows, source) for rows, source in sources)
+    results = run_steps(function, lots, sizes, *watch, "bootstrap")
+    return np.concatenate(list(results), axis=axis)
 
 
 def generators(rng: np.random.Generator, n: int) -> list[np.random.Generator]:

@@ -11,7 +11,7 @@ from scipy.special import chdtri, expit, logit
 
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.progress import block_sizes, generators, run_steps
+from rocviz.core.base.progress import run_draws
 from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import (
     Floats,
@@ -346,16 +346,13 @@ def _distances(
     n = data.pos + data.neg
     means = np.column_stack((design, data.prob)) * n[:, np.newaxis]
     means = np.add.reduceat(means, start, axis=0) / (pos + neg)[:, np.newaxis]
-    sizes = block_sizes(draws, max(1, _LOT // start.size))
     samples = None
     if data.cell is not None and data.unit is not None and data.weight is not None:
         joined = np.searchsorted(start, data.cell, side="right") - 1
         samples = joined, data.unit, *data.weight
-    lots = (
-        (means[:, :-1], means[:, -1], pos, neg, samples, coefficients, rows, source)
-        for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
-    )
-    found = np.concatenate(list(run_steps(_of_resamples, lots, sizes, None, None, "bootstrap")))
+    inputs = means[:, :-1], means[:, -1], pos, neg, samples, coefficients
+    most = max(1, _LOT // start.size)
+    found = run_draws(_of_resamples, *inputs, draws=draws, most=most, rng=rng)
     low, high = np.quantile(found[:, 0], [(1 - level) / 2, (1 + level) / 2], axis=0)
     chance = np.quantile(found[:, 1], level, axis=0)
     lower = np.where(value <= chance, 0.0, np.minimum(low, 2 * value - high))

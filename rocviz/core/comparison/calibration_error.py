@@ -13,7 +13,7 @@ from scipy.optimize import isotonic_regression
 
 from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.effort import check_effort
-from rocviz.core.base.progress import block_sizes, generators, run_steps
+from rocviz.core.base.progress import run_draws
 from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import (
     Bools,
@@ -243,13 +243,7 @@ def errors_of_models(
     found = [one.bounds(fold, unit, confidence) for one in models]
     p_values = np.full(len(models), np.nan)
     if draws:
-        sizes = block_sizes(draws, _LOT)
-        lots = (
-            (models, size, rows, source)
-            for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
-        )
-        drawn = run_steps(_by_chance, lots, sizes, None, None, "bootstrap")
-        by_chance = np.concatenate(list(drawn), axis=1)
+        by_chance = run_draws(_by_chance, models, size, draws=draws, most=_LOT, rng=rng, axis=1)
         least = np.array([error * (1 - _SAME) for error, _, _ in found])
         p_values = (1 + (by_chance >= least[:, np.newaxis]).sum(axis=1)) / (1 + draws)
     return [

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocviz.core.base.blocks import running_totals, totals_below
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.progress import block_sizes, generators, run_steps
+from rocviz.core.base.progress import run_draws
 from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import (
     Floats,
@@ -187,12 +187,8 @@ def threshold_interval(
     if unit is not None:
         cell = np.searchsorted(last, np.searchsorted(-segments.score, -score), side="right")
         grouped = cell, unit, samples.w * positive, samples.w * ~positive
-    sizes = block_sizes(draws, _LOT)
-    lots = (
-        (cuts, pos, neg, grouped, at[kept], rows, source)
-        for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
-    )
-    found = np.concatenate(list(run_steps(_of_resamples, lots, sizes, None, None, "bootstrap")))
+    inputs = cuts, pos, neg, grouped, at[kept]
+    found = run_draws(_of_resamples, *inputs, draws=draws, most=_LOT, rng=rng)
     chosen = segments.thresholds[kept[found[:, 0].astype(np.intp)]]
     ordered = np.sort(chosen)
     tail, threshold = (1 - level) / 2, float(segments.thresholds[best])

@@ -36,9 +36,6 @@ PAIR_LOSSES = tuple(_PAIRS)
 
 _WIDEST = 1e150
 
-# Of its class, what a weight must be at least: below, shares lose digits that scores may ask for.
-_LEAST_SHARE = 1e-290
-
 
 class PairwiseLoss:
     """Mean loss over all pairs of a positive and a negative, as a function of their scores.
@@ -58,8 +55,7 @@ class PairwiseLoss:
     Raises
     ------
     ValueError
-        If anything is not as said above, a class has no weight, or a weight is less than 1e-290 of
-        its class.
+        If anything is not as said above, or a class has no weight.
 
     Notes
     -----
@@ -100,23 +96,9 @@ class PairwiseLoss:
         if not (self._pos.size and self._neg.size):
             raise ValueError("sample_weight leaves one class without weight; both are needed.")
         given = np.ones(self._n) if weight is None else weight
-        # Means, not sums: shares of each class weigh the pairs. All are divided by a power of two
-        # first and by what then is their sum at the end, so that counts add up without rounding.
-        self._pos_weight, self._neg_weight = (
-            np.ldexp(given[side], -int(np.frexp(given[side].sum())[1]))
-            for side in (self._pos, self._neg)
-        )
-        sums = [float(weight.sum()) for weight in (self._pos_weight, self._neg_weight)]
-        self._total = sums[0] * sums[1]
-        least = min(
-            float(weight.min()) / of
-            for weight, of in zip((self._pos_weight, self._neg_weight), sums, strict=True)
-        )
-        if least < _LEAST_SHARE:
-            raise ValueError(
-                "sample_weight must not vary so much within a class: the smallest weight is a "
-                f"share of {least:.3g} of its class."
-            )
+        # means, not sums: shares of each class weigh the pairs
+        self._pos_weight, self._neg_weight = given[self._pos], given[self._neg]
+        self._total = float(self._pos_weight.sum()) * float(self._neg_weight.sum())
 
     def at(self, y_score: ArrayLike) -> PairwiseLossAt:
         """Compute the loss of scores.

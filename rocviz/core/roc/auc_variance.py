@@ -18,7 +18,7 @@ from rocviz.core.base.logistic_levels import (
     levels_of_auc,
     log_odds,
 )
-from rocviz.core.base.progress import Progress, ShouldStop, block_sizes, generators, run_steps
+from rocviz.core.base.progress import Progress, ShouldStop, run_draws
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
 
@@ -154,13 +154,10 @@ def bootstrap(
     start = np.flatnonzero(np.append(True, (kind[1:] != kind[:-1]) | (kind[1:] == 0)))
     pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
     check_draws(n_resamples, 2 * pos.size, 4 * (n_resamples + _CELLS), n_resamples=n_resamples)
-    sizes = block_sizes(n_resamples, max(1, _CELLS // pos.size))
-    lots = (
-        (statistic, pos, neg, rows, source)
-        for rows, source in zip(sizes, generators(rng, len(sizes)), strict=True)
+    most, watch = max(1, _CELLS // pos.size), (progress, should_stop)
+    return run_draws(
+        _of_resamples, statistic, pos, neg, draws=n_resamples, most=most, rng=rng, watch=watch
     )
-    resampled = run_steps(_of_resamples, lots, sizes, progress, should_stop, "bootstrap")
-    return np.concatenate(list(resampled))
 
 
 def _of_resamples(
