@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -40,8 +39,8 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def to_frame(columns: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> DataFrame:
-    """Tabulate columns by name, or of rows; pandas is loaded here only."""
+def to_frame(rows: Any = None, /, **columns: Any) -> DataFrame:
+    """Tabulate columns by name, or rows; pandas is loaded here only."""
     import pandas as pd
 
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns if rows is None else rows)

@@ -78,14 +78,12 @@ class AUCCovariance(Frozen):
         steps = np.abs(difference) / np.where(error > 0, error, 1.0)
         p_value = np.where(error > 0, 2 * ndtr(-steps), np.where(difference == 0, 1.0, 0.0))
         return to_frame(
-            {
-                "model_a": [self.names[i] for i in first],
-                "model_b": [self.names[i] for i in second],
-                "difference": difference,
-                "standard_error": error,
-                "p_value": p_value,
-                "p_holm": holm(p_value),
-            }
+            model_a=[self.names[i] for i in first],
+            model_b=[self.names[i] for i in second],
+            difference=difference,
+            standard_error=error,
+            p_value=p_value,
+            p_holm=holm(p_value),
         )
 
 

@@ -117,7 +117,7 @@ class ClassifierComparison(Frozen):
             Indexed by ``model``; the columns are the arrays above.
         """
         arrays = {name: getattr(self, name) for name in ("rank", "auc", *_COLUMNS)}
-        table = to_frame({"model": self.names, **arrays})
+        table = to_frame(model=self.names, **arrays)
         return table.set_index("model").sort_values("rank", kind="stable")
 
     def pairs(self) -> DataFrame:

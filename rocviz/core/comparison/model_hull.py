@@ -141,13 +141,11 @@ class ModelHull(Frozen):
         edges += [i for i in range(1, len(self.model)) if self.model[i] != self.model[i - 1]]
         last = [*edges[1:], len(self.model)]
         return to_frame(
-            {
-                "model": [self.model[i] for i in edges],
-                "fpr_from": [self.fpr[i] for i in edges],
-                "fpr_to": [self.fpr[i - 1] for i in last],
-                "slope_from": [slope[i] for i in edges],
-                "slope_to": [slope[i] for i in last],
-            }
+            model=[self.model[i] for i in edges],
+            fpr_from=[self.fpr[i] for i in edges],
+            fpr_to=[self.fpr[i - 1] for i in last],
+            slope_from=[slope[i] for i in edges],
+            slope_to=[slope[i] for i in last],
         )
 
 

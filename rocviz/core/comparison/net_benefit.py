@@ -73,14 +73,12 @@ class NetBenefitComparison(Frozen):
         """
         half = normal_quantile(self.confidence) * self.standard_error
         return to_frame(
-            {
-                "model": np.repeat(self.names, self.threshold.size),
-                "threshold": np.tile(self.threshold, len(self.names)),
-                "net_benefit": self.net_benefit.ravel(),
-                "lower": (self.net_benefit - half).ravel(),
-                "upper": (self.net_benefit + half).ravel(),
-                "standard_error": self.standard_error.ravel(),
-            }
+            model=np.repeat(self.names, self.threshold.size),
+            threshold=np.tile(self.threshold, len(self.names)),
+            net_benefit=self.net_benefit.ravel(),
+            lower=(self.net_benefit - half).ravel(),
+            upper=(self.net_benefit + half).ravel(),
+            standard_error=self.standard_error.ravel(),
         )
 
     def pairs(self) -> DataFrame:

@@ -160,7 +160,7 @@ class SpaceCurve(Frozen):
 
     def to_frame(self) -> DataFrame:
         """Tabulate one row per point of the curve, with columns ``x`` and ``y``."""
-        return to_frame({"x": self.x, "y": self.y})
+        return to_frame(x=self.x, y=self.y)
 
 
 def space_curve(

@@ -77,12 +77,10 @@ class Decision(Frozen):
         confusion table.
         """
         return to_frame(
-            {
-                "k": np.arange(self.n_samples + 1),
-                "threshold": np.concatenate(([np.inf], self.y_prob[self.order])),
-                "utility": self.utilities,
-                "plug_in": plug_in_utilities(self.y_prob, self.metric),
-            }
+            k=np.arange(self.n_samples + 1),
+            threshold=np.concatenate(([np.inf], self.y_prob[self.order])),
+            utility=self.utilities,
+            plug_in=plug_in_utilities(self.y_prob, self.metric),
         )
 
 

@@ -45,7 +45,7 @@ class EmpiricalThreshold(Frozen):
 
     def to_frame(self) -> DataFrame:
         """Make a table with one row per cut: columns ``threshold, utility``."""
-        return to_frame({"threshold": self.thresholds, "utility": self.utilities})
+        return to_frame(threshold=self.thresholds, utility=self.utilities)
 
 
 def best_empirical_threshold(

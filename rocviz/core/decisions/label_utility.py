@@ -56,7 +56,7 @@ class UtilityDistribution(Frozen):
 
     def to_frame(self) -> DataFrame:
         """Make a table with one row per value: columns ``value, probability``."""
-        return to_frame({"value": self.values, "probability": self.probabilities})
+        return to_frame(value=self.values, probability=self.probabilities)
 
 
 def expected_utility(

@@ -72,13 +72,11 @@ class EnsembleExperiment(Frozen):
         """
         each = len(self.methods)
         return to_frame(
-            {
-                "correlation": self.correlation.repeat(each),
-                "n_classifiers": self.n_classifiers.repeat(each),
-                "method": list(self.methods) * len(self.n_classifiers),
-                "auc": self.auc.ravel(),
-                "standard_error": self.standard_error.ravel(),
-            }
+            correlation=self.correlation.repeat(each),
+            n_classifiers=self.n_classifiers.repeat(each),
+            method=list(self.methods) * len(self.n_classifiers),
+            auc=self.auc.ravel(),
+            standard_error=self.standard_error.ravel(),
         )
 
 

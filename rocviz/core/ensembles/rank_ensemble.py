@@ -452,13 +452,11 @@ class RankEnsemble(Frozen):
         classifier with AUC 1/2 is infinite.
         """
         return to_frame(
-            {
-                "classifier": self.names,
-                "auc": self.auc,
-                "beta": self.beta,
-                "temperature": self.temperature,
-                "threshold_rank": self.threshold_rank,
-            }
+            classifier=self.names,
+            auc=self.auc,
+            beta=self.beta,
+            temperature=self.temperature,
+            threshold_rank=self.threshold_rank,
         )
 
     def _in_order(self, new_scores: Any) -> Floats:

@@ -50,7 +50,7 @@ class SimulatedClassifiers(Frozen):
         Columns ``y_true`` and ``classifier 1`` to ``classifier M``.
         """
         columns = {f"classifier {k}": column for k, column in enumerate(self.scores.T, start=1)}
-        return to_frame({"y_true": self.y_true, **columns})
+        return to_frame(y_true=self.y_true, **columns)
 
 
 def simulate_classifiers(

@@ -207,12 +207,10 @@ class FermiDiracSurface(Frozen):
     def to_frame(self) -> DataFrame:
         """Tabulate one row per point: ``prevalence, auc, temperature, chemical_potential``."""
         return to_frame(
-            {
-                "prevalence": self.prevalence.repeat(self.auc.size),
-                "auc": np.tile(self.auc, self.prevalence.size),
-                "temperature": self.temperature.ravel(),
-                "chemical_potential": self.chemical_potential.ravel(),
-            }
+            prevalence=self.prevalence.repeat(self.auc.size),
+            auc=np.tile(self.auc, self.prevalence.size),
+            temperature=self.temperature.ravel(),
+            chemical_potential=self.chemical_potential.ravel(),
         )
 
 

@@ -682,7 +682,7 @@ class FermiDirac(Frozen):
         """
         names = ("probability", "log_likelihood_ratio", "tpr", "fpr", "precision")
         columns = {name: getattr(self, name)() for name in (*names, "balanced_accuracy")}
-        return to_frame({"rank": self.ranks, **columns})
+        return to_frame(rank=self.ranks, **columns)
 
     def __repr__(self) -> str:
         size = (

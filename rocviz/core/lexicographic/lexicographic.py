@@ -166,14 +166,12 @@ class LexicographicOrder(Frozen):
         """
         named = attribute_names(names, self.n_attributes)
         return to_frame(
-            {
-                "attribute": [named[j] for j in self.order],
-                "preferred": self.preferred,
-                "likelihood_ratio": self.likelihood_ratio,
-                "odds_ratio": self.odds_ratio,
-                "tpr": self.tpr,
-                "fpr": self.fpr,
-            }
+            attribute=[named[j] for j in self.order],
+            preferred=self.preferred,
+            likelihood_ratio=self.likelihood_ratio,
+            odds_ratio=self.odds_ratio,
+            tpr=self.tpr,
+            fpr=self.fpr,
         )
 
 

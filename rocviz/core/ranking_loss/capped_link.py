@@ -41,7 +41,7 @@ class CappedLinkSamples(Frozen):
     def to_frame(self) -> DataFrame:
         """Tabulate the samples: columns ``x1, x2, y_true, true_prob``."""
         x1, x2 = self.X.T
-        return to_frame({"x1": x1, "x2": x2, "y_true": self.y_true, "true_prob": self.true_prob})
+        return to_frame(x1=x1, x2=x2, y_true=self.y_true, true_prob=self.true_prob)
 
 
 def true_probability(score: Floats, a: float, *, link: str = "step", border: float = 0.0) -> Floats:

@@ -43,12 +43,10 @@ class RankingExperiment(Frozen):
     def to_frame(self) -> DataFrame:
         """Tabulate floors and methods: columns ``a, method, error, standard_error``."""
         return to_frame(
-            {
-                "a": self.a.repeat(len(self.methods)),
-                "method": list(self.methods) * self.a.size,
-                "error": self.error.ravel(),
-                "standard_error": self.standard_error.ravel(),
-            }
+            a=self.a.repeat(len(self.methods)),
+            method=list(self.methods) * self.a.size,
+            error=self.error.ravel(),
+            standard_error=self.standard_error.ravel(),
         )
 
 
@@ -152,9 +150,7 @@ class RankingComparison(Frozen):
         """
         names = ("mse", "mse_error", "auc", "auc_error", "label_frequency")
         return to_frame(
-            {
-                "setting": self.setting,
-                "method": self.methods,
-                **{name: getattr(self, name) for name in names},
-            }
+            setting=self.setting,
+            method=self.methods,
+            **{name: getattr(self, name) for name in names},
         )

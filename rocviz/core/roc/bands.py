@@ -51,7 +51,7 @@ class ROCBand(Frozen):
 
     def to_frame(self) -> DataFrame:
         """Tabulate one row per false positive rate: columns ``fpr, lower, upper``."""
-        return to_frame({"fpr": self.fpr, "lower": self.lower, "upper": self.upper})
+        return to_frame(fpr=self.fpr, lower=self.lower, upper=self.upper)
 
 
 def roc_band(

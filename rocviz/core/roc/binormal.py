@@ -45,7 +45,7 @@ class SimulatedScores(Frozen):
 
     def to_frame(self) -> DataFrame:
         """Tabulate one row per sample: columns ``y_true, y_prob, true_prob``."""
-        return to_frame({"y_true": self.y_true, "y_prob": self.y_prob, "true_prob": self.true_prob})
+        return to_frame(y_true=self.y_true, y_prob=self.y_prob, true_prob=self.true_prob)
 
 
 def binormal_scores(

@@ -70,7 +70,7 @@ class CoverageResult(Frozen):
         Columns ``method, coverage, standard_error, mean_width, too_high, too_low, fallbacks``.
         """
         names = ("coverage", "standard_error", "mean_width", "too_high", "too_low", "fallbacks")
-        return to_frame({"method": self.methods, **{name: getattr(self, name) for name in names}})
+        return to_frame(method=self.methods, **{name: getattr(self, name) for name in names})
 
 
 def simulate_coverage(

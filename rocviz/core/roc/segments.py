@@ -696,15 +696,13 @@ class RankedSegments(Frozen):
         the cut below the segment.
         """
         return to_frame(
-            {
-                "score": self.score,
-                "pos": self.pos,
-                "neg": self.neg,
-                "empirical_probability": self.empirical_probability,
-                "slope": self.slope,
-                "fpr": self.fpr[1:],
-                "tpr": self.tpr[1:],
-            }
+            score=self.score,
+            pos=self.pos,
+            neg=self.neg,
+            empirical_probability=self.empirical_probability,
+            slope=self.slope,
+            fpr=self.fpr[1:],
+            tpr=self.tpr[1:],
         )
 
     def __repr__(self) -> str:

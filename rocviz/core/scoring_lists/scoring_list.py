@@ -61,7 +61,7 @@ class StageScores(Frozen):
         """
         names = ("entropy", "brier", "auc", "expected_loss", "loss")
         columns = {name: getattr(self, name) for name in names}
-        return to_frame({"stage": np.arange(self.brier.size), **columns})
+        return to_frame(stage=np.arange(self.brier.size), **columns)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

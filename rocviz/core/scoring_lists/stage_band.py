@@ -90,12 +90,7 @@ class StageBand(Frozen):
     def to_frame(self) -> DataFrame:
         """Tabulate the totals, one row each: columns ``total, lower, upper, is_empty``."""
         return to_frame(
-            {
-                "total": self.totals,
-                "lower": self.lower,
-                "upper": self.upper,
-                "is_empty": self.is_empty,
-            }
+            total=self.totals, lower=self.lower, upper=self.upper, is_empty=self.is_empty
         )
 
 

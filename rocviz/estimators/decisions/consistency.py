@@ -74,12 +74,10 @@ class ConsistencyExperiment(Frozen):
     def to_frame(self) -> DataFrame:
         """Make a table by size and rule: columns ``n_train, rule, regret, standard_error``."""
         return to_frame(
-            {
-                "n_train": self.n_train.repeat(len(self.rules)),
-                "rule": self.rules * self.n_train.size,
-                "regret": self.mean.ravel(),
-                "standard_error": self.standard_error.ravel(),
-            }
+            n_train=self.n_train.repeat(len(self.rules)),
+            rule=self.rules * self.n_train.size,
+            regret=self.mean.ravel(),
+            standard_error=self.standard_error.ravel(),
         )
 
 

@@ -121,14 +121,12 @@ class StrategyComparison(Frozen):
         """
         each = len(self.methods)
         return to_frame(
-            {
-                "strategy": np.repeat(self.strategies, each),
-                "n_train": self.n_train.repeat(each),
-                "correlation": self.correlation.repeat(each),
-                "method": list(self.methods) * len(self.strategies),
-                "auc": self.auc.ravel(),
-                "standard_error": self.standard_error.ravel(),
-            }
+            strategy=np.repeat(self.strategies, each),
+            n_train=self.n_train.repeat(each),
+            correlation=self.correlation.repeat(each),
+            method=list(self.methods) * len(self.strategies),
+            auc=self.auc.ravel(),
+            standard_error=self.standard_error.ravel(),
         )
 
 

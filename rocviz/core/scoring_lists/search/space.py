@@ -87,16 +87,14 @@ class SearchSpace(Frozen):
         Columns ``stage, n_sets, least, median, greatest, greedy, optimal, share_better``.
         """
         return to_frame(
-            {
-                "stage": np.arange(len(self.losses)),
-                "n_sets": [stage.size for stage in self.losses],
-                "least": self.lower_envelope,
-                "median": [float(np.median(stage)) for stage in self.losses],
-                "greatest": [stage[-1] for stage in self.losses],
-                "greedy": self.greedy.stage_losses,
-                "optimal": self.optimal.stage_losses,
-                "share_better": self.share_better,
-            }
+            stage=np.arange(len(self.losses)),
+            n_sets=[stage.size for stage in self.losses],
+            least=self.lower_envelope,
+            median=[float(np.median(stage)) for stage in self.losses],
+            greatest=[stage[-1] for stage in self.losses],
+            greedy=self.greedy.stage_losses,
+            optimal=self.optimal.stage_losses,
+            share_better=self.share_better,
         )
 
 
