@@ -51,7 +51,7 @@ SHOWN = {
     "triangle": (triangle_picture, "Who is called what"),
     "matrix": (matrix_picture, "Confusion matrix"),
     "curves": (curves_picture, "One class against all others"),
-    "reliability": (reliability_picture, "What is said, what happens"),
+    "reliability": (reliability_picture, "Predicted and observed"),
 }
 
 

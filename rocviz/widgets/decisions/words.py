@@ -100,7 +100,7 @@ def _cut(state: Any, result: DecisionResult) -> Sentence:
 
 
 def _from(result: DecisionResult) -> str:
-    """Say from which probability on samples are called positive, and whose probability it is."""
+    """State the lowest probability that is called positive, reported and true."""
     believed, true = (batch.threshold(result.k) for batch in (result.believed, result.truth))
     if result.is_miscalibrated:
         return f", from a believed {number(believed)} up (truly {number(true)})"
@@ -108,7 +108,7 @@ def _from(result: DecisionResult) -> str:
 
 
 def _tied(result: DecisionResult) -> str:
-    """Say how many samples are called negative though they are as probable as the last one."""
+    """Count the samples called negative that are as probable as the last positive call."""
     left = int(np.count_nonzero(result.truth.prob[result.k :] == result.truth.threshold(result.k)))
     if not left:
         return ""
@@ -122,7 +122,7 @@ def _worth(result: DecisionResult) -> str:
 
 
 def _rules(result: DecisionResult) -> Sentence:
-    """Say what the other rules would do."""
+    """Describe the other rules."""
     eum, half, worth = result.k_eum, result.k_half, _worth(result)
     of_eum, of_half = (utility_text(float(result.paid[k])) for k in (eum, half))
     realised = result.realised
@@ -137,7 +137,7 @@ def _rules(result: DecisionResult) -> Sentence:
 
 
 def _shape(result: DecisionResult) -> Sentence:
-    """Say how many peaks the curve has, and what follows if it falls with true positives."""
+    """Count the peaks of the curve, and warn if the metric falls with true positives."""
     n_peaks, rises = _peaks_of(result.decision), result.metric.higher_is_better
     kind, turn = ("peak", "fall") if rises else ("minimum", "rise")
     parts = [f"The curve has one {kind}."]
@@ -161,7 +161,7 @@ def _peaks_of(decision: Decision) -> int:
 
 
 def _price(result: DecisionResult) -> Sentence:
-    """Say what is lost by believing the wrong probabilities."""
+    """State the loss from believing the wrong probabilities."""
     if result.n_predicted_positive == result.k_best:
         return Sentence("The wrong probabilities lead to the right cut here.")
     worth = _worth(result)
@@ -177,7 +177,7 @@ def _price(result: DecisionResult) -> Sentence:
 
 
 def _tried(result: DecisionResult) -> Sentence:
-    """Say what a search through all labels found."""
+    """Describe the result of the search through all labels."""
     search = result.search
     assert search is not None
     every = f"All {2**result.truth.n_samples:,} labellings were tried: "
@@ -194,10 +194,10 @@ def _tried(result: DecisionResult) -> Sentence:
 
 
 def verdict(result: DecisionResult) -> tuple[str, str]:
-    """Say whether the best labels are a prefix of the ranking, and why."""
+    """State whether the best labels are a prefix of the ranking, and why."""
     monotonic = result.monotonic
     if isinstance(monotonic, str):
-        return "Whether it is TP monotonic cannot be said.", monotonic
+        return "Whether it is TP monotonic cannot be determined.", monotonic
     if monotonic:
         return (
             "TP monotonic: the best labels are a prefix.",

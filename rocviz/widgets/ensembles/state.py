@@ -63,7 +63,7 @@ class EnsembleState(SandboxState):
         "crowd": "Does the crowd beat the best?",
         "classifiers": "The classifiers",
         "correlation": "Do they err alike?",
-        "item": "What they say of the item",
+        "item": "What they say about the item",
     }
     groups: ClassVar[tuple[str, ...]] = ("the item", "combine by", "how many", "other data")
 

@@ -91,7 +91,7 @@ def temperature_words(result: EnsembleResult, *, brief: bool) -> dict[str, list[
 
 
 def item_words(state: Any, *, brief: bool) -> str:
-    """Say what the item is, and how likely the crowd takes it for positive."""
+    """Write the class of the item and its probability by the crowd."""
     result = state.result
     kind = "positive" if result.item_is_positive else "negative"
     written = percent(float(result.item.probability[0]))
@@ -100,7 +100,7 @@ def item_words(state: Any, *, brief: bool) -> str:
 
 
 def sentences(state: Any) -> Iterator[Sentence]:
-    """Say how the crowd does, why, and what the resamples show."""
+    """Describe the crowd's AUC, the reasons, and the resamples."""
     result = state.result
     yield _crowd(state, result)
     yield _why(state, result)
@@ -145,7 +145,7 @@ def _crowd(state: Any, result: EnsembleResult) -> Sentence:
 
 
 def _caveats(result: EnsembleResult) -> list[Sentence]:
-    """Say what tiny data does to the numbers: a perfect AUC of few pairs is worth little."""
+    """Warn of tiny data: a perfect AUC of few pairs is worth little."""
     ensemble = result.ensemble
     perfect = [k for k in result.members if ensemble.auc[k] in (0.0, 1.0)]
     if not perfect or min(ensemble.n_pos, ensemble.n_neg) >= FEW:
@@ -200,7 +200,7 @@ def _why(state: Any, result: EnsembleResult) -> Sentence:
         ", a ",
         (kind, kind),
         f", is ranked {ordinal(result.place)} of {result.n_items:,}: {for_it} of "
-        f"{contributions.size} classifiers favour a positive. The evidence adds up to "
+        f"{contributions.size} classifiers favour positive. The evidence adds up to "
         f"{signed(float(result.item.log_likelihood_ratio[0]))}, a probability of "
         f"{percent(float(result.item.probability[0]))}.",
     ]
@@ -217,7 +217,7 @@ def _and(names: list[str]) -> str:
 
 
 def _over_resamples(experiment: EnsembleExperiment) -> Sentence:
-    """Say where FiDEL's mean is apart from the best single one's by more than chance would make."""
+    """Compare the means of FiDEL and of the best single one, allowing for chance."""
     fidel, best = (experiment.methods.index(m) for m in ("fidel", "best"))
     gain = experiment.auc[:, fidel] - experiment.auc[:, best]
     apart = 2 * np.hypot(*experiment.standard_error[:, [fidel, best]].T)

@@ -32,7 +32,7 @@ def method_text(interval: AUCInterval) -> str:
 
 
 def sentences(state: Any) -> Iterator[Sentence]:
-    """Say what the temperature means for the ranking, then what the data show."""
+    """Describe the effect of the temperature on the ranking; then the data."""
     result = state.result
     yield _temperature(state, result)
     yield _threshold(state, result)

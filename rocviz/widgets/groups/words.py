@@ -132,13 +132,13 @@ def _each(state: Any) -> Sentence:
     points, called, precision = policy.points, policy.called, policy.precision
     shown = [group.name for group in state.data.shown]
     parts = [
-        f"{short[name]}: {percent(called[name])} called, {percent(points[name][1])} of positives "
-        f"and {percent(points[name][0])} of negatives among them, {percent(precision[name])} of "
-        "the called are positive"
+        f"{short[name]}: {percent(called[name])} are called positive, {percent(points[name][1])} "
+        f"of the positives and {percent(points[name][0])} of the negatives; "
+        f"{percent(precision[name])} of those called positive are positive"
         for name in shown
     ]
     more = f" The table has all {len(points)} groups." if len(points) > len(shown) else ""
-    return Sentence(f"What each group gets. {'; '.join(parts)}.{more}")
+    return Sentence(f"{'. '.join(parts)}.{more}")
 
 
 def _best(state: Any) -> Sentence:
@@ -151,16 +151,16 @@ def _best(state: Any) -> Sentence:
             " false alarms per person.",
         )
     return Sentence(
-        "The cheapest that keeps the promise costs ",
+        "The cheapest policy that keeps the promise costs ",
         ("optimum", number(result.best.cost)),
         " false alarms per person, the cheapest without any promise ",
         ("optimum", number(result.free.cost)),
-        f", and what is held {number(result.policy.cost)}.",
+        f", and the one shown {number(result.policy.cost)}.",
     )
 
 
 def _collision(state: Any) -> Sentence:
-    """Say which of the promises hold now."""
+    """List the rates that are equal now."""
     policy = state.result.policy
     columns = {
         "the share called": list(policy.called.values()),
@@ -169,10 +169,10 @@ def _collision(state: Any) -> Sentence:
         "precision": list(policy.precision.values()),
     }
     same = [name for name, values in columns.items() if max(values) - min(values) < 0.005]
-    holds = " and ".join(same) if same else "none of them"
+    holds = " and ".join(same) if same else "none of these"
     return Sentence(
         "The groups are compared by the share called, the share of positives found, the share of "
-        f"false alarms, and precision. Equal to half a per cent: {holds}."
+        f"false alarms, and precision. To within half a percentage point they are equal in {holds}."
     )
 
 

@@ -123,7 +123,7 @@ class MulticlassState(SandboxState):
         "triangle": "Who is called what",
         "matrix": "Confusion matrix",
         "curves": "One class against all others",
-        "reliability": "What is said, what happens",
+        "reliability": "Predicted and observed",
         "plane": "The features",
     }
     groups: ClassVar[tuple[str, ...]] = ("costs", "shares", "calibrate", "classes", "other data")

@@ -70,9 +70,9 @@ def _ranked(state: Any) -> Sentence:
             f"{number(float(pairs[i, j]))}."
         )
     return Sentence(
-        "Of two samples of different classes the right one has more of its class's probability "
-        f"with probability {number(auc.auc)} (95 % interval {number(auc.lower)} to "
-        f"{number(auc.upper)}).{end}"
+        "Draw a sample of one class and a sample of another: the first has the higher "
+        f"probability of its own class with probability {number(auc.auc)} (95 % interval "
+        f"{number(auc.lower)} to {number(auc.upper)}).{end}"
     )
 
 
@@ -80,7 +80,7 @@ def _confused(state: Any) -> Sentence:
     matrix, short = state.result.matrix, _short(state)
     wrong = matrix.counts - np.diag(np.diag(matrix.counts))
     if not wrong.any():
-        return Sentence("No sample is called wrongly.")
+        return Sentence("No sample is misclassified.")
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
     names = state.names
     return Sentence(
@@ -92,8 +92,9 @@ def _confused(state: Any) -> Sentence:
 def _asked(state: Any) -> Sentence:
     if not state.has_own_costs:
         return Sentence(
-            "All misses cost the same and the classes are as frequent as in the data, so "
-            "calibrated probabilities would ask for the middle: call the most probable class."
+            "All misses cost the same and the classes are as frequent as in the data. So if "
+            "probabilities are calibrated, the best point is the middle: call the most probable "
+            "class."
         )
     short = _short(state)
     point = state.result.by_costs
@@ -101,7 +102,7 @@ def _asked(state: Any) -> Sentence:
         f"{short[name]} {number(float(one))}" for name, one in zip(state.names, point, strict=True)
     )
     return Sentence(
-        "If the probabilities are calibrated, costs and shares ask for the point ",
+        "If the probabilities are calibrated, the best point for these costs and shares is ",
         ("optimum", asked),
         ".",
     )

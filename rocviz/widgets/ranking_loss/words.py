@@ -81,7 +81,7 @@ def bound_rows(result: RankingLossResult) -> list[tuple[str, str, str]]:
     """Make the legend of curves and dots: mark, words and colour."""
     mine, *against = result.examples
     rows = [
-        ("—", "no ranking is above", "text"),
+        ("—", "largest possible", "text"),
         ("····", "a simple bound", "muted"),
         ("– –", "as printed", "negative-text"),
         ("●", f"the ranker, {number(mine.loss)}", "text"),
@@ -95,7 +95,7 @@ def bound_rows(result: RankingLossResult) -> list[tuple[str, str, str]]:
 
 
 def sentences(state: Any) -> Iterator[Sentence]:
-    """Name the method nearest to the truth; then explain it, and state the bound by the AUC."""
+    """Name the method closest to the truth; then explain it, and state the bound by the AUC."""
     result = state.result
     if result.samples.truth is None:
         yield _own(result)
@@ -111,7 +111,7 @@ def sentences(state: Any) -> Iterator[Sentence]:
 
 
 def _here(state: Any, result: RankingLossResult) -> Sentence:
-    """Say who is nearest on the samples on screen, which is one draw only."""
+    """Name the method closest to the truth on the samples on screen, a single draw."""
     errors = result.errors
     best, *rest = sorted(errors, key=lambda name: errors[name])
     n = amount(result.samples.positive.size)
@@ -125,7 +125,7 @@ def _here(state: Any, result: RankingLossResult) -> Sentence:
 
 
 def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
-    """Say who is nearest over repetitions, where those were run at the floor held."""
+    """Name the method closest to the truth over repetitions, if they were run at this floor."""
     done = result.experiment
     if done is None or state.a not in done.a:
         return None
@@ -138,7 +138,7 @@ def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
         if second - least < 2 * np.hypot(spread, other):
             return Sentence(
                 *first,
-                f") {best} and {rest[0]} are nearest to the truth, without a clear difference: ",
+                f") {best} and {rest[0]} are closest to the truth, without a clear difference:  ",
                 ("hull", text[best]),
                 f" and {text[rest[0]]}.",
             )
@@ -149,8 +149,8 @@ def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
 def _near(rest: list[str]) -> str:
     """Introduce the best method, before its error."""
     if rest:
-        return "comes nearest to the truth, with a squared error of"
-    return "has, measured against the truth, a squared error of"
+        return "comes closest to the truth, with a squared error of"
+    return "has a squared error from the truth of"
 
 
 def _behind(state: Any, best: str, rest: list[str], text: dict[str, str]) -> str:

@@ -111,7 +111,7 @@ class ROCState(SandboxState):
     pictures: ClassVar[Mapping[str, str]] = {
         "roc": "ROC curve",
         "scores": "Scores",
-        "reliability": "What it says, what happens",
+        "reliability": "Predicted and observed",
         "brier": "Brier score",
         "space": "Another space",
     }

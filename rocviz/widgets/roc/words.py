@@ -165,7 +165,7 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
 
 
 def _bias(result: ROCResult) -> str:
-    """Say whether probabilities are too close to or too far from 0 and 1."""
+    """Call the probabilities over- or under-confident, or neither."""
     points = result.calibrated.by_hull
     spread = points.predicted - (points.n @ points.predicted) / points.n.sum()
     moved = float(points.n @ (spread * (points.observed - points.predicted)))

@@ -193,7 +193,7 @@ def _qualities(
 
 
 def stops_words(state: ScoringListState, result: ScoringListResult) -> str:
-    """Say who is sure at the stage held, and how much is asked on average."""
+    """State the share of cases decided at this stage, and the mean number of questions."""
     where = result.stops
     assert where is not None
     no, yes = (percent(share).replace(" ", "\u00a0") for share in where.sure_by(state.stage))

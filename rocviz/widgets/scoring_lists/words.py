@@ -59,12 +59,12 @@ def span(lower: float, upper: float) -> str:
 
 
 def stage_text(state: Any, k: int) -> str:
-    """Say how far one has asked at a stage."""
+    """Name a stage by the number of questions asked."""
     return f"after {k} of {len(state.questions)} questions" if k else "before any question"
 
 
 def sentences(state: Any) -> Iterator[Sentence]:
-    """Say where the case stands; then, as notes, how good the list is and what limits do."""
+    """Describe the case; then, as notes, the quality of the list and the effect of limits."""
     result = state.result
     yield Sentence(*_case(state, result))
     notes = [
@@ -78,7 +78,7 @@ def sentences(state: Any) -> Iterator[Sentence]:
 
 
 def verdict(state: Any) -> str:
-    """Say in a few words what to do with the case now."""
+    """Write the next step for the case in a few words."""
     way = state.result.walk
     if way.is_sure:
         sure = "sure enough" if way.stage else "sure before any question"
@@ -126,7 +126,7 @@ def _case(state: Any, result: ScoringListResult) -> Words:
             return [f"Before any question {chance}", p, interval, ". Ask ", ask, " first."]
         when = f"After {way.stage} of {len(state.questions)} questions, {at}, "
         return [when, chance, p, interval, ": not yet sure. Ask ", ask, " next."]
-    asked_all = f"All {len(state.questions)} answers reach no limit: {at} "
+    asked_all = f"After all {len(state.questions)} questions no limit is reached: {at} "
     return [f"{asked_all}the probability is ", p, interval, f". {_why(state)}: call it ", kind, "."]
 
 
@@ -138,7 +138,7 @@ def _why(state: Any) -> str:
 
 
 def _counted(state: Any, result: ScoringListResult) -> Words:
-    """Say how many samples stand behind the case's probability, or that none do."""
+    """Count the samples behind the probability of the case."""
     synthetic = (
         "" if not state.is_sandbox or "synthetic" not in state.preset else "Synthetic data. "
     )
@@ -154,7 +154,7 @@ def _counted(state: Any, result: ScoringListResult) -> Words:
 
 
 def _cut(state: Any, result: ScoringListResult) -> Words:
-    """Say what decides where no limit is reached, above all where that contradicts a limit."""
+    """Describe the cut by costs if no limit is reached, and a conflict with a limit."""
     cut = 1 / (1 + state.cost_fn)
     share = percent(cut) if cut > 0.005 else f"{100 * cut:.1g} %"
     basis = "the upper end of the interval" if state.risk_averse else "the probability"

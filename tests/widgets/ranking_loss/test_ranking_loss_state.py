@@ -263,9 +263,9 @@ def test_one_draw_crowns_nobody_and_the_experiment_is_quoted_with_its_error(stat
     assert ("without a clear difference" in state.sentence) == alike
     assert alike
     state.methods = ("logistic", best)
-    assert f"{best} comes nearest" in state.sentence
+    assert f"{best} comes closest" in state.sentence
     state.methods = (best,)
-    assert "measured against the truth" in state.sentence
+    assert "squared error from the truth" in state.sentence
     state.a = 0.03  # no floor of the experiment: these samples again, the nearest floor in a note
     assert state.sentence.startswith("On these 200 samples")
     assert "at a = 1/32" in state.sentences[2].text

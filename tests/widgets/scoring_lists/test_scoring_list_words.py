@@ -124,7 +124,7 @@ def test_sentences_say_where_the_case_stands():
     assert verdict(state) == "between the limits: go on asking"
     state.update(answers=(1, 1, 0, 0), cost_fn=10.0)
     assert state.sentence == (
-        "All 4 answers reach no limit: at total −1 the probability is 10 %. "
+        "After all 4 questions no limit is reached: at total −1 the probability is 10 %. "
         "A miss costs "
         "10 false alarms: call it positive."
     )
