@@ -64,7 +64,7 @@ class Theme:
 
     @property
     def handle(self) -> float:
-        """Diameter of what one drags, in pixels."""
+        """Diameter of handles, in pixels."""
         return 30.0 if self.lecture else 22.0
 
     @property
@@ -101,7 +101,7 @@ def get_theme() -> Theme:
 
 
 def set_theme(*, lecture: bool | None = None, dark: bool | None = None) -> Theme:
-    """Choose how everything drawn from now on looks; explorers on screen change at once.
+    """Choose the look of everything drawn from now on; explorers on screen change at once.
 
     Parameters
     ----------

@@ -146,7 +146,7 @@ def difference(value: float) -> str:
 
 
 def signed(value: float) -> str:
-    """Write evidence or a correlation with its sign and two decimals, none from 100 on."""
+    """Write evidence or a correlation with its sign and two decimals, or none above 100."""
     size = abs(value)
     form = "+.2f" if size < 100 else "+,.0f" if size < _LARGE else "+.3g"
     text = format(value, form).replace("-", "−")
@@ -237,7 +237,7 @@ def _first(text: str, most: int) -> str:
 
 
 def area_text(segments: RankedSegments, of: Callable[[RankedSegments], float]) -> str:
-    """Write an area of a ranking's curve; of scores that share segments between what it lies.
+    """Write an area of a ranking's curve, or its bounds if scores share segments.
 
     ``of`` returns the area, which depends on the order only and rises or falls with the curve.
     """

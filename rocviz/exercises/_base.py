@@ -222,7 +222,7 @@ class Vector(Exercise):
         return numbers
 
     def remark(self, given: Any, expected: Any) -> str | None:
-        """Say how many numbers are wanted, or which of them are right."""
+        """Ask for the right number of numbers, or name those that are right."""
         if given.shape != np.shape(expected):
             return f"Give {self.wanted}."
         right = [str(i + 1) for i in range(given.size) if self.same(given[i], expected[i])]

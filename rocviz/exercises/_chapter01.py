@@ -117,7 +117,7 @@ class Segments(Exercise):
         return np.asarray(numbers)
 
     def remark(self, given: Any, expected: Any) -> str | None:
-        """Say what keeps the segments from being those of a hull."""
+        """Explain why the segments are not those of a hull."""
         if given.max(initial=0) <= 1:
             return "Those are shares. Give counts: the positives and the negatives of each segment."
         if not np.allclose(given.sum(axis=0), expected.sum(axis=0)):
@@ -165,7 +165,7 @@ def hull_auc() -> Solution:
 
 
 def tree_auc_calibrated() -> str:
-    """Say what becomes of the AUC when the hull's probabilities replace the tree's ranking."""
+    """Compare the AUC of the tree's hull with that of its ranking."""
     before = tree()
     after = before.with_scores(calibration_map(before, m=2)(before.score)).auc
     if abs(after - before.auc) < 1e-12:

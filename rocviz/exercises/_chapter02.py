@@ -60,7 +60,7 @@ def cubed_miscalibration() -> Solution:
 
 
 def cubed_probabilities() -> str:
-    """Say which of two scores cubing changes."""
+    """Name the score that cubing changes."""
     plain, cubed = brier_decomposition(cancer()).brier, brier_decomposition(_cubed()).brier
     auc, brier = abs(cancer().auc - _cubed().auc) > 1e-9, abs(plain - cubed) > 1e-9
     return {(0, 0): "neither", (1, 0): "AUC", (0, 1): "Brier score", (1, 1): "both"}[auc, brier]

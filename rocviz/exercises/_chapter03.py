@@ -68,7 +68,7 @@ def nine_in_ten() -> Solution:
 
 
 def between_marks() -> str:
-    """Say which of two statements is true of rank 230."""
+    """Name the statement that is true of rank 230."""
     first, second = law().probability(230) > 0.5, law().log_likelihood_ratio(230) > 0
     return {
         (True, True): "both",

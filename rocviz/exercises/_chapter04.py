@@ -66,7 +66,7 @@ def prior_term() -> Solution:
 
 
 def reversed_witness() -> str:
-    """Say what the last rank by an AUC of 0.3 does to the score."""
+    """Name the effect of the last rank by an AUC of 0.3 on the score."""
     evidence = _evidence(0.3, _POS + _NEG)
     if evidence == 0:
         return "leaves"
@@ -74,7 +74,7 @@ def reversed_witness() -> str:
 
 
 def _winner(choices: dict[str, str], **setting: Any) -> str:
-    """Find which of some methods, given by choice, has the highest AUC in an experiment."""
+    """Name the choice whose method has the highest AUC in an experiment."""
     found = ensemble_experiment(n_repeats=100, random_state=0, **setting)
     auc = dict(zip(found.methods, found.auc[0], strict=True))
     return max(choices, key=lambda choice: float(auc[choices[choice]]))

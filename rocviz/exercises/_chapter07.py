@@ -28,7 +28,7 @@ def first_of_two() -> Solution:
 
 
 def alone() -> str:
-    """Say whether a single sample of probability 0.02 is called positive."""
+    """Decide on a single sample of probability 0.02."""
     return "yes" if optimal_decision([0.02], "f1").n_predicted_positive else "no"
 
 

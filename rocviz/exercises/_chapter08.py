@@ -34,7 +34,7 @@ def better_flights() -> Solution:
 
 
 def rare_value() -> str:
-    """Say which of two attributes LexRank puts first."""
+    """Name the attribute that LexRank puts first."""
     counts = {"smokes": (24, 12), "coughs": (8, 1)}  # positives and negatives that have it
     y = np.arange(100) < 40
     X = np.zeros((100, 2), dtype=np.uint8)

@@ -48,7 +48,7 @@ def pooled_by_hand() -> Solution:
 
 
 def stretched() -> str:
-    """Say what changes if all scores are replaced by their exponentials."""
+    """Find the quantity that changes if scores are replaced by their exponentials."""
     new = _PLACES[:-1] + 0.5
 
     def results(stretch: Any) -> dict[str, Any]:
@@ -118,7 +118,7 @@ class Refutation(Vector):
         return bool(np.array_equal(given, expected)) or (_refutes(given) and _refutes(expected))
 
     def remark(self, given: Any, expected: Any) -> str | None:
-        """Say what keeps a ranking from refuting the bound."""
+        """Explain why a ranking does not refute the bound."""
         return _error_message(given)
 
 

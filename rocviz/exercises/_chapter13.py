@@ -77,7 +77,7 @@ def moved_prior() -> Solution:
 
 
 def what_is_missing() -> str:
-    """Name what nobody can make up for."""
+    """Name the information that is missing most."""
     return "how the best was judged after it was chosen"
 
 
@@ -166,7 +166,7 @@ def exam_fair() -> Solution:
 
 
 def exam_threshold() -> Solution:
-    """Find what a model for 50 % says where the right probability at 10 % is 1 / 5."""
+    """Compute the probability by a model for 50 % if the right one at 10 % is 1 / 5."""
     return _moved(1 / 5, 0.1, 0.5), {
         "corrected": 1 / 5,
         "wrong_way": _moved(1 / 5, 0.5, 0.1),

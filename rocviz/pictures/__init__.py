@@ -1,1 +1,1 @@
-"""Pictures as values: what is drawn, before any library draws it."""
+"""Pictures as values, before any library draws them."""

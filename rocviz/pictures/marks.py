@@ -309,7 +309,7 @@ class Legend(Mark):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Draggable(Mark):
-    """What a hand can drag: ``along`` names the directions it moves in.
+    """A mark that the user can drag; ``along`` names its directions.
 
     ``hint`` is where "drag" stands, which one that ``is_hinted`` has until it has been dragged.
     """

@@ -183,7 +183,7 @@ class Picture:
     def _place(
         self, room: Room, wide: float, rows: int, corners: Sequence[tuple[float, float]]
     ) -> tuple[float, float] | None:
-        """Find where the first of rows of so many letters begins: in a corner if one is free."""
+        """Place rows of text: in a corner if one is free."""
         spots = [self._corner(room, wide, rows, *corner) for corner in corners]
         half = room.width(wide) / 2
         tries = [*(([spot], 0.05) for spot in spots), (spots, 2.0)]
@@ -205,7 +205,7 @@ class Picture:
         return x, y
 
     def _least(self, room: Room, wide: float, rows: int) -> tuple[float, float]:
-        """Find where the first of rows of so many letters begins that cover least."""
+        """Place rows of text where they cover least."""
         place = room.least(wide, rows) or self._corner(room, wide, rows, 0.0, 1.0)
         return place[0] - room.width(wide) / 2, place[1]
 
@@ -316,7 +316,7 @@ class Picture:
     def _flush(
         self, room: Room, wide: Sequence[float], i: float, j: float
     ) -> tuple[float, float] | None:
-        """Find where the first of rows of so many letters is flush with a corner that is free."""
+        """Place rows of text flush with a free corner."""
         (left, right), (low, high) = self.x.limits, self.y.limits
         step = room.row * room.span[1]
         x = right - room.width(0.5) if i else left + room.width(0.5)

@@ -47,7 +47,7 @@ class Room:
         self._taken, self._spare = np.zeros((2, CELLS, CELLS), dtype=bool)
 
     def width(self, text: str | float) -> float:
-        """Measure the width of words, or of so many letters, in units of the axis."""
+        """Measure the width of words, or of a number of letters, in units of the axis."""
         return float(self._letter * _letters(text) * self.span[0])
 
     def _cells(self, x: Any, y: Any) -> Floats:
@@ -84,7 +84,7 @@ class Room:
             self._taken[self._box(text, across, up, mark.align, 0.25)] = True
 
     def covers(self, texts: Iterable[str | float], x: float, heights: Any, align: str) -> bool:
-        """Test whether rows of words, or of so many letters, would overlap a taken box."""
+        """Test whether rows of words, or of a number of letters, would overlap a taken box."""
         low = self._cells(x, heights)
         return any(
             self._taken[self._box(text, across, up, align, 0.35)].any()

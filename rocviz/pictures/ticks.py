@@ -25,7 +25,7 @@ def tick_text(value: float, digits: int = 6) -> str:
 
 
 def tick_texts(values: Iterable[float]) -> list[str]:
-    """Write numbers as they stand at ticks, with so many digits that no two read alike."""
+    """Write the labels of ticks, with enough digits to tell them apart."""
     return [*_tick_texts(tuple(values))]
 
 

@@ -1,4 +1,4 @@
-"""A report of predictions: one page to hand over, with its tables, figures and words."""
+"""A report on predictions: one page to hand over, with its tables, figures and words."""
 
 import lazy_loader
 

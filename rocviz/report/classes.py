@@ -138,7 +138,7 @@ def data_section(data: ClassEvaluation) -> Section:
 
 
 def ranking_section(data: ClassEvaluation) -> Section:
-    """Say how well the probabilities tell the classes apart."""
+    """Report how well the probabilities separate the classes."""
     rows: list[dict[str, Any]] = []
     for name, found in data.aucs.items():
         row = {"model": name, "auc": found.auc, "lower": found.lower, "upper": found.upper}
@@ -180,7 +180,7 @@ def ranking_section(data: ClassEvaluation) -> Section:
 
 
 def comparison_section(data: ClassEvaluation) -> Section | None:
-    """Say which differences between models chance explains."""
+    """Report the differences between models that chance does not explain."""
     if len(data.samples) < 2:
         return None
     given = data.given(data.front)
@@ -217,7 +217,7 @@ def comparison_section(data: ClassEvaluation) -> Section | None:
 
 
 def calls_section(data: ClassEvaluation) -> Section:
-    """Say how often the most probable class is right."""
+    """Report the accuracy of the most probable class."""
     rows = []
     for name, matrix in data.matrices.items():
         right = float(np.trace(matrix.counts))

@@ -161,7 +161,7 @@ def _image(picture: Picture, kind: str) -> bytes:
 
 
 def _made() -> str:
-    """Say what the report was made with, and when."""
+    """Write the version of rocviz and the date."""
     versions = [f"{name} {metadata.version(name)}" for name in VERSIONS]
     return f"Made on {date.today().isoformat()} with {join(versions)}."
 

@@ -98,7 +98,7 @@ def data_section(data: Evaluation) -> Section:
 
 
 def ranking_section(data: Evaluation) -> Section:
-    """Say how well the models rank: ROC curves and areas with intervals."""
+    """Report the ranking of the models: ROC curves and areas with intervals."""
     rows: list[dict[str, Any]] = []
     for name, one in data.rankings.items():
         found = auc_interval(one) if one.is_exact else None
@@ -157,7 +157,7 @@ def ranking_section(data: Evaluation) -> Section:
 
 
 def comparison_section(data: Evaluation) -> Section | None:
-    """Say which differences between models chance explains."""
+    """Report the differences between models that chance does not explain."""
     if data.samples is None or len(data.rankings) < 2:
         return None
     found = data.comparison.pairs().reset_index(drop=True)
@@ -197,7 +197,7 @@ def comparison_section(data: Evaluation) -> Section | None:
 
 
 def calibration_section(data: Evaluation) -> Section:
-    """Say whether scores within 0 and 1 can be taken at their word."""
+    """Report the calibration of scores within 0 and 1."""
     if not data.probable:
         return Section(
             "Calibration",
@@ -261,7 +261,7 @@ def calibration_section(data: Evaluation) -> Section:
 
 
 def _calibration_text(found: CalibrationSummary) -> list[str]:
-    """Say what observed over expected and the slope mean."""
+    """Interpret observed over expected and the slope."""
     ratio, slope = found.observed_expected, found.slope
     text = []
     if isfinite(ratio.lower):
@@ -476,7 +476,7 @@ def groups_section(data: Evaluation) -> Section | None:
 
 
 def folds_section(data: Evaluation) -> Section | None:
-    """Say how much the models' AUCs vary between folds."""
+    """Report the variation of the models' AUCs between folds."""
     if data.samples is None or data.samples.folds is None:
         return None
     averages, rows = {}, []

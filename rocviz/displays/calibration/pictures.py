@@ -92,7 +92,7 @@ def name_of(kind: str, i: int) -> str:
 
 
 def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Picture:
-    """Draw what was said against what happened; a circle's area is its number of samples."""
+    """Draw predicted against observed; a circle's area is its number of samples."""
     marks: list[Mark] = [diagonal()]
     most = max(float(one.points.n.max()) for one in scene.models)
     for i, one in enumerate(scene.models):
@@ -145,7 +145,7 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
 
 
 def _rows(scene: ReliabilityScene, length: int) -> list[Entry]:
-    """Write what circles, lines and intervals are."""
+    """Write the legend of circles, lines and intervals."""
     models = scene.models
     several = len(models) > 1
     called = [
@@ -171,7 +171,7 @@ def _rows(scene: ReliabilityScene, length: int) -> list[Entry]:
 
 
 def _smooth_rows(scene: ReliabilityScene) -> list[Entry]:
-    """Write what smooth curves and their bands are."""
+    """Write the legend of smooth curves and their bands."""
     found = [(i, one.smooth) for i, one in enumerate(scene.models) if one.smooth is not None]
     if not found:
         return []

@@ -351,7 +351,7 @@ class ReliabilityDisplay(ModelsDisplay):
         *,
         flexible: bool,
     ) -> Calibrated:
-        """Collect what is drawn of a model."""
+        """Collect a model's points, curve and interval."""
         points = reliability_points(segments, self._by)
         ends = None
         if interval is not None:

@@ -114,7 +114,7 @@ def heights(
 def without_skill(
     name: str, prevalence: float, limits: tuple[float, float]
 ) -> list[tuple[Floats, Floats]]:
-    """Compute the lines of what no skill gives."""
+    """Compute the reference lines of no skill."""
     pi, x = prevalence, np.linspace(*limits, 201)
     heights: dict[str, Any] = {
         "roc": lambda: [x],

@@ -57,7 +57,7 @@ BINS = 25
 
 
 class Group:
-    """The ranking of a group, with what is drawn of it."""
+    """The ranking of a group, and its curve and points."""
 
     def __init__(self, name: str, segments: RankedSegments) -> None:
         self.name, self.segments = name, segments
@@ -258,7 +258,7 @@ def _is_hinted(scene: GroupsScene, group: Group | None) -> bool:
 
 
 def _tie_role(scene: GroupsScene, role: str) -> str:
-    """Choose the colour of what ties the points: one of its own where each group has another."""
+    """Choose the colour of the line between the points; groups have colours of their own."""
     own = scene.criterion in ("demographic_parity", "predictive_parity") or scene.policy.tolerance
     return role if own else "held"
 

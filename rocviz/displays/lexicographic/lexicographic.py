@@ -39,7 +39,7 @@ _LEVELS = 5  # more leaves than 32 have no room for their counts
 
 
 class Condition(NamedTuple):
-    """One attribute in words: its name, and what is said of the preferred and the other value."""
+    """One attribute in words: its name, its preferred value and its other value."""
 
     name: str
     preferred: str

@@ -318,7 +318,7 @@ def isometrics(order: LexicographicOrder, count: int) -> Floats:
 
 
 def _ratio(k: int, condition: str, name: str, ratio: float, length: int) -> str:
-    """Write number, name and odds ratio of an attribute, with so many letters of the name."""
+    """Write number, shortened name and odds ratio of an attribute."""
     if letters(condition) > length:
         condition = shorten(name, length) if length > 0 else ""
     return f"{k + 1}. {condition}: {ratio_text(ratio)}".replace(". :", ":")

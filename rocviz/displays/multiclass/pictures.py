@@ -86,7 +86,7 @@ def among(prob: Floats, shown: Sequence[int]) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class ClassPicture:
-    """The ranking of a class against all others, with what is drawn of it."""
+    """The ranking of a class against all others, and its curve."""
 
     segments: RankedSegments
 

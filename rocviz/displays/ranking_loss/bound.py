@@ -27,7 +27,7 @@ class _All(SampleLook, total=False):
 
 
 class RankingBoundDisplay(Display):
-    """Squared loss after isotonic regression against AUC: the largest one, and what was printed.
+    """Squared loss after isotonic regression against AUC: the largest loss and the printed bound.
 
     Dots are rankings. One above the printed curve refutes it; none is above the solid one, and
     for every AUC there is one on it. The dotted curve is a bound in one formula; from the ring on

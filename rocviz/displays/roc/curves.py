@@ -50,7 +50,7 @@ class Best(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A ranking in a space, with what is drawn of it.
+    """A ranking in a curve space: its curve, hull and band.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ MOVING = ("cost line", "held line", "isometric", "meeting", "ring", "point")
 
 
 def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
-    """Draw curves with their hulls and bands, and what is held and best."""
+    """Draw curves with their hulls and bands, the operating point and the best point."""
     front, several = scene.curves[0], len(scene.curves) > 1
     order = [*(one for one in scene.by_number if one is not front), front]
     helps: dict[str, Any] = {"yields": True, "width": 1.8}
@@ -327,7 +327,7 @@ def _choices(scene: CurvesScene) -> Iterator[Sequence[Entry]]:
 def _rows(
     scene: CurvesScene, named: Sequence[Curve], length: int, more: int = 0, *, helps: bool = True
 ) -> list[Entry]:
-    """Write what each line is, and what is said of all."""
+    """Write the legend: each line, then notes on all of them."""
     front, several = scene.curves[0], len(scene.curves) > 1
     short = short_names([one.called for one in scene.curves], length)
     hulls = [one for one in scene.curves if len(one.hull[0])]

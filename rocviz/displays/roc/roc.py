@@ -405,7 +405,7 @@ class ROCHullDisplay(ModelsDisplay):
         best: Best | None,
         own: Mapping[str, Any],
     ) -> Curve:
-        """Collect what is drawn of a model."""
+        """Collect a model's curve, hull and band."""
         segments, band = self._models[key], self._bands.get(key)
         area = area_text(segments, lambda one: one.auc)
         mean = f"{segments.auc:0.2f}" if segments.is_exact else area

@@ -114,7 +114,7 @@ def _near_ends(value: float) -> str:
 
 
 def happened(one: CardRow) -> str:
-    """Write how many of the cases were positive."""
+    """Write the number of positive cases."""
     if np.isnan(one.n):
         return ""
     return f"{amount(one.pos)} of {amount(one.n)}" if one.n else "none"

@@ -172,7 +172,7 @@ class _Page:
         return y + 6.0
 
     def footer(self, content: CardContent) -> float:
-        """Write where the numbers come from at the foot; return where that begins."""
+        """Write the source of the numbers at the foot; return its upper end."""
         lines = [line for words in content.note.split("\n") for line in textwrap.wrap(words, 108)]
         top = self.bottom - 12.0 * len(lines)
         for i, words in enumerate(lines):
@@ -262,7 +262,7 @@ class _Page:
             )  # fmt: skip
 
     def meanings(self, content: CardContent, rows: Sequence[CardRow], y: float, row: float) -> None:
-        """Write what each total means after the last question."""
+        """Write the meaning of each total after the last question."""
         size = float(np.clip(0.5 * row, 5.5, 14.0))
         head = self.theme.colour("muted")
         count = "the last question" if content.stage > 1 else "the question"

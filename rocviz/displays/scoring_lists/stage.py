@@ -364,7 +364,7 @@ def _level_rows(
     prior: float | None,
     cost_fn: float | None,
 ) -> list[tuple[float | None, str, str]]:
-    """Say what the lines at levels are."""
+    """Write the legend of the lines at levels."""
     other = "negative" if name == "positive" else f"not {name}"
     return [
         (upper, f"stop: {name}, from {percent(upper or 0)}", "positive-text"),

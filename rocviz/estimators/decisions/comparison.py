@@ -1,4 +1,4 @@
-"""Compare ways of choosing labels on data at hand: for each batch, by a threshold, at 1/2."""
+"""Compare ways of choosing labels on given data: for each batch, by a threshold, at 1/2."""
 
 from __future__ import annotations
 

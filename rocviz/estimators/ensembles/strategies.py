@@ -1,4 +1,4 @@
-"""Ensembles trained on separate or on the same samples, compared on data at hand."""
+"""Ensembles trained on separate or on the same samples, compared on given data."""
 
 from __future__ import annotations
 

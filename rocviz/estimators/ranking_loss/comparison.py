@@ -1,4 +1,4 @@
-"""Six ways to probabilities on data at hand: as they are, imbalanced, or with positives unlabelled.
+"""Six ways to probabilities on given data: as they are, imbalanced, or partly unlabelled.
 
 Splits, hides labels, measures and tabulates.
 """

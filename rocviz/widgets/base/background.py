@@ -43,7 +43,7 @@ class _Bar:
         self._done += 1
 
     def expect(self, more: int) -> None:
-        """Be longer by so many steps."""
+        """Extend the bar by ``more`` steps."""
         if self._total is not None:
             self._total += more
         if self._bar is not None:
@@ -114,7 +114,7 @@ def stepping(total: int, progress: Any, should_stop: Callable[[], bool]) -> Iter
 
 
 def step(text: str) -> None:
-    """Say what is done next, where one waits for it."""
+    """Name the next step in the progress bar."""
     bar = _opening.get()
     if bar is not None:
         bar.step(text)
@@ -132,7 +132,7 @@ def each(items: Iterable[Item], text: str) -> Iterator[Item]:
 
 
 def import_soon(name: str) -> None:
-    """Import a module beside a kernel that has nothing else to do, before a hand first needs it.
+    """Import a module while the kernel is idle, before it is needed.
 
     Where there is no kernel's event loop, or there are no threads, it is imported when needed.
     """
@@ -183,7 +183,7 @@ class Background:
         return self._thread is not None and not self._stop.is_set()
 
     def start(self) -> None:
-        """Begin; what was under way before is stopped."""
+        """Start, and stop the previous task."""
         self.stop()
         self._stop = stop = threading.Event()
         self.share = 0.0

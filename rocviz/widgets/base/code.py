@@ -18,7 +18,7 @@ def public_home(name: str) -> str:
 
 
 def import_lines(names: Iterable[str]) -> list[str]:
-    """Write one import for each package that the public names come from."""
+    """Write one import for each package of the public names."""
     by_package: dict[str, list[str]] = defaultdict(list)
     for name in sorted(set(names)):
         by_package[public_home(name)].append(name)

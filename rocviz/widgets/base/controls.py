@@ -105,7 +105,7 @@ class Word(traitlets.Enum[str]):
 
 
 class Text(Exact, traitlets.Unicode[str, str | bytes]):
-    """A text, or the name of what only the state knows."""
+    """A text, or the name of something that only the state knows."""
 
 
 class WholeNumbers(traitlets.Tuple):
@@ -170,7 +170,7 @@ class Control:
         return self.shown is None or self.shown(state)
 
     def is_enabled(self, state: Any) -> bool:
-        """Whether a hand can move it now."""
+        """Whether the user can move it now."""
         return self.enabled is None or self.enabled(state)
 
     def value_of(self, state: Any, name: str) -> Any:
@@ -196,15 +196,15 @@ class Control:
         return {**self.show(state, name), "disabled": disabled, "problem": problem}
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
-        """Do what a hand's message asks for; return what has to be said of it, if anything."""
+        """Apply a message of the page; return a problem to explain, if any."""
         raise NotImplementedError
 
     def explain(self, state: Any, name: str, error: Exception) -> str:
-        """Explain why the state refuses what a hand asked for."""
+        """Explain why the state refuses a request of the page."""
         return str(error)
 
     def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
-        """Yield what a hand can do, as :meth:`apply` takes it, and whether it is the turn of that.
+        """Yield the actions of a user, as :meth:`apply` takes them, and whether each is next.
 
         Where there is no :meth:`grid_of`, those of a control recorded by its :meth:`values` lead to
         these, in their order.
@@ -212,7 +212,7 @@ class Control:
         yield from ()
 
     def values(self, state: Any, name: str, most: int) -> list[Any]:
-        """List the values that a recording goes through, at most so many."""
+        """List the values of a recording, at most ``most``."""
         return []
 
     def grid_of(self, state: Any) -> Grid | None:
@@ -220,7 +220,7 @@ class Control:
         return None
 
     def show_recorded(self, place: int, size: int) -> dict[str, Any]:
-        """Describe to the page what it shows at one of so many recorded values, if it differs."""
+        """Describe its look at a recorded value to the page, if that differs."""
         return {}
 
     def of(self, trait: Trait) -> Trait:
@@ -277,7 +277,7 @@ class Slider(Control):
         return self.grid(state) if callable(self.grid) else self.grid
 
     def check(self, value: float, low: float | None, high: float | None) -> None:
-        """Refuse what was typed outside of limits: it raises ``ValueError`` in its own words."""
+        """Check a typed number: one beyond the limits raises ``ValueError``, with a text."""
         if low is not None and value < low:
             raise ValueError(f"{self.label} is at least {self.words(low)}.")
         if high is not None and value > high:
@@ -480,7 +480,7 @@ class Entry(Control):
             yield {"typed": text.rstrip() if text.endswith(" ") else f"{text} "}, False
 
     def explain(self, state: Any, name: str, error: Exception) -> str:
-        """Say what holds meanwhile: the text stays, to be put right."""
+        """Explain the value in use; the typed text stays, to be corrected."""
         return f"{error} “{self.value_of(state, name)}” is still in use."
 
 

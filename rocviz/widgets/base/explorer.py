@@ -112,7 +112,7 @@ class Explorer(ExplorerState, Outermost):
         raise NotImplementedError
 
     def _stills(self) -> Mapping[str, Draw]:
-        """Return how pictures of HTML are drawn for a file."""
+        """Collect the functions that draw pictures of HTML for a file, by name."""
         return {}
 
     def _open_fold(self) -> str:
@@ -128,7 +128,7 @@ class Explorer(ExplorerState, Outermost):
         return task
 
     def _rest(self) -> None:
-        """Prepare the exact result beside the kernel; the next step of a hand ends that."""
+        """Prepare the exact result in a thread; the next change stops it."""
         self.exact.start()
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> Any:
@@ -175,11 +175,11 @@ class Explorer(ExplorerState, Outermost):
         return 1 if self._narrator else 2
 
     def _sentence(self) -> str:
-        """Write the sentence, or what is said in place of it."""
+        """Write the sentence, or the text in place of it."""
         return self._narrator() if self._narrator else f"<p>{self.first_sentence.html}</p>"
 
     def _say(self) -> None:
-        """Say again what is said of the result."""
+        """Update the sentence."""
         self._show({"sentence": self._sentence()})
 
     def _be_led(self, narrator: Callable[[], str] | None) -> None:
@@ -201,7 +201,7 @@ class Explorer(ExplorerState, Outermost):
         self._render()
 
     def _show(self, values: Mapping[str, Any]) -> None:
-        """Tell the page of what differs from before."""
+        """Send the page all values that have changed."""
         if self._stage is None:
             return
         told, about = self._stage.note(values), dict[str, Any]()
@@ -260,7 +260,7 @@ class Explorer(ExplorerState, Outermost):
             self._is_fresh = False
 
     def _send_ahead(self, what: str, *, code: bool) -> None:
-        """Send a page that is far away what the control or the handle in hand will show."""
+        """Send the next states of the active control to a page with a slow connection."""
         if self._ahead is None and self._stage is not None:
             from rocviz.widgets.base.recording.ahead import Ahead
 
@@ -269,7 +269,7 @@ class Explorer(ExplorerState, Outermost):
             self._ahead.prepare(what, code=code)
 
     def _try(self, act: Callable[[], object]) -> None:
-        """Do what a hand asked for; if it cannot be, say why."""
+        """Apply a request of the page, or explain why it is refused."""
         try:
             act()
         except (ValueError, traitlets.TraitError, OSError) as error:
@@ -283,7 +283,7 @@ class Explorer(ExplorerState, Outermost):
         self._show({"drawer": self._drawn_drawer()})
 
     def _drawn_drawer(self) -> str | None:
-        """Write what the drawer shows, in HTML; None if it is shut."""
+        """Write the content of the drawer in HTML; ``None`` if it is closed."""
         if self._drawer is None:
             return None
         what, html = self._drawer

@@ -1,4 +1,4 @@
-"""The values that a hand moves along: even, even in ratio, or given.
+"""The values of a slider: evenly spaced, evenly spaced in ratio, or given.
 
 Plain data.
 """

@@ -29,7 +29,7 @@ class ExplorerInputs(TypedDict, total=False):
 
 
 class SandboxState(ExplorerState):
-    """A state that draws its data, from a seed, where one has none of one's own."""
+    """A state that simulates data from a seed, unless the user gives data."""
 
     seed = Whole(0, min=0, help="Seed of the sample drawn.").tag(input=True, sandbox=True)
 

@@ -1,4 +1,4 @@
-"""A user's own data: what is made of what was handed over, and how code gets hold of it again."""
+"""A user's own data: checked and prepared, and the code that loads them again."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHORT = 30
 
 
 def remembered(most: int) -> Callable[[Callable[Concatenate[Any, P], Made]], cached_property[Any]]:
-    """Keep the last results of a method, so many, with each object and as long as it lives."""
+    """Cache the last ``most`` results of a method on each object."""
 
     def keep(method: Callable[Concatenate[Any, P], Made]) -> cached_property[Any]:
         return cached_property(lambda own: lru_cache(most)(partial(method, own)))
@@ -51,7 +51,7 @@ class Recent:
 
 
 class Remembers:
-    """Base of what has :func:`remembered` methods; a copy, or what is unpickled, computes again."""
+    """Base of classes with :func:`remembered` methods; copies and unpickled objects start empty."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in vars(self).items() if not hasattr(v, "cache_parameters")}

@@ -1,4 +1,4 @@
-"""A picture of an explorer: what of it the page is told, and what a hand does on it."""
+"""A picture of an explorer: its description for the page, and the actions on it."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ class Panel:
         self._result = None
 
     def values(self, state: Any, result: Any) -> dict[str, Any]:
-        """Describe what is shown of a result, by the names that the page knows."""
+        """Describe the picture of a result, by the page's names."""
         raise NotImplementedError
 
     def hand(self, mark: str, event: str, index: int = 0, x: float = 0.0, y: float = 0.0) -> None:
-        """Do what a hand asks for.
+        """Apply an action on the picture.
 
         Parameters
         ----------
@@ -99,7 +99,7 @@ class HTMLPanel(Panel):
         raise NotImplementedError
 
     def values(self, state: Any, result: Any) -> dict[str, Any]:
-        """Describe what is shown of a result, by the names that the page knows."""
+        """Describe the picture of a result, by the page's names."""
         return {f"html {self.name}": self.html(state, result)}
 
 
@@ -145,7 +145,7 @@ class FigurePanel(Panel):
         self._frame: tuple[Any, dict[str, Any]] = (None, {})
 
     def values(self, state: Any, result: Any) -> dict[str, Any]:
-        """Describe what is shown of a result, by the names that the page knows."""
+        """Describe the picture of a result, by the page's names."""
         name = self.name
         size = self.is_large
         drawn = self._draw(state, result, size).like(self._drawn.get(size))
@@ -199,7 +199,7 @@ def kind_of(mark: Mark) -> str:
 
 
 def _axis(axis: Axis, offset: float, *, large: bool, level: bool) -> dict[str, Any]:
-    """Describe an axis to the page; its label is so many pixels away."""
+    """Describe an axis to the page; ``offset`` is the distance of its label in pixels."""
     return {
         "limits": list(axis.limits),
         "visible": axis.is_shown,

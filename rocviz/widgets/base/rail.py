@@ -57,7 +57,7 @@ class Rail:
         return control.group or (MORE if unfolded else "")
 
     def shown(self) -> dict[str, Any]:
-        """Describe what is shown, by the names that the page knows."""
+        """Describe the controls, by the page's names."""
         state = self._state
         self.values = {
             name: control.tell(state, name, self._problems.get(name, ""))
@@ -83,7 +83,7 @@ class Rail:
                 value |= shown
 
     def apply(self, name: str, content: Mapping[str, Any]) -> bool:
-        """Do what a hand asks of a control; return whether something has to be said of it."""
+        """Apply an action on a control; return whether there is a problem to explain."""
         state, control, self._problems = self._state, self.controls[name], {}
         try:
             with state.by_hand():
@@ -93,5 +93,5 @@ class Rail:
         return bool(self._problems[name])
 
     def move(self, name: str, **content: Any) -> None:
-        """Do what a hand would, for tests and benchmarks: ``move("threshold", position=3)``."""
+        """Move a control, for tests and benchmarks: ``move("threshold", position=3)``."""
         self._state._received({"control": name, **content})

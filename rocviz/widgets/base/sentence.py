@@ -37,7 +37,7 @@ class Sentence:
 
     @property
     def html(self) -> str:
-        """With every number in the colour of what it counts; a per cent sign stays with its own."""
+        """The HTML, each number in the colour of what it counts, with its per cent sign."""
         return "".join(
             [
                 escape(part)

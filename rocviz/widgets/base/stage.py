@@ -1,4 +1,4 @@
-"""The stage of an explorer in the page: one widget, told of what differs from before."""
+"""The stage of an explorer in the page: one widget that is sent all changes."""
 
 from __future__ import annotations
 

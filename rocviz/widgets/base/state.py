@@ -38,7 +38,7 @@ class ExplorerState(traitlets.HasTraits):
 
     A subclass declares its inputs and their controls, and computes. Whenever an input changes,
     :attr:`result` is computed again; several inputs set under :meth:`batch` give one result.
-    The name of no input raises a ``TypeError``, a bad value a ``TraitError``. Before this or any
+    An unknown input raises ``TypeError``, a bad value ``TraitError``. Before this or any
     other exception reaches the caller, all inputs and the result are as they were.
 
     ``data`` are one's own, in place of a sandbox or presets; ``**inputs`` are initial values.
@@ -130,7 +130,7 @@ class ExplorerState(traitlets.HasTraits):
             super().__setattr__(name, value)
 
     def _refuse(self, name: str) -> None:
-        """Refuse an attribute that is none, such as an input that is misspelt."""
+        """Refuse unknown attributes, such as a misspelt input."""
         names = (*self.input_names(), *self.view_names())
         near = get_close_matches(name, names, 1)
         meant = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(sorted(names))}."
@@ -193,12 +193,12 @@ class ExplorerState(traitlets.HasTraits):
 
     @property
     def has_own_data(self) -> bool:
-        """Whether it was opened on data of one's own."""
+        """Whether it was opened on the user's data."""
         return self._own is not None
 
     @property
     def is_sandbox(self) -> bool:
-        """Whether the data of a preset are looked at, not one's own."""
+        """Whether the data are those of a preset, not the user's."""
         return self._own is None or self.preset != self.own
 
     @traitlets.default("preset")
@@ -217,7 +217,7 @@ class ExplorerState(traitlets.HasTraits):
 
     @classmethod
     def view_names(cls) -> tuple[str, ...]:
-        """List the names of what is chosen here; the large picture is one of those shown."""
+        """List the names of the panels shown, of which the large one is one."""
         return ("panels", "focus", "unfolded")
 
     def view(self) -> dict[str, Any]:
@@ -297,7 +297,7 @@ class ExplorerState(traitlets.HasTraits):
         self.go_back(**self._initial, **self._initial_view)
 
     def go_back(self, **values: Any) -> None:
-        """Set inputs that held together before, so that none has to follow another."""
+        """Restore inputs that were valid together, without adjusting any."""
         self._goes_back = True
         try:
             self.update(**values)
@@ -441,7 +441,7 @@ class ExplorerState(traitlets.HasTraits):
     # ------------------------------------------------------------------ previews
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether the result of these changes takes too long to follow a hand.
+        """Whether these changes need a preview while the user drags.
 
         A state that says so computes from fewer samples while :attr:`is_preview` is true.
 
@@ -465,7 +465,7 @@ class ExplorerState(traitlets.HasTraits):
         return self.takes_long(set())
 
     def _computed(self) -> Any:
-        """Compute the result; where no hand waits for it, a bar shows the progress."""
+        """Compute the result, with a progress bar if the user is not dragging."""
         if self._by_hand:
             return self.compute()
         with opening(None):
@@ -473,7 +473,7 @@ class ExplorerState(traitlets.HasTraits):
 
     @contextmanager
     def by_hand(self) -> Iterator[None]:
-        """Within this block, changes come from a hand that is moving: previews are allowed."""
+        """Allow previews within this block, while the user drags."""
         with ONE_AT_A_TIME:
             self._by_hand += 1
             try:
@@ -491,7 +491,7 @@ class ExplorerState(traitlets.HasTraits):
         return True
 
     def _rest(self) -> None:
-        """Finish now that the hand rests; where that is long, a subclass does it in a thread."""
+        """Compute the exact result after a drag; a subclass with slow results uses a thread."""
         self.finish()
 
     def finish(self) -> None:

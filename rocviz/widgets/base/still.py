@@ -97,7 +97,7 @@ def compose(
 
 
 def _write(figure: Figure, parts: Words, lines: str, size: float, look: Theme) -> None:
-    """Write a sentence of so many points above all pictures, its numbers in their colours.
+    """Write the sentence above all pictures, its numbers in their colours.
 
     ``lines`` are the text of its parts, broken into lines.
     """

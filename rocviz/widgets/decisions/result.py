@@ -64,7 +64,7 @@ class DecisionResult:
 
     @property
     def decision(self) -> Decision:
-        """Of the metric that is held."""
+        """The best decision for the current metric."""
         return next(iter(self.decisions.values()))
 
     @property

@@ -1,4 +1,4 @@
-"""The state of the decision explorer: a batch of probabilities, a metric, and a cut that is held.
+"""The state of the decision explorer: a batch of probabilities, a metric, and a cut.
 
 Works without a browser. It asks the core for every number and draws nothing.
 """
@@ -120,7 +120,7 @@ BESIDE = (
 
 
 class DecisionState(SandboxState):
-    """State of the decision explorer, on one's own probabilities or the sandbox."""
+    """State of the decision explorer, on given probabilities or the sandbox."""
 
     result: DecisionResult
     _own: OwnBatch
@@ -356,7 +356,7 @@ class DecisionState(SandboxState):
 
     @property
     def phi(self) -> Metric:
-        """The metric that is held, with its options."""
+        """The current metric, with its options."""
         return self.phi_of(self.metric)
 
     def phi_of(self, name: str) -> Metric:
@@ -377,7 +377,7 @@ class DecisionState(SandboxState):
         return size > MOST_AT_ONCE and slow
 
     def adjust(self, changed: set[str]) -> None:
-        """Let what hangs on the batch follow it; refuse what cannot go together."""
+        """Adjust dependent inputs to the batch; refuse contradictions."""
         super().adjust(changed)
         if "preset" in changed and not self.is_sandbox:
             for name, value in self._preset_defaults().items():
@@ -461,7 +461,7 @@ class DecisionState(SandboxState):
         self.update(probabilities=tuple(values), item=item)
 
     def compare(self, name: str, on: bool) -> None:
-        """Draw the curve of another metric beside that of the one held, or take it away.
+        """Add the curve of another metric to that of the current one, or remove it.
 
         Parameters
         ----------
@@ -486,7 +486,7 @@ class DecisionState(SandboxState):
 
     @property
     def shown(self) -> list[str]:
-        """The metrics that are shown, the held one first."""
+        """The metrics shown, the current one first."""
         n = self.size
         beside: tuple[str, ...] = next(names for most, names in BESIDE if n <= most)
         if n <= EXACT:

@@ -21,7 +21,7 @@ from rocviz.words import amount, number
 
 
 def probability_picture(state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
-    """Draw probabilities in decreasing order, cut where the handle is."""
+    """Draw probabilities in decreasing order, cut at the handle."""
     search = result.search if is_large else None
     head, *_ = LARGE if is_large else SMALL
     return pictures.probability_picture(
@@ -58,7 +58,7 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
 
 
 def _belief_name(result: DecisionResult) -> list[tuple[float, float, str, str]]:
-    """Write what the line is, above it; the words stay when the cut is dragged."""
+    """Label the line above it; the label stays when the cut is dragged."""
     if not result.is_miscalibrated:
         return []
     n = result.truth.n_samples
@@ -186,7 +186,7 @@ def rule_rows(result: DecisionResult) -> list[tuple[str, ...]]:
 
 
 def threshold_picture(_state: DecisionState, result: DecisionResult, is_large: bool) -> Picture:
-    """Draw each metric's threshold on one axis, and what four rules for the one held are worth."""
+    """Draw each metric's threshold on one axis, and the values of four rules for one metric."""
     (_, first), *rest = result.decisions.items()
     return pictures.threshold_picture(
         {result.label: first, **dict(rest)},
@@ -215,7 +215,7 @@ def outcome_limits(result: DecisionResult) -> tuple[float, float]:
 
 
 def outcome_rows(result: DecisionResult) -> list[tuple[str, str]]:
-    """List what is to be said of the law, and each row's role."""
+    """List the rows about the distribution, and the role of each."""
     law = result.outcomes
     rows = [(f"mean {utility_text(law.mean)} ± {number(law.std)}", "held-text")]
     if result.realised is not None:

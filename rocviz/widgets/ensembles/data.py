@@ -49,7 +49,7 @@ class Measured(Frozen):
     pooled: tuple[NDArray[np.bool_], NDArray[np.float64]]
 
     def few(self, most: int, keep: int) -> Measured:
-        """Keep about so many samples to judge by, for a preview.
+        """Keep about ``most`` evaluation samples, for a preview.
 
         Either class has the same share of them; the one at the place ``keep`` stays.
         """
@@ -187,7 +187,7 @@ class OwnScores(OwnData):
 
 
 class OwnEstimators(OwnScores):
-    """Classifiers that are trained on one half of one's own samples and score the other.
+    """Classifiers trained on one half of the user's samples, which score the other half.
 
     They come by name, in a mapping or in pairs, not fitted, or to be fitted again.
     """

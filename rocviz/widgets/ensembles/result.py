@@ -116,7 +116,7 @@ class EnsembleResult(Judged):
 
     @property
     def intervals(self) -> dict[str, tuple[float, float]]:
-        """Interval of each crowd's gain over the best single one, put on to that one's AUC."""
+        """Interval of each crowd's gain over the best single one, added to the AUC of that one."""
         best = self.auc["best"]
         return {
             method: (max(best + test.lower, 0.0), min(best + test.upper, 1.0))

@@ -54,7 +54,7 @@ FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
 
 
 class EnsembleState(SandboxState):
-    """State of the ensemble explorer, on one's own scores or the teaching sandbox."""
+    """State of the ensemble explorer, on given scores or the teaching sandbox."""
 
     result: EnsembleResult
     _own: OwnScores
@@ -363,7 +363,7 @@ class EnsembleState(SandboxState):
         return key, experiment
 
     def _on_experiment(self, finished: tuple[Any, EnsembleExperiment]) -> None:
-        """Keep a comparison; show it if it is of what is on screen."""
+        """Keep a comparison; show it if it belongs to the data on screen."""
         key, experiment = finished
         self._found[key] = experiment
         while len(self._found) > 16:
@@ -394,7 +394,7 @@ class EnsembleState(SandboxState):
         return self._judged(key, lambda: judge(*key))
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether data or crowd have changed, and are too large to follow a hand."""
+        """Whether data or crowd have changed, and are too large to compute while the user drags."""
         wanted = self._wanted()
         if self.is_sandbox and wanted[0] not in self._simulated:
             return self.n_samples > PREVIEW

@@ -33,7 +33,7 @@ def rank_text(rank: float) -> str:
 
 
 def ordinal(n: int) -> str:
-    """Write which one of a row it is, such as 21st."""
+    """Write an ordinal number, such as 21st."""
     last = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
     return f"{n:,}{last}"
 
@@ -44,7 +44,7 @@ def numbered(name: str, place: int) -> str:
 
 
 def member_rows(state: Any) -> list[Row]:
-    """List whether each classifier is in, and the AUC it was measured at."""
+    """List the classifiers, with membership and measured AUC."""
     result = state.result
     return [
         Row(

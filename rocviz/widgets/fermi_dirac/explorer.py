@@ -158,14 +158,14 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ previews
 
     def takes_long(self, changed: set[str]) -> bool:
-        """Whether resampling so many samples takes a while."""
+        """Whether resampling this many samples takes a while."""
         if not self.is_sandbox:
             return self._own.label.size > LONG and not self.is_resampled()
         is_new = bool(changed - {"confidence"}) or not self.is_resampled()
         return self.n_samples > LONG and is_new
 
     def _rest(self) -> None:
-        """Draw and resample beside the kernel; the next step of a hand ends that."""
+        """Draw and resample in a thread; the next change stops it."""
         own = None if self.is_sandbox else self._own
         self._exact_wanted = self._draw_key, own, self.law(), self.seed
         self.exact.start()

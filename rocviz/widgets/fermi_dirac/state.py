@@ -111,7 +111,7 @@ def _law(auc: float, n_pos: int, n_neg: int) -> FermiDirac:
 
 
 class FermiDiracState(SandboxState):
-    """State of the Fermi-Dirac explorer, on one's own ranking or draws from the law."""
+    """State of the Fermi-Dirac explorer, on a given ranking or draws from the law."""
 
     result: FermiDiracResult
     _own: Ranked
@@ -221,7 +221,7 @@ class FermiDiracState(SandboxState):
         return float(round(value)) if min(value, 1 - value) < LEAST_SHARE else value
 
     def adjust(self, changed: set[str]) -> None:
-        """Let one description of the ranking follow the other."""
+        """Adjust one description of the ranking to the other."""
         super().adjust(changed)
         if not self.is_sandbox:
             segments = self._own.segments
@@ -276,7 +276,7 @@ class FermiDiracState(SandboxState):
         return min(max(n_pos, 1), self.n_samples - 1)
 
     def _auc_at(self, temperature: float, n_pos: int) -> float:
-        """Compute the AUC of so many positives at a temperature (in units of N)."""
+        """Compute the AUC of ``n_pos`` positives at a temperature (in units of N)."""
         n = self.n_samples
         return FermiDirac.from_temperature(temperature * n, n_pos, n - n_pos).auc
 
@@ -313,7 +313,7 @@ class FermiDiracState(SandboxState):
             self.chemical_potential = value
 
     def fill(self, n_pos: int) -> None:
-        """Let so many samples be positive at the present temperature.
+        """Set the number of positives at the present temperature.
 
         Parameters
         ----------
@@ -376,7 +376,7 @@ class FermiDiracState(SandboxState):
         return tuple(ranked.interval(method, self.confidence) for method in methods)
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether a new data set is drawn, whose bootstrap waits until the hand rests."""
+        """Whether a new data set is drawn, whose bootstrap waits until the drag ends."""
         if not self.is_sandbox:
             return self._own.label.size > PREVIEW and not self._own.has_spread(METHODS[-1])
         return self.is_preview or changed != {"confidence"}

@@ -1,4 +1,4 @@
-"""Data of the groups explorer: a ranking for each group, with what is drawn of it."""
+"""Data of the groups explorer: a ranking for each group, and its curve."""
 
 from __future__ import annotations
 

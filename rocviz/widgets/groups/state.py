@@ -85,7 +85,7 @@ class Shares(traitlets.Tuple):
 
 
 class GroupsState(SandboxState):
-    """State of the groups explorer, on one's own data or simulated groups."""
+    """State of the groups explorer, on given data or simulated groups."""
 
     result: GroupsResult
     _own: Grouped
@@ -209,13 +209,13 @@ class GroupsState(SandboxState):
         return self._samples(tuple(settings.values()), lambda: Grouped.simulated(settings))
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether more samples must be drawn than can follow a hand."""
+        """Whether more samples must be drawn than is possible while the user drags."""
         drawn = tuple(self.sandbox_settings().values()) in self._samples
         return self.is_sandbox and not drawn and self.n_samples > PREVIEW
 
     @property
     def place(self) -> int:
-        """Place of the group in hand among all groups."""
+        """Place of the current group among all groups."""
         return self.data.names.index(self.group)
 
     @property
@@ -235,7 +235,7 @@ class GroupsState(SandboxState):
     # ------------------------------------------------------------------ rules
 
     def adjust(self, changed: set[str]) -> None:
-        """Let what hangs on the data follow the data, and all groups the one in hand."""
+        """Adjust dependent inputs to the data, and all groups to the current one."""
         super().adjust(changed)
         names = self.data.names
         new_data = bool(changed & {"preset", *self.sandbox_names()})
@@ -302,7 +302,7 @@ class GroupsState(SandboxState):
         return segments.fpr[at], segments.tpr[at]
 
     def _held(self) -> GroupPolicy:
-        """Return the policy of the shares held; all follow the group in hand."""
+        """Compute the policy of the current shares; all groups follow the current one."""
         rankings, names = self.data.rankings, self.data.names
         if self.criterion == "single_threshold":
             return policy_at(rankings, self._threshold(), **self.use)
@@ -315,7 +315,7 @@ class GroupsState(SandboxState):
         return policy_through(rankings, self.group, fpr, tpr, **how, **self.use)
 
     def _threshold(self) -> float:
-        """Find the threshold that calls most nearly these shares, first of the group in hand."""
+        """Find the threshold whose shares are closest to these, first in the current group."""
         threshold, called = self._known(
             ("cuts", self.data.number, self.prevalences), self._called_from
         )
@@ -335,7 +335,7 @@ class GroupsState(SandboxState):
         return threshold, np.array(called)
 
     def _price(self, policy: GroupPolicy) -> CriterionCurve:
-        """Return what keeping the promise costs, over what is equal."""
+        """Compute the curve of the promise's cost over the equal rate."""
         if self.criterion != "none":
             return self._known(
                 ("price", self.criterion, *self._fixed()),
@@ -409,7 +409,7 @@ class GroupsState(SandboxState):
         self.hold_share(pi * table.tpr + (1 - pi) * table.fpr, group)
 
     def hold_value(self, value: float) -> None:
-        """Make what is equal in all groups as near to a value as it can be.
+        """Bring the rate that is equal in all groups as close to a value as possible.
 
         Parameters
         ----------
@@ -440,7 +440,7 @@ class GroupsState(SandboxState):
         self.called = self._called(self._best())
 
     def use_prevalence(self, value: float) -> None:
-        """Use the score where the prevalence of the group in hand is another.
+        """Set the prevalence of the current group in use.
 
         Parameters
         ----------
@@ -466,7 +466,7 @@ class GroupsState(SandboxState):
         return f"{preview}{self.preset} · {sizes}" + (f" and {more} more" if more > 0 else "")
 
     def title(self, name: str) -> str:
-        """Return what stands over a picture now."""
+        """Write the title of a picture."""
         if name == "price" and self.criterion == "none":
             return "What the point costs"
         return super().title(name)

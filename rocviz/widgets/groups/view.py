@@ -24,7 +24,7 @@ def of_state(
 
 
 def scene_of(state: GroupsState, result: GroupsResult) -> GroupsScene:
-    """Collect what the pictures show."""
+    """Collect the contents of the pictures."""
     data = state.data
     return GroupsScene(
         shown=data.shown,

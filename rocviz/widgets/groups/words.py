@@ -24,7 +24,7 @@ SMALL = 5e-5  # of cost per sample, which reads as nothing
 
 
 def sentences(state: Any) -> Iterator[Sentence]:
-    """Write what is promised and what it costs, what each group gets, and which promises break."""
+    """Describe the promise and its cost, the rates of each group, and the promises that break."""
     yield _promise(state)
     yield _each(state)
     yield _best(state)
@@ -36,7 +36,7 @@ def _promise(state: Any) -> Sentence:
     group = state.group
 
     def rate(values: Iterable[float]) -> str:
-        """Write what all have, or from the least to the most where they may differ."""
+        """Write the common rate, or the range if rates may differ."""
         return _range(list(values)) if state.allowed else percent(next(iter(values)))
 
     found = rate(point[1] for point in _own_first(policy.points, group))

@@ -250,7 +250,7 @@ def learned_data(
 
 
 class OwnTable(OwnData):
-    """Samples of one's own, with columns of any kind, and a fitted LexRank if there is one.
+    """The user's samples, with columns of any kind, and a fitted LexRank if there is one.
 
     They are turned into the model's attributes, and open with its order. Without a model one is
     fitted to them with the ``parameters``; the positive class is the model's where it is not given.

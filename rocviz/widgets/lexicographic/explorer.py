@@ -163,7 +163,7 @@ class LexicographicExplorer(LexicographicState, Explorer):
     # ------------------------------------------------------------------ previews
 
     def _rest(self) -> None:
-        """Rank all samples beside the kernel; the next step of a hand ends that."""
+        """Rank all samples in a thread; the next change stops it."""
         self._exact_wanted = self._wanted()
         self.exact.start()
 

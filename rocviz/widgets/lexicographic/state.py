@@ -51,7 +51,7 @@ class LexicographicInputs(ExplorerInputs, total=False):
 
 
 class LexicographicState(ExplorerState):
-    """State of the lexicographic explorer, on one's own samples or the presets."""
+    """State of the lexicographic explorer, on given samples or the presets."""
 
     result: LexicographicResult
     _own: OwnTable
@@ -274,7 +274,7 @@ class LexicographicState(ExplorerState):
         )
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether so many kinds of samples have to be ranked again."""
+        """Whether too many kinds of samples have to be ranked again for a drag."""
         return len(self.data.X) > FOLLOWING and (self.is_preview or bool(changed - {"m"}))
 
     def finishes_late(self) -> bool:

@@ -114,7 +114,7 @@ def _is_drawn(state: Any) -> bool:
 
 
 class MulticlassState(SandboxState):
-    """State of the explorer of several classes, on one's own data or on shipped and drawn ones."""
+    """State of the explorer of several classes, on given, shipped or simulated data."""
 
     result: MulticlassResult
     _own: ClassData
@@ -266,7 +266,7 @@ class MulticlassState(SandboxState):
 
     @property
     def place(self) -> int:
-        """Place of the class in hand."""
+        """Place of the current class."""
         return self.names.index(self.label)
 
     @property
@@ -277,7 +277,7 @@ class MulticlassState(SandboxState):
         return found
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether so many samples are new, drawn or calibrated, that a hand would wait."""
+        """Whether too many samples are drawn or calibrated anew for a drag."""
         drawn = tuple(self.sandbox_settings().values()) in self._samples
         n = self.n_samples if self.is_sandbox and not drawn else self.data.samples.code.size
         fits = bool(changed & {"calibration", "against", "metric", "miss_costs", "shares"})
@@ -290,7 +290,7 @@ class MulticlassState(SandboxState):
         return tuple(name for name in self.pictures if name != "plane" or self.is_sandbox)
 
     def adjust(self, changed: set[str]) -> None:
-        """Let what hangs on the classes follow them; refuse what cannot be."""
+        """Adjust dependent inputs to the classes; refuse contradictions."""
         super().adjust(changed)
         all_names = self.data.names
         if self.against and self.against not in all_names:
@@ -348,12 +348,12 @@ class MulticlassState(SandboxState):
     # ------------------------------------------------------------------ classes in the corners
 
     def corner_choices(self) -> dict[str, str]:
-        """List which classes may be in the corners: the largest, or one with its confusions."""
+        """List the choices of classes for the corners: the largest, or one with its confusions."""
         short = short_names(self.names, 8)
         return {LARGEST: LARGEST} | {name: f"{short[name]} and like it" for name in self.names}
 
     def corner_choice(self) -> str:
-        """Find which of these choices it is."""
+        """Name the current one of these choices."""
         now = [self.names.index(name) for name in self.corners]
         if now == [*largest_classes(self.data.looked_at(self.against))]:
             return LARGEST
@@ -474,7 +474,7 @@ class MulticlassState(SandboxState):
         self.point = tuple(self.result.best.point.tolist())
 
     def cost(self, value: float) -> None:
-        """Give a miss of the class in hand another cost.
+        """Set the cost of a miss of the current class.
 
         Parameters
         ----------
@@ -486,7 +486,7 @@ class MulticlassState(SandboxState):
         self.miss_costs = tuple(costs)
 
     def use_share(self, value: float) -> None:
-        """Make the class in hand more or less frequent; the others keep their proportions.
+        """Set the share of the current class; the others keep their proportions.
 
         Parameters
         ----------
@@ -517,7 +517,7 @@ class MulticlassState(SandboxState):
         return f"{preview}{self.preset} · {n} samples of {len(self.data.names)} classes"
 
     def title(self, name: str) -> str:
-        """Write what stands over a picture now."""
+        """Write the title of a picture."""
         if name == "triangle" and len(self.names) == 2:
             return "The threshold on a line"
         return super().title(name)

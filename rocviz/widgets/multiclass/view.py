@@ -34,7 +34,7 @@ def of_state(
 
 
 def scene_of(state: MulticlassState, result: MulticlassResult) -> MulticlassScene:
-    """Collect what the pictures show."""
+    """Collect the contents of the pictures."""
     return MulticlassScene(
         shown=result.shown,
         point=np.array(state.point),

@@ -15,7 +15,7 @@ NAMED = 4  # classes that the first sentence names one by one
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
-    """Write what is called right, how well classes are ranked, what is confused, what costs ask."""
+    """Describe accuracy, ranking, confusions, and the best point by the costs."""
     return (_right(state), _ranked(state), _confused(state), _asked(state))
 
 

@@ -55,7 +55,7 @@ def simulated(n_samples: int, a: float, link: str, border: float, seed: int, n_n
 
 
 class OwnSamples(OwnData):
-    """Samples of one's own, with at least two columns, which a DataFrame names."""
+    """The user's samples, with at least two columns, named if they are a DataFrame."""
 
     def __init__(self, X: Any, y: Any, *, pos_label: Any = None) -> None:
         from sklearn.utils import check_array

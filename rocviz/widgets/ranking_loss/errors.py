@@ -39,7 +39,7 @@ MORE = (
 
 
 def error_picture(state: RankingLossState, result: RankingLossResult, is_large: bool) -> Picture:
-    """Draw the error to the true probability against the floor; the floor held and its errors."""
+    """Draw the error to the true probability against the floor; mark the current floor."""
     if result.samples.truth is None:
         lines = [*wrap(UNKNOWN, 34), "", *wrap(MORE, 34)] if is_large else wrap(UNKNOWN, 22)
         step = ROW if is_large else 2 * ROW

@@ -169,11 +169,11 @@ class RankingLossExplorer(RankingLossState, Explorer):
     # ------------------------------------------------------------------ previews
 
     def takes_long(self, changed: set[str]) -> bool:
-        """Whether scorers are trained on so many samples that one waits for it."""
+        """Whether scorers are trained on too many samples to be quick."""
         return self.size > LONG and self.needs_preview(changed)
 
     def _rest(self) -> None:
-        """Train on all samples beside the kernel; the next step of a hand ends that."""
+        """Train on all samples in a thread; the next change stops it."""
         self._exact_wanted = self._wanted(), self.methods, self.calibration
         self.exact.start()
 

@@ -59,7 +59,7 @@ class Scorer:
         return self.model.rank(self._train.X, self._train.positive)
 
     def cached(self, name: str, make: Callable[[], Any]) -> Any:
-        """Return what was made of this scorer under a name, made when first asked for."""
+        """Get a result of this scorer by its name, computed when first asked for."""
         if name not in self._kept:
             self._kept[name] = make()
         return self._kept[name]
@@ -99,7 +99,7 @@ class Method:
 
 @dataclass(frozen=True)
 class Step:
-    """The top step of an isotonic fit: so many samples decide on every larger score."""
+    """The top step of an isotonic fit: its samples decide on every larger score."""
 
     n: int  # samples on it
     start: float  # position at which it begins
@@ -265,7 +265,7 @@ def result_of(
     truth: Callable[[Floats], Floats] | None,
     experiment: RankingExperiment | None,
 ) -> RankingLossResult:
-    """Put together what is shown.
+    """Assemble the result.
 
     ``calibration`` is for every "+ isotonic"; ``scorer`` gives a trained one by its name; ``truth``
     is the true probability at positions along the true direction.

@@ -74,7 +74,7 @@ Piece = tuple[Key, RankingExperiment]
 
 
 class RankingLossState(SandboxState):
-    """State of the ranking loss explorer, on one's own samples or simulated ones."""
+    """State of the ranking loss explorer, on given or simulated samples."""
 
     result: RankingLossResult
     _own: OwnSamples
@@ -309,7 +309,7 @@ class RankingLossState(SandboxState):
         return self.result.experiment
 
     def _experiment(self, progress: Any, should_stop: Any) -> Iterable[Piece]:
-        """Yield the experiment floor by floor, from the one nearest to the one held.
+        """Yield the experiment floor by floor, starting near the current one.
 
         The same seed gives the same points at every floor, so the floors together are what one
         call for all of them gives.
@@ -405,7 +405,7 @@ class RankingLossState(SandboxState):
         return found
 
     def _prepare(self, wanted: Iterable[Key], should_stop: Callable[[], bool]) -> None:
-        """Train what is wanted, so that the exact result is at hand."""
+        """Train the scorers of the exact result."""
         for key in wanted:
             if should_stop():
                 raise SimulationStopped("the exact result is no longer wanted")
@@ -413,7 +413,7 @@ class RankingLossState(SandboxState):
             _ = scorer.segments
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether scorers must be trained on more samples than can follow a hand."""
+        """Whether scorers must be trained on too many samples for a drag."""
         return self.size > FEW and any(key not in self._trained for key in self._wanted())
 
     def _look(self) -> tuple[Samples, Callable[[str], Scorer]]:

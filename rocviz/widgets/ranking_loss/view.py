@@ -1,4 +1,4 @@
-"""The ranking loss explorer's pictures of its samples, and of what methods make of scores."""
+"""The ranking loss explorer's pictures: the samples, and each method's link."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ WORDS_FROM = 0.2  # where words at the right may begin, as a share of the width
 
 
 def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool) -> Picture:
-    """Draw the curve, its hull, the point held and the best one; in ROC space band and corners.
+    """Draw the curve, its hull, the current and the best point; in ROC space band and corners.
 
     ``name`` is that of the picture, of which each may show another space.
     """
@@ -68,7 +68,7 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
 
 
 def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
-    """Collect what is drawn of the model in front, with its hull or the one over all models."""
+    """Collect the curve of the chosen model, with its hull or the one over all models."""
     in_roc, in_cost = view.space == "roc", view.space == "cost"
     curve, hull_view = result.curve, view.hull if view.union is None else view.union
     at, hull, vertices = view.curve.thin(), hull_view.thin(), NOWHERE
@@ -100,7 +100,7 @@ def _front(state: ROCState, result: ROCResult, view: SpaceView) -> Curve:
 
 
 def _helps(state: ROCState, result: ROCResult, view: SpaceView) -> list[Entry]:
-    """Write what the lines through the point held are."""
+    """Write the legend of the lines through the current point."""
     rows = []
     if state.metric != "none":
         text = f"same {metric_label(state.metric, state.beta)}: {number(result.metric_value)}"

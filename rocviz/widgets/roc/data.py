@@ -83,7 +83,7 @@ class Calibrated:
 
 
 class Curve:
-    """Segments with what is drawn of them."""
+    """Segments, with their hull, band and reliability."""
 
     segments: RankedSegments
     hull: RankedSegments

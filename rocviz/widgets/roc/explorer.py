@@ -235,7 +235,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ previews
 
     def _rest(self) -> None:
-        """Make it exact; of many samples beside the kernel, which the next step of a hand ends."""
+        """Compute the exact result, of many samples in a thread; the next change stops it."""
         if self.size <= AT_ONCE:
             self.finish()
         else:

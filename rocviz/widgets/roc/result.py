@@ -105,7 +105,7 @@ class ROCResult:
 
     @property
     def operating_point(self) -> tuple[float, float]:
-        """FPR and TPR at the threshold held."""
+        """FPR and TPR at the current threshold."""
         return self.table.fpr, self.table.tpr
 
     @property
@@ -120,7 +120,7 @@ class ROCResult:
 
     @property
     def metric_value(self) -> float:
-        """The chosen metric at the threshold held; accuracy where none is chosen."""
+        """The chosen metric at the current threshold; accuracy if none is chosen."""
         conditions: Any = self.conditions
         metric = "accuracy" if self.metric == "none" else self.metric
         return float(metric_value(metric, *self.operating_point, **conditions))

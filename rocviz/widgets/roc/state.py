@@ -103,7 +103,7 @@ SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the 
 
 
 class ROCState(SandboxState):
-    """State of the ROC explorer, on one's own labels and scores or the sandbox."""
+    """State of the ROC explorer, on given labels and scores or the sandbox."""
 
     result: ROCResult
     _own: Scored
@@ -331,7 +331,7 @@ class ROCState(SandboxState):
         return tuple(sorted(set(proposal["value"])))
 
     def adjust(self, changed: set[str]) -> None:
-        """Let what hangs on the data follow the data; refuse contradictions."""
+        """Adjust dependent inputs to the data; refuse contradictions."""
         super().adjust(changed)
         data = self.data
         names = tuple(data.scores)
@@ -397,7 +397,7 @@ class ROCState(SandboxState):
     # ------------------------------------------------------------------ acts
 
     def join_next(self) -> None:
-        """Join the segment held with the next one of the ranking."""
+        """Join the current segment with the next one of the ranking."""
         self.finish()
         segments = self.result.segments
         held = int((segments.score >= self.threshold).sum()) - 1

@@ -59,7 +59,7 @@ def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Pictur
 
 
 def reliability_picture(_state: ROCState, result: ROCResult, is_large: bool) -> Picture:
-    """Draw what was said against what happened, with the steps of the hull."""
+    """Draw predicted against observed, with the steps of the hull."""
     points, segments = result.reliability, result.calibrated.segments
     at = segments.hull_vertices
     edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()

@@ -64,7 +64,7 @@ class Samples(Frozen):
         return float(self.weight[self.positive].sum())
 
     def few(self, most: int) -> Samples:
-        """Pick about so many kinds that stand for all, each class with its whole weight."""
+        """Pick about ``most`` kinds that represent all, each class with its whole weight."""
         step = -(-self.weight.size // most)
         of_class = [np.flatnonzero(self.positive == kind)[::step] for kind in (True, False)]
         at = np.sort(np.concatenate(of_class))
@@ -109,7 +109,7 @@ class ListData:
         return kinds * len(self.scoring_list)
 
     def few(self, most: int) -> ListData:
-        """Keep the list, with about so many kinds of samples of either sort."""
+        """Keep the list, with about ``most`` kinds of training and test samples."""
         fit, judge = (side and side.few(most) for side in (self.fit, self.judge))
         return replace(self, fit=fit, judge=judge)
 
@@ -232,7 +232,7 @@ def recipe_code(recipe: Recipe) -> tuple[list[str], list[str]]:
 
 
 class OwnList(OwnData):
-    """A list of one's own, with samples if there are any.
+    """The user's list, with samples if there are any.
 
     If the list's own counts are theirs, or others are given to judge by, or it has no counts, its
     probabilities can be counted again on the samples; else it is judged by them.

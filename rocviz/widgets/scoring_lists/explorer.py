@@ -221,7 +221,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
     # ------------------------------------------------------------------ previews
 
     def _rest(self) -> None:
-        """Count all samples beside the kernel; the next step of a hand ends that."""
+        """Count all samples in a thread; the next change stops it."""
         self._exact_wanted = self.data, self._asked()
         self.exact.start()
 

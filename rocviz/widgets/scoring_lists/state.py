@@ -112,7 +112,7 @@ class _Asked(NamedTuple):
 
 
 class ScoringListState(ExplorerState):
-    """State of the scoring list explorer, on one's own list or the presets."""
+    """State of the scoring list explorer, on a given list or the presets."""
 
     result: ScoringListResult
     _own: OwnList
@@ -287,7 +287,7 @@ class ScoringListState(ExplorerState):
 
     @property
     def band_options(self) -> dict[str, Any]:
-        """What the core calls the intervals held."""
+        """Options of the current intervals, as the core names them."""
         return {
             "confidence": self.confidence,
             "method": self.interval_method,
@@ -297,7 +297,7 @@ class ScoringListState(ExplorerState):
     # ------------------------------------------------------------------ rules
 
     def adjust(self, changed: set[str]) -> None:
-        """Let what hangs on the list follow it; refuse what cannot go together."""
+        """Adjust dependent inputs to the list; refuse contradictions."""
         before = self.result
         at_case = isinstance(before, ScoringListResult) and self.stage == before.walk.stage
         follows = "stage" not in changed and ("answers" in changed or at_case)
