@@ -253,11 +253,12 @@ class Wish(NamedTuple):
 class Labels(Mark):
     """Words that have no place yet: :meth:`.Picture.placed` makes them :class:`Words`.
 
-    The first ones choose first.
+    The first ones choose first. ``leaders`` are lines from their points to them.
     """
 
     wishes: Sequence[Wish] = ()
     bold: bool = True
+    leaders: bool = False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

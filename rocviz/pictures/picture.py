@@ -325,8 +325,9 @@ class Picture:
         covers = room.covers(wide, x, heights, "end" if i else "start")
         return None if covers or i % 1 else (x, y)
 
-    def _written(self, labels: Labels) -> Words:
-        room, rows, said = self.room(), [], set[str]()
+    def _written(self, labels: Labels) -> list[Mark]:
+        """Place labels, each where nothing is, and draw a line to each if they have leaders."""
+        room, rows, ends, said = self.room(), [], [], set[str]()
         for texts, role, x, y, far in labels.wishes:
             for text in texts:
                 if text in said:
@@ -334,8 +335,13 @@ class Picture:
                 if place := room.place(text, x, y, far=far):
                     rows.append((*place, text, role))
                     said.add(text)
+                    if labels.leaders:
+                        ends.append(room.leader((x, y), place))
                     break
-        return words(labels.name, rows, "middle", bold=labels.bold)
+        written = words(labels.name, rows, "middle", bold=labels.bold)
+        lines = np.reshape(ends, (-1, 2, 2)).transpose(1, 0, 2)
+        leaders = Line(f"{labels.name} leaders", "muted", *lines, width=1.0)
+        return [leaders, written] if labels.leaders else [written]
 
     def with_marks(self, *marks: Mark) -> Picture:
         """Add marks on top; one whose name is there already replaces that mark."""
@@ -403,7 +409,7 @@ class Picture:
 
 #: By the kind of words that have no place yet, how they get one in a picture.
 PLACES: dict[type[Mark], Callable[[Picture, Any, Found], Picture]] = {
-    Labels: lambda picture, mark, _found: picture.with_marks(picture._written(mark)),
+    Labels: lambda picture, mark, _found: picture._instead(mark, picture._written(mark)),
     Runs: lambda picture, mark, _found: picture._instead(mark, picture._running(mark)),
     Column: lambda picture, mark, _found: picture._with_column(mark),
     Legend: lambda picture, mark, found: picture._instead(mark, found.rows(picture, mark)),

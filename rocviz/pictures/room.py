@@ -140,6 +140,14 @@ class Room:
                 return self._put(first[nearest], size, rows)
         return None
 
+    def leader(self, point: Any, place: Any) -> Floats:
+        """Keep words off a line from a point to words at a place, and return its x and y."""
+        start, away = np.array(point, dtype=float), np.subtract(place, point)
+        far = float(np.hypot(*(away / self.span)))
+        ends = start + np.outer([0.0, max(1 - 0.6 * self.row / far, 0.0) if far else 0.0], away)
+        self.take(*ends.T)
+        return np.asarray(ends.T)
+
     def least(self, text: str | float, rows: int) -> tuple[float, float] | None:
         """Place rows of words where they cover least; returns what :meth:`place` does."""
         size = self._size(text, rows)

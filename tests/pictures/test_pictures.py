@@ -187,6 +187,23 @@ def test_labels_are_placed_in_their_order_and_left_out_where_there_is_no_room():
     assert small.text[0] == "a name"
 
 
+def test_labels_with_leaders_cover_neither_points_nor_one_another_nor_a_leader():
+    crowd = np.array([[0.03, 0.83], [0.025, 0.82], [0.035, 0.84], [0.08, 0.91], [0.085, 0.905]])
+    wishes = [Wish([str(k)], "held-text", *at, far=0.5) for k, at in enumerate(crowd)]
+    marks = Dots("named", "held", *crowd.T), Labels("n", "text", wishes=wishes, leaders=True)
+    picture = Picture(Axis("x"), Axis("y"), marks).placed()
+    said, lines = picture["n"], picture["n leaders"]
+    assert list(said.text) == ["0", "1", "2", "3", "4"]
+    at = np.column_stack((said.x, said.y))
+    apart = np.hypot(*(at[:, None] - np.vstack((at, crowd))).transpose(2, 0, 1))
+    np.fill_diagonal(apart, 1.0)
+    assert apart.min() > 0.04
+    assert np.allclose(np.array(lines.rows)[:, 0], crowd)
+    boxes = boxes_of(picture)
+    for k, row in enumerate(lines.rows):
+        assert not points_in(np.delete(boxes, k, 0), Line("leader", "muted", *row.T))
+
+
 def test_words_take_the_room_that_axes_have():
     rows = [[Entry("words in a corner")]]
 

@@ -21,9 +21,10 @@ from rocviz.pictures.marks import (
     Areas,
     Dots,
     Entry,
+    Labels,
     Legend,
     Line,
-    Words,
+    Wish,
     diagonal,
     words,
 )
@@ -251,7 +252,6 @@ def curves_picture(
 
 LENGTHS = (15, 8, 0)  # of a name below the diagonal, as there is room
 POINTS = 41  # of an isometric
-STEP = 0.056  # from one line of words to the next, as a share of the height
 
 
 def attributes_picture(
@@ -263,47 +263,50 @@ def attributes_picture(
 ) -> Picture:
     """Draw attributes as points in ROC space, the first ones on the isometrics of odds ratios.
 
-    ``names`` are conditions, and attributes where these are too long; ``kind`` says what the odds
-    ratios are.
+    Parameters
+    ----------
+    order : LexicographicOrder
+    isometrics : array of float, shape (n, 2, n_points)
+        Curves through the first ``n`` attributes.
+    names : sequence of (str, str)
+        Of these attributes with the preferred value, and without.
+    kind : str
+        What their numbers are.
+    is_large : bool
     """
     count = len(isometrics)
-    named = np.column_stack((order.fpr[:count], order.tpr[:count]))
-    gap = 0.07 if is_large else 0.13
-    at = numbers_at(order.fpr[:MOST], order.tpr[:MOST], count, gap, isometrics)
-    away = at - named  # a line to a number ends before it
-    far = np.maximum(np.hypot(*away.T), 1e-9)[:, None]
-    leaders = np.stack((named, at - away * np.minimum(0.5 * gap / far, 1.0)), axis=-1)
+    x, y = order.fpr[:count], order.tpr[:count]
     rest = slice(count, count + MOST)
     across = isometrics.transpose(1, 0, 2) if count else NOWHERE
-    numbers = [str(k + 1) for k in range(count)]
-    picture = Picture(
+    numbers = [
+        Wish([str(k)], "held-text", *at, far=0.5)
+        for k, at in enumerate(zip(x.tolist(), y.tolist(), strict=True), 1)
+    ]
+    notes = [Entry(kind, "muted"), Entry("grey: equal", "muted")]
+    choices = [
+        [
+            *(
+                Entry(_ratio(k, *names[k], float(order.odds_ratio[k]), length), "held-text")
+                for k in range(count)
+            ),
+            *notes,
+        ]
+        for length in LENGTHS
+    ]
+    above = not count or bool((y >= x).mean() >= 0.5)
+    looks: dict[str, Any] = {"corner": (1.0, 0.0) if above else (0.0, 1.0)}
+    return Picture(
         *AXES,
         (
             diagonal(),
             Line("isometrics", "reference", *across, width=1.6, yields=True),
-            Line("leaders", "muted", *leaders.transpose(1, 0, 2), width=1.0),
             Dots("points", "muted", order.fpr[rest], order.tpr[rest], size=36),
-            Dots("named", "held", *named.T, size=110),
-            Words("numbers", "held-text", *at.T, text=numbers, align="middle"),
+            Dots("named", "held", x, y, size=110),
+            Labels("numbers", "held-text", wishes=numbers, leaders=True),
+            Legend("words", "text", choices=[*choices, notes] if is_large else [()], **looks),
         ),
         is_large=is_large,
     )
-    above = bool((order.tpr[:count] >= order.fpr[:count]).mean() >= 0.5) if count else True
-    x, align = (0.985, "end") if above else (0.02, "start")
-    room = picture.room("isometrics", "diagonal")
-    placed: list[Row] = []
-    for length in (*LENGTHS, -1) if is_large else ():
-        rows = [
-            (_ratio(k, *names[k], float(order.odds_ratio[k]), length), "held-text")
-            for k in range(count if length >= 0 else 0)
-        ]
-        rows += [(kind, "muted"), ("grey: equal", "muted")]
-        first = 0.02 + STEP * (len(rows) - 1) if above else 0.96
-        heights = first - STEP * np.arange(len(rows))
-        placed = [(x, y, *row) for y, row in zip(heights.tolist(), rows, strict=True)]
-        if not room.covers([text for text, _ in rows], x, heights, align):
-            break
-    return picture.with_marks(words("words", placed, align))
 
 
 def isometrics(order: LexicographicOrder, count: int) -> Floats:
@@ -322,46 +325,3 @@ def _ratio(k: int, condition: str, name: str, ratio: float, length: int) -> str:
     if letters(condition) > length:
         condition = shorten(name, length) if length > 0 else ""
     return f"{k + 1}. {condition}: {ratio_text(ratio)}".replace(". :", ":")
-
-
-def numbers_at(
-    fpr: Floats,
-    tpr: Floats,
-    count: int,
-    gap: float,
-    lines: Floats | None = None,
-) -> Floats:
-    """Find places beside the first points where numbers cover neither points nor numbers.
-
-    Nor do they cover the diagonal, each other's leaders, or ``lines``, of shape (n_lines, 2,
-    n_points), where there is room beside them.
-    """
-    points = np.column_stack((fpr, tpr))
-    along = np.linspace(0.0, 1.0, 65)[:, None]
-    drawn = along * [1.0, 1.0]
-    if lines is not None:
-        drawn = np.concatenate((drawn, lines.transpose(0, 2, 1).reshape(-1, 2)))
-    turns = np.arange(12) / 12 * 2 * np.pi + 3 * np.pi / 4
-    around = np.column_stack((np.cos(turns), np.sin(turns)))
-    placed: list[Floats] = []
-    for point in points[:count]:
-        spots = np.concatenate(
-            [point + r * gap * around for r in (1.0, 1.4, 1.9, 2.5, 3.2, 4.2, 5.5)]
-        )
-        clear = ((spots > 0.03) & (spots < 0.97)).all(axis=1)
-        taken = np.concatenate((points, np.array(placed).reshape(-1, 2)))
-        room = np.full(len(taken), 0.8)
-        room[count : len(points)] = 0.75
-        away = np.hypot(*(spots[:, None] - taken).transpose(2, 0, 1))
-        clear &= (away >= room * gap).all(axis=1)
-        off = np.hypot(*(spots[:, None] - drawn).transpose(2, 0, 1)).min(axis=1)
-        leaders = point + along[:-16, None] * (spots - point)
-        for other in placed:
-            near = np.hypot(*(leaders - other).transpose(2, 0, 1)).min(axis=0)
-            off = np.minimum(off, near)
-        good = np.flatnonzero(clear & (off > 0.5 * gap))
-        if not good.size:
-            good = np.flatnonzero(clear)
-        placed.append(spots[good[0]] if good.size else spots[away.min(axis=1).argmax()])
-        drawn = np.concatenate((drawn, point + along[:-16] * (placed[-1] - point)))
-    return np.array(placed).reshape(-1, 2)

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from rocviz import LexicographicExplorer, LexRank
-from rocviz.displays.lexicographic.pictures import MOST, numbers_at
+from rocviz.displays.lexicographic.pictures import MOST
 from rocviz.pictures.marks import Words
 from rocviz.theme import Theme
 from rocviz.widgets.lexicographic.controls import SHOWN
@@ -256,29 +256,6 @@ def test_each_name_stands_beside_a_piece_of_its_curve(explorer):
     assert explorer.result.segments.auc < 0.5  # its curve needs the lower corner
     assert curves.picture["words"].align == "start"
     assert curves.picture["words"].text[0] == f"this order, {explorer.result.segments.auc:.3f}"
-
-
-def test_numbers_cover_neither_points_nor_one_another():
-    fpr, tpr = RNG.uniform(0, 0.1, size=(2, 30))
-    at = numbers_at(fpr, 0.85 + tpr, 5, 0.055)
-    apart = np.hypot(*(at[:, None] - at[None]).transpose(2, 0, 1)) + np.eye(5)
-    assert apart.min() >= 0.04
-    assert at.shape == (5, 2)
-    level = np.array([[np.linspace(0, 1, 200), np.full(200, 0.54)]])
-    lone = np.array([0.5])
-    for lines, near in ((None, True), (level, False)):
-        ((_, y),) = numbers_at(lone, lone, 1, 0.055, lines)
-        assert (abs(y - 0.54) < 0.0275) == near
-    assert numbers_at(fpr[:0], tpr[:0], 0, 0.055).shape == (0, 2)
-    near = np.linspace(0.2, 0.8, 7)
-    x, y = numbers_at(near, near, 7, 0.07).T
-    assert abs(x - y).min() > 0.045  # off the diagonal
-    crowd = np.array([[0.03, 0.83], [0.025, 0.82], [0.035, 0.84], [0.08, 0.91], [0.085, 0.905]])
-    at = numbers_at(*crowd.T, 5, 0.07)
-    along = np.linspace(0, 0.7, 40)[:, None]
-    for k in range(5):  # nor does a leader cross another number
-        leader = crowd[k] + along * (at[k] - crowd[k])
-        assert np.hypot(*(np.delete(at, k, 0)[:, None] - leader).transpose(2, 0, 1)).min() > 0.02
 
 
 @pytest.mark.parametrize(
