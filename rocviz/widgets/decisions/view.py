@@ -8,9 +8,9 @@ import numpy as np
 
 from rocviz.displays.decisions import pictures
 from rocviz.displays.decisions.pictures import LARGE, SMALL, Worth, threshold_text, utility_text
-from rocviz.pictures.marks import Dots, Handle, Knobs, Labels, Line, Wish, words
+from rocviz.pictures.marks import Dots, Entry, Handle, Knobs, Labels, Legend, Line, Wish, words
 from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.room import ROW, Room
+from rocviz.pictures.room import ROW
 from rocviz.pictures.ticks import round_ticks, ticks_around
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.state import DecisionState
@@ -24,6 +24,7 @@ def probability_picture(state: DecisionState, result: DecisionResult, is_large: 
     """Draw probabilities in decreasing order, cut at the handle."""
     search = result.search if is_large else None
     head, *_ = LARGE if is_large else SMALL
+    said = [Entry("believed", of="belief")] if result.is_miscalibrated and is_large else []
     return pictures.probability_picture(
         result.truth.prob,
         result.k,
@@ -31,7 +32,7 @@ def probability_picture(state: DecisionState, result: DecisionResult, is_large: 
         believed=result.believed.prob if result.is_miscalibrated else None,
         chosen=None if search is None else search.positive,
     ).with_marks(
-        words("words", _belief_name(result) if is_large else [], "middle"),
+        Legend("words", "text", choices=[said], corner=(1.0, 1.0), left_out=["cut"]),
         _knobs(state, result, is_large),
         Handle("cut handle", "held", [result.k], [head], along="x"),
     )
@@ -55,22 +56,6 @@ def _knobs(state: DecisionState, result: DecisionResult, is_large: bool) -> Knob
         chosen=int(chosen[0]) if chosen.size else -1,
         keys=[int(item) + 1 for item in order],
     )
-
-
-def _belief_name(result: DecisionResult) -> list[tuple[float, float, str, str]]:
-    """Label the line above it; the label stays when the cut is dragged."""
-    if not result.is_miscalibrated:
-        return []
-    n = result.truth.n_samples
-    at = np.unique(np.linspace(0, n - 1, min(n, 50)).astype(np.int64))
-    room = Room((0.0, float(n)), (-0.04, 1.0))
-    for prob in (result.truth.prob, result.believed.prob):
-        room.take(at + 0.5, prob[at])
-    # where the cut stands at first
-    room.take([result.n_predicted_positive] * 2, [0.0, 1.2], spare=True)
-    upper = np.maximum(result.truth.prob, result.believed.prob)[at] + 0.08
-    place = room.place("line: believed", at[::5], upper[::5])
-    return [(*place, "line: believed", "text")] if place else []
 
 
 # ---------------------------------------------------------------------- utilities
