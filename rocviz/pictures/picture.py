@@ -31,8 +31,6 @@ from rocviz.pictures.room import FAR, LETTER, ROW, Room, broken, word_boxes
 from rocviz.pictures.ticks import UNIT_TICKS, tick_texts
 from rocviz.words import letters
 
-#: Shares of width and height, in the order in which they are tried for words.
-CORNERS = ((0.0, 1.0), (1.0, 0.0), (1.0, 1.0), (0.0, 0.0))
 PLAIN = 0.9  # width of a letter that is not bold, as a share of a bold one
 KEY, AFTER = 2.6, 1.0  # letters that the sample of a mark takes, and the space after it
 ENDS, INNER = 7, 12  # letters of numbers that have room at the ends of an axis, and within
@@ -160,37 +158,14 @@ class Picture:
                 mark.take(room)
         return room
 
-    def block(
-        self, rows: Sequence[tuple[str, str]], *, letter: float = 1.0, always: bool = True
-    ) -> list[tuple[float, float, str, str]]:
-        """Place rows of (text, role) below each other where nothing is, in a corner if one is free.
-
-        ``letter`` is how wide a letter is, as a share of a bold one. Where there is no room, they
-        cover as little as possible, or, unless ``always``, are left out.
-        """
-        if not rows:
-            return []
-        room = self.room(share=1 / letter)
-        longest = max(letters(text) for text, _ in rows)
-        height = room.row * room.span[1]
-        place = self._place(room, longest, len(rows), CORNERS)
-        if not place:
-            if not always:
-                return []
-            place = self._least(room, longest, len(rows))
-        return [(place[0], place[1] - k * height, *row) for k, row in enumerate(rows)]
-
     def _place(
-        self, room: Room, wide: float, rows: int, corners: Sequence[tuple[float, float]]
+        self, room: Room, wide: float, rows: int, corner: tuple[float, float]
     ) -> tuple[float, float] | None:
-        """Place rows of text: in a corner if one is free."""
-        spots = [self._corner(room, wide, rows, *corner) for corner in corners]
-        half = room.width(wide) / 2
-        tries = [*(([spot], 0.05) for spot in spots), (spots, 2.0)]
-        for near, far, spare in [(*one, spare) for spare in (True, False) for one in tries]:
-            at = np.transpose(near)
-            if place := room.place(wide, *at, rows=rows, far=far, spare=spare):
-                return place[0] - half, place[1]
+        """Find where the first of rows of so many letters begins: in the corner if it is free."""
+        spot = self._corner(room, wide, rows, *corner)
+        for far, spare in product((0.05, 2.0), (True, False)):
+            if place := room.place(wide, *spot, rows=rows, far=far, spare=spare):
+                return place[0] - room.width(wide) / 2, place[1]
         return None
 
     def _corner(
@@ -271,21 +246,28 @@ class Picture:
             for way, bold in product(("start", "end"), (True, False))
         ]
 
-    def _keyed(self, legend: Legend) -> list[Mark]:
-        """Place a legend: its words, those that are not bold, and a sample beside each row."""
-        room = self.room(*legend.left_out)
-        step, align, lead, wide = room.row * room.span[1], "start", 0.0, [0.0]
+    def has_room(self, legend: Legend) -> bool:
+        """Test whether a legend has a place where nothing is."""
+        return bool(self._spot(legend, self.room(*legend.left_out))[0])
+
+    def _spot(self, legend: Legend, room: Room) -> tuple[Any, str, Any, Any, float]:
+        """Find where a legend stands, its alignment, rows, their letters and those of samples."""
         entries: Sequence[Any] = ()
-        place = None
+        lead, wide = 0.0, [0.0]
         for entries in legend.choices[:1] if self.beside == 2 else legend.choices:
             lead = (KEY + AFTER) * any(one.of for one in entries)
             wide = [letters(one.text) * (1 if one.bold else PLAIN) + lead for one in entries]
             if place := self._flush(room, wide, *legend.corner):
-                align = "end" if legend.corner[0] else "start"
-            else:
-                place = self._place(room, max(wide), len(wide), [legend.corner])
-            if place:
-                break
+                return place, "end" if legend.corner[0] else "start", entries, wide, lead
+            if place := self._place(room, max(wide), len(wide), legend.corner):
+                return place, "start", entries, wide, lead
+        return None, "start", entries, wide, lead
+
+    def _keyed(self, legend: Legend) -> list[Mark]:
+        """Place a legend: its words, those that are not bold, and a sample beside each row."""
+        room = self.room(*legend.left_out)
+        step = room.row * room.span[1]
+        place, align, entries, wide, lead = self._spot(legend, room)
         if not place and self.beside:
             place = self.x.limits[1] + room.width(1.5), self.y.limits[1] - 0.5 * step
         x, y = place or self._least(room, max(wide), len(wide))

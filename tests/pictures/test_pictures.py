@@ -148,24 +148,31 @@ def test_a_saved_sentence_has_its_numbers_in_the_colours_of_the_screen():
 
 
 @pytest.mark.parametrize("rises", [True, False])
-def test_a_block_of_words_takes_a_free_corner_or_else_covers_least(rises):
+def test_a_legend_takes_its_corner_or_what_is_nearest_or_else_covers_least(rises):
     x = np.linspace(0, 1, 200)
-    rows = [("a few words", "text"), ("and more", "muted")]
-    axes = Axis("x"), Axis("y")
-    picture = Picture(*axes, (Line("curve", "hull", x, x if rises else 1 - x),))
-    placed = picture.block(rows)
-    assert [row[2:] for row in placed] == rows
-    assert all(row[1] > 0.8 for row in placed)  # the upper left corner, or else the upper right one
-    assert placed[0][0] < 0.1 if rises else placed[0][0] > 0.5
+    rows = [Entry("a few words"), Entry("and more", "muted")]
+    legend, axes = (
+        Legend("words", "text", choices=[rows], corner=(0.0, 1.0)),
+        (Axis("x"), Axis("y")),
+    )
+
+    def placed(*marks):
+        picture = Picture(*axes, (*marks, legend))
+        return picture.has_room(legend), picture.placed()["words"]
+
+    has_room, said = placed(Line("curve", "hull", x, x if rises else 1 - x))
+    assert has_room
+    assert list(said.text) == ["a few words", "and more"]
+    assert (said.x[0] < 0.1 and said.y[1] > 0.8) == rises
     everywhere = np.random.default_rng(0).random((2, 4000))
     empty = (np.abs(everywhere[0] - 0.6) < 0.3) & (np.abs(everywhere[1] - 0.5) < 0.25)
-    full = Picture(*axes, (Dots("dots", "hull", *everywhere[:, ~empty], size=10),))
-    (left, top, *_), _ = full.block(rows)
-    assert 0.3 <= left <= 0.7
-    assert 0.4 <= top <= 0.76
-    crowd = Picture(*axes, (Dots("dots", "hull", *everywhere, size=10),))
-    assert len(crowd.block(rows)) == 2
-    assert crowd.block(rows, always=False) == []
+    has_room, said = placed(Dots("dots", "hull", *everywhere[:, ~empty], size=10))
+    assert has_room
+    assert 0.3 <= said.x[0] <= 0.7
+    assert 0.4 <= said.y[0] <= 0.76
+    has_room, said = placed(Dots("dots", "hull", *everywhere, size=10))
+    assert not has_room
+    assert len(said.text) == 2
 
 
 def test_labels_are_placed_in_their_order_and_left_out_where_there_is_no_room():

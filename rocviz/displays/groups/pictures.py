@@ -17,7 +17,18 @@ from rocviz.core.groups.policy import CriterionCurve, GroupPolicy
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import ScoreHistogram, score_histogram
-from rocviz.pictures.marks import Band, Dots, Handle, Line, Mark, diagonal, ring, words
+from rocviz.pictures.marks import (
+    Band,
+    Dots,
+    Entry,
+    Handle,
+    Legend,
+    Line,
+    Mark,
+    diagonal,
+    ring,
+    words,
+)
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
 from rocviz.words import number, short_names
@@ -31,7 +42,6 @@ LOOKS = (
     ("second", "triangle-down"),
     ("reference", "plus"),
 )
-STEP = 0.056  # from one line of words to the next, as a share of the height
 NOWHERE: Any = ((), ())
 
 #: What is drawn of a rate of each group: its label, and the promises that make it equal.
@@ -218,29 +228,24 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
             *lines,
             *marks,
             *rings,
-            words("words", []),
             *handles,
         ),
         is_large=is_large,
     )
     short = short_names([group.name for group in scene.shown], 16 if is_large else 8)
     rows = [
-        (_caption(scene, group, short[group.name], is_large), _ink(i))
+        Entry(_caption(scene, group, short[group.name], is_large), _ink(i), f"group:{i}")
         for i, group in enumerate(scene.shown)
     ]
     if is_large:
-        rows += [("hulls", "hull-text")] * scene.show_hulls
-        rows += [("what all can have", "held-text")] * (scene.common is not None)
-        rows += [("own cheapest", "optimum-text")]
+        rows += [Entry("hulls", "hull-text", "hull:0")] * scene.show_hulls
+        rows += [Entry("what all can have", "held-text", "common")] * (scene.common is not None)
+        rows += [Entry("own cheapest", "optimum-text", "best:0")]
     # where no curve is that ranks better than a coin
-    step = STEP * (1.0 if is_large else 2.2)
-    high = step * np.arange(len(rows))[::-1]
     below = np.mean([group.segments.auc for group in scene.shown]) >= 0.5
-    place, align, heights = 0.985, "end", 0.02 + high
-    if not below:
-        place, align, heights = 0.02, "start", 0.98 - high[::-1]
-    written = [(place, y, *row) for y, row in zip(heights.tolist(), rows, strict=True)]
-    return picture.with_marks(words("words", written, align))
+    looks: dict[str, Any] = {"corner": (1.0, 0.0) if below else (0.0, 1.0)}
+    looks["left_out"] = [mark.name for mark in (*ties, *handles)]
+    return picture.with_marks(Legend("words", "text", choices=[rows, ()], **looks))
 
 
 def _caption(scene: GroupsScene, group: Group, short: str, is_large: bool) -> str:
@@ -408,7 +413,7 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     picture = Picture(
         Axis("share", ticks=UNIT_TICKS, pad=0.05),
         Axis("", -0.4, len(RATES) - 0.3, (), pad=0.0, is_shown=False),
-        (*marks, words("labels", labels, bold=False), words("names", [])),
+        (*marks, words("labels", labels, bold=False)),
         is_square=False,
         is_large=is_large,
     )
@@ -416,10 +421,10 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
         return picture
     short = short_names([group.name for group in scene.shown], 16)
     rows = [
-        (_named(scene, group.name, short[group.name]), _ink(i))
+        Entry(_named(scene, group.name, short[group.name]), _ink(i), f"dots:{i}")
         for i, group in enumerate(scene.shown)
     ]
-    return picture.with_marks(words("names", picture.block(rows, always=False)))
+    return picture.with_marks(Legend("names", "text", choices=[rows, ()], corner=(1.0, 1.0)))
 
 
 def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
@@ -452,7 +457,6 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
         (
             Line("free", "optimum", (low, high), [scene.free.cost] * 2, width=2.0, yields=True),
             Line("cost", "ranking", value, cost),
-            words("words", []),
             ring("best", "optimum", [np.clip(curve.best_value, low, high)], [curve.best_cost]),
             Handle("price", "held", [held], [min(policy.cost, 1.1 * top)], along="x"),
         ),
@@ -461,9 +465,9 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
     )
     if not is_large:
         return picture
-    rows = [("cost of the promise", "text")] if scene.criterion != "none" else []
-    rows += [("cheapest without a promise", "optimum-text")]
-    return picture.with_marks(words("words", picture.block(rows)))
+    rows = [Entry("cost of the promise", "text", "cost")] * (scene.criterion != "none")
+    rows.append(Entry("cheapest without a promise", "optimum-text", "free"))
+    return picture.with_marks(Legend("words", "text", choices=[rows], corner=(0.0, 1.0)))
 
 
 MOST_POINTS = 400  # of a curve of costs

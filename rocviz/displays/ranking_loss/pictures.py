@@ -19,14 +19,14 @@ from rocviz.pictures.marks import NOWHERE, Dots, Entry, Legend, Line, Mark
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import round_ticks
 
-#: What each method is drawn in: role, dash, marker, words for the dash; the last lies on top.
-LOOKS: dict[str, tuple[str, str, str, str]] = {
-    "linear": ("reference", "dotted", "triangle-down", "┈"),
-    "linear + isotonic": ("third", "dashed", "plus", "╌"),
-    "combined": ("optimum", "dash_dotted", "triangle-up", "┄"),
-    "logistic": ("second", "dash_dotted", "square", "┄"),
-    "logistic + isotonic": ("hull", "dashed", "diamond", "╌"),
-    "rank + isotonic": ("ranking", "solid", "circle", "—"),
+#: What each method is drawn in: role, dash, marker; the last lies on top.
+LOOKS: dict[str, tuple[str, str, str]] = {
+    "linear": ("reference", "dotted", "triangle-down"),
+    "linear + isotonic": ("third", "dashed", "plus"),
+    "combined": ("optimum", "dash_dotted", "triangle-up"),
+    "logistic": ("second", "dash_dotted", "square"),
+    "logistic + isotonic": ("hull", "dashed", "diamond"),
+    "rank + isotonic": ("ranking", "solid", "circle"),
 }
 #: Evenly spaced in the root of 1 - AUC, with which two of the bounds go.
 ROOT = np.linspace(1, 0, 101)
@@ -35,7 +35,7 @@ ROOT = np.linspace(1, 0, 101)
 def method_lines(curves: Mapping[str, Any]) -> list[Line]:
     """Draw a line per method; a pale one has a dark line beneath."""
     lines = []
-    for name, (role, dash, *_) in LOOKS.items():
+    for name, (role, dash, _) in LOOKS.items():
         at = curves.get(name, NOWHERE)
         if role == "third":
             lines.append(Line(f"under {name}", "text", *at, width=4.5))
@@ -46,7 +46,7 @@ def method_lines(curves: Mapping[str, Any]) -> list[Line]:
 def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark]:
     """Draw each method's means as dots on a line, each with its error either way."""
     bars, dots = [], []
-    for name, (role, _, marker, _) in LOOKS.items():
+    for name, (role, _, marker) in LOOKS.items():
         x, mean, error = curves.get(name, (np.empty(0),) * 3)
         ends = np.column_stack((mean - error, mean + error))
         bars.append(Line(f"{name} bars", role, np.column_stack((x, x)), ends, width=2.0))

@@ -10,23 +10,25 @@ import numpy as np
 from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss import pictures
 from rocviz.displays.ranking_loss.pictures import LOOKS, fraction, mean_marks
-from rocviz.pictures.marks import NOWHERE, Dots, Handle, Labels, Line, Mark, Wish, words
+from rocviz.pictures.marks import (
+    NOWHERE,
+    Dots,
+    Entry,
+    Handle,
+    Labels,
+    Legend,
+    Line,
+    Mark,
+    Wish,
+    words,
+)
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.room import ROW
 from rocviz.pictures.ticks import round_ticks
 from rocviz.widgets.ranking_loss.result import RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
-from rocviz.widgets.ranking_loss.view import PLAIN, block
 from rocviz.widgets.ranking_loss.words import bound_rows, error_rows
 
-SHAPES = {
-    "circle": "●",
-    "diamond": "◆",
-    "square": "■",
-    "triangle-up": "▲",
-    "triangle-down": "▼",
-    "plus": "✚",
-}
 BELOW = -0.1  # of the height lies below zero, where the handle is
 PLACES = [float(np.log2(floor)) for floor in FLOORS]
 LEFT, RIGHT = PLACES[0] - 0.4, PLACES[-1] + 0.4
@@ -52,12 +54,9 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
     curves = _curves(result)
     tops = [float((error + spread).max()) for _, error, spread in curves.values()]
     top = 1.06 * _nice(max([highest, *tops]))
-    rows = [("run the", "muted"), ("experiment", "muted")] * (result.experiment is None)
-    if is_large:
-        rows = [
-            (f"{SHAPES[LOOKS[name][2]]} {text}" if name else text, role)
-            for name, text, role in error_rows(result, state.a)
-        ]
+    rows = [Entry(text, "muted", bold=False) for text in ("run the", "experiment")]
+    rows = error_rows(result, state.a) if is_large else rows * (result.experiment is None)
+    legend = Legend("words", "text", choices=[rows], corner=(1.0, 1.0))
     ticks = {at: fraction(floor) for at, floor in zip(PLACES, FLOORS, strict=True)}
     marks = _error_marks(result, curves, place)
 
@@ -68,15 +67,15 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
         return Picture(
             Axis("floor a of the true probability", LEFT, RIGHT, ticks, pad=0.0),
             Axis("squared error to the truth", low, top, round_ticks(0.0, top), pad=0.0),
-            (held, *marks, Handle("floor", "held", *grip, along="x")),
+            (held, *marks, Handle("floor", "held", *grip, along="x"), legend),
             is_square=False,
             is_large=is_large,
         )
 
     picture = drawn(top)
-    if is_large and rows and not picture.block(rows, letter=PLAIN, always=False):
-        picture = drawn(top / (1 - ROW * (len(rows) + 1)))  # no room but above everything
-    return picture.with_marks(block(picture, rows))
+    if is_large and not picture.has_room(legend):
+        return drawn(top / (1 - ROW * (len(rows) + 1)))  # above everything
+    return picture
 
 
 def _curves(result: RankingLossResult) -> dict[str, tuple[Any, Any, Any]]:
@@ -93,7 +92,7 @@ def _curves(result: RankingLossResult) -> dict[str, tuple[Any, Any, Any]]:
 
 def _error_marks(result: RankingLossResult, curves: dict[str, Any], place: float) -> list[Mark]:
     here = []
-    for name, (role, _, marker, _) in LOOKS.items():
+    for name, (role, _, marker) in LOOKS.items():
         at: Any = ([place], [result.errors[name]]) if name in result.errors else NOWHERE
         here.append(Dots(f"{name} here", role, *at, rim="held", marker=marker, size=150, width=2.2))
     return [*mean_marks(curves), *here]
@@ -112,16 +111,10 @@ def bound_picture(_state: RankingLossState, result: RankingLossResult, is_large:
     mine, *against = result.examples
     picture = pictures.bound_picture(mine.prevalence, against, is_large, mine=mine)
     if not is_large:
-        return picture.with_marks(words("words", []), words("names", []))
-    # the shortest lowest, where curves are near
-    listed = sorted(bound_rows(result), key=lambda row: -len(row[1]))
-    top = picture.y.high
-    rows = [
-        (0.995, top * (0.97 - 0.054 * k), f"{mark} {text}", role)
-        for k, (mark, text, role) in enumerate(listed)
-    ]
+        return picture
     wishes = [
         Wish([one.name.removeprefix("labels ")], "hull-text", one.auc, one.loss, 0.5)
         for one in against
     ]
-    return picture.with_marks(words("words", rows, "end"), Labels("names", "text", wishes=wishes))
+    legend = Legend("words", "text", choices=[bound_rows(result)], corner=(1.0, 1.0))
+    return picture.with_marks(Labels("names", "text", wishes=wishes), legend)

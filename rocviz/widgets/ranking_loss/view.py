@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.displays.ranking_loss.pictures import LOOKS, method_lines
-from rocviz.pictures.marks import Dots, Handle, Line, Words, words
+from rocviz.displays.ranking_loss.pictures import method_lines
+from rocviz.pictures.marks import Dots, Handle, Legend, Line, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.widgets.ranking_loss.result import REACH, RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import direction_rows, link_rows
 from rocviz.words import amount, shorten
 
-MARKS = {"truth": "▬", "seen": "○"} | {name: look[3] for name, look in LOOKS.items()}
 EDGE = 3.6  # of the plane, in standard deviations
 LEFT, RIGHT = REACH
 FEW = 120  # samples drawn in a small picture
@@ -24,14 +23,7 @@ ARROWS = {
     "logistic": (2.55, 3.0, "second"),
     "rank": (1.85, 3.0, "ranking"),
 }
-PLAIN = 0.65  # width of a letter in a block of small plain type, as a share of a bold one
 TICKS = (-3, -2, -1, 0, 1, 2, 3)
-
-
-def block(picture: Picture, rows: list[tuple[str, str]]) -> Words:
-    """Write rows in small plain type: in half of a screen it has half of the room."""
-    size = 0.86 if picture.is_large else 1.0  # a small picture's type is smaller anyway
-    return words("words", picture.block(rows, letter=PLAIN), bold=False, size=size)
 
 
 def arrow(direction: np.ndarray, length: float) -> np.ndarray:
@@ -74,8 +66,9 @@ def samples_picture(state: RankingLossState, result: RankingLossResult, is_large
         path: Any = ((), ()) if way is None else arrow(way, length)
         marks.append(Line(f"{name} arrow", role, *path, width=width))
     x, y = (Axis(label, -EDGE, EDGE, TICKS, pad=0.0) for label in labels)
-    picture = Picture(x, y, tuple(marks), is_large=is_large)
-    return picture.with_marks(block(picture, direction_rows(result) if is_large else []))
+    rows = direction_rows(result) if is_large else []
+    legend = Legend("words", "text", choices=[rows], corner=(0.0, 1.0))
+    return Picture(x, y, (*marks, legend), is_large=is_large)
 
 
 def place_of_floor(state: RankingLossState) -> tuple[float, float]:
@@ -113,10 +106,10 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
         is_square=False,
         is_large=is_large,
     )
-    if not is_large:
-        return picture.with_marks(words("words", []))
-    rows = [(f"{MARKS[name]} {text}", role) for name, text, role in link_rows(result, state.a)]
-    return _with_step(picture.with_marks(block(picture, rows)), result)
+    rows = link_rows(result, state.a) if is_large else []
+    legend = Legend("words", "text", choices=[rows], corner=(0.0, 1.0), left_out=["floor"])
+    picture = picture.with_marks(legend)
+    return _with_step(picture, result) if is_large else picture
 
 
 def _with_step(picture: Picture, result: RankingLossResult) -> Picture:

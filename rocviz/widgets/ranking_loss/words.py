@@ -12,6 +12,7 @@ import numpy as np
 
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.ranking_loss.pictures import fraction
+from rocviz.pictures.marks import Entry
 from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.ranking_loss.code import code as code
 from rocviz.widgets.ranking_loss.result import RankingLossResult
@@ -26,6 +27,8 @@ THINGS = {
     "linear + isotonic": "text",
     "linear": "muted",
 }
+#: What is to be pressed for errors at other floors.
+EXPERIMENT = ("for every floor:", "run the experiment")
 LOSSES = {"logistic": "logistic loss", "squared_hinge": "squared hinge"}
 
 
@@ -42,17 +45,19 @@ def penalty_text(alpha: float) -> str:
 # ---------------------------------------------------------------------- in the pictures
 
 
-def link_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]:
-    """Make the legend of the links: mark, words and colour."""
-    rows = [] if result.truth is None else [("truth", f"truth, a = {fraction(a)}", "held-text")]
-    rows += [(name, name, THINGS[name]) for name in result.methods]
+def link_rows(result: RankingLossResult, a: float) -> list[Entry]:
+    """Say what each of the links is."""
+    rows = []
+    if result.truth is not None:
+        rows.append(Entry(f"truth, a = {fraction(a)}", "held-text", "truth", bold=False))
+    rows += [Entry(name, THINGS[name], name, bold=False) for name in result.methods]
     if result.seen is not None:
-        rows.append(("seen", "what happened", "text"))
+        rows.append(Entry("what happened", "text", "seen", bold=False))
     return rows
 
 
-def direction_rows(result: RankingLossResult) -> list[tuple[str, str]]:
-    """Make the legend of the arrows: words and colour."""
+def direction_rows(result: RankingLossResult) -> list[Entry]:
+    """Say what each of the arrows is."""
     rows = []
     for name, says, role in (
         ("truth", "the truth", "held-text"),
@@ -61,33 +66,34 @@ def direction_rows(result: RankingLossResult) -> list[tuple[str, str]]:
     ):
         if name in result.plane.directions:
             scorer = result.ranker if name == "rank" else result.logistic
-            off = None if name == "truth" else result.angle(scorer)
-            rows.append((f"→ {says}{'' if off is None else f', {off:.1f}° off'}", role))
+            off = "" if name == "truth" else f", {result.angle(scorer):.1f}° off"
+            rows.append(Entry(f"{says}{off}", role, f"{name} arrow", bold=False))
     return rows
 
 
-def error_rows(result: RankingLossResult, a: float) -> list[tuple[str, str, str]]:
-    """Make the legend of this sample's errors: method, words and colour; then the button."""
-    rows = [("", f"these samples, a = {fraction(a)}", "held-text")]
+def error_rows(result: RankingLossResult, a: float) -> list[Entry]:
+    """Write each method's error on this sample; then name the button."""
+    rows = [Entry(f"these samples, a = {fraction(a)}", "held-text", bold=False)]
     rows += [
-        (name, f"{name} {error_text(error)}", THINGS[name]) for name, error in result.errors.items()
+        Entry(f"{name} {error_text(error)}", THINGS[name], f"{name} here", bold=False)
+        for name, error in result.errors.items()
     ]
     if result.experiment is None:
-        rows += [("", "for every floor:", "muted"), ("", "run the experiment", "muted")]
+        rows += [Entry(f"{text}", "muted", bold=False) for text in EXPERIMENT]
     return rows
 
 
-def bound_rows(result: RankingLossResult) -> list[tuple[str, str, str]]:
-    """Make the legend of curves and dots: mark, words and colour."""
+def bound_rows(result: RankingLossResult) -> list[Entry]:
+    """Say what curves and dots are."""
     mine, *against = result.examples
     rows = [
-        ("—", "largest possible", "text"),
-        ("····", "a simple bound", "muted"),
-        ("– –", "as printed", "negative-text"),
-        ("●", f"the ranker, {number(mine.loss)}", "text"),
+        Entry("largest possible", "text", "sharp"),
+        Entry("a simple bound", "muted", "simple"),
+        Entry("as printed", "negative-text", "printed"),
+        Entry(f"the ranker, {number(mine.loss)}", "text", "mine"),
     ]
     if against:
-        rows.append(("◆", f"counterexample{'s' * (len(against) > 1)}", "hull-text"))
+        rows.append(Entry(f"counterexample{'s' * (len(against) > 1)}", "hull-text", "against"))
     return rows
 
 

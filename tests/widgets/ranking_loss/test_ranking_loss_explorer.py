@@ -82,9 +82,9 @@ def test_the_floor_is_dragged_in_the_large_picture(explorer):
 
 def test_before_the_experiment_one_is_told_what_to_press(explorer):
     errors = explorer._panels["errors"]
-    assert list(errors.picture["words"].text) == ["run the", "experiment"]
+    assert list(errors.picture["words notes"].text) == ["run the", "experiment"]
     explorer.focus = "errors"
-    assert "run the experiment" in errors.picture["words"].text
+    assert "run the experiment" in errors.picture["words notes"].text
     assert errors.handles[0].is_shown
     for name, error in explorer.result.errors.items():
         assert errors.picture[f"{name} here"].y == [error]
@@ -97,7 +97,7 @@ def test_the_experiment_fills_the_picture(explorer):
     assert explorer.result.experiment.a.size == 5
     errors = explorer._panels["errors"]
     assert errors.picture["logistic"].x.size == 5
-    assert "run the experiment" not in errors.picture["words"].text
+    assert "run the experiment" not in errors.picture["words notes"].text
     assert explorer.title("errors").endswith("Means ± 2 s.e.")
     assert explorer._rail.summaries["experiment"] == "5 of 5 floors"
 
