@@ -32,7 +32,7 @@ from rocviz.pictures.ticks import UNIT_TICKS, tick_texts
 from rocviz.words import letters
 
 PLAIN = 0.9  # width of a letter that is not bold, as a share of a bold one
-KEY, AFTER = 2.6, 1.0  # letters that the sample of a mark takes, and the space after it
+KEY, AFTER = 2.6, 1.3  # letters that the sample of a mark takes, and the space after it
 ENDS, INNER = 7, 12  # letters of numbers that have room at the ends of an axis, and within
 #: Where "drag" may stand beside a handle, as shares of the picture.
 SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
@@ -161,12 +161,16 @@ class Picture:
     def _place(
         self, room: Room, wide: float, rows: int, corner: tuple[float, float]
     ) -> tuple[float, float] | None:
-        """Find where the first of rows of so many letters begins: in the corner if it is free."""
+        """Place rows of text: in the corner if it is free."""
         spot = self._corner(room, wide, rows, *corner)
         for far, spare in product((0.05, 2.0), (True, False)):
             if place := room.place(wide, *spot, rows=rows, far=far, spare=spare):
-                return place[0] - room.width(wide) / 2, place[1]
+                return self._edge(room, wide, place, corner)
         return None
+
+    def _edge(self, room: Room, wide: float, place: Any, corner: Any) -> tuple[float, float]:
+        """Find the end of a row that is flush where rows stand to the right, else its beginning."""
+        return place[0] + (0.5 if corner[0] == 1 else -0.5) * room.width(wide), place[1]
 
     def _corner(
         self, room: Room, wide: float, rows: int, i: float, j: float
@@ -179,10 +183,10 @@ class Picture:
         x, y = ((1 - share) * a + share * b for share, (a, b) in zip((i, j), ends, strict=True))
         return x, y
 
-    def _least(self, room: Room, wide: float, rows: int) -> tuple[float, float]:
+    def _least(self, room: Room, wide: float, rows: int, corner: Any) -> tuple[float, float]:
         """Place rows of text where they cover least."""
         place = room.least(wide, rows) or self._corner(room, wide, rows, 0.0, 1.0)
-        return place[0] - room.width(wide) / 2, place[1]
+        return self._edge(room, wide, place, corner)
 
     def like(self, before: Picture | None) -> Picture:
         """Take the marks of a picture before this one that are as they were.
@@ -250,27 +254,27 @@ class Picture:
         """Test whether a legend has a place where nothing is."""
         return bool(self._spot(legend, self.room(*legend.left_out))[0])
 
-    def _spot(self, legend: Legend, room: Room) -> tuple[Any, str, Any, Any, float]:
-        """Find where a legend stands, its alignment, rows, their letters and those of samples."""
+    def _spot(self, legend: Legend, room: Room) -> tuple[Any, Any, Any, float]:
+        """Find where a legend stands, its rows, their letters, and those that samples take."""
         entries: Sequence[Any] = ()
-        lead, wide = 0.0, [0.0]
+        lead, wide, corner = 0.0, [0.0], legend.corner
         for entries in legend.choices[:1] if self.beside == 2 else legend.choices:
             lead = (KEY + AFTER) * any(one.of for one in entries)
             wide = [letters(one.text) * (1 if one.bold else PLAIN) + lead for one in entries]
-            if place := self._flush(room, wide, *legend.corner):
-                return place, "end" if legend.corner[0] else "start", entries, wide, lead
-            if place := self._place(room, max(wide), len(wide), legend.corner):
-                return place, "start", entries, wide, lead
-        return None, "start", entries, wide, lead
+            place = self._flush(room, wide, *corner)
+            if place or (place := self._place(room, max(wide), len(wide), corner)):
+                return place, entries, wide, lead
+        return None, entries, wide, lead
 
     def _keyed(self, legend: Legend) -> list[Mark]:
         """Place a legend: its words, those that are not bold, and a sample beside each row."""
         room = self.room(*legend.left_out)
-        step = room.row * room.span[1]
-        place, align, entries, wide, lead = self._spot(legend, room)
+        step, align = room.row * room.span[1], "end" if legend.corner[0] == 1 else "start"
+        place, entries, wide, lead = self._spot(legend, room)
         if not place and self.beside:
             place = self.x.limits[1] + room.width(1.5), self.y.limits[1] - 0.5 * step
-        x, y = place or self._least(room, max(wide), len(wide))
+            align = "start"
+        x, y = place or self._least(room, max(wide), len(wide), legend.corner)
         way = -1 if align == "end" else 1
         at, middle = x + way * room.width(lead), x + way * room.width(KEY / 2)
         rows = [(at, y - k * step, one) for k, one in enumerate(entries)]

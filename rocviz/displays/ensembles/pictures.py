@@ -162,7 +162,7 @@ def evidence_picture(
     many = every.size
     at = -np.append(np.arange(many - 1.0), many - 0.65)
     full = float(np.nanmax(np.abs(every))) or 1.0 if full is None else full
-    letter = 0.02 if is_large else 0.04
+    letter = 0.026 if is_beside else 0.02 if is_large else 0.04
     room = letter * VALUE
     before = 0.0 if is_beside else letter * (0.5 + max(map(letters, names)))
     unit = 2 * full / (1 - 2 * room - before)  # of the whole width

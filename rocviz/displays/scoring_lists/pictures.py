@@ -192,14 +192,14 @@ def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> l
 
 def stage_key(stage: ScoringStage, bars: tuple[str, str] | None) -> list[list[Entry]]:
     """Explain the marks of a stage, at length and in short; ``bars`` says what these are."""
-    rows = [("● what the list says", "● the list", "hull-text")]
+    rows = [("what the list says", "the list", "hull-text", "seen")]
     if stage.has_counts:
-        rows.append(("— what happened", "— happened", "text"))
+        rows.append(("what happened", "happened", "text", "happened"))
         if not (stage.n > 0).all():
-            rows.append(("○ no samples", "○ none", "muted"))
+            rows.append(("no samples", "none", "muted", "unseen"))
     if bars is not None:
-        rows.append((*bars, "muted"))
-    return [[Entry(row[i], row[2], bold=row[2] != "muted") for row in rows] for i in (0, 1)]
+        rows.append((*bars, "muted", "intervals"))
+    return [[Entry(row[i], *row[2:], bold=row[2] != "muted") for row in rows] for i in (0, 1)]
 
 
 def band_words(band: StageBand) -> str:
@@ -221,8 +221,7 @@ CURVES = {
 
 def measure_marks(
     curves: Mapping[str, Floats],
-    said: Sequence[tuple[str, str]],
-    right: float,
+    said: Sequence[Entry],
     is_large: bool,
     *,
     rises: bool = False,
@@ -230,8 +229,8 @@ def measure_marks(
 ) -> tuple[float, float, Any, list[Mark]]:
     """Draw a measure by stage on each data; returns the limits, ticks and marks.
 
-    The limits leave room where the curves are not for the words ``said``, which end at ``right``,
-    and for a handle that takes a share ``grip`` of the height.
+    The limits leave room where the curves are not for the words ``said``, and for a handle that
+    takes a share ``grip`` of the height.
     """
     marks: list[Mark] = []
     for name, values in curves.items():
@@ -246,10 +245,9 @@ def measure_marks(
     low, high = low - 0.04 * reach, high + 0.04 * reach
     span = (high - low) / (1 - room - grip)
     low, high = (high - span, high) if rises else (low - grip * span, low + (1 - grip) * span)
-    # words over the handle's row where the curves rise, else at the top
-    top = low + span * (room + grip - 0.6 * height) if rises else high - span * 0.6 * height
-    rows = [(right, top - i * height * span, *row) for i, row in enumerate(said)]
-    marks.append(words("words", rows, "end"))
+    rows = list(said) if is_large else [one._replace(of="") for one in said]
+    corner = (1.0, 0.0 if rises else 1.0)
+    marks.append(Legend("words", "text", choices=[rows], corner=corner, left_out=["held"]))
     return low, high, round_ticks(low, high, 6 if is_large else 3), marks
 
 
@@ -258,9 +256,10 @@ def measure_picture(
 ) -> Picture:
     """Draw what becomes of a measure from stage to stage, and the one that is looked at."""
     size = max(max(values.size for values in curves.values()) - 1, 1)
-    said = [(name, {"train": "ranking", "test": "negative-text"}[name]) for name in curves]
-    said = [*(said if len(said) > 1 else []), (f"stage {stage}", "held-text")]
-    low, high, ticks, marks = measure_marks(curves, said, float(size), is_large, rises=rises)
+    inks = {"train": "ranking", "test": "negative-text"}
+    said = [Entry(name, inks[name], name) for name in curves if len(curves) > 1]
+    said.append(Entry(f"stage {stage}", "held-text"))
+    low, high, ticks, marks = measure_marks(curves, said, is_large, rises=rises)
     dots = [
         Dots(f"{mark.name} dots", mark.role, mark.x, mark.y, size=60)
         for mark in marks

@@ -380,7 +380,7 @@ def _level_rows(
 
 def _key(stage: ScoringStage, band: StageBand | None) -> list[list[Entry]]:
     """Explain the marks."""
-    rows = stage_key(stage, None if band is None else (band_words(band), "bars: intervals"))
+    rows = stage_key(stage, None if band is None else (band_words(band), "intervals"))
     if band is not None and band.is_empty.any():
         for each in rows:
             each.append(Entry("× counts contradict the order", "muted", bold=False))

@@ -73,7 +73,11 @@ def interval_picture(state: FermiDiracState, result: FermiDiracResult, is_large:
         said.append("follows when the slider rests" if is_large else "follows later")
     rows = {"names": (low, names, "start"), "words": (high, said, "end")}
     return Picture(
-        Axis("intervals of the AUC of the data", low, high, [low, high], pad=0.02),
+        Axis(
+            *("intervals of the AUC of the data", low, high, [low, high]),
+            pad=0.02,
+            is_shown=is_large,
+        ),
         Axis("", 0.4 - len(METHODS), 0.6, (), pad=0.02, is_shown=False),
         (
             Line("tracks", "grid", [[low, high]] * len(track), tracks, width=2.0),

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocviz.displays.scoring_lists import pictures
 from rocviz.displays.scoring_lists.pictures import PERCENT, measure_marks, zones
-from rocviz.pictures.marks import NOWHERE, Dots, Handle, Line, Mark, words
+from rocviz.pictures.marks import NOWHERE, Dots, Entry, Handle, Line, Mark, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import round_ticks
 from rocviz.widgets.scoring_lists.words import QUANTITY_NAMES, stage_text
@@ -61,7 +61,7 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
     if k <= walk.stage:
         case = [float(walk.totals[k])], [float(walk.probability[k])]
     sure = percent(state.confidence)
-    bars = None if band is None else (f"bars: {sure} intervals", f"bars: {sure}")
+    bars = None if band is None else (f"{sure} intervals", sure)
     looks: dict[str, Any] = {"width": 1.2, "yields": True, "in_the_way": False}
     return pictures.stage_picture(
         stage,
@@ -178,14 +178,13 @@ def curve_rows(state: ScoringListState, *, large: bool = True) -> list[Curve]:
 
 
 def _qualities(
-    state: ScoringListState, _result: ScoringListResult, ends: tuple[float, float], is_large: bool
+    state: ScoringListState, _result: ScoringListResult, _ends: tuple[float, float], is_large: bool
 ) -> tuple[float, float, Any, list[Mark]]:
     """Draw a quantity by stage where the list was counted and elsewhere, now and as it came."""
     rows = curve_rows(state, large=is_large)
     return measure_marks(
         {name: values for name, values, *_ in rows},
-        [(text, role) for *_, text, role in rows],
-        ends[1],
+        [Entry(text, role, name) for name, _, text, role in rows],
         is_large,
         rises=state.quantity == "auc",
         grip=0.11 if is_large else 0.2,

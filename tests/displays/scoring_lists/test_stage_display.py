@@ -86,7 +86,7 @@ def test_totals_nobody_had_are_hollow(words):
     made = ScoringList.from_counts([0, 1], [1, 3], X, y)
     display = StageDisplay(made).plot(band=False, theme="light")
     assert display.intervals_ is None
-    assert "○ no samples" in words(display.ax_)
+    assert "no samples" in words(display.ax_)
     assert display.picture_["seen"].x.tolist() == [4, 1, 0]
     assert display.picture_["unseen"].x.tolist() == [3]
     assert display.picture_["unseen"].role == "paper"
