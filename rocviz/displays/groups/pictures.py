@@ -52,7 +52,7 @@ RATES = (
     ("right, of the called", ("predictive_parity",)),
 )
 VALUES = {
-    "none": "share called in the group in hand",
+    "none": "share called in the selected group",
     "single_threshold": "threshold of all",
     "demographic_parity": "share called in each group",
     "equal_opportunity": "true positive rate of each group",
@@ -136,7 +136,7 @@ class GroupsScene:
     value : float
         What is equal in all groups.
     group : str
-        The one in hand.
+        The selected one.
     common : tuple of ndarray, optional
         (fpr, tpr) of the border of what all groups can have.
     show_hulls : bool

@@ -131,7 +131,7 @@ class Control:
     """What every control has.
 
     A kind of control says itself what the page is told of it (:meth:`declare`, :meth:`show`), what
-    a hand can do to it (:meth:`gestures`, :meth:`apply`) and what of it is recorded
+    the user can do to it (:meth:`gestures`, :meth:`apply`) and what of it is recorded
     (:attr:`recorded_by`, :meth:`values`). In the page it is one of ``js/src/controls.js``.
     """
 

@@ -51,7 +51,7 @@ class Explorer(ExplorerState, Outermost):
 
     ahead = traitlets.Bool(
         True,
-        help="Whether a page far from the kernel is sent ahead what the control in hand will show.",
+        help="Whether a page far from the kernel is sent the next states of the active control.",
     )
 
     _opens_later = True
@@ -228,7 +228,7 @@ class Explorer(ExplorerState, Outermost):
         if self._is_open:
             self._render()
 
-    # ------------------------------------------------------------------ what a hand does
+    # ------------------------------------------------------------------ what the user does
 
     def _received(self, content: dict[str, Any]) -> None:
         """Do what a message of the page asks for, and answer it."""

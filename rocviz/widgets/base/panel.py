@@ -20,7 +20,7 @@ class Panel:
     shrunken.
     """
 
-    #: What a hand can drag or click, by the names of marks, and what is called then.
+    #: Functions for marks that can be dragged or clicked, by the names of the marks.
     on_drag: Mapping[str, Callable[..., None]] = {}
     on_click: Mapping[str, Callable[[Any], object]] = {}
     #: Which control each handle moves; a page that is far away is sent that control's states.

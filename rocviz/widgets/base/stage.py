@@ -109,7 +109,7 @@ class Stage(anywidget.AnyWidget):
     values : mapping of str to object
         What is shown at first; marks, or what JSON can say.
     on_message : callable
-        Told of what a hand does.
+        Told of the actions of the user.
     """
 
     _esm = script("stage.js")

@@ -85,7 +85,7 @@ class ExplorerState(traitlets.HasTraits):
     #: What :attr:`preset` is called when one looks at one's own data.
     own: ClassVar[str] = "own data"
 
-    #: Whether the result is one from fewer samples, shown while a hand is moving.
+    #: Whether the result is one from fewer samples, shown while the user drags.
     is_preview = False
 
     #: Whether inputs are being put back that went together: then none need follow another.
@@ -141,7 +141,7 @@ class ExplorerState(traitlets.HasTraits):
         return _reopened, (type(self), self._own, self.inputs(), self.view(), *opened)
 
     @classmethod
-    @cache  # asked for at every step of a hand; traitlets looks through the whole class
+    @cache  # asked for at every step of a drag; traitlets looks through the whole class
     def input_names(cls) -> tuple[str, ...]:
         """List the names of the inputs."""
         return tuple(cls.class_trait_names(input=True))

@@ -39,7 +39,7 @@ STEMS = 60  # values that can be distinguished in a picture; more are put into b
 BINS = 40
 CERTAINTY = 3.0  # a + b of the beta law that the sandbox draws from
 KEPT = 32  # exact decisions that are remembered
-SKETCHED = 2000  # samples that stand in for many while a hand draws others
+SKETCHED = 2000  # samples that stand in for many while the user draws others
 MOST_COUNTED = 1_000_000  # samples of segments, of which each becomes a probability again
 _TIE = 1e-12
 

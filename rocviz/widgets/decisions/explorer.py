@@ -204,7 +204,7 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
             "outcomes": FigurePanel(outcome_picture),
         }
 
-    # ------------------------------------------------------------------ what a hand does
+    # ------------------------------------------------------------------ what the user does
 
     def _drag_k(self, x: float) -> None:
         with self.by_hand():

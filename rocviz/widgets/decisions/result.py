@@ -25,15 +25,15 @@ class DecisionResult:
         The probabilities outcomes are drawn from, and those decisions are made by; the same
         object unless they were miscalibrated.
     metric : Metric
-        The one that is held.
+        The current one.
     decisions : dict of str to Decision
-        By the believed probabilities, of each metric that is shown; the held one comes first.
+        By the believed probabilities, of each metric shown; the current one comes first.
     paid : ndarray, shape (n_samples + 1,)
         What every cut is really expected to give.
     plug_in : ndarray, shape (n_samples + 1,)
         The metric of the expected counts, as believed.
     k, n_predicted_positive, k_eum, k_half, k_best : int
-        The cut that is held, that of the believed probabilities, of empirical utility
+        The current cut, that of the believed probabilities, of empirical utility
         maximisation (with labels: the best cut on them), of the threshold 1/2, and the best one.
     outcomes : Outcomes
         What the metric may be at ``k``.
@@ -43,7 +43,7 @@ class DecisionResult:
         Whether the metric ranks by probability, or why that cannot be said.
     is_preview : bool
         Whether utilities are those of the expected counts, and outcomes drawn from normal
-        counts: so it is for a moment while a hand moves a large batch.
+        counts, for a moment, while the user changes a large batch.
     """
 
     truth: Batch

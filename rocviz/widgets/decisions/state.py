@@ -109,7 +109,7 @@ class DecisionInputs(ExplorerInputs, total=False):
 
 
 MOST = 100_000  # samples of the sandbox
-MOST_AT_ONCE = 100  # samples up to which everything follows a hand without a preview
+MOST_AT_ONCE = 100  # samples up to which everything is exact during a drag
 MOST_WEIGHED = 250  # samples up to which all outcomes of a cut do
 # the metrics whose thresholds are shown beside the chosen one, by size of the batch; in small ones
 # all that weigh both errors and depend on no cost

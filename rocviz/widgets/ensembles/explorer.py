@@ -76,9 +76,9 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     ----------
     result : EnsembleResult
         What is on screen: ``result.ensemble`` is the :class:`rocviz.core.ensembles.RankEnsemble` of
-        all classifiers, ``result.crowd`` of those that are in. While a hand drags a control of many
-        samples it is a preview of few, and ``result.preview`` says of how many; what Python sets is
-        always computed from all.
+        all classifiers, ``result.crowd`` of those that are in. While the user drags a control, it
+        may be a preview from ``result.preview`` samples; what Python sets is always computed from
+        all.
 
     Raises
     ------
@@ -183,7 +183,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         if change["name"] not in ("method", "item"):
             self._comparison.stop()
 
-    # ------------------------------------------------------------------ what a hand does
+    # ------------------------------------------------------------------ what the user does
 
     def _click(self, place: int) -> None:
         with self.by_hand():

@@ -75,7 +75,7 @@ class EnsembleResult(Judged):
     n_items : int
         How many samples are judged by.
     preview : int or None
-        Of how many samples this is a quick preview, while a hand is moving something; the exact
+        The number of samples of a quick preview, while the user is dragging; the exact
         result follows when it rests.
     """
 

@@ -125,7 +125,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
             ),
         }
 
-    # ------------------------------------------------------------------ what a hand does
+    # ------------------------------------------------------------------ what the user does
 
     def _drag_potential(self, rank: float) -> None:
         wanted = float(np.clip(rank, 0, self.n_samples + 1))

@@ -90,7 +90,7 @@ class FermiDiracInputs(ExplorerInputs, total=False):
 
 
 MOST = 100_000  # samples drawn in the sandbox
-PREVIEW = 5000  # samples up to which the intervals of a new draw follow a hand
+PREVIEW = 5000  # samples up to which the intervals of a new draw are computed at once
 COLDEST, HOTTEST = 1e-4, 1e6  # temperatures in units of N that are not perfect, not random
 
 

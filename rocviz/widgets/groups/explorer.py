@@ -48,7 +48,7 @@ class GroupsExplorer(GroupsState, FromPredictions, Explorer):
         Name of the group whose point is moved by the slider.
     called : tuple, optional
         Share of each group that is called positive, in the order of the groups; with a promise all
-        follow the group in hand.
+        follow the selected group.
     cost_ratio : float, optional
         Cost of a miss, in units of a false alarm. From 0.01 to 100.
     tolerance : float, optional
@@ -210,7 +210,7 @@ class GroupsExplorer(GroupsState, FromPredictions, Explorer):
             ),
         }
 
-    # ------------------------------------------------------------------ what a hand does
+    # ------------------------------------------------------------------ what the user does
 
     def _drag_point(self, i: int, x: float, y: float) -> None:
         self.hold_point(self.data.shown[i].name, x, y)

@@ -18,13 +18,13 @@ class GroupsResult:
     Parameters
     ----------
     policy : GroupPolicy
-        What is held: the group in hand where it was put, all others as the promise asks.
+        The policy shown: the selected group where it was put, all others as the promise asks.
     best : GroupPolicy
         The cheapest that keeps the promise.
     free : GroupPolicy
         The cheapest of all, which promises nothing.
     curve : CriterionCurve
-        What keeping the promise costs; without a promise, what the point of the group in hand
+        The cost of keeping the promise; without a promise, what the point of the selected group
         costs, the others staying where they are.
     value : float
         Where on it the policy is: what is equal in all groups.

@@ -44,7 +44,7 @@ from rocviz.widgets.groups.words import PROMISES
 from rocviz.words import amount, percent, short_names
 
 SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
-PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
+PREVIEW = 2000  # samples that are drawn while the user moves the sandbox
 
 
 class GroupsInputs(ExplorerInputs, total=False):
@@ -99,23 +99,23 @@ class GroupsState(SandboxState):
     groups: ClassVar[tuple[str, ...]] = ("costs", "almost", "prevalence", "show", "other data")
 
     criterion = Choice(
-        "promise", PROMISES, hint="What is to be the same in all groups", in_sight=True
+        "promise", PROMISES, hint="The rate that is to be the same in all groups", in_sight=True
     ).as_enum("equal_opportunity", "What is promised to the groups.")
-    group = Choice("group in hand", lambda state: short_names(state.data.names, 17)).of(
+    group = Choice("selected group", lambda state: short_names(state.data.names, 17)).of(
         Text(help="Name of the group whose point is moved by the slider.")
     )
     called = Slider(
         "called positive",
         Linear(0.0, 1.0, 0.001),
         lambda share: percent(share, 1),
-        hint="The share of the group in hand that is called positive; the others follow",
+        hint="The share of the selected group that is called positive; the others follow",
         role="held",
         get=lambda state: state.called[state.place],
         set=lambda state, share: state.hold_share(share),
     ).of(
         Shares(
             help="Share of each group that is called positive, in the order of the groups; with a "
-            "promise all follow the group in hand."
+            "promise all follow the selected group."
         )
     )
     cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs").as_float(
@@ -125,7 +125,7 @@ class GroupsState(SandboxState):
         "may differ by",
         Linear(0.0, 0.3, 0.01),
         percent,
-        hint="By how much what is promised may differ between groups; all go to the cheapest "
+        hint="How much the promised rate may differ between groups; all go to the cheapest "
         "points that keep it",
         group="almost",
         enabled=lambda state: state.criterion not in CRITERIA[:2],
@@ -134,7 +134,7 @@ class GroupsState(SandboxState):
         "prevalence of the group",
         Linear(0.01, 0.99, 0.01),
         percent,
-        hint="The share of positives of the group in hand, where the score is to be used",
+        hint="The share of positives in the selected group, where the score is to be used",
         group="prevalence",
         role="reference",
         get=lambda state: state.prevalences[state.place],
@@ -373,7 +373,7 @@ class GroupsState(SandboxState):
         share : float
             From 0 to 1.
         group : str, optional
-            By default the one in hand.
+            By default the selected one.
         """
         group = self.group if group is None else group
         called = list(self.called)

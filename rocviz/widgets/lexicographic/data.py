@@ -28,7 +28,7 @@ from rocviz.widgets.base.background import step
 from rocviz.widgets.base.own_data import SHORT, OwnData, name_of, remembered
 
 DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
-PREVIEW = 5000  # samples of which a picture follows a hand
+PREVIEW = 5000  # samples of a picture while the user drags
 DEEPEST = 5  # levels of the decision tree, as many as the lexicographic tree shows
 
 
@@ -132,7 +132,7 @@ class BitData(Frozen):
     @remembered(4)
     def _bayes(self, smoothing: float, whole: BitData) -> RankedSegments:
         counts, added = whole._counts, bayes_alpha(smoothing)
-        # as scikit-learn's BernoulliNB, without its checks at each step of a hand
+        # as scikit-learn's BernoulliNB, without its checks at each step
         odds = [
             np.log(ones + added) - np.log(total - ones + added)
             for ones, total in ((counts.pos, counts.n_pos), (counts.neg, counts.n_neg))

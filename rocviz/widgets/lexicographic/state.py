@@ -36,7 +36,7 @@ from rocviz.words import amount
 
 LEVELS = 5  # of the tree; more leaves than 32 have no room for their counts
 FEW = 2  # attributes whose rankers can all be listed
-FOLLOWING = 10_000  # kinds of samples that are ranked while a hand moves
+FOLLOWING = 10_000  # kinds of samples that are ranked while the user drags
 LARGE = 2_000_000  # kinds of samples that take about a second to rank
 ADDED = Linear(0.0, 20.0, 0.5)
 

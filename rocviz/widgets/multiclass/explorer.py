@@ -187,7 +187,7 @@ class MulticlassExplorer(MulticlassState, FromPredictions, Explorer):
             "plane": FigurePanel(plane_picture),
         }
 
-    # ------------------------------------------------------------------ what a hand does
+    # ------------------------------------------------------------------ what the user does
 
     def _drag_point(self, x: float, y: float) -> None:
         if len(self.names) == 2:

@@ -21,7 +21,7 @@ class MulticlassResult:
     shown : Shown
         The samples with their probabilities as they are calibrated, and what is drawn of them.
     matrix : ConfusionMatrix
-        Of the calls at the point that is held.
+        Of the calls at the current point.
     value : float
         The metric of these calls, at the shares and costs in use.
     best : SimplexPoint

@@ -128,14 +128,14 @@ class MulticlassState(SandboxState):
     }
     groups: ClassVar[tuple[str, ...]] = ("costs", "shares", "calibrate", "classes", "other data")
 
-    label = Choice("class in hand", lambda state: short_names(state.names, 17)).of(
+    label = Choice("selected class", lambda state: short_names(state.names, 17)).of(
         Text(help="Name of the class whose entry of the point is moved by the slider.")
     )
     point = Slider(
         "its threshold",
         Linear(LEAST, 1 - LEAST, 0.002),
         ".3f",
-        hint="The class is called where its probability, divided by this, is the largest of all",
+        hint="A class is called if its probability, divided by this number, is the largest",
         role="held",
         get=lambda state: state.point[state.place],
         set=lambda state, value: state.hold_entry(value),
@@ -146,13 +146,13 @@ class MulticlassState(SandboxState):
             "probability divided by entry k is the largest.",
         )
     )
-    metric = Choice("best for", LABELS, hint="What the ring is best for").as_enum(
+    metric = Choice("best for", LABELS, hint="The metric for which the ring is best").as_enum(
         "accuracy", "Metric for which the best point is ringed."
     )
     miss_costs = Slider(
         "a miss of the class",
         Log(0.1, 100.0, per_decade=10),
-        hint="What a sample of the class in hand costs that is called something else",
+        hint="The cost of calling a sample of the selected class anything else",
         group="costs",
         role="optimum",
         get=lambda state: state.miss_costs[state.place],
@@ -168,7 +168,7 @@ class MulticlassState(SandboxState):
         "share of the class",
         Linear(0.01, 0.98, 0.01),
         percent,
-        hint="How frequent the class in hand is where the model is to be used",
+        hint="The share of the selected class where the model is to be used",
         group="shares",
         role="reference",
         get=lambda state: state.shares[state.place],
@@ -441,7 +441,7 @@ class MulticlassState(SandboxState):
         value : float
             Above 0 and below 1; moved to the nearest that leaves something for the others.
         label : str, optional
-            Name of the class, by default that in hand.
+            Name of the class, by default the selected one.
         """
         label = self.label if label is None else label
         k = self.names.index(label)

@@ -17,8 +17,8 @@ from rocviz.core.ranking_loss.capped_link import CappedLinkSamples, simulate_cap
 from rocviz.widgets.base.own_data import OwnData
 
 N_NEW = 10_000  # new points that errors are measured on
-FEW_NEW = 2_000  # the same, while a hand moves
-FEW = 500  # samples whose training follows a hand
+FEW_NEW = 2_000  # the same, while the user drags
+FEW = 500  # samples that train while the user drags
 
 
 @dataclass(frozen=True, eq=False)

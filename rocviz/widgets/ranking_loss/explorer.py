@@ -139,7 +139,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
             "bound": FigurePanel(bound_picture),
         }
 
-    # ------------------------------------------------------------------ what a hand does
+    # ------------------------------------------------------------------ what the user does
 
     def _drag_floor(self, a: float) -> None:
         """Hold the floor a mouse is at, in whole steps of the slider beside it."""

@@ -114,7 +114,7 @@ class RankingLossState(SandboxState):
         "isotonic fit",
         {"isotonic": "as it is", "laplace-hull": "pulled to ½"},
         group="methods",
-        hint="Steps of few samples are pulled to one half more than those of many",
+        hint="Steps of few samples are pulled towards one half, further than those of many",
     ).as_enum(
         "isotonic",
         "How “+ isotonic” makes probabilities: by the plain fit, or with its steps pulled to one "
@@ -126,7 +126,7 @@ class RankingLossState(SandboxState):
         Values((*(k * 10.0**p for p in range(-6, 0) for k in (1, 3)), 1.0)),
         penalty_text,
         group="penalty and loss",
-        hint="alpha, the strength of every method's penalty, against mean losses",
+        hint="alpha, the weight of every method's penalty beside its mean loss",
     ).as_float(1e-4, "Strength of every method's penalty, against mean losses.", 1e-9, 1e3)
     loss = Choice("loss of a pair", LOSSES, group="penalty and loss").as_enum(
         "logistic", "Loss of a pair.", PAIR_LOSSES
@@ -144,7 +144,7 @@ class RankingLossState(SandboxState):
         "border",
         Linear(-2.0, 2.0, 0.1),
         lambda value: f"{value:.1f}".replace("-", "−"),
-        hint="True score at which the truth is one half: farther right, fewer positives",
+        hint="The true score at which the probability is one half; further right, fewer positives",
         role="held",
         sandbox=True,
     ).as_float(

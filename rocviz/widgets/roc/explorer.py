@@ -212,7 +212,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
         return STILLS
 
-    # ------------------------------------------------------------------ what a hand does
+    # ------------------------------------------------------------------ what the user does
 
     def _drag_threshold(self, x: float) -> None:
         low, high = self.bounds

@@ -98,7 +98,7 @@ class ROCInputs(ExplorerInputs, total=False):
 LARGE = 200_000  # samples of which what is new takes longer than a step may
 AT_ONCE = 20_000  # samples of which all that is made of a model takes no longer than a step
 RESAMPLES = 500  # of a band, unless it is a preview's
-PREVIEW = 2000  # samples that are drawn while a hand moves the sandbox
+PREVIEW = 2000  # samples that are drawn while the user moves the sandbox
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
 
@@ -171,7 +171,7 @@ class ROCState(SandboxState):
     hull_over = Choice(
         "hull over",
         {"all": "all models", "model": "this model"},
-        hint="Over all models the hull says which of them to use at which costs",
+        hint="The hull over all models shows which model to use at which costs",
         group="show",
         shown=lambda state: len(state.data.scores) > 1,
     ).as_enum(

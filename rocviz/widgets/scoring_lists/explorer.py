@@ -206,7 +206,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
             "stops": FigurePanel(stops_picture),
         }
 
-    # ------------------------------------------------------------------ what a hand does
+    # ------------------------------------------------------------------ what the user does
 
     def _drag_limit(self, limit: str, level: float) -> None:
         """Let a dragged limit stop at the other one, and at whole per cents."""

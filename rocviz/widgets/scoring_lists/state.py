@@ -147,13 +147,13 @@ class ScoringListState(ExplorerState):
     upper = _limit("positive", "from", "or more", 0.9)
     by_interval = Switch(
         "stop by the whole interval",
-        hint="Stop only where the whole interval is beyond a limit, not only the probability",
+        hint="Stop only if the whole interval is beyond a limit, not only the probability",
         group="limits, costs",
         enabled=has_bands,
     ).as_bool(False, "Whether the whole interval must be beyond a limit, not only the probability.")
     cost_fn = miss_cost(
         Log(0.01, 1000.0, per_decade=10),
-        hint="What one missed positive costs, when a false alarm costs 1; it decides where no "
+        hint="The cost of a missed positive if a false alarm costs 1; it decides where no "
         "limit is reached",
         group="limits, costs",
     ).as_float(1.0, "Cost of a miss, in units of a false alarm.")
@@ -182,7 +182,7 @@ class ScoringListState(ExplorerState):
     ).as_enum("clopper-pearson", "How the interval of a single total is made.", METHODS)
     simultaneous = Switch(
         "for all totals together",
-        hint="Bonferroni's correction: the intervals of a stage hold all together",
+        hint="Bonferroni's correction: all intervals of a stage hold together",
         group="calibration",
         enabled=has_bands,
     ).as_bool(True, "Whether the intervals of a stage hold all together, or each by itself.")
