@@ -1,25 +1,61 @@
-"""Import lines of the Python that explorers show."""
+"""The Python that explorers show: its imports, and calls as one writes them."""
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
+from typing import Any
+
+#: Where names come from that no package of ours lists.
+ELSEWHERE = {
+    "data_of": "rocviz.widgets",
+    "permutations": "itertools",
+    "product": "itertools",
+    "expit": "scipy.special",
+    "logit": "scipy.special",
+    "load_breast_cancer": "sklearn.datasets",
+    "train_test_split": "sklearn.model_selection",
+    "BernoulliNB": "sklearn.naive_bayes",
+    "DecisionTreeClassifier": "sklearn.tree",
+}
 
 
 @cache
-def public_home(name: str) -> str:
-    """Find the package to import a public name from: ``rocviz`` itself, or an idea's package."""
-    packages = [import_module("rocviz")]
+def home_of(name: str) -> str | None:
+    """Find the package to import a name from; None for one that needs no import."""
+    if name in ELSEWHERE:
+        return ELSEWHERE[name]
+    packages = [import_module("rocviz"), import_module("rocviz.datasets")]
     for layer in (import_module("rocviz.core"), import_module("rocviz.estimators")):
         packages += [getattr(layer, idea) for idea in layer.__all__]
-    return next(room.__name__ for room in packages if name in getattr(room, "__all__", ()))
+    return next((room.__name__ for room in packages if name in getattr(room, "__all__", ())), None)
 
 
-def import_lines(names: Iterable[str]) -> list[str]:
-    """Write one import for each package of the public names."""
-    by_package: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(set(names)):
-        by_package[public_home(name)].append(name)
-    return [f"from {home} import {', '.join(by_package[home])}" for home in sorted(by_package)]
+def script(lines: Iterable[str]) -> str:
+    """Write the lines below the imports that they need: of what they call, or take a part of."""
+    body = "\n".join(lines).strip("\n") + "\n"
+    used, own = set[str](), set[str]()
+    for node in ast.walk(ast.parse(body)):
+        thing = getattr(node, "func", None) or getattr(node, "value", None)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            own.add(node.id)
+        elif isinstance(node, ast.Call | ast.Attribute) and isinstance(thing, ast.Name):
+            used.add(thing.id)
+    homes = defaultdict[str, list[str]](list)
+    for name in sorted(used - own):
+        if home := home_of(name):
+            homes[home].append(name)
+    imports = ["import numpy as np"] * ("np" in used)
+    imports += [f"from {home} import {', '.join(names)}" for home, names in sorted(homes.items())]
+    theirs = [line for line in imports if "rocviz" not in line]
+    ours = [line for line in imports if "rocviz" in line]
+    blocks = theirs, ours, [body]
+    return "\n\n".join("\n".join(block) for block in blocks if block)
+
+
+def options(**given: Any) -> str:
+    """Write keywords that follow other arguments, but for those that are None."""
+    return "".join(f", {name}={value!r}" for name, value in given.items() if value is not None)

@@ -87,12 +87,10 @@ class OwnData(Remembers):
                 argument: text or repr(np.asarray(wanted[argument]).tolist())
                 for argument, text in found.items()
             }
-        lines = []
         if None in found.values():
             which = f"{self.number}, {name!r}" if name else str(self.number)
             found = {argument: f"data_of({which})[{argument!r}]" for argument in wanted}
-            lines = ["from rocviz.widgets import data_of", ""]
-        return lines + [
+        return [
             f"{argument} = np.column_stack(list({text}.values()))"
             if isinstance(wanted[argument], Mapping)
             else f"{argument} = np.asarray({text})"
@@ -101,10 +99,8 @@ class OwnData(Remembers):
 
     def counted_lines(self, segments: Any, score: str, name: str = "") -> list[str]:
         """Write Python that makes samples of segments: labels, scores and weights."""
-        called = name_of(segments)
-        lines = [] if called else ["from rocviz.widgets import data_of", ""]
-        called = called or f"data_of({self.number}, {name!r})['segments']"
-        return [*lines, f"y_true, {score}, sample_weight = {called}.to_samples()"]
+        called = name_of(segments) or f"data_of({self.number}, {name!r})['segments']"
+        return [f"y_true, {score}, sample_weight = {called}.to_samples()"]
 
 
 _numbers = count(1)

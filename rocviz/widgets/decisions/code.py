@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocviz.widgets.base.code import import_lines
+from rocviz.widgets.base.code import options, script
 from rocviz.widgets.decisions.data import CERTAINTY, EXACT, TRIED
 
 
@@ -12,22 +12,13 @@ def code(state: Any) -> str:
     """Write runnable Python for the numbers on screen."""
     result = state.result
     n, wrong = result.truth.n_samples, result.is_miscalibrated
-    labelled = result.realised is not None
-    maker, metric = _metric(state)
     best = "max" if result.metric.higher_is_better else "min"
-    names = ["optimal_decision", "best_empirical_threshold" if labelled else "plug_in_utilities"]
-    names += [maker] * bool(maker) + ["prefix_utilities"] * wrong
-    names += ["utility_distribution"] * (n <= EXACT) + ["exhaustive_decision"] * (n <= TRIED)
-    imports = ["import numpy as np"]
-    if wrong or (state.source == "plane" and n > 30):
-        imports.append("from scipy.special import expit, logit")
-    imports += ["", *import_lines(names)]
     given = "believed" if wrong else "y_prob"
-    lines = ["", *_source(state)]
+    lines = _source(state)
     if wrong:
         lines.append(f"believed = expit({state.sharpen!r} * logit(y_prob) + {state.shift!r})")
     lines += [
-        f"metric = {metric}",
+        f"metric = {_metric(state)}",
         f"decision = optimal_decision({given}, metric)",
         "print(decision.n_predicted_positive, decision.threshold, decision.utility)",
         f"k = {result.k}",
@@ -38,9 +29,10 @@ def code(state: Any) -> str:
             "paid = prefix_utilities(y_prob, metric)  # what cuts really give",
             f"print(paid[k], paid[decision.n_predicted_positive], paid.{best}())",
         ]
-    if labelled:
+    if result.realised is not None:
+        label = options(pos_label=state._own.pos_label)
         lines += [
-            f"eum = best_empirical_threshold(y_true, y_prob, metric{_label(state)})",
+            f"eum = best_empirical_threshold(y_true, y_prob, metric{label})",
             "print(eum.threshold, eum.utility)",
         ]
     else:
@@ -57,24 +49,18 @@ def code(state: Any) -> str:
         ]
     if n <= TRIED:
         lines.append(f"print(exhaustive_decision({given}, metric).utility)  # of all labellings")
-    return "\n".join(imports + lines) + "\n"
+    return script(lines)
 
 
-def _metric(state: Any) -> tuple[str, str]:
-    """Write the expression of the metric, and name the function that makes it."""
+def _metric(state: Any) -> str:
+    """Write the expression of the metric."""
     if state.metric == "formula":
-        return "parse_formula", f"parse_formula({state.formula!r})"
-    name = repr(state.metric)
+        return f"parse_formula({state.formula!r})"
     if state.metric == "f" and state.beta != 1:
-        return "resolve_metric", f"resolve_metric({name}, beta={state.beta!r})"
+        return f"resolve_metric('f', beta={state.beta!r})"
     if state.metric == "cost" and state.cost_fn != 1:
-        return "resolve_metric", f"resolve_metric({name}, cost_fn={state.cost_fn!r})"
-    return "", name
-
-
-def _label(state: Any) -> str:
-    own = state._own
-    return "" if own is None or own.pos_label is None else f", pos_label={own.pos_label!r}"
+        return f"resolve_metric('cost', cost_fn={state.cost_fn!r})"
+    return repr(state.metric)
 
 
 def _source(state: Any) -> list[str]:

@@ -148,13 +148,12 @@ class OwnScores(OwnData):
         """Take labels and scores as they came in."""
         return {"y_true": self.given[0], "scores": self.given[1]}
 
-    def code(self, strategy: str) -> tuple[list[str], list[str]]:
-        """Write imports, and Python that gets the scores again and splits them."""
-        imports = ["import numpy as np"]
+    def code(self, strategy: str) -> list[str]:
+        """Write Python that gets the scores again and splits them."""
         lines = self.code_lines(strategy if self.strategies else "")
         if not self.samples(strategy)[0].can_hold_out():
-            return imports, [*lines, "y_first, first = y_second, second = y_true, scores"]
-        return [*imports, "from sklearn.model_selection import train_test_split"], [
+            return [*lines, "y_first, first = y_second, second = y_true, scores"]
+        return [
             *lines,
             "fit, judge = train_test_split(",
             "    np.arange(len(y_true)), test_size=0.5, stratify=y_true, random_state=0",
@@ -220,14 +219,13 @@ class OwnEstimators(OwnScores):
         data, _ = self.samples(name)
         return {"y_true": data.given[0], "scores": _matrix(data)}
 
-    def code(self, strategy: str) -> tuple[list[str], list[str]]:
-        """Write imports, and Python that gets the scores again and splits them."""
-        imports, lines = super().code(strategy)
-        return imports, [
+    def code(self, strategy: str) -> list[str]:
+        """Write Python that gets the scores again and splits them."""
+        return [
             f"# scores of the samples that FiDELClassifier(strategy={strategy!r}, "
             "validation_size=0.5,",
             "# random_state=0) sets aside, by the classifiers it trains on the others",
-            *lines,
+            *super().code(strategy),
         ]
 
     @remembered(2)

@@ -218,11 +218,6 @@ class EnsembleState(SandboxState):
         """True AUCs of the sandbox's classifiers."""
         return sandbox_aucs(self.n_classifiers, self.auc_low, self.auc_high, self.odd_one)
 
-    @property
-    def pos_label(self) -> Any:
-        """The positive class, where one was named."""
-        return None if self.is_sandbox else self._own.given[2]
-
     # ------------------------------------------------------------------ rules
 
     @traitlets.validate("members")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.ensembles.experiment import EnsembleExperiment
-from rocviz.widgets.base.code import import_lines
+from rocviz.widgets.base.code import options, script
 from rocviz.widgets.base.controls import Row
 from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.ensembles.result import EnsembleResult
@@ -245,13 +245,8 @@ def _runs(sizes: np.ndarray) -> str:
 def code(state: Any) -> str:
     """Write runnable Python for the numbers on screen."""
     result = state.result
-    names = {"RankEnsemble", "RankedSegments"}
-    if state.is_sandbox:
-        imports, lines = [], _sandbox_lines(state)
-        names.add("simulate_classifiers")
-    else:
-        imports, lines = state._own.code(state.strategy)
-    label = "" if state.pos_label is None else f", pos_label={state.pos_label!r}"
+    lines = _sandbox_lines(state) if state.is_sandbox else state._own.code(state.strategy)
+    label = options(pos_label=None if state.is_sandbox else state._own.given[2])
     places = list(result.members)
     everyone = len(places) == len(result.ensemble.names)
     some = "" if everyone else f".select({places})"
@@ -269,9 +264,7 @@ def code(state: Any) -> str:
         f"print(crowd.contributions[{at}], crowd.log_likelihood_ratio[{at}])",
     ]
     if result.experiment is not None:
-        names.add("ensemble_subsets")
         if state.is_sandbox:
-            imports = ["import numpy as np", *imports]
             lines += [
                 "",
                 "y_true = np.concatenate([y_first, y_second])",
@@ -282,7 +275,7 @@ def code(state: Any) -> str:
             f"n_repeats={state.n_resamples}, random_state=0)",
             "print(experiment.to_frame())",
         ]
-    return "\n".join([*imports, *import_lines(names), "", *lines]) + "\n"
+    return script(lines)
 
 
 def _sandbox_lines(state: Any) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.roc.auc_intervals import AUCInterval
+from rocviz.widgets.base.code import options, script
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 from rocviz.words import INTERVAL_NAMES, amount, number, rank_text
@@ -102,18 +103,15 @@ def code(state: Any) -> str:
     """Write runnable Python for the numbers on screen."""
     n_pos = state.n_pos
     lines = [
-        "from rocviz import FermiDirac, auc_interval",
-        "",
         f"law = FermiDirac.from_auc({state.auc!r}, {n_pos}, {state.n_samples - n_pos})",
         "print(law.beta, law.temperature, law.chemical_potential, law.threshold_rank)",
         "",
-        "import numpy as np",
     ]
     source = state.result.ranked.source
     label = ""
     if source is not None:
         lines += source.code_lines("model")
-        label = "" if source.given[3] is None else f", pos_label={source.given[3]!r}"
+        label = options(pos_label=source.given[3])
         label += "" if source.weight is None else ", sample_weight=sample_weight"
     else:
         lines += [
@@ -125,4 +123,4 @@ def code(state: Any) -> str:
         "    print(auc_interval(y_true, y_score, method=method, "
         f"confidence={state.confidence!r}, n_resamples=500, random_state=0{label}))",
     ]
-    return "\n".join(lines) + "\n"
+    return script(lines)

@@ -109,9 +109,5 @@ class Grouped(OwnData):
     def code_lines(self, name: str = "") -> list[str]:
         """Write Python that gets hold of the arguments again."""
         if isinstance(self._given["y_true"], Mapping):
-            return [
-                "from rocviz.widgets import data_of",
-                "",
-                f"rankings = data_of({self.number})['y_true']",
-            ]
+            return [f"rankings = data_of({self.number})['y_true']"]
         return super().code_lines(name)

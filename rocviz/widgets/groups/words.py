@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rocviz.widgets.base.code import import_lines
+from rocviz.widgets.base.code import options, script
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.groups.data import group_settings
 from rocviz.words import number, percent, score_text, short_names, whole
@@ -180,37 +180,26 @@ def code(state: Any) -> str:
     """Write runnable Python for the numbers on screen."""
     result = state.result
     labels = state.data.labels
-    imported = ["RankedSegments", "cheapest_policy"]
     use = f"cost_fn={state.cost_ratio!r}, prevalence=prevalence"
     almost = f"criterion={state.criterion!r}"
     almost += f", tolerance={state.allowed!r}" if state.allowed else ""
     if state.criterion == "none":
-        imported.append("policy_at")
         points = ", ".join(f"{labels[n]!r}: {p!r}" for n, p in result.policy.points.items())
         held = f"policy_at(rankings, {{{points}}}, {use})"
     elif state.criterion == "single_threshold":
-        imported.append("policy_at")
         held = f"policy_at(rankings, {float(result.value)!r}, {use})".replace("inf,", "np.inf,")
     else:
-        imported.append("policy_through")
         fpr, tpr = result.policy.points[state.group]
         held = (
             f"policy_through(\n    rankings, {labels[state.group]!r}, {fpr!r}, {tpr!r}, "
             f"{almost},\n    {use},\n)"
         )
-    lines = ["import numpy as np", ""]
-    counted = not state.is_sandbox and isinstance(state._own.arguments()["y_true"], dict)
-    if counted:
-        imported.remove("RankedSegments")
-    lines += import_lines(imported)
-    lines += ["from rocviz.datasets import make_groups"] * state.is_sandbox
-    lines += ["", *_source(state)]
-    if not counted:
-        own = None if state.is_sandbox else state._own
-        weighted = own is not None and own.arguments()["sample_weight"] is not None
+    own = state.data.arguments()
+    lines = _source(state)
+    if not isinstance(own["y_true"], Mapping):
+        weighted = own["sample_weight"] is not None
         more = ", sample_weight=sample_weight[groups == name]" * weighted
-        if own is not None and own.pos_label is not None:
-            more += f", pos_label={own.pos_label!r}"
+        more += options(pos_label=state.data.pos_label)
         lines += [
             "rankings = {",
             "    name: RankedSegments.from_scores(",
@@ -226,7 +215,7 @@ def code(state: Any) -> str:
         f"best = cheapest_policy(rankings, {almost}, {use})",
         "print(policy.cost, best.cost)",
     ]
-    return "\n".join(lines) + "\n"
+    return script(lines)
 
 
 def _source(state: Any) -> list[str]:
@@ -235,8 +224,7 @@ def _source(state: Any) -> list[str]:
         return list(state._own.code_lines())
     given = group_settings(state.sandbox_settings())
     sizes = given.pop("n_samples")
-    options = ", ".join(f"{name}={value!r}" for name, value in given.items())
     return [
-        f"data = make_groups({sizes!r}, {options})",
+        f"data = make_groups({sizes!r}{options(**given)})",
         "y_true, y_score, groups = data.y_true, data.y_score, data.groups",
     ]

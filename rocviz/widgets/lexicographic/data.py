@@ -25,6 +25,7 @@ from rocviz.core.lexicographic.lexicographic import LexicographicOrder, order_of
 from rocviz.core.lexicographic.patterns import PatternScale, pack
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import step
+from rocviz.widgets.base.code import options
 from rocviz.widgets.base.own_data import SHORT, OwnData, name_of, remembered
 
 DOUBLE = 52  # attributes whose patterns are numbers that a double holds; these sort faster
@@ -306,36 +307,21 @@ class OwnTable(OwnData):
         """Get the user's data: the model by that name, else the samples."""
         return {"model": self.model} if name == "model" else self.given
 
-    def code(self) -> tuple[list[str], list[str]]:
-        """Write imports, and Python that gets X, y, the weights and the model again."""
-        imports: list[str] = []
-        lines: list[str] = []
+    def code(self) -> list[str]:
+        """Write Python that gets X, y, the weights and the model again."""
+        lines = []
         for argument, value in self.given.items():
             if value is None:
                 continue
             called = name_of(value)
-            plain = not hasattr(value, "columns") and len(value) <= SHORT
-            if called is None and plain:
+            if called is None and not hasattr(value, "columns") and len(value) <= SHORT:
                 called = f"np.asarray({np.asarray(value).tolist()!r})"
-                imports.append("import numpy as np")
-            elif called is None:
-                called = f"data_of({self.number})[{argument!r}]"
-                imports.append("from rocviz.widgets import data_of")
-            if called != argument:
-                lines.append(f"{argument} = {called}")
-        weight = ", sample_weight" if self.given["sample_weight"] is not None else ""
+            called = called or f"data_of({self.number})[{argument!r}]"
+            lines += [f"{argument} = {called}"] * (called != argument)
         if self.model is not None:
-            called = name_of(self.model)
-            if called is None:
-                called = f"data_of({self.number}, 'model')['model']"
-                imports.append("from rocviz.widgets import data_of")
-            lines.append(f"model = {called}")
+            model = name_of(self.model) or f"data_of({self.number}, 'model')['model']"
         else:
-            how = self.parameters | (
-                {} if self.pos_label is None else {"pos_label": self.pos_label}
-            )
-            given = ", ".join(f"{key}={value!r}" for key, value in how.items())
-            imports.append("from rocviz import LexRank")
-            lines.append(f"model = LexRank({given}).fit(X, y{weight})")
-        lines.append("bits = model.binarize(X)")
-        return list(dict.fromkeys(imports)), lines
+            how = options(**self.parameters, pos_label=self.pos_label).removeprefix(", ")
+            weight = ", sample_weight" * (self.given["sample_weight"] is not None)
+            model = f"LexRank({how}).fit(X, y{weight})"
+        return [*lines, f"model = {model}", "bits = model.binarize(X)"]

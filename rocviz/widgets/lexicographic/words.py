@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from math import factorial
 from typing import Any
 
-from rocviz.widgets.base.code import import_lines
+from rocviz.widgets.base.code import script
 from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
 from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
@@ -174,7 +174,7 @@ def branch_texts(state: Any, depth: int) -> tuple[str, str, str]:
 
 def code(state: Any) -> str:
     """Write Python that computes the numbers on screen."""
-    imports, lines, table, extra = _source(state)
+    lines, table, extra = _source(state)
     result = state.result
     lines += [
         "order = lex_order(",
@@ -207,51 +207,28 @@ def code(state: Any) -> str:
             f"    ranked = made.segments({table}, y{extra})",
             "    print(columns, values, ranked.auc, ranked.is_convex)",
         ]
-        imports.append("from itertools import permutations, product")
-    imports += [
-        "from sklearn.naive_bayes import BernoulliNB",
-        "from sklearn.tree import DecisionTreeClassifier",
-        *import_lines(["RankedSegments", "calibration_map", "lex_order", "lexicographic_tree"]),
-    ]
-    unique = list(dict.fromkeys(imports))
-    if "from itertools import permutations, product" in unique:
-        unique = [line for line in unique if line != "from itertools import product"]
-    theirs = sorted(line for line in unique if "rocviz" not in line)
-    ours = sorted(line for line in unique if "rocviz" in line)
-    return "\n".join([*theirs, "", *ours, "", *lines]) + "\n"
+    return script(lines)
 
 
-def _source(state: Any) -> tuple[list[str], list[str], str, str]:
-    """Write imports and lines that make bits and labels; name the bits and further arguments."""
+def _source(state: Any) -> tuple[list[str], str, str]:
+    """Write lines that make bits and labels; name the bits and further arguments."""
     if not state.is_sandbox:
-        imports, lines = state._own.code()
-        extra = ""
+        lines, extra = state._own.code(), ""
         if state._own.given["sample_weight"] is not None:
-            extra += ", sample_weight=sample_weight"
+            extra = ", sample_weight=sample_weight"
         if state._own.pos_label is not None:
             # models beside it rank by their second class
-            imports.append("import numpy as np")
             lines.append(f"y = np.asarray(y) == {state._own.pos_label!r}")
-        return imports, [*lines, ""], "bits", extra
+        return [*lines, ""], "bits", extra
     recipe = PRESET_DATA[state.preset]
     if isinstance(recipe, Witnesses):
-        imports = ["import numpy as np", "from itertools import product"]
-        return imports, [*recipe.code(), ""], "X", ""
+        return [*recipe.code(), ""], "X", ""
     if recipe == "flach-matsubara":
-        return (
-            ["from rocviz.datasets import load_flach_matsubara"],
-            ["X, y = load_flach_matsubara(return_X_y=True)", ""],
-            "X",
-            "",
-        )
-    return (
-        ["from sklearn.datasets import load_breast_cancer", "from rocviz import LexRank"],
-        [
-            "X, y = load_breast_cancer(return_X_y=True, as_frame=True)",
-            "y = y == 0  # malignant is positive",
-            "bits = LexRank().fit(X, y).binarize(X)",
-            "",
-        ],
-        "bits",
+        return ["X, y = load_flach_matsubara(return_X_y=True)", ""], "X", ""
+    lines = [
+        "X, y = load_breast_cancer(return_X_y=True, as_frame=True)",
+        "y = y == 0  # malignant is positive",
+        "bits = LexRank().fit(X, y).binarize(X)",
         "",
-    )
+    ]
+    return lines, "bits", ""

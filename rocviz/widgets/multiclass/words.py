@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.multiclass.metrics import LABELS
-from rocviz.widgets.base.code import import_lines
+from rocviz.widgets.base.code import options, script
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.words import amount, number, percent, short_names
 
@@ -110,7 +110,6 @@ def _asked(state: Any) -> Sentence:
 
 def code(state: Any) -> str:
     """Write runnable Python for the numbers on screen."""
-    names = ["best_simplex_point", "call_at_point", "confusion_matrix", "hand_till_auc"]
     lines = [*_source(state)]
     classes, own = "classes", None if state.is_sandbox else state._own
     weighted = own is not None and own.samples.weight is not None
@@ -124,7 +123,6 @@ def code(state: Any) -> str:
         ]
         lines += ["classes = [False, True]"]
     if state.calibration != "identity":
-        names.append("simplex_map")
         lines += [
             f"fitted = simplex_map(y_true, y_prob, classes={classes}, "
             f"method={state.calibration!r}{weight})",
@@ -155,11 +153,7 @@ def code(state: Any) -> str:
         "print(best.point, best.value)",
         f"print(hand_till_auc(y_true, y_prob, classes={classes}{weight}).auc)",
     ]
-    head = ["import numpy as np", "", *import_lines(names)]
-    if state.is_sandbox:
-        name = "make_classes" if state.source == "drawn" else "load_class_scores"
-        head.append(f"from rocviz.datasets import {name}")
-    return "\n".join([*head, "", *lines]) + "\n"
+    return script(lines)
 
 
 def _source(state: Any) -> list[str]:
@@ -174,6 +168,6 @@ def _source(state: Any) -> list[str]:
 
         settings = state.sandbox_settings()
         given = {name: settings[name] for name in DRAWN if name != "n_samples"}
-        options = ", ".join(f"{name}={value!r}" for name, value in given.items())
-        made = f"make_classes({settings['n_samples']}, {options}, random_state={settings['seed']})"
+        given["random_state"] = settings["seed"]
+        made = f"make_classes({settings['n_samples']}{options(**given)})"
     return [f"data = {made}", "y_true, y_prob, classes = data.y_true, data.y_prob, data.classes"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocviz.core.ranking_loss.methods import base_of
-from rocviz.widgets.base.code import import_lines
+from rocviz.widgets.base.code import script
 from rocviz.widgets.ranking_loss.data import N_NEW, new_seed
 from rocviz.widgets.ranking_loss.result import MIX
 
@@ -22,18 +22,7 @@ def code(state: Any) -> str:
     names = {base_of(name) for name in state.methods} | {"rank"}
     if own is None:
         names.add("logistic")
-    plain = [n for n in state.methods if n.endswith("isotonic") and base_of(n) != "rank"]
-    imports = ["RankIsotonicClassifier", "isotonic_loss", "ranking_bound"]
-    if names != {"rank"}:
-        imports.append("CombinedRegressionRanking")
-    if plain:
-        imports += ["calibration_map"]
-    if own is None:
-        imports.append("simulate_capped_link")
-    if state.result.experiment is not None:
-        imports.append("synthetic_ranking_experiment")
-    lines = ["import numpy as np", "", *import_lines(imports), ""]
-    lines += _samples(state) + _models(state, names)
+    lines = _samples(state) + _models(state, names)
     for name in state.methods:
         lines += _method(state, name)
     if own is None:
@@ -61,15 +50,14 @@ def code(state: Any) -> str:
             f"{given})",
             "print(done.to_frame())",
         ]
-    return "\n".join(lines) + "\n"
+    return script(lines)
 
 
 def _samples(state: Any) -> list[str]:
     own = state.data
     if own is not None:
-        label = "1" if own.pos_label is None else repr(own.pos_label)
-        positive = "y == np.unique(y)[-1]" if own.pos_label is None else f"y == {label}"
-        return [*own.code_lines(), f"positive = {positive}"]
+        label = "np.unique(y)[-1]" if own.pos_label is None else repr(own.pos_label)
+        return [*own.code_lines(), f"positive = y == {label}"]
     looks = f"link={state.link!r}, border={state.border!r}"
     known = f"{state.n_samples}, {state.a!r}, {looks}, random_state={state.seed}"
     new = f"{N_NEW}, {state.a!r}, {looks}, random_state={new_seed(state.seed)}"

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.widgets.base.code import import_lines
+from rocviz.widgets.base.code import options, script
 from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.result import ROCResult
@@ -221,30 +221,24 @@ def _others(result: ROCResult) -> list[Sentence]:
 def code(state: Any) -> str:
     """Write Python that computes the numbers on screen."""
     data = state.data
-    how = "".join(f", {k}={v!r}" for k, v in CALIBRATIONS[state.calibration].items())
-    names = {"RankedSegments", "brier_decomposition", "calibration_map"}
-    lines = []
-    if state.preset != state.own:
-        names.add("binormal_scores")
+    how = options(**CALIBRATIONS[state.calibration])
+    lines = [] if state.is_sandbox else data.code_lines(state.model)
+    if state.is_sandbox:
         settings = state.sandbox_settings()
         n, seed = settings.pop("n_samples"), settings.pop("seed")
-        given = ", ".join(f"{name}={value!r}" for name, value in sorted(settings.items()))
+        given = options(**dict(sorted(settings.items())), random_state=seed)
         lines += [
-            f"data = binormal_scores({n}, {given}, random_state={seed})",
+            f"data = binormal_scores({n}{given})",
             "y_true, y_score = data.y_true, data.y_prob",
         ]
-    else:
-        lines += data.code_lines(state.model)
-    joins = data.joins(state.model, state.joined)
     lines += [
         f"y_score = np.where(({low!r} <= y_score) & (y_score <= {high!r}), {mean!r}, y_score)"
-        for low, high, mean in joins
+        for low, high, mean in data.joins(state.model, state.joined)
     ]
-    weighted = data.weight is not None
-    label = "" if data.given[3] is None else f", pos_label={data.given[3]!r}"
+    label = options(pos_label=data.given[3])
 
     def segments(part: str = "") -> str:
-        weight = f", sample_weight=sample_weight{part}" if weighted else ""
+        weight = "" if data.weight is None else f", sample_weight=sample_weight{part}"
         return f"RankedSegments.from_scores(y_true{part}, y_score{part}{weight}{label})"
 
     part = f", random_part={state.random_part!r}" if state.random_part != 1 else ""
@@ -275,13 +269,11 @@ def code(state: Any) -> str:
     ]
     if state.space != "roc":
         view = state.result.views[state.space]
-        curve, given = ("segments", f", prevalence={view.prevalence!r}")
+        curve, given = "segments", options(prevalence=view.prevalence)
         if state.space in BY_PROBABILITY:
             curve, given = "judged.with_scores(calibrate(judged.score))", ""
-        names.add("space_curve")
         lines += [f"curve = space_curve({curve}, {state.space!r}{given})", "print(curve.area)"]
     if state.result.model_hull is not None:
-        names.add("hull_over_models")
         lines += ["", f"models = {{{state.model!r}: segments}}"]
         for name in data.scores:
             if name != state.model:
@@ -292,9 +284,4 @@ def code(state: Any) -> str:
             f"print(hull.best_cut(1, {state.cost_ratio!r}, "
             f"prevalence={state.deployment_prevalence!r}))",
         ]
-    imports = import_lines(names)
-    if state.held_out:
-        imports.insert(0, "from sklearn.model_selection import train_test_split")
-    if joins or state.held_out or state.preset == state.own:
-        imports.insert(0, "import numpy as np")
-    return "\n".join([*imports, "", *lines]) + "\n"
+    return script(lines)

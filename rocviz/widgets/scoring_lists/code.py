@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocviz.widgets.base.code import options, script
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS, recipe_code
 from rocviz.widgets.scoring_lists.result import effective
 from rocviz.widgets.scoring_lists.stopping import by_column
@@ -13,44 +14,33 @@ LONGEST = 12  # questions whose ways to answer are written out
 
 def code(state: Any) -> str:
     """Write runnable Python for the numbers on screen."""
-    imports, lines, samples = _source(state)
+    lines, samples = _source(state)
     lines += [*_changes(state, samples["fit"]), "print(scoring_list.to_frame())"]
     lines += _losses(state, samples)
     lines += ["", *_case(state)]
     lines += _decisions(state, samples)
-    if any("product(" in line for line in lines):
-        imports += ["from itertools import product", "import numpy as np"]
-    theirs = [line for line in imports if not line.startswith("from rocviz")]
-    ours = [line for line in imports if line not in theirs]
-    return "\n".join([*sorted(theirs), *ours, "", *lines]) + "\n"
+    return script(lines)
 
 
-def _source(state: Any) -> tuple[list[str], list[str], dict[str, str]]:
-    """Write imports, lines that make the list, and arguments that are samples, by their use."""
+def _source(state: Any) -> tuple[list[str], dict[str, str]]:
+    """Write lines that make the list, and arguments that are samples, by their use."""
     data = state.data
     if not state.is_sandbox:
-        imports, lines = state._own.code()
         own = state._own
         weight = ", sample_weight=sample_weight" if own.given["sample_weight"] is not None else ""
-        label = "" if own.pos_label is None else f", pos_label={own.pos_label!r}"
+        label = options(pos_label=own.pos_label)
         given = f"X, y{weight}{label}"
         names = {
             "fit": given,
             "judge": given if own.X_is_judge else f"X_test, y_test{label}",
             "weighted": weight if own.X_is_judge or data.judge is None else "",
         }
-        if names["weighted"] and "import numpy as np" not in imports:
-            imports.append("import numpy as np")
-        return imports, lines, names
+        return own.code(), names
     recipe = PRESET_LISTS[state.preset]
     names = {"fit": "X, y", "judge": "X_test, y_test", "weighted": ""}
     if recipe is None:
-        return (
-            ["from rocviz.datasets import load_scoring_list_example"],
-            ["scoring_list = load_scoring_list_example()"],
-            names,
-        )
-    return *recipe_code(recipe), names
+        return ["scoring_list = load_scoring_list_example()"], names
+    return recipe_code(recipe), names
 
 
 def _changes(state: Any, samples: str) -> list[str]:
@@ -73,16 +63,16 @@ def _band(state: Any) -> str:
 
 def _losses(state: Any, samples: dict[str, str]) -> list[str]:
     data, result = state.data, state.result
-    options = f"cost_fn={state.cost_fn!r}"
+    how = f"cost_fn={state.cost_fn!r}"
     if state.risk_averse:
-        options += f", use='upper', {_band(state)}"
+        how += f", use='upper', {_band(state)}"
     lines = []
     if result.bands is not None:
-        lines.append(f"print(scoring_list.stage_scores({options}).to_frame())")
+        lines.append(f"print(scoring_list.stage_scores({how}).to_frame())")
     elif data.fit is not None:
-        lines.append(f"print(scoring_list.evaluate({samples['fit']}, {options}).to_frame())")
+        lines.append(f"print(scoring_list.evaluate({samples['fit']}, {how}).to_frame())")
     if data.judge is not None:
-        lines.append(f"print(scoring_list.evaluate({samples['judge']}, {options}).to_frame())")
+        lines.append(f"print(scoring_list.evaluate({samples['judge']}, {how}).to_frame())")
     return lines
 
 
@@ -132,14 +122,13 @@ def _decisions(state: Any, samples: dict[str, str]) -> list[str]:
         rows = samples["judge" if data.judge is not None else "fit"].partition(",")[0]
         columns, weighted = kinds.X.shape[1], samples["weighted"]
     use = "interval" if state.by_interval else "point"
-    options: list[Any] = [f"lower={state.lower!r}, upper={state.upper!r}, use={use!r}"]
+    how = options(lower=state.lower, upper=state.upper, use=use)
     if state.by_interval:
-        options.append(_band(state))
+        how += f", {_band(state)}"
     if set(state.feature_costs) != {1.0}:
-        options.append(
-            f"feature_costs={by_column(scoring_list, state.feature_costs, columns).tolist()}"
-        )
-    lines += ["", f"decisions = scoring_list.decide({rows}, {', '.join(options)})"]
+        costs = by_column(scoring_list, state.feature_costs, columns)
+        how += options(feature_costs=costs.tolist())
+    lines += ["", f"decisions = scoring_list.decide({rows}{how})"]
     if weighted:
         return [
             *lines,

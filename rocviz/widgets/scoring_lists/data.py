@@ -15,7 +15,6 @@ from rocviz.core.scoring_lists.questions import check_data
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS
 from rocviz.displays.base.data import own_positive_class
-from rocviz.widgets.base.code import import_lines
 from rocviz.widgets.base.own_data import OwnData, both_given, name_of
 
 AS_GIVEN = "as given"
@@ -194,33 +193,25 @@ def _cohort(recipe: Recipe) -> tuple[Any, Any, Any]:
     return cohort.data, (cohort.target == 0).astype(int), None
 
 
-def recipe_code(recipe: Recipe) -> tuple[list[str], list[str]]:
-    """Write imports, and Python that learns a preset's list again."""
-    own = ["ProbabilisticScoringList"]
-    split = "X, X_test, y, y_test = train_test_split("
+def recipe_code(recipe: Recipe) -> list[str]:
+    """Write Python that learns a preset's list again."""
     given = [f"{key}={value!r}" for key, value in recipe.parameters.items()]
     if recipe.has_costs:
         given.append("feature_costs=cohort.feature_costs")
     if recipe.cohort == "chest pain":
         wanted = [*(f"{key}={value!r}" for key, value in recipe.arguments.items())]
-        source = ["from rocviz.datasets import make_chest_pain"]
         lines = [
             f"cohort = make_chest_pain({', '.join([*wanted, 'as_frame=True'])})  # synthetic",
             "X, y = cohort.data, cohort.target",
         ]
     else:
-        source = ["from sklearn.datasets import load_breast_cancer"]
         lines = [
             "cohort = load_breast_cancer(as_frame=True)",
             "X, y = cohort.data, (cohort.target == 0).astype(int)  # malignant is positive",
         ]
     return [
-        *import_lines(own),
-        *source,
-        "from sklearn.model_selection import train_test_split",
-    ], [
         *lines,
-        split,
+        "X, X_test, y, y_test = train_test_split(",
         "    X, y, test_size=1 / 3, stratify=y, random_state=0",
         ")",
         f"model = ProbabilisticScoringList({', '.join(given)}).fit(X, y)",
@@ -286,21 +277,14 @@ class OwnList(OwnData):
             return {"scoring_list": self.source}
         return self.given_test if name == "test" else self.given
 
-    def code(self) -> tuple[list[str], list[str]]:
-        """Write imports, and Python that gets hold of the list and the samples again."""
-        imports: list[str] = []
-        called = name_of(self.source)
-        if called is None:
-            imports.append("from rocviz.widgets import data_of")
-            called = f"data_of({self.number}, 'list')['scoring_list']"
+    def code(self) -> list[str]:
+        """Write Python that gets hold of the list and the samples again."""
+        called = name_of(self.source) or f"data_of({self.number}, 'list')['scoring_list']"
         lines = [f"scoring_list = {called}{'.scoring_list_' if self.is_estimator else ''}"]
         for which in ("", "test"):
             if any(value is not None for value in self.arguments(which).values()):
-                code = self.code_lines(which)
-                imports += ["import numpy as np"]
-                imports += [line for line in code if line.startswith("from ")]
-                lines += [line for line in code if line and not line.startswith("from ")]
-        return list(dict.fromkeys(imports)), lines
+                lines += self.code_lines(which)
+        return lines
 
 
 def _of_estimator(model: Any, pos_label: Any) -> tuple[Any, tuple[float, ...] | None, Any]:
