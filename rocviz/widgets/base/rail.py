@@ -65,7 +65,7 @@ class Rail:
         }
         if self.recorded is not None:
             self._show_recorded(self.recorded)
-        self.summaries = {group: state.summary(group) for group in state.groups}
+        self.summaries = {group: words(state) for group, words in state.groups.items()}
         self.summaries[MORE] = ", ".join(
             self.controls[name].label
             for name, fold in self._folds.items()

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from functools import cache
 from math import isnan
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import traitlets
@@ -20,7 +21,7 @@ from rocviz.widgets.base.controls import Choice, Text, check_can_be_looked_at
 from rocviz.widgets.base.sentence import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     import pandas as pd
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 # Held while an input changes and while a picture is drawn for a file. One for all explorers: two
 # that set each other's inputs could otherwise wait for each other for ever.
 ONE_AT_A_TIME = threading.RLock()
+
+#: The fold of what data are drawn from, which is the last.
+OTHER_DATA = {"other data": attrgetter("preset")}
 
 REST = 0.3  # seconds without a change after which a preview is made exact
 
@@ -64,8 +68,9 @@ class ExplorerState(traitlets.HasTraits):
     #: Every picture's name and title, in the order they open in.
     pictures: ClassVar[Mapping[str, str]] = {}
 
-    #: Folds of the rail, in order; controls name the one they are in.
-    groups: ClassVar[tuple[str, ...]] = ()
+    #: Folds of the rail in their order, each with the words for its present setting, given the
+    #: state; controls name the fold they are in.
+    groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {}
 
     #: Controls of no single trait, by name.
     extra_controls: ClassVar[Mapping[str, Control]] = {}
@@ -560,20 +565,6 @@ class ExplorerState(traitlets.HasTraits):
     def about(self) -> str:
         """What is looked at, in a few words: whose data, how many samples."""
         return self.preset
-
-    def summary(self, group: str) -> str:
-        """Describe the present setting of a fold of the rail, in a word or two.
-
-        Parameters
-        ----------
-        group : str
-            One of :attr:`groups`.
-
-        Returns
-        -------
-        str
-        """
-        return self.preset if group == "other data" else ""
 
     def code(self) -> str:
         """Write Python that reproduces the numbers on screen."""

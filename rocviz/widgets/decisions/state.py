@@ -5,7 +5,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import inf
 from typing import Any, ClassVar, Unpack
@@ -41,6 +41,7 @@ from rocviz.widgets.base.inputs import (
     miss_cost,
     recall_weight,
 )
+from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.decisions import words as wording
 from rocviz.widgets.decisions.data import (
     EXACT,
@@ -89,6 +90,19 @@ def compared_rows(state: Any) -> list[Row]:
     ]
 
 
+def compared_words(state: Any) -> str:
+    """Name the metrics that are drawn beside the chosen one."""
+    labels = METRIC.labels()
+    return ", ".join(labels[name] for name in state.compared if name != state.metric) or "none"
+
+
+def belief_words(state: Any) -> str:
+    """Write how the reported probabilities differ from the true ones."""
+    warped = [f"× {state.sharpen:g}"] * (state.sharpen != 1)
+    warped += [f"{state.shift:+g}".replace("-", "−")] * (state.shift != 0)
+    return ", ".join(warped) or ("by hand" if state.probabilities else "true")
+
+
 class DecisionInputs(ExplorerInputs, total=False):
     """Inputs of the decision explorer, for type checkers."""
 
@@ -131,7 +145,11 @@ class DecisionState(SandboxState):
         "thresholds": "Where each metric cuts",
         "outcomes": "What may happen",
     }
-    groups: ClassVar[tuple[str, ...]] = ("compare", "probabilities", "other data")
+    groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
+        "compare": compared_words,
+        "probabilities": belief_words,
+        **OTHER_DATA,
+    }
 
     kept = ()
 
@@ -557,18 +575,6 @@ class DecisionState(SandboxState):
         if result.truth.positive is not None:
             many += f", {amount(float(result.truth.positive.sum()))} of them positive"
         return f"{preview}{self.preset} · {many}"
-
-    def summary(self, group: str) -> str:
-        """Describe the present setting of a fold of the rail."""
-        if group == "compare":
-            names = [name for name in self.compared if name != self.metric]
-            labels = METRIC.labels()
-            return ", ".join(labels[name] for name in names) or "none"
-        if group == "probabilities":
-            warped = [f"× {self.sharpen:g}"] * (self.sharpen != 1)
-            warped += [f"{self.shift:+g}".replace("-", "−")] * (self.shift != 0)
-            return ", ".join(warped) or ("by hand" if self.probabilities else "true")
-        return super().summary(group)
 
     def to_frame(self) -> DataFrame:
         """Make a table with one row per cut: threshold; believed, plug-in and true utility.

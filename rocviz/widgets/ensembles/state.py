@@ -19,6 +19,7 @@ from rocviz.core.ensembles.score_matrix import check_names
 from rocviz.widgets.base.controls import Choice, Control, Linear, Rows, Slider, Task, Values
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
 from rocviz.widgets.base.own_data import Recent
+from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Measured, OwnScores, sandbox_aucs, simulated
 from rocviz.widgets.ensembles.result import EnsembleResult, Judged, judge, law
@@ -65,7 +66,12 @@ class EnsembleState(SandboxState):
         "correlation": "Do they err alike?",
         "item": "What they say about the item",
     }
-    groups: ClassVar[tuple[str, ...]] = ("the item", "combine by", "how many", "other data")
+    groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
+        "the item": lambda state: f"{ordinal(state.result.place)} of {state.result.n_items:,}",
+        "combine by": lambda state: SHORT_NAMES[state.method],
+        "how many": lambda state: f"{state.n_classifiers} on {state.n_samples:,}",
+        **OTHER_DATA,
+    }
 
     members = Rows(
         "in the crowd",
@@ -451,16 +457,6 @@ class EnsembleState(SandboxState):
         if name == "crowd" and name != self.focus and len(self.panels) > 2:
             return "Does the crowd win?"
         return f"What they say of item {self.item:,}" if name == "item" else super().title(name)
-
-    def summary(self, group: str) -> str:
-        """Write the present setting of a fold of the rail."""
-        if group == "the item":
-            return f"{ordinal(self.result.place)} of {self.result.n_items:,}"
-        if group == "combine by":
-            return SHORT_NAMES[self.method]
-        if group == "how many":
-            return f"{self.n_classifiers} on {self.n_samples:,}"
-        return super().summary(group)
 
     def to_frame(self) -> DataFrame:
         """Tabulate one row per classifier: its measures, and its evidence about the item."""

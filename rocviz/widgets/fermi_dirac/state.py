@@ -6,7 +6,7 @@ same thing; whichever is set moves the other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import copysign, inf
 from typing import Any, ClassVar, Unpack
@@ -25,6 +25,7 @@ from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.fermi_dirac.pictures import law_roc
 from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, Values
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
+from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.fermi_dirac import words as wording
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult, Ranked
 from rocviz.widgets.fermi_dirac.words import temperature_text
@@ -122,7 +123,11 @@ class FermiDiracState(SandboxState):
         "intervals": "How sure is the AUC?",
         "coldness": "How cold it is",
     }
-    groups: ClassVar[tuple[str, ...]] = ("AUC", "interval", "other data")
+    groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
+        "AUC": lambda state: f"{number(state.auc)}, {percent(state.prevalence)}",
+        "interval": lambda state: percent(state.confidence),
+        **OTHER_DATA,
+    }
 
     temperature = Slider(
         "temperature",
@@ -397,14 +402,6 @@ class FermiDiracState(SandboxState):
             late = "without the bootstrap so far · "
         preview = late * (self.is_preview and self.n_samples > PREVIEW)
         return f"{preview}{self.preset} · {amount(self.n_pos)} positives, {amount(n_neg)} negatives"
-
-    def summary(self, group: str) -> str:
-        """Write the present setting of a fold of the rail."""
-        if group == "AUC":
-            return f"{number(self.auc)}, {percent(self.prevalence)}"
-        if group == "interval":
-            return percent(self.confidence)
-        return super().summary(group)
 
     def to_frame(self) -> DataFrame:
         """Tabulate the AUC intervals of the data on screen, one row per method."""

@@ -5,7 +5,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
@@ -37,6 +37,7 @@ from rocviz.widgets.base.controls import (
 )
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
 from rocviz.widgets.base.own_data import Recent
+from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.groups import words as wording
 from rocviz.widgets.groups.data import Grouped
 from rocviz.widgets.groups.result import GroupsResult, nearest_on, point_of_share
@@ -96,7 +97,17 @@ class GroupsState(SandboxState):
         "rates": "What each group gets",
         "price": "What the promise costs",
     }
-    groups: ClassVar[tuple[str, ...]] = ("costs", "almost", "prevalence", "show", "other data")
+    groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
+        "costs": lambda state: f"{state.cost_ratio:.3g} : 1",
+        "almost": lambda state: (
+            f"within {percent(state.allowed)}"
+            if state.allowed
+            else "exactly" * (state.criterion not in CRITERIA[:2])
+        ),
+        "prevalence": lambda state: percent(state.prevalences[state.place]),
+        "show": lambda state: "hulls" * state.show_hulls,
+        **OTHER_DATA,
+    }
 
     criterion = Choice(
         "promise", PROMISES, hint="The rate that is to be the same in all groups", in_sight=True
@@ -470,19 +481,6 @@ class GroupsState(SandboxState):
         if name == "price" and self.criterion == "none":
             return "What the point costs"
         return super().title(name)
-
-    def summary(self, group: str) -> str:
-        """Return the present setting of a fold of the rail."""
-        if group == "costs":
-            return f"{self.cost_ratio:.3g} : 1"
-        if group == "almost":
-            exactly = "" if self.criterion in CRITERIA[:2] else "exactly"
-            return f"within {percent(self.allowed)}" if self.allowed else exactly
-        if group == "prevalence":
-            return percent(self.prevalences[self.place])
-        if group == "show":
-            return "hulls" if self.show_hulls else ""
-        return super().summary(group)
 
     def to_frame(self) -> DataFrame:
         """Tabulate the policy: a row per group with rates, cost and thresholds."""

@@ -5,7 +5,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations, product
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ from rocviz.displays.lexicographic.pictures import isometrics
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.controls import Control, Linear, Slider, WholeNumbers
 from rocviz.widgets.base.inputs import ExplorerInputs
-from rocviz.widgets.base.state import ExplorerState
+from rocviz.widgets.base.state import OTHER_DATA, ExplorerState
 from rocviz.widgets.lexicographic import words as wording
 from rocviz.widgets.lexicographic.controls import CONTROLS
 from rocviz.widgets.lexicographic.data import (
@@ -61,7 +61,11 @@ class LexicographicState(ExplorerState):
         "roc": "ROC curves",
         "attributes": "Attributes in ROC space",
     }
-    groups: ClassVar[tuple[str, ...]] = ("smoothing", "rankers tried", "other data")
+    groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
+        "smoothing": lambda state: f"{state.smoothing:g} to counts",
+        "rankers tried": rankers_summary,
+        **OTHER_DATA,
+    }
 
     order = WholeNumbers(
         default_value=None,
@@ -358,14 +362,6 @@ class LexicographicState(ExplorerState):
             f"{self.preset} · {amount(segments.n_pos)} + {amount(segments.n_neg)} samples · "
             f"{len(self.order)} of {data.n_attributes} attributes"
         )
-
-    def summary(self, group: str) -> str:
-        """Describe the present setting of a fold of the rail."""
-        if group == "smoothing":
-            return f"{self.smoothing:g} to counts"
-        if group == "rankers tried":
-            return rankers_summary(self)
-        return super().summary(group)
 
     def to_frame(self) -> DataFrame:
         """Make a table with one row per attribute, by importance, then those left out."""

@@ -5,7 +5,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
@@ -32,6 +32,7 @@ from rocviz.widgets.base.controls import (
 )
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
 from rocviz.widgets.base.own_data import Recent
+from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.multiclass import words as wording
 from rocviz.widgets.multiclass.data import SKETCH, ClassData
 from rocviz.widgets.multiclass.result import MulticlassResult
@@ -126,7 +127,17 @@ class MulticlassState(SandboxState):
         "reliability": "Predicted and observed",
         "plane": "The features",
     }
-    groups: ClassVar[tuple[str, ...]] = ("costs", "shares", "calibrate", "classes", "other data")
+    groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
+        "costs": lambda state: (
+            "equal"
+            if len({*state.miss_costs}) == 1
+            else " : ".join(f"{cost:.2g}" for cost in state.miss_costs[:4])
+        ),
+        "shares": lambda state: percent(state.shares[state.place]),
+        "calibrate": lambda state: CALIBRATIONS[state.calibration],
+        "classes": lambda state: f"{state.against} against the rest" if state.against else "all",
+        **OTHER_DATA,
+    }
 
     label = Choice("selected class", lambda state: short_names(state.names, 17)).of(
         Text(help="Name of the class whose entry of the point is moved by the slider.")
@@ -521,19 +532,6 @@ class MulticlassState(SandboxState):
         if name == "triangle" and len(self.names) == 2:
             return "The threshold on a line"
         return super().title(name)
-
-    def summary(self, group: str) -> str:
-        """Describe the present setting of a fold of the rail."""
-        if group == "costs":
-            equal = len({*self.miss_costs}) == 1
-            return "equal" if equal else " : ".join(f"{cost:.2g}" for cost in self.miss_costs[:4])
-        if group == "shares":
-            return percent(self.shares[self.place])
-        if group == "calibrate":
-            return CALIBRATIONS[self.calibration]
-        if group == "classes":
-            return f"{self.against} against the rest" if self.against else "all"
-        return super().summary(group)
 
     def corner_point(self) -> Floats:
         """Compute the point among the classes in the corners."""

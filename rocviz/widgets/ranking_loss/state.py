@@ -32,6 +32,7 @@ from rocviz.widgets.base.controls import (
     in_sandbox,
 )
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
+from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.ranking_loss import words as wording
 from rocviz.widgets.ranking_loss.data import FEW, FEW_NEW, N_NEW, OwnSamples, Samples, simulated
 from rocviz.widgets.ranking_loss.result import (
@@ -85,7 +86,16 @@ class RankingLossState(SandboxState):
         "errors": "How far from the truth?",
         "bound": "What an AUC allows",
     }
-    groups: ClassVar[tuple[str, ...]] = ("methods", "penalty and loss", "experiment", "other data")
+    groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
+        "methods": lambda state: f"{len(state.methods)} of {len(METHODS)}",
+        "penalty and loss": lambda state: penalty_text(state.alpha),
+        "experiment": lambda state: (
+            f"{state.result.experiment.a.size} of {len(FLOORS)} floors"
+            if state.result.experiment
+            else "not run"
+        ),
+        **OTHER_DATA,
+    }
 
     a = Slider(
         "floor a of the truth",
@@ -459,17 +469,6 @@ class RankingLossState(SandboxState):
         if name == "errors" and large and self.result.experiment is not None:
             return "How far from the truth? Means ± 2 s.e."
         return super().title(name)
-
-    def summary(self, group: str) -> str:
-        """Describe the present setting of a fold of the rail."""
-        if group == "methods":
-            return f"{len(self.methods)} of {len(METHODS)}"
-        if group == "penalty and loss":
-            return penalty_text(self.alpha)
-        if group == "experiment":
-            done = self.result.experiment
-            return "not run" if done is None else f"{done.a.size} of {len(FLOORS)} floors"
-        return super().summary(group)
 
     def to_frame(self) -> DataFrame:
         """Make a table with one row per method shown: error, angle, and AUC on its own samples."""

@@ -5,7 +5,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any, ClassVar, Unpack
@@ -40,6 +40,7 @@ from rocviz.widgets.base.inputs import (
     recall_weight,
 )
 from rocviz.widgets.base.own_data import Recent
+from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import CALIBRATIONS, FEW_RESAMPLES, Scored
 from rocviz.widgets.roc.result import ROCResult, result_of
@@ -63,6 +64,14 @@ METRIC = MetricName(
     help="Metric whose isometric runs through the operating point, by any of its names; "
     "``'none'`` draws none.",
 )
+
+
+def drawn_words(state: Any) -> str:
+    """Name what is drawn beside the curve."""
+    names = ["hull"] * state.show_hull + ["band"] * state.show_band
+    if state.metric != "none":
+        names.append(metric_label(state.metric, state.beta))
+    return ", ".join(names)
 
 
 class ROCInputs(ExplorerInputs, total=False):
@@ -115,7 +124,14 @@ class ROCState(SandboxState):
         "brier": "Brier score",
         "space": "Another space",
     }
-    groups: ClassVar[tuple[str, ...]] = ("costs", "show", "calibrate", "other data")
+    groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
+        "costs": lambda state: (
+            f"{state.cost_ratio:.3g} : 1, {percent(state.deployment_prevalence)}"
+        ),
+        "show": drawn_words,
+        "calibrate": lambda state: state.calibration + ", held out" * state.held_out,
+        **OTHER_DATA,
+    }
 
     threshold = Slider(
         "threshold",
@@ -528,20 +544,6 @@ class ROCState(SandboxState):
             f"{preview}{self.preset} · {amount(segments.n_pos)} positives, "
             f"{amount(segments.n_neg)} negatives"
         )
-
-    def summary(self, group: str) -> str:
-        """Describe the present setting of a fold of the rail."""
-        if group == "costs":
-            return f"{self.cost_ratio:.3g} : 1, {percent(self.deployment_prevalence)}"
-        if group == "show":
-            shown = {"hull": self.show_hull, "band": self.show_band}
-            names = [name for name, on in shown.items() if on]
-            if self.metric != "none":
-                names.append(metric_label(self.metric, self.beta))
-            return ", ".join(names)
-        if group == "calibrate":
-            return self.calibration + ", held out" * self.held_out
-        return super().summary(group)
 
     def to_frame(self) -> DataFrame:
         """Make a table of the rates at the threshold, with counts and intervals."""

@@ -17,7 +17,7 @@ from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS, ScoringStage
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.controls import Choice, Control, Linear, Log, Slider, Switch
 from rocviz.widgets.base.inputs import ExplorerInputs, miss_cost
-from rocviz.widgets.base.state import ExplorerState
+from rocviz.widgets.base.state import OTHER_DATA, ExplorerState
 from rocviz.widgets.scoring_lists import words as wording
 from rocviz.widgets.scoring_lists.case import CONTROLS
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS, ListData, OwnList, preset_data
@@ -123,13 +123,15 @@ class ScoringListState(ExplorerState):
         "curves": "Question by question",
         "stops": "Stopping when sure",
     }
-    groups: ClassVar[tuple[str, ...]] = (
-        "limits, costs",
-        "calibration",
-        "points",
-        "show",
-        "other data",
-    )
+    groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
+        "limits, costs": lambda state: f"{percent(state.lower)}, {percent(state.upper)}",
+        "calibration": lambda state: (
+            state.calibration + f", {percent(state.confidence)}" * has_bands(state)
+        ),
+        "points": lambda state: "changed" if state.result.is_edited else "as they came",
+        "show": lambda state: QUANTITY_NAMES[state.quantity],
+        **OTHER_DATA,
+    }
     extra_controls: ClassVar[Mapping[str, Control]] = CONTROLS
 
     kept = ("confidence", "interval_method", "simultaneous", "editing")
@@ -517,19 +519,6 @@ class ScoringListState(ExplorerState):
             return f"{self.preset} · written by hand"
         preview = f"preview from {PREVIEW:,} samples · " * self.is_preview
         return f"{preview}{self.preset} · {amount(pos)} of {amount(n)} positive"
-
-    def summary(self, group: str) -> str:
-        """Summarize the present setting of a fold of the rail."""
-        if group == "limits, costs":
-            return f"{percent(self.lower)}, {percent(self.upper)}"
-        if group == "calibration":
-            bands = f", {percent(self.confidence)}" if has_bands(self) else ""
-            return self.calibration + bands
-        if group == "points":
-            return "changed" if self.result.is_edited else "as they came"
-        if group == "show":
-            return QUANTITY_NAMES[self.quantity]
-        return super().summary(group)
 
     def title(self, name: str) -> str:
         """Write the present title of a picture."""
