@@ -255,7 +255,8 @@ class Explorer(ExplorerState, Outermost):
         if "picture" in content:
             names = ("mark", "event", "index", "x", "y")
             what = {name: content[name] for name in names if name in content}
-            self._panels[content["picture"]].hand(**what)
+            with self.by_hand():
+                self._try(lambda: self._panels[content["picture"]].hand(**what))
         if "control" in content and self._rail.apply(content["control"], content):
             self._is_fresh = False
 

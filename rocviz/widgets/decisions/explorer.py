@@ -207,13 +207,11 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
     # ------------------------------------------------------------------ what the user does
 
     def _drag_k(self, x: float) -> None:
-        with self.by_hand():
-            self.k = round(float(np.clip(x, 0, self.size)))
+        self.k = round(float(np.clip(x, 0, self.size)))
 
     def _drag_item(self, item: int, probability: float) -> None:
         if item <= self.size:
-            p = round(float(np.clip(probability, 0.0, 1.0)), 2)
-            self._try(lambda: self.give(item, p))
+            self.give(item, round(float(np.clip(probability, 0.0, 1.0)), 2))
 
     # ------------------------------------------------------------------ previews
 

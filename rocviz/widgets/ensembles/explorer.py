@@ -173,7 +173,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         return {
             "crowd": FigurePanel(crowd_picture),
             "classifiers": FigurePanel(
-                classifiers_picture, on_click={"points": self._click}, look="rocviz-click"
+                classifiers_picture, on_click={"points": self.toggle}, look="rocviz-click"
             ),
             "correlation": FigurePanel(correlation_picture),
             "item": FigurePanel(evidence_picture),
@@ -182,12 +182,6 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     def _stop_if_stale(self, change: Any) -> None:
         if change["name"] not in ("method", "item"):
             self._comparison.stop()
-
-    # ------------------------------------------------------------------ what the user does
-
-    def _click(self, place: int) -> None:
-        with self.by_hand():
-            self._try(lambda: self.toggle(place))
 
     # ------------------------------------------------------------------ previews
 

@@ -128,13 +128,10 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ what the user does
 
     def _drag_potential(self, rank: float) -> None:
-        wanted = float(np.clip(rank, 0, self.n_samples + 1))
-        with self.by_hand():
-            self._try(lambda: setattr(self, "chemical_potential", wanted))
+        self.chemical_potential = float(np.clip(rank, 0, self.n_samples + 1))
 
     def _drag_auc(self, auc: float) -> None:
-        with self.by_hand():
-            self.auc = float(np.clip(auc, 0.0, 1.0))
+        self.auc = float(np.clip(auc, 0.0, 1.0))
 
     def _simulate(self, progress: Any, should_stop: Any) -> CoverageResult:
         if not 0 < self.auc < 1:

@@ -195,7 +195,7 @@ class GroupsExplorer(GroupsState, FromPredictions, Explorer):
                 of_state(curves_picture),
                 on_drag={f"point:{i}": partial(self._drag_point, i) for i in numbers},
                 moves={f"point:{i}": "called" for i in numbers},
-                on_click={"group": self._take_in_hand},
+                on_click={"group": partial(setattr, self, "group")},
             ),
             "scores": FigurePanel(
                 of_state(scores_picture),
@@ -218,6 +218,3 @@ class GroupsExplorer(GroupsState, FromPredictions, Explorer):
     def _drag_cut(self, i: int, x: float, _y: float) -> None:
         low, high = self.data.bounds
         self.hold_threshold(self.data.shown[i].name, min(max(x, low), high))
-
-    def _take_in_hand(self, name: str) -> None:
-        self._try(lambda: self.update(group=name))

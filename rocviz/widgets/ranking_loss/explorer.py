@@ -144,14 +144,11 @@ class RankingLossExplorer(RankingLossState, Explorer):
     def _drag_floor(self, a: float) -> None:
         """Hold the floor a mouse is at, in whole steps of the slider beside it."""
         place = round(2 * np.clip(np.log2(a), -9, -1)) / 2
-        with self.by_hand():
-            self._try(lambda: setattr(self, "a", float(2.0**place)))
+        self.a = float(2.0**place)
 
     def _drag_level(self, a: float) -> None:
         """Hold the probability a mouse is at."""
-        wanted = round(float(np.clip(a, 2.0**-9, 0.5)), 3)
-        with self.by_hand():
-            self._try(lambda: setattr(self, "a", wanted))
+        self.a = round(float(np.clip(a, 2.0**-9, 0.5)), 3)
 
     # ------------------------------------------------------------------ the experiment
 

@@ -202,8 +202,8 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
             moves={"point": "threshold"},
             on_click={
                 "corners": self.coarsen,
-                "model": self._click_model,
-                "keys": self._click_model,
+                "model": partial(setattr, self, "model"),
+                "keys": partial(setattr, self, "model"),
             },
         )
 
@@ -217,9 +217,6 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     def _drag_threshold(self, x: float) -> None:
         low, high = self.bounds
         self.update(threshold=float(min(max(x, low), high)), random_part=1.0)
-
-    def _click_model(self, name: str) -> None:
-        self._try(lambda: self.update(model=name))
 
     def _click_segment(self, clicked: int) -> None:
         """Join two neighbours that are clicked one after the other."""

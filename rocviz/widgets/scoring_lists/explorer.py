@@ -212,8 +212,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
         """Let a dragged limit stop at the other one, and at whole per cents."""
         level = round(float(np.clip(level, 0.0, 1.0)), 2)
         level = min(level, self.upper) if limit == "lower" else max(level, self.lower)
-        with self.by_hand():
-            setattr(self, limit, level)
+        setattr(self, limit, level)
 
     def _drag_stage(self, x: float) -> None:
         self.stage = round(float(np.clip(x, 0, len(self.questions))))
