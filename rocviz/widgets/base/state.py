@@ -571,8 +571,11 @@ class ExplorerState(traitlets.HasTraits):
         return str(self.words.code(self))
 
     def to_frame(self) -> pd.DataFrame:
-        """Put the numbers on screen into a table."""
-        raise NotImplementedError
+        """Make a table of the numbers on screen, once they are exact."""
+        if not self._by_hand:
+            self.finish()
+        frame: pd.DataFrame = self.result.to_frame()
+        return frame
 
 
 def _set_quietly(state: ExplorerState, name: str, value: Any) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 import traitlets
 from numpy.typing import NDArray
 
-from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ensembles.experiment import EnsembleExperiment, ensemble_subsets
 from rocviz.core.ensembles.rank_ensemble import METHODS
@@ -457,9 +456,3 @@ class EnsembleState(SandboxState):
         if name == "crowd" and name != self.focus and len(self.panels) > 2:
             return "Does the crowd win?"
         return f"What they say of item {self.item:,}" if name == "item" else super().title(name)
-
-    def to_frame(self) -> DataFrame:
-        """Tabulate one row per classifier: its measures, and its evidence about the item."""
-        if not self._by_hand:
-            self.finish()
-        return self.result.to_frame()

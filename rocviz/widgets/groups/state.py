@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 import traitlets
 
-from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import describe
 from rocviz.core.groups.policy import (
     CRITERIA,
@@ -481,9 +480,3 @@ class GroupsState(SandboxState):
         if name == "price" and self.criterion == "none":
             return "What the point costs"
         return super().title(name)
-
-    def to_frame(self) -> DataFrame:
-        """Tabulate the policy: a row per group with rates, cost and thresholds."""
-        if not self._by_hand:
-            self.finish()
-        return self.result.to_frame()

@@ -12,7 +12,6 @@ import numpy as np
 import traitlets
 
 from rocviz.core.base.classes import ClassSamples
-from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import Floats, describe
 from rocviz.core.multiclass.best_point import SimplexPoint, find_best
 from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
@@ -536,9 +535,3 @@ class MulticlassState(SandboxState):
     def corner_point(self) -> Floats:
         """Compute the point among the classes in the corners."""
         return among(np.array(self.point), [self.names.index(name) for name in self.corners])
-
-    def to_frame(self) -> DataFrame:
-        """Tabulate the classes: how many are called, and how many rightly."""
-        if not self._by_hand:
-            self.finish()
-        return self.result.to_frame()

@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 import traitlets
 
-from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ranking_loss.capped_link import LINKS, true_probability
 from rocviz.core.ranking_loss.methods import FLOORS, MAPS, METHODS, base_of
@@ -469,9 +468,3 @@ class RankingLossState(SandboxState):
         if name == "errors" and large and self.result.experiment is not None:
             return "How far from the truth? Means ± 2 s.e."
         return super().title(name)
-
-    def to_frame(self) -> DataFrame:
-        """Make a table with one row per method shown: error, angle, and AUC on its own samples."""
-        if not self._by_hand:
-            self.finish()
-        return self.result.to_frame()

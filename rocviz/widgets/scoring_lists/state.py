@@ -9,7 +9,6 @@ from typing import Any, ClassVar, NamedTuple, Unpack
 import numpy as np
 import traitlets
 
-from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.validation import check_spread
 from rocviz.core.roc.binomial_interval import METHODS
 from rocviz.core.scoring_lists.scoring_list import ScoringList
@@ -533,12 +532,6 @@ class ScoringListState(ExplorerState):
             what = "the case" if of_case else QUANTITY_NAMES[self.quantity]
             return f"{what[0].upper()}{what[1:]}{', question by question' * large}"
         return super().title(name)
-
-    def to_frame(self) -> DataFrame:
-        """Tabulate the stages: question, the case's way, and losses."""
-        if not self._by_hand:
-            self.finish()
-        return self.result.to_frame()
 
 
 def _is_number(value: Any) -> bool:
