@@ -164,25 +164,6 @@ def nothing_beside_segments(*others: Any) -> None:
         )
 
 
-def estimator_scores(
-    estimator: Any, X: Any, pos_label: Any, *, response_method: str = "auto"
-) -> tuple[Any, Any]:
-    """Compute scores of a fitted classifier, or of each of a mapping, and the positive class.
-
-    One classifier's are under its class name. Without ``pos_label`` it is what the classifier says
-    itself, or its classes, being 0 and 1 or such.
-    """
-    from rocviz.displays.base.data import response_values
-
-    named = estimator if isinstance(estimator, Mapping) else {type(estimator).__name__: estimator}
-    scores = {}
-    for name, one in named.items():
-        scores[name], pos_label = response_values(
-            one, X, response_method=response_method, pos_label=pos_label
-        )
-    return scores, pos_label
-
-
 class FromPredictions:
     """An explorer whose constructor takes labels and scores first."""
 
@@ -214,14 +195,17 @@ class FromPredictions:
 
 
 class FromEstimator(FromPredictions):
-    """One that can take the scores of any fitted classifier."""
+    """One that can take the scores of a fitted classifier."""
+
+    #: How a classifier is asked for them, and whether labels must be given beside.
+    response_method, needs_labels = "auto", True
 
     @classmethod
     def from_estimator(
         cls: Callable[Concatenate[Any, Any, P], Made],
         estimator: Any,
         X: Any,
-        y: Any,
+        y: Any = None,
         *args: P.args,
         **inputs: P.kwargs,
     ) -> Made:
@@ -230,12 +214,13 @@ class FromEstimator(FromPredictions):
         Parameters
         ----------
         estimator : fitted classifier
-            With ``predict_proba`` or ``decision_function``; the ROC explorer takes several as
+            With ``predict_proba`` or ``decision_function``; the decision explorer and that of
+            several classes need ``predict_proba``. The ROC explorer takes several classifiers as
             well, ``{name: classifier}``.
         X : array-like, shape (n_samples, n_features)
             Samples.
         y : array-like, shape (n_samples,)
-            Their labels.
+            Their labels; the decision explorer can do without.
         *args, **inputs
             As the class takes them. ``pos_label`` is by default the estimator's ``pos_label_``;
             it is needed where there is none and classes are not 0 and 1, -1 and 1, or booleans.
@@ -251,15 +236,24 @@ class FromEstimator(FromPredictions):
         TypeError
             If an input is unknown; the message lists the ones there are.
         """
-        check_aligned(X=X, y=y)
         maker: Any = cls
+        if y is None and maker.needs_labels:
+            raise TypeError("from_estimator is missing y.")
+        check_aligned(X=X, y=y)
         options: dict[str, Any] = {**inputs}
-        scores, options["pos_label"] = maker.scores_of(estimator, X, options.get("pos_label"))
+        scores = maker.scores_of(estimator, X, options)
         made: Made = maker(y, scores, *args, **options)
         return made
 
     @classmethod
-    def scores_of(cls, estimator: Any, X: Any, pos_label: Any) -> tuple[Any, Any]:
-        """Compute scores, and name their positive class."""
-        scores, pos_label = estimator_scores({"model": estimator}, X, pos_label)
-        return scores["model"], pos_label
+    def scores_of(cls, estimator: Any, X: Any, options: dict[str, Any]) -> Any:
+        """Compute scores, and put what names their classes among the keywords of the class."""
+        from rocviz.displays.base.data import response_values
+
+        values, options["pos_label"] = response_values(
+            estimator,
+            X,
+            response_method=cls.response_method,
+            pos_label=options.get("pos_label"),
+        )
+        return values

@@ -47,12 +47,14 @@ def _listing(maker: Any, data: list[Parameter], inputs: list[Parameter]) -> Any:
     *own, keywords = signature(maker).parameters.values()
     if own[-1].kind is Parameter.VAR_POSITIONAL:
         *own, _ = own
-        takes_data = len(own) == 1  # the class alone
-        own += [
-            one if one.kind is one.KEYWORD_ONLY else one.replace(default=one.empty)
-            for one in data
-            if takes_data or one.kind is one.KEYWORD_ONLY
-        ]
+        if len(own) == 1:  # the class alone
+            data = [
+                one if one.kind is one.KEYWORD_ONLY else one.replace(default=one.empty)
+                for one in data
+            ]
+        else:  # something else in place of the labels and scores that come first
+            data = data[2:]
+        own += data
     elif keywords.name == "options":  # they include the keywords of the constructor
         own += [one for one in data if one.kind is one.KEYWORD_ONLY]
     listed.__signature__ = Signature([*own, *inputs])  # type: ignore[attr-defined]

@@ -7,11 +7,10 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_aligned
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import FromPredictions, nothing_beside_segments
+from rocviz.widgets.base.own_data import FromEstimator, nothing_beside_segments
 from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.decisions.data import OwnBatch
@@ -27,7 +26,7 @@ MOST_BENT = 1000  # samples up to which any formula is summed within a second
 MOST_CUTS = 300_000  # samples up to which all metrics that are shown take about a second
 
 
-class DecisionExplorer(DecisionState, FromPredictions, Explorer):
+class DecisionExplorer(DecisionState, FromEstimator, Explorer):
     """See which samples to call positive for a metric, and what every other choice is worth.
 
     Parameters
@@ -119,6 +118,7 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
     """
 
     opened = "probabilities"
+    response_method, needs_labels = "predict_proba", False
 
     def __init__(
         self,
@@ -140,51 +140,6 @@ class DecisionExplorer(DecisionState, FromPredictions, Explorer):
                 "given by name, DecisionExplorer(y_prob=...)."
             )
         super().__init__(data, **inputs)
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike | None = None,
-        *,
-        pos_label: Any = None,
-        **inputs: Unpack[DecisionInputs],
-    ) -> DecisionExplorer:
-        """Open on the probabilities of a fitted classifier.
-
-        Parameters
-        ----------
-        estimator : fitted classifier
-            With ``predict_proba``.
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-        y : array-like, shape (n_samples,), optional
-            Labels of the samples.
-        pos_label : label, optional
-            The positive class; by default the estimator's ``pos_label_``, and needed where it
-            has none and classes are not 0 and 1, -1 and 1, or booleans.
-        **inputs
-            See :class:`DecisionExplorer`.
-
-        Returns
-        -------
-        DecisionExplorer
-
-        Raises
-        ------
-        ValueError
-            If the data is not as said above; nothing is drawn then.
-        TypeError
-            If an input is unknown; the message lists the ones there are.
-        """
-        from rocviz.displays.base.data import response_values
-
-        check_aligned(X=X, y=y)
-        prob, pos_label = response_values(
-            estimator, X, response_method="predict_proba", pos_label=pos_label
-        )
-        return cls(y, prob, pos_label=pos_label, **inputs)
 
     # ------------------------------------------------------------------ pictures
 

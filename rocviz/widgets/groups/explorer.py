@@ -8,7 +8,6 @@ from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_aligned
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.groups.pictures import (
     MOST,
@@ -18,14 +17,14 @@ from rocviz.displays.groups.pictures import (
     scores_picture,
 )
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import FromPredictions, estimator_scores
+from rocviz.widgets.base.own_data import FromEstimator
 from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.groups.data import Grouped
 from rocviz.widgets.groups.state import GroupsInputs, GroupsState
 from rocviz.widgets.groups.view import of_state
 
 
-class GroupsExplorer(GroupsState, FromPredictions, Explorer):
+class GroupsExplorer(GroupsState, FromEstimator, Explorer):
     """Promise several groups of people the same, move their points, and see what it costs.
 
     Parameters
@@ -133,58 +132,6 @@ class GroupsExplorer(GroupsState, FromPredictions, Explorer):
                 y_true, y_score, groups, sample_weight=sample_weight, pos_label=pos_label
             )
         super().__init__(data, **inputs)
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        groups: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        **inputs: Unpack[GroupsInputs],
-    ) -> GroupsExplorer:
-        """Open on the scores of a fitted classifier.
-
-        Parameters
-        ----------
-        estimator : fitted classifier
-            With ``predict_proba`` or ``decision_function``.
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-        y : array-like, shape (n_samples,)
-            Their labels.
-        groups : array-like, shape (n_samples,)
-            Group of each sample; none may be missing.
-        sample_weight : array-like of float, shape (n_samples,), optional
-            Weights.
-        pos_label : label, optional
-            By default the estimator's ``pos_label_``; needed where there is none and classes are
-            not 0 and 1, -1 and 1, or booleans.
-        **inputs
-            As the class takes them.
-
-        Returns
-        -------
-        GroupsExplorer
-
-        Raises
-        ------
-        ValueError
-            If the data is not as said above; nothing is drawn then.
-        TypeError
-            If an input is unknown; the message lists the ones there are.
-        """
-        check_aligned(X=X, y=y)
-        scores, pos_label = estimator_scores({"model": estimator}, X, pos_label)
-        return cls(
-            *(y, scores["model"], groups),
-            sample_weight=sample_weight,
-            pos_label=pos_label,
-            **inputs,
-        )
 
     # ------------------------------------------------------------------ pictures
 

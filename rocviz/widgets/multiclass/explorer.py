@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_aligned
-from rocviz.displays.base.data import check_fitted
+from rocviz.displays.base.data import class_probabilities
 from rocviz.displays.multiclass.pictures import (
     curves_picture,
     matrix_picture,
     reliability_picture,
 )
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import FromPredictions, both_given
+from rocviz.widgets.base.own_data import FromEstimator, both_given
 from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.multiclass.data import ClassData
 from rocviz.widgets.multiclass.state import MulticlassInputs, MulticlassState
 from rocviz.widgets.multiclass.view import calls_picture, of_state, plane_picture
 
 
-class MulticlassExplorer(MulticlassState, FromPredictions, Explorer):
+class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
     """Three classes, one triangle: drag the point that says what is called which class.
 
     Parameters
@@ -127,50 +125,11 @@ class MulticlassExplorer(MulticlassState, FromPredictions, Explorer):
         super().__init__(data, **inputs)
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        sample_weight: ArrayLike | None = None,
-        **inputs: Unpack[MulticlassInputs],
-    ) -> MulticlassExplorer:
-        """Open on the probabilities of a fitted classifier.
-
-        Parameters
-        ----------
-        estimator : fitted classifier
-            With ``predict_proba``.
-        X : array-like, shape (n_samples, n_features)
-            Samples.
-        y : array-like, shape (n_samples,)
-            Their labels.
-        sample_weight : array-like of float, shape (n_samples,), optional
-            Weights.
-        **inputs
-            As the class takes them.
-
-        Returns
-        -------
-        MulticlassExplorer
-
-        Raises
-        ------
-        ValueError
-            If the data is not as said above; nothing is drawn then.
-        TypeError
-            If an input is unknown; the message lists the ones there are.
-        """
-        if not hasattr(estimator, "predict_proba"):
-            raise ValueError(
-                f"estimator must have predict_proba; {type(estimator).__name__} does not."
-            )
-        check_fitted(estimator)
-        check_aligned(X=X, y=y)
-        prob = estimator.predict_proba(X)
-        labels = np.asarray(estimator.classes_).tolist()
-        return cls(y, prob, classes=labels, sample_weight=sample_weight, **inputs)
+    def scores_of(cls, estimator: Any, X: Any, options: dict[str, Any]) -> Any:
+        """Compute the probabilities of all classes, in the order that they then have."""
+        prob, classes = class_probabilities(estimator, X)
+        options.setdefault("classes", classes)
+        return prob
 
     # ------------------------------------------------------------------ pictures
 

@@ -17,7 +17,6 @@ from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import (
     FromEstimator,
     both_given,
-    estimator_scores,
     nothing_beside_segments,
 )
 from rocviz.widgets.base.panel import FigurePanel, Panel
@@ -164,9 +163,12 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         super().__init__(data, **inputs)
 
     @classmethod
-    def scores_of(cls, estimator: Any, X: Any, pos_label: Any) -> tuple[Any, Any]:
-        """Compute scores of one classifier, or of each of a mapping, and the positive class."""
-        return estimator_scores(estimator, X, pos_label)
+    def scores_of(cls, estimator: Any, X: Any, options: dict[str, Any]) -> Any:
+        """Compute scores of one classifier, or of each of a mapping."""
+        ask = super().scores_of
+        if not isinstance(estimator, Mapping):
+            return {type(estimator).__name__: ask(estimator, X, options)}
+        return {name: ask(one, X, options) for name, one in estimator.items()}
 
     def tables(self) -> dict[str, DataFrame]:
         """Make a table of the rates at the threshold, below all models if there are several."""
