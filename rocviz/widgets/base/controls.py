@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from math import isfinite
+from math import inf, isfinite
 from numbers import Integral
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -30,14 +30,17 @@ __all__ = [
     "Log",
     "Row",
     "Rows",
+    "Several",
     "Slider",
     "Switch",
     "Task",
     "Text",
     "Values",
     "Whole",
-    "WholeNumbers",
+    "bit",
     "read_number",
+    "real",
+    "whole",
 ]
 
 Trait = TypeVar("Trait", bound=traitlets.TraitType[Any, Any])
@@ -108,17 +111,56 @@ class Text(Exact, traitlets.Unicode[str, str | bytes]):
     """A text, or the name of something that only the state knows."""
 
 
-class WholeNumbers(traitlets.Tuple):
-    """Whole numbers in a row; 1.0, which equals 1, is none, nor is true unless tagged ``bits``."""
+class Several(traitlets.Tuple):
+    """Values in a row.
+
+    Parameters
+    ----------
+    said : str
+        What they must be, in the message to who gives others.
+    kept : callable
+        Makes Python's own of one of them, or raises.
+    **more
+        As for any trait.
+    """
+
+    def __init__(self, said: str, kept: Callable[[Any], Any], **more: Any) -> None:
+        self._said, self._kept = said, kept
+        super().__init__(**more)
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Convert values to integers, or refuse them."""
-        values = super().validate(obj, value)
+        """Make each value Python's own, or refuse all."""
+        values, own = super().validate(obj, value), list[Any]()
         for one in values or ():
-            is_bit = isinstance(one, bool | np.bool_)
-            if not (self.metadata.get("bits") if is_bit else isinstance(one, Integral)):
-                raise traitlets.TraitError(f"{self.name} must be whole numbers; got {one!r}.")
-        return None if values is None else tuple(int(one) for one in values)
+            try:
+                own.append(self._kept(one))
+            except (TypeError, ValueError, OverflowError):
+                message = f"{self.name} must be {self._said}; got {describe(one)}."
+                raise traitlets.TraitError(message) from None
+        return None if values is None else tuple(own)
+
+
+def real(one: Any, low: float = -inf, high: float = inf) -> float:
+    """Make a float of a number within limits; true, which equals 1, is none."""
+    if not isinstance(one, int | float | np.number) or isinstance(one, bool):
+        raise TypeError
+    if not low <= one <= high or abs(float(one)) == inf:
+        raise ValueError
+    return float(one)
+
+
+def whole(one: Any) -> int:
+    """Make an integer of a whole number; 1.0, which equals 1, is none, nor is true."""
+    if not isinstance(one, Integral) or isinstance(one, bool):
+        raise TypeError
+    return int(one)
+
+
+def bit(one: Any) -> int:
+    """Make 0 or 1 of an integer, or of true and false."""
+    if not isinstance(one, Integral | np.bool_) or one not in (0, 1):
+        raise ValueError
+    return int(one)
 
 
 def in_sandbox(state: Any) -> bool:

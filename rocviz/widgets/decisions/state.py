@@ -6,7 +6,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf
 from typing import Any, ClassVar, Unpack
 
@@ -27,11 +27,13 @@ from rocviz.widgets.base.controls import (
     Linear,
     Row,
     Rows,
+    Several,
     Slider,
     Task,
     Text,
     Values,
     Whole,
+    real,
 )
 from rocviz.widgets.base.inputs import (
     ExplorerInputs,
@@ -219,8 +221,10 @@ class DecisionState(SandboxState):
         group="probabilities",
         shown=lambda state: state.can_edit,
     ).as_int(1, "The sample whose probability the slider moves, counted from 1.", low=1)
-    probabilities = traitlets.Tuple(
-        help="Probabilities set by hand, for at most 30 samples; empty means the original ones."
+    probabilities = Several(
+        "from 0 to 1",
+        partial(real, low=0, high=1),
+        help="Probabilities set by hand, for at most 30 samples; empty means the original ones.",
     ).tag(input=True)
     n_samples = Slider("samples", Values(SIZES), amount, sandbox=True).as_int(
         12, "Number of samples in the sandbox.", 1, inf
@@ -308,18 +312,15 @@ class DecisionState(SandboxState):
         return tuple(name for name in choices if name in names)
 
     @traitlets.validate("probabilities")
-    def _are_probabilities(self, proposal: Any) -> tuple[float, ...]:
-        values = proposal["value"]
+    def _few(self, proposal: Any) -> tuple[float, ...]:
+        values: tuple[float, ...] = proposal["value"]
         if len(values) > BY_HAND:
             raise traitlets.TraitError(
                 f"probabilities can be set by hand for at most {BY_HAND} samples; got "
                 f"{len(values)}. Open the explorer on your own data with "
                 "DecisionExplorer(y_prob=...)."
             )
-        for p in values:
-            if isinstance(p, bool) or not isinstance(p, int | float | np.number) or not 0 <= p <= 1:
-                raise traitlets.TraitError(f"probabilities must be from 0 to 1; got {p!r}.")
-        return tuple(float(p) for p in values)
+        return values
 
     words = wording
     main_controls = ("k",)

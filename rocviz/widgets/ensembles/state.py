@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from numbers import Integral
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
@@ -15,7 +14,17 @@ from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ensembles.experiment import EnsembleExperiment, ensemble_subsets
 from rocviz.core.ensembles.rank_ensemble import METHODS
 from rocviz.core.ensembles.score_matrix import check_names
-from rocviz.widgets.base.controls import Choice, Control, Linear, Rows, Slider, Task, Values
+from rocviz.widgets.base.controls import (
+    Choice,
+    Control,
+    Linear,
+    Rows,
+    Several,
+    Slider,
+    Task,
+    Values,
+    whole,
+)
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
 from rocviz.widgets.base.own_data import Recent
 from rocviz.widgets.base.state import OTHER_DATA
@@ -79,8 +88,10 @@ class EnsembleState(SandboxState):
         choices=((True, "", "in the crowd"),),
         heading=("in the crowd", "AUC measured"),
     ).of(
-        traitlets.Tuple(
-            help="Names of the classifiers in the crowd, or their positions counted from 0."
+        Several(
+            "names or positions",
+            lambda one: str(one) if isinstance(one, str) else whole(one),
+            help="Names of the classifiers in the crowd, or their positions counted from 0.",
         )
     )
     method = Choice("combined by", COMBINATION_NAMES, group="combine by").as_enum(
@@ -227,12 +238,7 @@ class EnsembleState(SandboxState):
 
     @traitlets.validate("members")
     def _each_once(self, proposal: Any) -> tuple[str | int, ...]:
-        for member in proposal["value"]:
-            if not isinstance(member, str | Integral) or isinstance(member, bool):
-                raise traitlets.TraitError(f"members must be names or positions; got {member!r}.")
-        return tuple(
-            dict.fromkeys(str(m) if isinstance(m, str) else int(m) for m in proposal["value"])
-        )
+        return tuple(dict.fromkeys(proposal["value"]))
 
     def adjust(self, changed: set[str]) -> None:
         """Let inputs follow the data; refuse contradictions."""

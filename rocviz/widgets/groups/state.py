@@ -6,12 +6,12 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
 import traitlets
 
-from rocviz.core.base.validation import describe
 from rocviz.core.groups.policy import (
     CRITERIA,
     CriterionCurve,
@@ -29,10 +29,12 @@ from rocviz.widgets.base.controls import (
     Control,
     Linear,
     Log,
+    Several,
     Slider,
     Switch,
     Text,
     Values,
+    real,
 )
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
 from rocviz.widgets.base.own_data import Recent
@@ -68,20 +70,8 @@ class GroupsInputs(ExplorerInputs, total=False):
     seed: int
 
 
-class Shares(traitlets.Tuple):
-    """Shares, one for each group."""
-
-    def validate(self, obj: Any, value: Any) -> Any:
-        """Return them as floats from 0 to 1, or refuse them."""
-        given = super().validate(obj, tuple(value) if isinstance(value, list) else value)
-        values: tuple[Any, ...] = given or ()
-        for one in values:
-            number = isinstance(one, int | float | np.number) and not isinstance(one, bool)
-            if not number or not 0 <= one <= 1:
-                raise traitlets.TraitError(
-                    f"{self.name} must be shares from 0 to 1; got {describe(one)}."
-                )
-        return tuple(float(one) for one in values)
+#: Shares, one for each group.
+SHARES: Any = ("shares from 0 to 1", partial(real, low=0, high=1))
 
 
 class GroupsState(SandboxState):
@@ -123,9 +113,10 @@ class GroupsState(SandboxState):
         get=lambda state: state.called[state.place],
         set=lambda state, share: state.hold_share(share),
     ).of(
-        Shares(
+        Several(
+            *SHARES,
             help="Share of each group that is called positive, in the order of the groups; with a "
-            "promise all follow the selected group."
+            "promise all follow the group in hand.",
         )
     )
     cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs").as_float(
@@ -150,9 +141,10 @@ class GroupsState(SandboxState):
         get=lambda state: state.prevalences[state.place],
         set=lambda state, value: state.use_prevalence(value),
     ).of(
-        Shares(
+        Several(
+            *SHARES,
             help="Prevalence of each group where the score is to be used, in the order of the "
-            "groups; by default that of the data."
+            "groups; by default that of the data.",
         )
     )
     show_hulls = Switch("convex hulls", group="show").as_bool(

@@ -86,6 +86,8 @@ CONTROLS: Mapping[str, Control] = {
         "to the front",
         lambda state: {None: "…"} | {j: state.condition(j) for j in state.listing[SHOWN:]},
         shown=lambda state: len(state.listing) > SHOWN,
+        get=lambda state: None,
+        set=lambda state, column: None if column is None else state.move(column, 0),
     ),
     "restore": Action(
         "LexRank's order",

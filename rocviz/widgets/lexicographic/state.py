@@ -19,7 +19,7 @@ from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.lexicographic.pictures import isometrics
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.controls import Control, Linear, Slider, WholeNumbers
+from rocviz.widgets.base.controls import Control, Linear, Several, Slider, bit, whole
 from rocviz.widgets.base.inputs import ExplorerInputs
 from rocviz.widgets.base.state import OTHER_DATA, ExplorerState
 from rocviz.widgets.lexicographic import words as wording
@@ -67,17 +67,21 @@ class LexicographicState(ExplorerState):
         **OTHER_DATA,
     }
 
-    order = WholeNumbers(
+    order = Several(
+        "whole numbers",
+        whole,
         default_value=None,
         allow_none=True,
         help="Columns of the attributes in the order, the most important first; None is LexRank's "
         "own order.",
     ).tag(input=True)
-    preferred = WholeNumbers(
+    preferred = Several(
+        "whole numbers from 0 to 1",
+        bit,
         default_value=None,
         allow_none=True,
         help="Preferred value, 0 or 1, of each column; None is LexRank's choice.",
-    ).tag(input=True, bits=True)
+    ).tag(input=True)
     smoothing = Slider(
         "added to counts",
         ADDED,
@@ -154,8 +158,10 @@ class LexicographicState(ExplorerState):
         if self.preferred is None:
             self.preferred = preferred
         size = self.data.n_attributes
-        self.order = self._whole("order", self.order, size)
-        self.preferred = self._whole("preferred", self.preferred, 2)
+        if any(not 0 <= column < size for column in self.order):
+            raise traitlets.TraitError(
+                f"order must be whole numbers from 0 to {size - 1}; got {self.order}."
+            )
         if len(set(self.order)) < len(self.order):
             raise traitlets.TraitError(f"order must be different columns; got {self.order}.")
         if len(self.preferred) != size:
@@ -167,16 +173,6 @@ class LexicographicState(ExplorerState):
         """Whether the order last settled was LexRank's own."""
         held = self._settled["order"], self._settled["preferred"]
         return bool(held == self.data.own_order(self._settled["smoothing"]))
-
-    @staticmethod
-    def _whole(name: str, values: Any, below: int) -> Integers:
-        for value in values:
-            number = isinstance(value, int | np.integer | np.bool_)
-            if not number or not 0 <= value < below:
-                raise traitlets.TraitError(
-                    f"{name} must be whole numbers from 0 to {below - 1}; got {value!r}."
-                )
-        return tuple(int(value) for value in values)
 
     # ------------------------------------------------------------------ acts
 
@@ -241,16 +237,6 @@ class LexicographicState(ExplorerState):
     def listing(self) -> list[int]:
         """Columns as they are listed: those in the order, then those left out."""
         return [*self.order, *self.result.order.dropped.tolist()]
-
-    @property
-    def front(self) -> None:
-        """The attribute that a menu brings to the front; none is held there."""
-        return None
-
-    @front.setter
-    def front(self, column: int | None) -> None:
-        if column is not None:
-            self.move(column, 0)
 
     def choose(self, ranker: Ranker) -> None:
         """Look at a ranker."""

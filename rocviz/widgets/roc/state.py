@@ -25,12 +25,13 @@ from rocviz.widgets.base.controls import (
     Control,
     Linear,
     Log,
+    Several,
     Slider,
     Switch,
     Task,
     Text,
     Values,
-    WholeNumbers,
+    whole,
 )
 from rocviz.widgets.base.inputs import (
     ExplorerInputs,
@@ -52,8 +53,9 @@ FEW = 250  # segments that can still be distinguished and clicked
 SIZES = (20, 40, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
 
 
-def threshold_grid(low: float, high: float) -> Linear:
+def threshold_grid(state: Any) -> Linear:
     """Divide the range of thresholds into a thousand steps."""
+    low, high = state.bounds
     return Linear(low, high, (high - low) / 1000 or 0.001)
 
 
@@ -135,7 +137,7 @@ class ROCState(SandboxState):
 
     threshold = Slider(
         "threshold",
-        lambda state: threshold_grid(*state.bounds),
+        threshold_grid,
         score_text,
         role="held",
         set=lambda state, value: state.update(threshold=float(value), random_part=1.0),
@@ -215,8 +217,10 @@ class ROCState(SandboxState):
     reliability_by = Choice(
         "a circle for each", {"hull": "hull segment", "score": "score"}, group="calibrate"
     ).as_enum("hull", "What one circle of the reliability diagram stands for.")
-    joined = WholeNumbers(
-        help="Boundaries (between original segments i - 1 and i) that were removed by joining."
+    joined = Several(
+        "whole numbers",
+        whole,
+        help="Boundaries (between original segments i - 1 and i) that were removed by joining.",
     ).tag(input=True)
     separation = Slider("separation", Linear(-3.0, 8.0, 0.05), ".2f", sandbox=True).as_float(
         1.5, "Distance of the classes' means, in standard deviations."

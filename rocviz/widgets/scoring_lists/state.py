@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar, NamedTuple, Unpack
 
-import numpy as np
 import traitlets
 
 from rocviz.core.base.validation import check_spread
@@ -14,7 +13,17 @@ from rocviz.core.roc.binomial_interval import METHODS
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS, ScoringStage
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.controls import Choice, Control, Linear, Log, Slider, Switch
+from rocviz.widgets.base.controls import (
+    Choice,
+    Control,
+    Linear,
+    Log,
+    Several,
+    Slider,
+    Switch,
+    bit,
+    real,
+)
 from rocviz.widgets.base.inputs import ExplorerInputs, miss_cost
 from rocviz.widgets.base.state import OTHER_DATA, ExplorerState
 from rocviz.widgets.scoring_lists import words as wording
@@ -56,6 +65,13 @@ QUANTITIES = ("probability", *LOSSES)
 def has_bands(state: Any) -> bool:
     """Whether the list's probabilities have intervals."""
     return state.result.bands is not None
+
+
+def points_of(one: Any) -> int:
+    """Make an integer of points, which may be whole numbers of any type."""
+    if real(one) != round(one):
+        raise ValueError
+    return int(one)
 
 
 def _limit(side: str, word: str, how: str, default: float) -> Any:
@@ -135,14 +151,20 @@ class ScoringListState(ExplorerState):
 
     kept = ("confidence", "interval_method", "simultaneous", "editing")
 
-    answers = traitlets.Tuple(
-        help="The case: 1 (yes), 0 (no) or None (unknown) for each question in list order."
+    answers = Several(
+        "1 (yes), 0 (no) or None (unknown)",
+        lambda one: None if one is None else bit(one),
+        help="The case: 1 (yes), 0 (no) or None (unknown) for each question in list order.",
     ).tag(input=True)
-    scores = traitlets.Tuple(
-        help="Points of each question in list order; empty means the list's own."
+    scores = Several(
+        "whole numbers",
+        points_of,
+        help="Points of each question in list order; empty means the list's own.",
     ).tag(input=True)
-    feature_costs = traitlets.Tuple(
-        help="Cost of asking each question, in list order; empty means the costs of the data."
+    feature_costs = Several(
+        "numbers from 0 up",
+        partial(real, low=0),
+        help="Cost of asking each question, in list order; empty means the costs of the data.",
     ).tag(input=True)
     lower = _limit("negative", "up to", "or less", 0.1)
     upper = _limit("positive", "from", "or more", 0.9)
@@ -216,30 +238,9 @@ class ScoringListState(ExplorerState):
         for name, recipe in PRESET_LISTS.items()
     }
 
-    @traitlets.validate("answers")
-    def _as_answers(self, proposal: Any) -> tuple[int | None, ...]:
-        for answer in proposal["value"]:
-            if answer is not None and answer not in (0, 1):
-                raise traitlets.TraitError(
-                    f"answers must be 1 (yes), 0 (no) or None (unknown); got {answer!r}."
-                )
-        return tuple(None if a is None else int(a) for a in proposal["value"])
-
-    @traitlets.validate("scores")
-    def _as_scores(self, proposal: Any) -> tuple[int, ...]:
-        for score in proposal["value"]:
-            if not _is_number(score) or score != round(score):
-                raise traitlets.TraitError(f"scores must be whole numbers; got {score!r}.")
-        return tuple(int(score) for score in proposal["value"])
-
     @traitlets.validate("feature_costs")
-    def _as_costs(self, proposal: Any) -> tuple[float, ...]:
-        for cost in proposal["value"]:
-            if not _is_number(cost) or cost < 0:
-                raise traitlets.TraitError(
-                    f"feature_costs must be numbers from 0 up; got {cost!r}."
-                )
-        costs = tuple(float(cost) for cost in proposal["value"])
+    def _near_each_other(self, proposal: Any) -> tuple[float, ...]:
+        costs: tuple[float, ...] = proposal["value"]
         try:
             check_spread("feature_costs", costs)
         except ValueError as error:
@@ -532,15 +533,6 @@ class ScoringListState(ExplorerState):
             what = "the case" if of_case else QUANTITY_NAMES[self.quantity]
             return f"{what[0].upper()}{what[1:]}{', question by question' * large}"
         return super().title(name)
-
-
-def _is_number(value: Any) -> bool:
-    if not isinstance(value, int | float | np.number) or isinstance(value, bool):
-        return False
-    try:
-        return bool(np.isfinite(float(value)))
-    except (OverflowError, TypeError):  # beyond floats, or complex
-        return False
 
 
 def _bands(band: Callable[..., Any], scoring_list: ScoringList, **options: Any) -> Bands | None:
