@@ -194,12 +194,7 @@ class ExplorerState(traitlets.HasTraits):
     @property
     def preset_names(self) -> tuple[str, ...]:
         """What :attr:`preset` may be."""
-        return (*((self.own,) if self.has_own_data else ()), *self.presets)
-
-    @property
-    def has_own_data(self) -> bool:
-        """Whether it was opened on the user's data."""
-        return self._own is not None
+        return (*((self.own,) if self._own is not None else ()), *self.presets)
 
     @property
     def is_sandbox(self) -> bool:
@@ -502,11 +497,9 @@ class ExplorerState(traitlets.HasTraits):
     def finish(self) -> None:
         """Make the result exact, if it is a preview."""
         with ONE_AT_A_TIME:
-            self._finish()
-
-    def _finish(self) -> None:
-        self._forget_preview()
-        if self.is_preview:
+            self._forget_preview()
+            if not self.is_preview:
+                return
             self.is_preview = False
             self._depth += 1
             try:

@@ -30,7 +30,6 @@ from rocviz.widgets.base.own_data import OwnData, remembered
 from rocviz.widgets.roc.data import Scored
 
 STRATEGIES = ("disjoint", "shared")
-ODD_ONES = ("none", "expert", "reversed")
 
 
 @dataclass(frozen=True, eq=False)

@@ -113,25 +113,22 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         return {
             "levels": FigurePanel(
                 levels_picture,
-                on_drag={"potential": lambda x, _y: self._drag_potential(x)},
+                on_drag={"potential": self._drag_potential},
                 moves={"potential": "chemical_potential"},
             ),
             "roc": FigurePanel(roc_picture),
             "intervals": FigurePanel(interval_picture),
             "coldness": FigurePanel(
                 coldness_picture,
-                on_drag={"point": lambda x, _y: self._drag_auc(x)},
+                on_drag={"point": lambda x, _y: self.update(auc=min(max(x, 0.0), 1.0))},
                 moves={"point": "temperature"},
             ),
         }
 
     # ------------------------------------------------------------------ what the user does
 
-    def _drag_potential(self, rank: float) -> None:
+    def _drag_potential(self, rank: float, _y: float) -> None:
         self.chemical_potential = float(np.clip(rank, 0, self.n_samples + 1))
-
-    def _drag_auc(self, auc: float) -> None:
-        self.auc = float(np.clip(auc, 0.0, 1.0))
 
     def _simulate(self, progress: Any, should_stop: Any) -> CoverageResult:
         if not 0 < self.auc < 1:

@@ -7,6 +7,7 @@ same thing; whichever is set moves the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from math import copysign, inf
 from typing import Any, ClassVar, Unpack
@@ -20,7 +21,7 @@ from rocviz.core.base.logistic_levels import rescaled_one_minus_auc
 from rocviz.core.base.validation import LEAST_SHARE
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies
-from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
+from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.fermi_dirac.pictures import law_roc
 from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, Values
@@ -48,28 +49,26 @@ SIZES = (20, 50, 100, 200, 400, 1000, 5000, 20_000)
 COLD = np.array([coldness(t, 1.0 if not np.signbit(t) else 0.0) for t in TEMPERATURES])
 
 
+@dataclass(frozen=True)
 class Temperatures(Values):
     """Temperatures from perfect to reversed, by the coldness they mean at an AUC."""
 
-    def __init__(self, auc: float) -> None:
-        super().__init__(TEMPERATURES)
-        object.__setattr__(self, "auc", auc)
+    auc: float
 
     def position(self, value: float) -> int:
         """Find the position nearest in coldness."""
-        return int(np.argmin(np.abs(COLD - coldness(value, self.auc))))  # type: ignore[attr-defined]
+        return int(np.argmin(np.abs(COLD - coldness(value, self.auc))))
 
 
+@dataclass(frozen=True)
 class Filling(Linear):
     """Numbers of positives; a chemical potential has the place of the number it implies."""
 
-    def __init__(self, n_pos: int, n_samples: int) -> None:
-        super().__init__(1, n_samples - 1, 1)
-        object.__setattr__(self, "n_pos", n_pos)
+    n_pos: int
 
     def position(self, value: float) -> int:
         """Find the place of the present number of positives."""
-        return self.n_pos - 1  # type: ignore[attr-defined]
+        return self.n_pos - 1
 
 
 def whole_shares(state: Any) -> Linear:
@@ -131,7 +130,7 @@ class FermiDiracState(SandboxState):
 
     temperature = Slider(
         "temperature",
-        lambda state: Temperatures(state.auc),
+        lambda state: Temperatures(TEMPERATURES, state.auc),
         temperature_text,
         hint="Cold rankings have all positives at the top, hot ones have them anywhere",
         role="held",
@@ -144,7 +143,7 @@ class FermiDiracState(SandboxState):
     )
     chemical_potential = Slider(
         "potential μ",
-        lambda state: Filling(state.n_pos, state.n_samples),
+        lambda state: Filling(1, state.n_samples - 1, 1, state.n_pos),
         rank_text,
         hint="The chemical potential: the rank where either class is equally likely",
         role="held",
@@ -353,7 +352,10 @@ class FermiDiracState(SandboxState):
             slices=slices,
             roc=law_roc(law),
             best_rank=ranked.best_threshold_rank(),
-            intervals=self._intervals(ranked),
+            intervals=tuple(
+                ranked.interval(method, self.confidence)
+                for method in (METHODS[:-1] if self.is_preview else METHODS)
+            ),
         )
 
     def _ranked(self, law: FermiDirac) -> Ranked:
@@ -375,10 +377,6 @@ class FermiDiracState(SandboxState):
     @staticmethod
     def _draw(law: FermiDirac, seed: int) -> Ranked:
         return Ranked.from_labels(law.sample(random_state=seed))
-
-    def _intervals(self, ranked: Ranked) -> tuple[AUCInterval, ...]:
-        methods = METHODS[:-1] if self.is_preview else METHODS
-        return tuple(ranked.interval(method, self.confidence) for method in methods)
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether a new data set is drawn, whose bootstrap waits until the drag ends."""

@@ -37,11 +37,7 @@ def sentences(state: Any) -> Iterator[Sentence]:
     result = state.result
     yield _temperature(state, result)
     yield _threshold(state, result)
-    yield _units(state)
-
-
-def _units(state: Any) -> Sentence:
-    return Sentence(
+    yield Sentence(
         f"Temperatures are in units of N, the number of samples: {amount(state.n_samples)} here."
     )
 

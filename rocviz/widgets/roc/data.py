@@ -242,15 +242,11 @@ class Scored(OwnData):
             if b - a > 1
         ]
 
-    def joined_scores(self, name: str, joined: tuple[int, ...]) -> NDArray[np.float64]:
-        """Replace the scores of joined neighbours by their weighted mean."""
-        return self._join(self.scores[name], self.joins(name, joined))
-
-    @staticmethod
     def _join(
-        score: NDArray[np.float64], joins: list[tuple[float, float, float]]
+        self, name: str, joined: tuple[int, ...], score: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        for low, high, mean in joins:
+        """Replace the scores of joined neighbours by their weighted mean."""
+        for low, high, mean in self.joins(name, joined):
             score = np.where((low <= score) & (score <= high), mean, score)
         return score
 
@@ -267,7 +263,7 @@ class Scored(OwnData):
         if not joined:
             return Curve(self._segments(self.scores[name]), self._n_resamples)
         segments = self.curve(name, ()).segments
-        score = self._join(segments.score, self.joins(name, joined))
+        score = self._join(name, joined, segments.score)
         return Curve(segments.with_scores(score), self._n_resamples)
 
     @classmethod
@@ -322,7 +318,7 @@ class Scored(OwnData):
         """Calibrate a model's scores, and judge the outcome."""
         step("calibration")
         if held_out:
-            score = self.joined_scores(name, joined)
+            score = self._join(name, joined, self.scores[name])
             fit, judge = (self._segments(score, half) for half in self.halves)
         else:
             fit = judge = self.curve(name, joined).segments

@@ -109,16 +109,6 @@ class ROCResult:
         return self.table.fpr, self.table.tpr
 
     @property
-    def optimal_point(self) -> tuple[float, float]:
-        """FPR and TPR at the threshold with the lowest expected cost."""
-        return self.optimum.fpr, self.optimum.tpr
-
-    @property
-    def optimal_cost(self) -> float:
-        """That cost, in units of a false alarm."""
-        return self.optimum.expected_cost(**self.costs)
-
-    @property
     def metric_value(self) -> float:
         """The chosen metric at the current threshold; accuracy if none is chosen."""
         conditions: Any = self.conditions

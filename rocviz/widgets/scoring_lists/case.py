@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from rocviz.widgets.base.controls import Action, Control, Row, Rows, Task, read_number
@@ -70,9 +71,9 @@ def _can_count(state: Any) -> bool:
     return state.data.fit is not None
 
 
-def _point_rows(state: Any) -> list[Row]:
+def _number_rows(name: str, step: float, spoken: str, state: Any) -> list[Row]:
     return [
-        Row(key=k, label=question, number=(state.scores[k], 1, "points"))
+        Row(key=k, label=question, number=(getattr(state, name)[k], step, spoken))
         for k, question in enumerate(state.questions)
     ]
 
@@ -82,17 +83,6 @@ def _give_points(state: Any, k: int, value: Any) -> None:
     if points != round(points):
         raise ValueError(f"points of {state.questions[k]} must be a whole number.")
     state.give_points(k, int(points))
-
-
-def _cost_rows(state: Any) -> list[Row]:
-    return [
-        Row(key=k, label=question, number=(state.feature_costs[k], 0.5, "cost of asking"))
-        for k, question in enumerate(state.questions)
-    ]
-
-
-def _give_cost(state: Any, k: int, value: Any) -> None:
-    state.give_cost(k, _number(state, k, value, "cost"))
 
 
 #: Controls of no single trait.
@@ -111,14 +101,14 @@ CONTROLS: dict[str, Control] = {
     ),
     "costs": Rows(
         "what it costs to ask",
-        _cost_rows,
-        _give_cost,
+        partial(_number_rows, "feature_costs", 0.5, "cost of asking"),
+        lambda state, k, value: state.give_cost(k, _number(state, k, value, "cost")),
         hint="What it costs to ask:",
         group="limits, costs",
     ),
     "points": Rows(
         "points of a yes",
-        _point_rows,
+        partial(_number_rows, "scores", 1, "points"),
         _give_points,
         group="points",
         note=lambda state: ESTIMATED_AGAIN if _can_count(state) else NO_SAMPLES,

@@ -48,11 +48,6 @@ def total_text(total: int) -> str:
     return f"{total}".replace("-", "−")
 
 
-def points_text(score: int) -> str:
-    """Write the points of a question with their sign."""
-    return f"{score:+d}".replace("-", "−") if score else "0"
-
-
 def span(lower: float, upper: float) -> str:
     """Write an interval in per cent."""
     return f"{percent(lower).removesuffix(' %')} to {percent(upper)}"

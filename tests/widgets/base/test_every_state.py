@@ -84,7 +84,7 @@ Y, SCORE = [0, 1, 0, 1, 1, 0], [0.1, 0.7, 0.3, 0.4, 0.9, 0.5]
 def test_copies_take_their_data_along(kind, own, how):
     state = kind(own())
     other = how(state)
-    assert other.has_own_data
+    assert not other.is_sandbox
     assert other.sentence == state.sentence
     assert other.inputs() == state.inputs()
 

@@ -279,11 +279,12 @@ def test_a_potential_beyond_the_ranks_is_an_arrow_at_the_edge(explorer):
 
 
 def test_dragging_the_handles(explorer):
-    explorer._drag_auc(1.7)
+    coldness, levels = (explorer._panels[name] for name in ("coldness", "levels"))
+    coldness.hand("point", "drag", x=1.7)
     assert explorer.auc == 1.0
-    explorer._drag_auc(0.7)
+    coldness.hand("point", "drag", x=0.7)
     assert explorer.auc == 0.7
-    explorer._drag_potential(70)
+    levels.hand("potential", "drag", x=70.0)
     assert explorer.prevalence > 0.5
 
 

@@ -78,7 +78,7 @@ def test_almost_the_same_is_cheaper_and_stays_within_the_tolerance(state, criter
         assert policy.cost >= best.cost - 1e-7
     assert "within 6 %" in state.sentence
     assert len(state.sentence) <= 185
-    assert state.summary("almost") == "within 6 %"
+    assert state.groups["almost"](state) == "within 6 %"
     # each has a point of its own now, and a line of what it is promised
     picture = curves_picture(scene_of(state, state.result), True)
     assert all(picture[f"point:{i}"].letter for i in range(len(state.data.names)))
@@ -92,9 +92,9 @@ def test_a_promise_of_no_rate_has_no_tolerance():
     state = GroupsState(criterion="single_threshold", tolerance=0.1)
     assert state.result.policy.tolerance == 0
     assert not state.controls()["tolerance"].enabled(state)
-    assert state.summary("almost") == ""
+    assert state.groups["almost"](state) == ""
     state.update(criterion="equal_opportunity", tolerance=0.0)
-    assert state.summary("almost") == "exactly"
+    assert state.groups["almost"](state) == "exactly"
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -142,7 +142,7 @@ def test_prevalence_can_be_moved_and_breaks_another_promise():
     state.group = "B"
     state.use_prevalence(state.prevalences[0])
     assert np.ptp([*state.result.policy.precision.values()]) < 1e-9 < np.ptp(precision)
-    assert state.summary("prevalence") == "50 %"
+    assert state.groups["prevalence"](state) == "50 %"
 
 
 def test_own_data_of_any_labels_and_many_groups():

@@ -117,7 +117,7 @@ def test_what_is_left_out_is_grey_at_the_end_and_comes_back_last(own):
 
 def test_rows_lead_to_all_eight_rankers(explorer):
     assert [row["text"] for row in rows(explorer, "rankers")].count("?") == 7
-    assert explorer.summary("rankers tried") == "1 of 8"
+    assert explorer.groups["rankers tried"](explorer) == "1 of 8"
     for k in range(8):
         explorer._rail.move("rankers", key=k, value="try")
         assert [row["marked"] for row in rows(explorer, "rankers")].index(True) == k
@@ -163,7 +163,7 @@ def test_sliders_of_the_smoothing(explorer):
     assert explorer.result.probability.tolist() == [9 / 14, 1 / 6]
     explorer._rail.move("m", typed="0,5")
     assert "Write decimals with a point" in explorer._rail.values["m"]["problem"]
-    assert explorer.summary("smoothing") == "4 to counts"
+    assert explorer.groups["smoothing"](explorer) == "4 to counts"
 
 
 # ---------------------------------------------------------------------- pictures

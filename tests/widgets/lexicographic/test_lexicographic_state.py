@@ -260,7 +260,7 @@ def test_with_an_attribute_left_out_none_of_the_eight_is_held():
     state = LexicographicState(order=(0,))
     assert "None of the 8 rankers of both attributes has been tried." in state.sentences[1].text
     assert rankers_heading(state) == "0 of 8 tried."
-    assert state.summary("rankers tried") == "0 of 8"
+    assert state.groups["rankers tried"](state) == "0 of 8"
 
 
 def test_naive_bayes_is_scikit_learns():
