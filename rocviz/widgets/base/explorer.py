@@ -127,6 +127,13 @@ class Explorer(ExplorerState, Outermost):
         self._tasks = (*self._tasks, task)
         return task
 
+    def _wanted(self) -> Any:
+        """Collect what the exact result depends on, for the thread that computes it."""
+
+    def _rest_soon(self) -> None:
+        self._exact_wanted = self._wanted()
+        super()._rest_soon()
+
     def _rest(self) -> None:
         """Prepare the exact result in a thread; the next change stops it."""
         self.exact.start()

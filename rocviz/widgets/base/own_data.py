@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache, partial
 from inspect import signature
 from itertools import count
+from threading import Lock
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
@@ -31,10 +32,10 @@ def remembered(most: int) -> Callable[[Callable[Concatenate[Any, P], Made]], cac
 
 
 class Recent:
-    """Cache of the last few values by their keys."""
+    """Cache of the last few values by their keys, for several threads."""
 
     def __init__(self, most: int) -> None:
-        self._most = most
+        self._most, self._lock = most, Lock()
         self._values: dict[Any, Any] = {}
 
     def __contains__(self, key: Any) -> bool:
@@ -44,9 +45,11 @@ class Recent:
         """Look up the value of the key, or make it now."""
         value: Made | None = self._values.get(key)
         if value is None:
-            value = self._values[key] = make()
-            while len(self._values) > self._most:
-                self._values.pop(next(iter(self._values)), None)
+            value = make()
+            with self._lock:
+                self._values[key] = value
+                while len(self._values) > self._most:
+                    del self._values[next(iter(self._values))]
         return value
 
 

@@ -187,4 +187,4 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
         with stepping(STEPS_TO_JUDGE, progress, should_stop):
-            self._prepare(self._wanted(), should_stop)
+            self._prepare(self._exact_wanted, should_stop)

@@ -158,11 +158,9 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         is_new = bool(changed - {"confidence"}) or not self.is_resampled()
         return self.n_samples > LONG and is_new
 
-    def _rest(self) -> None:
-        """Draw and resample in a thread; the next change stops it."""
+    def _wanted(self) -> Any:
         own = None if self.is_sandbox else self._own
-        self._exact_wanted = self._draw_key, own, self.law(), self.seed
-        self.exact.start()
+        return self._draw_key, own, self.law(), self.seed
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> tuple[object, Ranked]:
         key, own, law, seed = self._exact_wanted

@@ -162,11 +162,6 @@ class LexicographicExplorer(LexicographicState, Explorer):
 
     # ------------------------------------------------------------------ previews
 
-    def _rest(self) -> None:
-        """Rank all samples in a thread; the next change stops it."""
-        self._exact_wanted = self._wanted()
-        self.exact.start()
-
     def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
         with stepping(STEPS, progress, should_stop):
             self._prepare(*self._exact_wanted)

@@ -7,6 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.progress import SimulationStopped
 from rocviz.widgets.base.background import Background
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import both_given
@@ -169,15 +170,14 @@ class RankingLossExplorer(RankingLossState, Explorer):
         """Whether scorers are trained on too many samples to be quick."""
         return self.size > LONG and self.needs_preview(changed)
 
-    def _rest(self) -> None:
-        """Train on all samples in a thread; the next change stops it."""
-        self._exact_wanted = self._wanted(), self.methods, self.calibration
-        self.exact.start()
-
     def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
         wanted, methods, calibration = self._exact_wanted
-        self._prepare(progress(wanted), should_stop)
-        trained = {key[0]: self._scorer(key) for key in wanted}
+        trained = {}
+        for key in progress(wanted):
+            if should_stop():
+                raise SimulationStopped("the exact result is no longer wanted")
+            trained[key[0]] = self._scorer(key)
+            _ = trained[key[0]].segments
         # results of the scorers are cached, so that the kernel has hardly any work left
         samples = self._samples(wanted[0][-1])
         _ = result_of(samples, methods, calibration, trained.__getitem__, None, None).plane

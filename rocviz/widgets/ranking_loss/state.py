@@ -5,7 +5,6 @@ Works without a browser. It asks the estimators and the core for every number an
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Unpack
@@ -13,7 +12,6 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 import traitlets
 
-from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ranking_loss.capped_link import LINKS, true_probability
 from rocviz.core.ranking_loss.methods import FLOORS, MAPS, METHODS, base_of
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
@@ -31,6 +29,7 @@ from rocviz.widgets.base.controls import (
     in_sandbox,
 )
 from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
+from rocviz.widgets.base.own_data import Recent
 from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.ranking_loss import words as wording
 from rocviz.widgets.ranking_loss.data import FEW, FEW_NEW, N_NEW, OwnSamples, Samples, simulated
@@ -204,9 +203,8 @@ class RankingLossState(SandboxState):
     main_controls = ("a", "calibration")
 
     def __init__(self, data: OwnSamples | None = None, **inputs: Unpack[RankingLossInputs]) -> None:
-        self._trained: dict[Key, Scorer] = {}
-        self._sketched: dict[Key, Scorer] = {}  # on few samples, for previews
-        self._training = threading.Lock()
+        # on all samples, and on few of them for previews
+        self._trained, self._sketched = Recent(KEPT), Recent(KEPT)
         self._found: dict[Key, dict[float, RankingExperiment]] = {}
         super().__init__(data, **inputs)
 
@@ -261,27 +259,21 @@ class RankingLossState(SandboxState):
 
     # ------------------------------------------------------------------ acts
 
-    def toggle(self, method: str) -> None:
-        """Show a method or take it away.
+    def show_method(self, method: str, shown: bool) -> None:
+        """Show a method, or take it away.
 
         Parameters
         ----------
         method : str
+        shown : bool
 
         Raises
         ------
         traitlets.TraitError
-            If it is the only one shown.
+            If none would be shown.
         """
-        if method in self.methods:
-            self.methods = tuple(name for name in self.methods if name != method)
-        else:
-            self.methods = (*self.methods, method)
-
-    def show_method(self, method: str, shown: bool) -> None:
-        """Show a method, or do not."""
-        if shown != (method in self.methods):
-            self.toggle(method)
+        rest = tuple(name for name in self.methods if name != method)
+        self.methods = (*rest, method) if shown else rest
 
     def run_experiment(
         self,
@@ -389,10 +381,11 @@ class RankingLossState(SandboxState):
 
     # ------------------------------------------------------------------ result
 
-    def _wanted(self) -> list[Key]:
-        """List the scorers that an exact result has to train."""
+    def _wanted(self) -> tuple[list[Key], tuple[str, ...], str]:
+        """List the scorers that an exact result has to train, and what is made of them."""
         names = dict.fromkeys(("rank", "logistic", *(base_of(name) for name in self.methods)))
-        return [self._key(name, self._settings()) for name in names]
+        keys = [self._key(name, self._settings()) for name in names]
+        return keys, self.methods, self.calibration
 
     def _key(self, name: str, settings: Settings) -> Key:
         # only pairs know of a loss of pairs
@@ -403,27 +396,11 @@ class RankingLossState(SandboxState):
         """Train a scorer once; it may run beside the kernel."""
         name, loss, alpha, settings = key
         kept = self._trained if tol == EXACT else self._sketched
-        with self._training:
-            found = kept.get(key)
-        if found is None:
-            found = Scorer(self._samples(settings), name, loss, alpha, tol)
-            with self._training:
-                kept[key] = found
-                while len(kept) > KEPT:
-                    kept.pop(next(iter(kept)))
-        return found
-
-    def _prepare(self, wanted: Iterable[Key], should_stop: Callable[[], bool]) -> None:
-        """Train the scorers of the exact result."""
-        for key in wanted:
-            if should_stop():
-                raise SimulationStopped("the exact result is no longer wanted")
-            scorer = self._scorer(key)
-            _ = scorer.segments
+        return kept(key, lambda: Scorer(self._samples(settings), name, loss, alpha, tol))
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether scorers must be trained on too many samples for a drag."""
-        return self.size > FEW and any(key not in self._trained for key in self._wanted())
+        """Whether scorers must be trained on more samples than can follow a hand."""
+        return self.size > FEW and any(key not in self._trained for key in self._wanted()[0])
 
     def _look(self) -> tuple[Samples, Callable[[str], Scorer]]:
         """Make the samples and the function that gives trained scorers by name."""

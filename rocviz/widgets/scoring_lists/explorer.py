@@ -219,10 +219,8 @@ class ScoringListExplorer(ScoringListState, Explorer):
 
     # ------------------------------------------------------------------ previews
 
-    def _rest(self) -> None:
-        """Count all samples in a thread; the next change stops it."""
-        self._exact_wanted = self.data, self._asked()
-        self.exact.start()
+    def _wanted(self) -> Any:
+        return self.data, self._asked()
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
         data, asked = self._exact_wanted

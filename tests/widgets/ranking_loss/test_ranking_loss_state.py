@@ -54,12 +54,12 @@ def test_links_are_drawn_along_the_true_direction(state):
 
 
 def test_what_needs_no_training_trains_nothing(state):
-    before = dict(state._trained)
+    before = dict(state._trained._values)
     state.update(calibration="laplace-hull", methods=("logistic",))
     state.methods = ("rank + isotonic",)
-    assert state._trained == before
+    assert state._trained._values == before
     state.loss = "squared_hinge"
-    assert len(state._trained) == len(before) + 1  # only the pairs
+    assert len(state._trained._values) == len(before) + 1  # only the pairs
 
 
 def test_the_gap_and_its_repair(state):
@@ -226,12 +226,12 @@ def test_code_of_own_samples_and_of_the_experiment(state):
 
 
 def test_toggling_keeps_the_order_and_never_leaves_none(state):
-    state.toggle("linear")
+    state.show_method("linear", True)
     assert state.methods == ("linear", "logistic", "logistic + isotonic", "rank + isotonic")
     for name in state.methods[:-1]:
-        state.toggle(name)
+        state.show_method(name, False)
     with pytest.raises(traitlets.TraitError, match="one or more"):
-        state.toggle("rank + isotonic")
+        state.show_method("rank + isotonic", False)
     assert state.methods == ("rank + isotonic",)
     state.show_method("rank + isotonic", True)  # it is
     assert state.methods == ("rank + isotonic",)
