@@ -21,7 +21,7 @@ from rocviz.widgets.base.controls import Choice, Text, check_can_be_looked_at
 from rocviz.widgets.base.sentence import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     import pandas as pd
 
@@ -416,14 +416,30 @@ class ExplorerState(traitlets.HasTraits):
         traitlets.TraitError
             If the inputs contradict each other; all are then put back.
         """
-        if "preset" in changed and self.preset in self.presets:
-            values = {**self._preset_defaults(), **self.presets[self.preset]}
+        if "preset" in changed:
+            values = {**self._preset_defaults(), **self.presets.get(self.preset, {})}
+            if not self.is_sandbox:  # back to one's own data, as they were opened
+                values |= {name: self._initial[name] for name in values.keys() & self._initial}
             for name, value in values.items():
                 if name not in changed:
                     setattr(self, name, value)
 
+    def _keep_known(
+        self, name: str, known: Sequence[str], default: str, changed: set[str], *, follows: bool
+    ) -> None:
+        """Let an input name another thing where its own has gone; refuse a name that is none.
+
+        It ``follows`` other data, whatever it is set to.
+        """
+        value = getattr(self, name)
+        if value in known:
+            return
+        if name in changed and value and not follows:
+            raise traitlets.TraitError(f"{name} must be one of {', '.join(known)}; got {value!r}.")
+        setattr(self, name, default)
+
     def _preset_defaults(self) -> dict[str, Any]:
-        """Collect the defaults that a preset sets, unless it names the input.
+        """Collect the defaults that a preset, or one's own data, set unless they name the input.
 
         That is all that is not :attr:`kept`: the whole sandbox, and what any preset sets.
         """

@@ -398,10 +398,6 @@ class DecisionState(SandboxState):
     def adjust(self, changed: set[str]) -> None:
         """Adjust dependent inputs to the batch; refuse contradictions."""
         super().adjust(changed)
-        if "preset" in changed and not self.is_sandbox:
-            for name, value in self._preset_defaults().items():
-                if name not in changed:
-                    setattr(self, name, value)
         if "formula" in changed and "metric" not in changed:
             self.metric = "formula"
         self._fit_size(changed)

@@ -253,12 +253,7 @@ class GroupsState(SandboxState):
                 self.prevalences = tuple(one.prevalence for one in rankings)
         if not all(0 < pi < 1 for pi in self.prevalences):
             raise traitlets.TraitError("prevalences must be above 0 and below 1.")
-        if self.group not in names:
-            if "group" in changed and self.group and not new_data:
-                raise traitlets.TraitError(
-                    f"group must be one of {', '.join(names)}; got {self.group!r}."
-                )
-            self.group = names[0]
+        self._keep_known("group", names, names[0], changed, follows=new_data)
         fits = len(self.called) == len(names)
         goes_to_best = new_data or bool(changed & {"criterion", "tolerance"})
         if not fits or (goes_to_best and "called" not in changed):

@@ -140,16 +140,8 @@ class LexicographicState(ExplorerState):
     def adjust(self, changed: set[str]) -> None:
         """Let order and preferred values follow the data; refuse what they cannot be."""
         super().adjust(changed)
-        if "preset" in changed:
-            first = {}
-            if self._initial.get("preset", self.preset) == self.preset:
-                first = {k: v for k, v in self._initial.items() if k != "preset"}
-            came = {} if self.is_sandbox else self._own.opening
-            shipped = {} if self.is_sandbox else self._preset_defaults()
-            for name, value in {**shipped, **came, **first}.items():
-                if name not in changed:
-                    setattr(self, name, value)
-        elif "smoothing" in changed and not changed & {"order", "preferred"} and self._follows():
+        apart = {"preset", "order", "preferred"}
+        if "smoothing" in changed and not changed & apart and self._follows():
             self.set_trait("order", None)
             self.set_trait("preferred", None)
         order, preferred = self.data.own_order(self.smoothing)
@@ -168,6 +160,10 @@ class LexicographicState(ExplorerState):
             raise traitlets.TraitError(
                 f"preferred must have one value per column, {size}; got {len(self.preferred)}."
             )
+
+    def _preset_defaults(self) -> dict[str, Any]:
+        """Collect what inputs are by default; of one's own data, as the model has them."""
+        return super()._preset_defaults() | ({} if self.is_sandbox else self._own.opening)
 
     def _follows(self) -> bool:
         """Whether the order last settled was LexRank's own."""

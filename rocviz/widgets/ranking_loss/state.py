@@ -399,7 +399,7 @@ class RankingLossState(SandboxState):
         return kept(key, lambda: Scorer(self._samples(settings), name, loss, alpha, tol))
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether scorers must be trained on more samples than can follow a hand."""
+        """Whether scorers must be trained on too many samples for a drag."""
         return self.size > FEW and any(key not in self._trained for key in self._wanted()[0])
 
     def _look(self) -> tuple[Samples, Callable[[str], Scorer]]:

@@ -356,12 +356,7 @@ class ROCState(SandboxState):
         data = self.data
         names = tuple(data.scores)
         new_data = bool(changed & {"preset", *self.sandbox_names()})
-        if self.model not in names:
-            if "model" in changed and self.model and not new_data:
-                raise traitlets.TraitError(
-                    f"model must be one of {', '.join(names)}; got {self.model!r}."
-                )
-            self.model = names[0]
+        self._keep_known("model", names, names[0], changed, follows=new_data)
         likely = data.are_probabilities(self.model)
         if new_data or "model" in changed:
             self._follow_data(changed, likely)

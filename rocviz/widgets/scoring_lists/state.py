@@ -300,15 +300,10 @@ class ScoringListState(ExplorerState):
 
     def adjust(self, changed: set[str]) -> None:
         """Adjust dependent inputs to the list; refuse contradictions."""
+        super().adjust(changed)
         before = self.result
         at_case = isinstance(before, ScoringListResult) and self.stage == before.walk.stage
-        follows = "stage" not in changed and ("answers" in changed or at_case)
-        if "preset" in changed:
-            opening = self._opening()
-            follows = "stage" not in changed and "stage" not in opening
-            for name, value in opening.items():
-                if name not in changed:
-                    setattr(self, name, value)
+        follows = "stage" not in changed and (at_case or bool(changed & {"answers", "preset"}))
         if self.lower > self.upper:
             if {"lower", "upper"} <= changed:
                 raise traitlets.TraitError(
@@ -325,17 +320,13 @@ class ScoringListState(ExplorerState):
         except ValueError as error:
             raise traitlets.TraitError(str(error)) from error
 
-    def _opening(self) -> dict[str, Any]:
-        """Collect the inputs a list opens with; without a stage, that is the case's."""
-        defaults = self._preset_defaults()
+    def _preset_defaults(self) -> dict[str, Any]:
+        """Collect what inputs are by default; the stage is the case's."""
+        defaults = super()._preset_defaults()
         del defaults["stage"]
-        first = {}
-        if self._initial.get("preset", self.preset) == self.preset:
-            first = {k: v for k, v in self._initial.items() if k != "preset"}
-        if self.is_sandbox:
-            return {**defaults, **self.presets[self.preset], **first}
-        quantity = "entropy" if self.data.has_scores else "probability"
-        return {**defaults, "quantity": quantity, **first}
+        if not self.is_sandbox and self.data.has_scores:
+            defaults["quantity"] = "entropy"
+        return defaults
 
     def _fit_to_list(self) -> None:
         """Give every question its answer, points and cost."""
