@@ -82,7 +82,7 @@ class Small(ExplorerState):
     """A state with one control of each kind."""
 
     pictures = {"one": "One"}
-    groups = ("fold",)
+    groups = {"fold": lambda state: "on" if state.on else "off"}
     presets = {"first": {"level": 0.2}, "second": {"on": True}}
 
     level = traitlets.Float(0.5, min=0, max=1).tag(input=True, control=SLIDER)
