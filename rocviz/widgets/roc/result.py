@@ -109,6 +109,11 @@ class ROCResult:
         return self.table.fpr, self.table.tpr
 
     @property
+    def optimal_cost(self) -> float:
+        """Expected cost at the threshold where it is lowest, in units of a false alarm."""
+        return self.optimum.expected_cost(**self.costs)
+
+    @property
     def metric_value(self) -> float:
         """The chosen metric at the current threshold; accuracy if none is chosen."""
         conditions: Any = self.conditions

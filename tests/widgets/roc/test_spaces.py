@@ -72,7 +72,7 @@ def test_a_bent_edge_is_held_where_the_hand_is(state):
 
 def test_the_best_point_touches_its_tangent_in_every_space(state):
     state.update(cost_ratio=2.5, deployment_prevalence=0.3, metric="cost")
-    best = (state.result.optimum.fpr, state.result.optimum.tpr)
+    best = state.result.optimum.fpr, state.result.optimum.tpr
     for space in SPACES:
         state.space = space
         view = state.result.views[space]
@@ -99,7 +99,7 @@ def test_expected_costs_are_heights_of_the_cost_curve(state):
     view, result = state.result.views["cost"], state.result
     scale = 0.2 * 4 + 0.8
     assert view.best[0] == pytest.approx(0.2 * 4 / scale)
-    assert view.best[1] * scale == pytest.approx(result.best_cost)
+    assert view.best[1] * scale == pytest.approx(result.optimal_cost)
     assert np.interp(view.best[0], *view.held_line) * scale == pytest.approx(result.cost)
 
 
