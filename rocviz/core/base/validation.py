@@ -504,6 +504,17 @@ def check_random_state(random_state: Seed) -> np.random.Generator:
     )
 
 
+def check_bootstrap(
+    confidence: float, n_resamples: int, random_state: Seed, *, optional: bool = False
+) -> tuple[float, int, np.random.Generator]:
+    """Check how to resample: at least 50 times (``optional=True``: or not at all)."""
+    level = check_fraction(confidence, "confidence")
+    draws = check_integer(n_resamples, "n_resamples", minimum=0 if optional else 50)
+    if 0 < draws < 50:
+        raise ValueError(f"n_resamples must be 0 or at least 50; got {draws}.")
+    return level, draws, check_random_state(random_state)
+
+
 def describe(value: object) -> str:
     """Write a value in a few words for a message."""
     try:

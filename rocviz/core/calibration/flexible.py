@@ -18,11 +18,10 @@ from rocviz.core.base.validation import (
     Seed,
     Weights,
     check_aligned,
+    check_bootstrap,
     check_flag,
-    check_fraction,
     check_integer,
     check_probabilities,
-    check_random_state,
 )
 from rocviz.core.calibration._logistic import fit_logistic
 from rocviz.core.calibration._spline import refit, spline_columns, spline_knots, weighted_quantiles
@@ -196,9 +195,8 @@ def flexible_calibration(
     data = calibration_data(y_true, y_prob, sample_weight, groups, pos_label)
     most = check_integer(knots, "knots", minimum=3, maximum=5)
     at_once = check_flag(simultaneous, "simultaneous")
-    level = check_fraction(confidence, "confidence")
-    draws = check_resampling(n_resamples, data)
-    return fit_flexible(data, most, at_once, level, draws, check_random_state(random_state))
+    how = check_bootstrap(confidence, n_resamples, random_state, optional=True)
+    return fit_flexible(data, most, at_once, *how)
 
 
 class CalibrationData(NamedTuple):
@@ -242,16 +240,6 @@ def calibration_data(
     return CalibrationData(prob, log_odds, pos, neg, cell, unit, sides)
 
 
-def check_resampling(n_resamples: int, data: CalibrationData) -> int:
-    """Check the number of resamples: 0, or at least 50."""
-    draws = check_integer(n_resamples, "n_resamples", minimum=0)
-    if 0 < draws < 50:
-        raise ValueError(f"n_resamples must be 0 or at least 50; got {draws}.")
-    size = data.prob.size if data.cell is None else data.cell.size
-    check_draws(draws, size, 10 * (draws + _LOT), n_resamples=draws)
-    return draws
-
-
 def fit_flexible(
     data: CalibrationData,
     most: int,
@@ -261,6 +249,8 @@ def fit_flexible(
     rng: np.random.Generator,
 ) -> FlexibleCalibration:
     """Fit the curve to checked data."""
+    size = data.prob.size if data.cell is None else data.cell.size
+    check_draws(draws, size, 10 * (draws + _LOT), n_resamples=draws)
     n = data.pos + data.neg
     at = spline_knots(data.log_odds, n, most)
     columns = spline_columns(data.log_odds, at)

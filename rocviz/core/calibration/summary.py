@@ -11,14 +11,13 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.validation import Seed, Weights, check_fraction, check_random_state
+from rocviz.core.base.validation import Seed, Weights, check_bootstrap
 from rocviz.core.calibration._logistic import fit_logistic
 from rocviz.core.calibration.flexible import (
     CalibrationData,
     Estimate,
     FlexibleCalibration,
     calibration_data,
-    check_resampling,
     coefficient_covariance,
     fit_flexible,
 )
@@ -156,9 +155,8 @@ def calibration_summary(
     (0.7, 0.08)
     """
     data = calibration_data(y_true, y_prob, sample_weight, groups, pos_label)
-    level = check_fraction(confidence, "confidence")
-    draws = check_resampling(n_resamples, data)
-    curve = fit_flexible(data, 5, False, level, draws, check_random_state(random_state))
+    how = level, *_ = check_bootstrap(confidence, n_resamples, random_state, optional=True)
+    curve = fit_flexible(data, 5, False, *how)
     steps = normal_quantile(level)
     intercept, slope = _recalibration(data, steps)
     return CalibrationSummary(

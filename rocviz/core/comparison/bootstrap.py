@@ -13,15 +13,7 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import run_steps
 from rocviz.core.base.samples import check_scored
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    Seed,
-    check_fraction,
-    check_integer,
-    check_random_state,
-    describe,
-)
+from rocviz.core.base.validation import Bools, Floats, Seed, check_bootstrap, describe
 from rocviz.core.roc.segments import RankedSegments
 
 # Resamples of one class only that are drawn again, for each that is wanted.
@@ -113,10 +105,8 @@ def bootstrap_interval(
     positive, (score,), weight, unit = samples
     if not callable(statistic):
         raise ValueError(f"statistic must be callable; got {type(statistic).__name__}.")
-    level = check_fraction(confidence, "confidence")
-    draws = check_integer(n_resamples, "n_resamples", minimum=50)
+    level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
     check_draws(draws, score.size, 10 * (draws + score.size), n_resamples=draws)
-    rng = check_random_state(random_state)
     w, unit = samples.w, np.arange(positive.size) if unit is None else unit
     value = _number(statistic(RankedSegments.from_scores(positive, score, sample_weight=weight)))
     holds = np.array([np.bincount(unit, w * side) for side in (positive, ~positive)]) > 0

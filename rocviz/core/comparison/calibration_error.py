@@ -15,15 +15,7 @@ from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.effort import check_effort
 from rocviz.core.base.progress import run_draws
 from rocviz.core.base.samples import check_scored
-from rocviz.core.base.validation import (
-    Bools,
-    Floats,
-    Seed,
-    check_fraction,
-    check_integer,
-    check_probabilities,
-    check_random_state,
-)
+from rocviz.core.base.validation import Bools, Floats, Seed, check_bootstrap, check_probabilities
 from rocviz.core.roc.auc_variance import ONE_SAMPLE, variance_of_mean
 from rocviz.core.roc.binomial_interval import normal_quantile
 
@@ -144,9 +136,7 @@ def calibration_error(
     positive, (prob,), weight, unit = check_scored(
         y_true, sample_weight, pos_label, groups, check=check_probabilities, y_prob=y_prob
     )
-    level = check_fraction(confidence, "confidence")
-    draws = check_integer(n_resamples, "n_resamples", minimum=50)
-    rng = check_random_state(random_state)
+    level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
     model = TestedModel.of(prob, positive, weight)
     (found,) = errors_of_models([model], unit, level, draws, rng)
     return found

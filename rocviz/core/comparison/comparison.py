@@ -19,12 +19,11 @@ from rocviz.core.base.validation import (
     Weights,
     as_array,
     check_aligned,
+    check_bootstrap,
     check_costs,
     check_fraction,
     check_groups,
-    check_integer,
     check_labels,
-    check_random_state,
     check_same_length,
     check_vector,
     check_weights,
@@ -293,11 +292,8 @@ def compare_classifiers(
     {'clinic': 0.875, 'coin': 0.5}
     """
     check_aligned(y_true=y_true, sample_weight=sample_weight, groups=groups)
-    level = check_fraction(confidence, "confidence")
-    draws = check_integer(n_resamples, "n_resamples", minimum=0)
-    if 0 < draws < 50:
-        raise ValueError(f"n_resamples must be 0 or at least 50; got {draws}.")
-    rng = check_random_state(random_state)
+    how = confidence, n_resamples, random_state
+    level, draws, rng = check_bootstrap(*how, optional=True)
     if classes is not None or _has_tables(scores):
         given = {"pos_label": pos_label is not None, "prevalence": prevalence is not None}
         given |= {"cost_fp": cost_fp != 1, "cost_fn": cost_fn != 1}

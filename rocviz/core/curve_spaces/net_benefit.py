@@ -15,13 +15,12 @@ from rocviz.core.base.validation import (
     LEAST_SHARE,
     Floats,
     Seed,
+    check_bootstrap,
     check_flag,
     check_fraction,
-    check_integer,
     check_numbers,
     check_prevalence,
     check_probabilities,
-    check_random_state,
     check_share,
     check_vector,
 )
@@ -159,9 +158,7 @@ def net_benefit_band(
     t = check_thresholds(thresholds)
     pi = None if prevalence is None else check_prevalence(prevalence)
     at_once = check_flag(simultaneous, "simultaneous")
-    level = check_fraction(confidence, "confidence")
-    draws = check_integer(n_resamples, "n_resamples", minimum=50)
-    rng = check_random_state(random_state)
+    level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
     place = np.searchsorted(t, segments.score, side="right")
     pos, neg = (np.bincount(place, side, t.size + 1) for side in (segments.pos, segments.neg))
     worth = Worth.of(t, segments.n_pos, segments.n_neg, pi)

@@ -15,15 +15,7 @@ from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.progress import run_draws
 from rocviz.core.base.samples import check_scored
-from rocviz.core.base.validation import (
-    Floats,
-    Seed,
-    Weights,
-    check_fraction,
-    check_integer,
-    check_prevalence,
-    check_random_state,
-)
+from rocviz.core.base.validation import Floats, Seed, Weights, check_bootstrap, check_prevalence
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.segments import RankedSegments
@@ -169,9 +161,7 @@ def threshold_interval(
     positive, (score,), weight, unit = samples
     measure = resolve_metric(metric, **options)
     pi = None if prevalence is None else check_prevalence(prevalence)
-    level = check_fraction(confidence, "confidence")
-    draws = check_integer(n_resamples, "n_resamples", minimum=50)
-    rng = check_random_state(random_state)
+    level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
     check_draws(draws, score.size, 10 * (draws + score.size), n_resamples=draws)
     segments = RankedSegments.from_scores(positive, score, sample_weight=weight)
     check_counts("sample_weight", segments.pos, segments.neg)

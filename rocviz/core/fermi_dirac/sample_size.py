@@ -10,16 +10,10 @@ import numpy as np
 from scipy.special import ndtri
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import (
-    check_choice,
-    check_fraction,
-    check_number,
-    check_prevalence,
-    check_share,
-)
+from rocviz.core.base.validation import check_choice, check_prevalence, check_share
+from rocviz.core.calibration.sample_size import wanted_error
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_variance import variance_of_placements
-from rocviz.core.roc.binomial_interval import normal_quantile
 
 METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
 
@@ -107,14 +101,7 @@ def auc_sample_size(
     area = check_share(auc, "auc")
     share = check_prevalence(prevalence)
     check_choice(method, "method", METHODS)
-    level = check_fraction(confidence, "confidence")
-    if standard_error is not None and width is None:
-        wanted = check_number(standard_error, "standard_error", above=0.0)
-    elif width is not None and standard_error is None:
-        half, steps = check_number(width, "width", above=0.0) / 2, normal_quantile(level)
-        wanted = half / steps if half < steps else 1.0
-    else:
-        raise ValueError("give either standard_error or width.")
+    wanted = wanted_error(standard_error, width, confidence)
     placements = _placement_variances(area, share, method)
 
     def error(n: int) -> tuple[float, int]:

@@ -37,11 +37,15 @@ class HoldsClassifier(MetaEstimatorMixin):
         copy_features(self, fitted)
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Route metadata to the classifier's ``fit``, and to the estimator's own ``score``."""
+        """Route metadata to the classifier's ``fit``, the splitter, and its own ``score``."""
         to_fit = MethodMapping().add(caller="fit", callee="fit")
         # a pipeline asks whether weights go to ``score`` even where none are given
         router = MetadataRouter(owner=self).add_self_request(self)
-        return router.add(estimator=self._get_estimator(), method_mapping=to_fit)
+        router.add(estimator=self._get_estimator(), method_mapping=to_fit)
+        if hasattr(self, "cv"):
+            to_split = MethodMapping().add(caller="fit", callee="split")
+            router.add(splitter=self.cv, method_mapping=to_split)
+        return router
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -146,12 +150,6 @@ class CrossFittedClassifier(WrappingClassifier):
     def _scores(self, X: Any) -> Floats:
         check_is_fitted(self)
         return positive_score(self.estimator_, X, self._response, self._column)
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Route metadata to the estimator, the classifier and the splitter."""
-        to_split = MethodMapping().add(caller="fit", callee="split")
-        router = super().get_metadata_routing()
-        return router.add(splitter=self.cv, method_mapping=to_split)
 
 
 @dataclass(eq=False, repr=False)

@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.classes import ClassSamples, check_class_samples, check_simplex
@@ -95,9 +94,3 @@ class SeveralClassesClassifier(HoldsClassifier, ClassifierMixin, ShowsLearned, B
 
     def _fit_samples(self, samples: ClassSamples) -> None:
         raise NotImplementedError
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Route metadata to the estimator, the classifier and the splitter."""
-        to_split = MethodMapping().add(caller="fit", callee="split")
-        router = super().get_metadata_routing()
-        return router.add(splitter=self.cv, method_mapping=to_split)
