@@ -69,10 +69,14 @@ const rowsOf = (values) => (Array.isArray(values) ? values.length : 1);
 class Seen {
   constructor(mark, create) {
     const [kind, fixed] = KINDS[mark.kind];
+    this.made = mark;
     const shape = mark.kind === "Dots" ? { marker: mark.marker } : {};
     this.models = [create(kind, { ...fixed, ...shape, visible: false }, mark.sizes)];
     this.felt = this.models;
   }
+
+  /** Whether its model can show another mark of the same name. */
+  fits({ kind, sizes }) { return kind === this.made.kind && !sizes === !this.made.sizes; }
 
   /** The traits that each model now has. */
   show(mark, look, _isFixed) {
@@ -94,6 +98,7 @@ class Dragged {
     const label = (looks) => create("LabelModel", { text: [""], colors: [ink(`${mark.role}-text`)], align: "middle", visible: false, apply_clip: false, ...looks });
     const dots = (role, rim, looks = {}) => create("ScatterModel", { colors: [ink(role)], stroke: ink(rim), apply_clip: false, visible: false, ...looks });
     const { align, more, looks } = DRAGGED[mark.kind];
+    this.made = mark;
     this.hint = label({ text: ["drag"], font_weight: "normal", align });
     this.seen = dots(mark.role, "paper");
     this.more = more(mark, label, dots);
@@ -108,6 +113,8 @@ class Dragged {
     this.place = { x: this.area.get("x"), y: this.area.get("y") };
     this.area.on("change:x change:y", () => this.putBack());
   }
+
+  fits({ kind, along }) { return kind === this.made.kind && along === this.made.along; }
 
   // One that stands there already is not set: a model that is set while it is being set forgets what changed.
   putBack() {
@@ -252,7 +259,7 @@ export class Drawing {
     const isFixed = this.isNew("still", still);
     /** @type {any[]} */
     const changes = all || hasMoved ? this.axesChanges(axes, look) : [];
-    const added = order.filter((name) => !this.parts.has(name));
+    const added = order.filter((name) => !this.parts.get(name)?.fits(this.mark(name)));
     for (const name of added) {
       const mark = this.mark(name);
       const part = new (mark.along ? Dragged : Seen)(mark, this.create);
@@ -260,8 +267,10 @@ export class Drawing {
       for (const felt of part.felt) felt.send = (content) => this.said(name, part, content);
     }
     for (const [name, part] of this.parts) {
-      if (!order.includes(name)) for (const one of part.models) changes.push([one, { visible: false }]);
-      else if (this.isNew(`mark ${name}`, this.mark(name)) || all || isFixed) {
+      if (!order.includes(name)) {
+        this.drawn.delete(`mark ${name}`); // it may come back as it was
+        for (const one of part.models) changes.push([one, { visible: false }]);
+      } else if (this.isNew(`mark ${name}`, this.mark(name)) || all || isFixed) {
         changes.push(...part.show(this.mark(name), look, still.includes(`${this.name} ${name}`)));
       }
     }

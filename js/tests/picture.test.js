@@ -87,6 +87,35 @@ test("only what has changed is set, and what is not in the picture is hidden", a
   assert.deepEqual([times, line.get("visible")], [1, false]);
 });
 
+test("a mark that comes back as it was is seen again", async () => {
+  const { drawing, values } = pictureOf();
+  await drawing.update();
+  const { models: [line] } = /** @type {any} */ (drawing.parts.get("line"));
+  for (const [order, visible] of /** @type {[string[], boolean][]} */ ([[["point"], false], [["line", "point"], true]])) {
+    values["figure roc"] = { ...values["figure roc"], order };
+    await drawing.update();
+    assert.equal(line.get("visible"), visible);
+  }
+});
+
+test("a mark of another kind under the same name has a model of its own", async () => {
+  const dots = { kind: "Dots", role: "a", rim: "", width: 1, size: 9, sizes: null, each: [], marker: "circle", opacities: [1], x: sent(1), y: sent(2) };
+  const { drawing, values } = pictureOf();
+  const modelOf = async (name, mark) => {
+    values[`mark roc ${name}`] = mark;
+    await drawing.update();
+    const { models } = /** @type {any} */ (drawing.parts.get(name)), shown = (await drawing.figure).get("marks");
+    assert.ok(models.every((model) => shown.includes(model)));
+    assert.equal(shown.length, 1 + 4);
+    return models.at(-1);
+  };
+  const first = await modelOf("line", dots);
+  assert.equal(await modelOf("line", { ...dots, x: sent(2) }), first);
+  assert.notEqual(await modelOf("line", { ...dots, sizes: sent(0.5) }), first);
+  const free = await modelOf("point", { ...HANDLE, along: "xy" });
+  assert.deepEqual([free.get("restrict_x"), free.get("restrict_y")], [false, false]);
+});
+
 test("what the mouse moves is put back, but not while it is dragged", async () => {
   const { drawing, values, told } = pictureOf();
   await drawing.update();

@@ -138,9 +138,10 @@ def load_class_scores(name: str) -> ClassScores:
     Parameters
     ----------
     name : {"iris", "wine", "digits"}
-        Fisher's iris, three species, by linear discriminants from the sepals alone; 178 wines of
-        three cultivars, by logistic regression from alcohol and malic acid; 1,797 images of the
-        ten digits, by linear discriminants from five principal components.
+        Fisher's iris, three species, by linear discriminants from the sepals alone; the 178 wines
+        of Forina et al. (1986), Barolo, Grignolino and Barbera, by logistic regression from alcohol
+        and malic acid; 1,797 images of the ten digits, by linear discriminants from five principal
+        components.
 
     Returns
     -------
@@ -158,7 +159,7 @@ def load_class_scores(name: str) -> ClassScores:
     --------
     >>> wine = load_class_scores("wine")
     >>> wine.classes, round(float((wine.y_prob.max(axis=1) > 0.9).mean()), 2)
-    (('cultivar 1', 'cultivar 2', 'cultivar 3'), 0.3)
+    (('Barolo', 'Grignolino', 'Barbera'), 0.3)
     """
     return _scores(check_choice(name, "name", ("iris", "wine", "digits")))
 
@@ -181,7 +182,7 @@ def _scores(name: str) -> ClassScores:
         features = ("sepal length (cm)", "sepal width (cm)")
     elif name == "wine":
         X, model = X[:, :2], make_pipeline(StandardScaler(), LogisticRegression())
-        classes = tuple(f"cultivar {k + 1}" for k in range(3))
+        classes = ("Barolo", "Grignolino", "Barbera")
         features = ("alcohol (%)", "malic acid (g/l)")
     else:
         model = make_pipeline(PCA(5, random_state=0), LinearDiscriminantAnalysis())

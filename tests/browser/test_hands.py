@@ -219,7 +219,7 @@ LATER = {
     "DecisionExplorer": ["ex.metric = 'cost'", "ex.metric = 'formula'", "ex.k = 1"],
     "LexicographicExplorer": ["ex.order = ex.order[::-1]"],
     "GroupsExplorer": ["ex.hold_share(0.9)"],
-    "MulticlassExplorer": ["ex.preset = 'digits'"],
+    "MulticlassExplorer": ["ex.hold_best()", "ex.preset = 'digits'"],
 }
 # Those that only data of a user's own bring, or a sum that takes long.
 OF_OWN_DATA = {

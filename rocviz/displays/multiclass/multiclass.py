@@ -346,6 +346,8 @@ class MulticlassDisplay(Display):
                 "show='triangle' needs three classes; of two classes the threshold is a point on a "
                 "line, see ROCHullDisplay."
             )
+        if show == "triangle" and len(self.classes) > 3:
+            title = "Three of the classes"
         draw = partial(picture, self._scene(show))
         self._show(draw, ax, theme, heading=title, width=6.8, height=6.0)
         return self

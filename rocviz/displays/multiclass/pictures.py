@@ -35,7 +35,7 @@ from rocviz.pictures.marks import (
 )
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import round_ticks
-from rocviz.words import amount, number, percent, short_names
+from rocviz.words import amount, letters, number, percent, short_names
 
 #: Colour and shape of each class that is drawn, in their order.
 LOOKS = (
@@ -47,8 +47,8 @@ LOOKS = (
     ("ranking", "plus"),
 )
 OTHERS = ("muted", "circle")  # of classes that are counted only
-#: Classes of which curves and reliability are drawn at most, and samples in the triangle.
-MOST_CLASSES, MOST_DOTS = len(LOOKS), 500
+#: Classes with looks of their own, classes of which curves are drawn, and samples in the triangle.
+MOST_CLASSES, MOST_LINES, MOST_DOTS = len(LOOKS), 20, 500
 #: Classes up to which a confusion matrix has its numbers, large and small.
 WRITTEN, WRITTEN_SMALL = 12, 5
 #: What a point that is dragged has of each class at least.
@@ -140,19 +140,29 @@ class Shown:
 
     @cached_property
     def drawn(self) -> list[int]:
-        """The classes of which lines are drawn: those in the corners, and some others."""
+        """The classes of which lines are drawn, those with looks of their own last, so on top."""
         others = [k for k in range(len(self.names)) if k not in self.classes]
-        return sorted([*self.classes, *others][:MOST_CLASSES])
+        drawn = sorted([*self.classes, *others][:MOST_LINES])
+        return sorted(drawn, key=lambda k: self.looks[k] != OTHERS)
 
     @cached_property
     def looks(self) -> list[tuple[str, str]]:
-        """Colour and shape of each class; where there are too many those in the corners choose."""
+        """Colour and shape of each class, or, of too many classes, of those in the corners."""
         many = len(self.names)
         if many == 2:  # the second is the positive one
             return [LOOKS[1], LOOKS[0]]
-        order = range(many) if many <= MOST_CLASSES else [*self.classes, *self.drawn]
-        looks = dict(zip(dict.fromkeys(order), LOOKS, strict=False))
-        return [looks.get(k, OTHERS) for k in range(many)]
+        own = dict(zip(range(many) if many <= MOST_CLASSES else self.classes, LOOKS, strict=False))
+        return [own.get(k, OTHERS) for k in range(many)]
+
+    @property
+    def told_apart(self) -> list[int]:
+        """The classes with looks of their own."""
+        return [k for k, look in enumerate(self.looks) if look != OTHERS]
+
+    @property
+    def are_told_apart(self) -> bool:
+        """Whether all classes have looks of their own."""
+        return OTHERS not in self.looks
 
     def ink(self, k: int) -> str:
         """Choose the colour of words about class k."""
@@ -201,7 +211,7 @@ class MulticlassScene:
         object.__setattr__(
             self,
             "short",
-            {large: short_names(names, 14 if large else 7) for large in (True, False)},
+            {large: short_names(names, 14 if large else 8) for large in (True, False)},
         )
 
     def name(self, k: int, is_large: bool) -> str:
@@ -255,7 +265,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         border,
         Dots("costs", "optimum", *costs, marker="diamond", rim="text", width=2.0, size=170.0),
         ring("best", "optimum", *best),
-        words("corners", _corner_names(scene, is_large), "middle"),
+        *_corner_names(scene, is_large),
     ]
     if is_large:
         rows = [Entry("best here", "optimum-text", "best")] * (scene.best is not None)
@@ -263,8 +273,6 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         rows += [Entry("by the costs", "optimum-text", "cost borders")] * (
             scene.cost_matrix is not None
         )
-        if not shown.is_all:
-            rows.append(Entry("among these three", "muted", bold=False))
         if rows:
             marks.append(Legend("legend", "text", choices=[rows], corner=(0.0, 1.0)))
     place = to_plane(point[None]).T
@@ -337,17 +345,19 @@ def _border(point: Floats, k: int) -> Floats:
     return to_plane(np.stack((point, end / end.sum())))
 
 
-def _corner_names(scene: MulticlassScene, is_large: bool) -> list[tuple[float, float, str, str]]:
+def _corner_names(scene: MulticlassScene, is_large: bool) -> list[Mark]:
+    """Write the class of each corner; those below begin and end as the triangle does."""
     away = 0.065
-    rows = []
-    for i, k in enumerate(scene.shown.classes):
+    marks: list[Mark] = []
+    for i, (k, align) in enumerate(
+        zip(scene.shown.classes, ("start", "end", "middle"), strict=True)
+    ):
         x, y = CORNERS[i]
         name = scene.name(k, is_large)
         text = f"surely {name}" if is_large else name
-        # names at the lower corners begin and end where the triangle does
-        inward = 0.0 if i == 2 else (0.11 if is_large else 0.08) * (1 - 2 * x)
-        rows.append((x + inward, y + (away if i == 2 else -away), text, scene.shown.ink(k)))
-    return rows
+        place = x, y + (away if i == 2 else -away)
+        marks.append(words(f"corner:{i}", [(*place, text, scene.shown.ink(k))], align))
+    return marks
 
 
 def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
@@ -371,7 +381,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         ],
         opacities=(0.08 + np.where(right, 0.6, 0.8) * flat).tolist(),
     )
-    ends = [[0, many, many, 0]], [[0, 0, many, many]]
+    ends = [[-many, many, many, -many]], [[-many, -many, many, many]]
     # what hides the lines of the grid
     marks: list[Mark] = [Areas("paper", "paper", *ends), cells]
     if many <= (WRITTEN if is_large else WRITTEN_SMALL):
@@ -388,16 +398,56 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             for a, b, p in zip(centre, middle, matrix.shares.ravel(), strict=True)
         ]
         marks.append(words("shares", shares if two else [], "middle", bold=False, size=0.86))
-    named = range(0, many, -(-many // WRITTEN))  # some of very many
-    names = {k: scene.name(k, is_large and many <= 6) for k in named}
-    ticks = {k + 0.5: name for k, name in names.items()}
-    upward = {many - 0.5 - k: name for k, name in names.items()}
+    # the shapes of the classes beside their rows and columns, where there is room for them
+    away = (0.1 if is_large else 0.15) * many
+    has_shapes = many <= WRITTEN
+    for k in scene.shown.told_apart if has_shapes else ():
+        role, shape = scene.shown.looks[k]
+        places = [-away / 2, k + 0.5], [many - 0.5 - k, -away / 2]
+        size = 100.0 if is_large else 70.0
+        marks.append(Dots(f"class:{k}", role, *places, marker=shape, width=0.0, size=size))
+    step = -(-many // WRITTEN)  # some of very many have their names
+    at = range(0, many, step)
+    names = [scene.shown.names[k] for k in at]
+    wide, narrow = (short_names(names, most) for most in (12, max(40 // len(names), 3)))
+    rows, columns = ({k: short[scene.shown.names[k]] for k in at} for short in (wide, narrow))
+    if is_large:
+        from_cells = away if has_shapes and scene.shown.told_apart else 0.02 * many
+        if len({*columns.values()}) < len(columns):  # columns are in the order of the rows
+            columns = {}
+        marks += _matrix_names(rows, columns, many, from_cells)
+        # a letter is so much of the picture's width
+        part = 0.02 * max(map(letters, (*rows.values(), "called")))
+        left, top = from_cells + many * part / (1 - part), 0.08 * many
+        return Picture(
+            Axis("called", -left, float(many), (), pad=0.0, is_shown=False),
+            Axis("true class", top - left, many + top, (), pad=0.0, is_shown=False),
+            tuple(marks),
+        )
+    ticks = {} if scene.shown.are_told_apart else {k + 0.5: name for k, name in columns.items()}
+    upward = {many - at: name for at, name in reversed(ticks.items())}
+    low = -away if has_shapes else 0.0
     return Picture(
-        Axis("called", 0.0, float(many), ticks, pad=0.0),
-        Axis("true class", 0.0, float(many), dict(sorted(upward.items())), pad=0.0),
+        Axis("called", low, float(many), ticks, pad=0.0, is_shown=bool(ticks)),
+        Axis("true class", low, float(many), upward, pad=0.0, is_shown=bool(ticks)),
         tuple(marks),
-        is_large=is_large,
+        is_large=False,
     )
+
+
+def _matrix_names(
+    rows: Mapping[int, str], columns: Mapping[int, str], many: int, away: float
+) -> list[Mark]:
+    """Write names left of rows and below columns of a matrix, and what these are."""
+    line = 0.04 * many  # from the middle of a line of words to where they begin
+    left = [(-away, many - 0.5 - k, name, "text") for k, name in rows.items()]
+    below = [(k + 0.5, -away - line, name, "text") for k, name in columns.items()]
+    titles = [(-away, many + line, "true", "muted"), (-away, -away - line, "called", "muted")]
+    return [
+        words("rows", left, "end", bold=False),
+        words("columns", below, "middle", bold=False),
+        words("sides", titles, "end"),
+    ]
 
 
 def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
@@ -405,17 +455,19 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     drawn = scene.shown.drawn
     lines: list[Mark] = []
     held: list[Mark] = []
+    counts = scene.matrix.counts
     for k in drawn:
         role, shape = scene.shown.looks[k]
+        is_other = k not in scene.shown.told_apart
         curve = scene.shown.of_class[k].thinned
-        lines.append(Line(f"curve:{k}", role, curve.fpr, curve.tpr, width=2.2))
-        counts = scene.matrix.counts
+        width = 1.0 if is_other else 2.2
+        lines.append(Line(f"curve:{k}", role, curve.fpr, curve.tpr, width=width))
         of, rest = scene.matrix.true[k], scene.matrix.true.sum() - scene.matrix.true[k]
         tpr = counts[k, k] / of
         fpr = (counts[:, k].sum() - counts[k, k]) / rest
-        size = 190.0 if is_large else 130.0
+        size = (190.0 if is_large else 110.0) * (0.25 if is_other else 1.0)
         held.append(
-            Dots(f"held:{k}", "held", [fpr], [tpr], marker=shape, rim="paper", size=size, width=2.0)
+            Dots(f"held:{k}", role, [fpr], [tpr], marker=shape, rim="held", size=size, width=3.0)
         )
     rows = []
     if is_large:
@@ -427,9 +479,11 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
                 scene.shown.ink(k),
                 f"curve:{k}",
             )
-            for k in drawn
+            for k in scene.shown.told_apart
         ]
-        rows.append(Entry("as called now", "held-text", f"held:{drawn[0]}"))
+        if not scene.shown.are_told_apart:
+            rows.append(Entry("others", "muted", f"curve:{drawn[0]}", bold=False))
+        rows.append(Entry("as called now", "held-text", f"held:{drawn[-1]}"))
     elif scene.auc is not None:
         rows.append(Entry(f"M {number(scene.auc[0], 2)}", "text"))
     legend = [Legend("legend", "text", choices=[rows], corner=(1.0, 0.0))] if rows else []
@@ -454,8 +508,11 @@ def reliability_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         role, shape = scene.shown.looks[k]
         said, found, weight = scene.shown.of_class[k].reliability
         sizes = np.clip(np.sqrt(weight / weight.max()), 0.3, 1.0)
-        marks += [
-            Line(f"line:{k}", role, said, found, width=2.0),
+        is_other = k not in scene.shown.told_apart
+        marks.append(Line(f"line:{k}", role, said, found, width=1.0 if is_other else 2.0))
+        if is_other:
+            continue
+        marks.append(
             Dots(
                 f"dots:{k}",
                 role,
@@ -466,10 +523,13 @@ def reliability_picture(scene: MulticlassScene, is_large: bool) -> Picture:
                 width=1.0,
                 size=110.0 if is_large else 70.0,
                 sizes=sizes,
-            ),
-        ]
+            )
+        )
     if is_large:
-        rows = [Entry(scene.name(k, True), scene.shown.ink(k), f"dots:{k}") for k in drawn]
+        apart = scene.shown.told_apart
+        rows = [Entry(scene.name(k, True), scene.shown.ink(k), f"dots:{k}") for k in apart]
+        if not scene.shown.are_told_apart:
+            rows.append(Entry("others", "muted", f"line:{drawn[0]}", bold=False))
         marks.append(Legend("legend", "text", choices=[rows], corner=(1.0, 0.0)))
     return Picture(
         Axis("predicted probability", pad=0.06),

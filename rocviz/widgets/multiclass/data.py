@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.blocks import weight_by_cell
 from rocviz.core.base.classes import ClassSamples, check_class_samples
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.naming import name_texts
@@ -145,15 +147,23 @@ class ClassData(OwnData):
             return np.arange(n)
         return np.sort(np.random.default_rng(0).choice(n, MOST_DOTS, replace=False))
 
-    def confusions(self, k: int) -> tuple[int, ...]:
-        """Find class k and the two that it is most often taken for, or that are taken for it."""
+    @cached_property
+    def _mixed(self) -> Floats:
+        """How many samples of either of two classes the most probable class calls the other."""
         called = self.samples.prob.argmax(axis=1)
         many = len(self.names)
-        wrong = np.zeros((many, many))
-        np.add.at(wrong, (self.samples.code, called), 1.0)
-        both = wrong[k] + wrong[:, k]
-        both[k] = np.inf
-        return tuple(sorted(np.argsort(-both, kind="stable")[:3].tolist()))
+        cells = weight_by_cell(self.samples.code * many + called, self.samples.weight, many**2)
+        wrong = cells.reshape(many, many) * (1 - np.eye(many))
+        return np.asarray(wrong + wrong.T)
+
+    def confusions(self, *classes: int) -> tuple[int, ...]:
+        """Find the three classes that are most often confused: with those given, or of all."""
+        mixed = self._mixed
+        if not classes:
+            classes = tuple(map(int, np.unravel_index(int(mixed.argmax()), mixed.shape)))
+        with_them = mixed[list(classes)].sum(axis=0)
+        with_them[list(classes)] = np.inf
+        return tuple(sorted(np.argsort(-with_them, kind="stable")[:3].tolist()))
 
     def arguments(self, name: str = "") -> Mapping[str, Any]:
         """Get the data by the name of the argument."""

@@ -46,7 +46,7 @@ CALIBRATIONS = {
     "dirichlet": "Dirichlet",
     "hull": "hull of each class",
 }
-LARGEST = "the three largest"
+LARGEST, CONFUSED = "the three largest", "the most confused"
 
 
 class MulticlassInputs(ExplorerInputs, total=False):
@@ -122,9 +122,9 @@ class MulticlassState(SandboxState):
     pictures: ClassVar[Mapping[str, str]] = {
         "triangle": "Who is called what",
         "matrix": "Confusion matrix",
+        "plane": "The features",
         "curves": "One class against all others",
         "reliability": "Predicted and observed",
-        "plane": "The features",
     }
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {
         "costs": lambda state: (
@@ -229,7 +229,10 @@ class MulticlassState(SandboxState):
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
         "most_probable": Action(
-            "call the most probable", "hold_middle", hint="Move the point to the middle"
+            "call the most probable",
+            "hold_middle",
+            hint="Move the point to the middle",
+            enabled=lambda state: len({*state.point}) > 1,
         ),
         "best_point": Action(
             "go to the best point",
@@ -243,10 +246,11 @@ class MulticlassState(SandboxState):
         "three classes": {},
         "two of them close": {"nearness": 0.6},
         "a rare class": {"rare": 0.06, "separation": 2.0, "n_samples": 600},
+        "never called": {"rare": 0.05, "nearness": 0.6, "n_samples": 1000},
         "over-confident": {"over_confidence": 3.0, "separation": 1.5},
         "iris": {"source": "iris"},
         "wine": {"source": "wine"},
-        "digits": {"source": "digits"},
+        "digits": {"source": "digits", "corners": ("3", "8", "9")},
     }
     kept = ("metric", "calibration")
 
@@ -297,7 +301,8 @@ class MulticlassState(SandboxState):
 
     @traitlets.default("panels")
     def _panels_of_the_data(self) -> tuple[str, ...]:
-        return tuple(name for name in self.pictures if name != "plane" or self.is_sandbox)
+        left_out = "curves" if self.is_sandbox else "plane"
+        return tuple(name for name in self.pictures if name != left_out)
 
     def adjust(self, changed: set[str]) -> None:
         """Adjust dependent inputs to the classes; refuse contradictions."""
@@ -343,7 +348,7 @@ class MulticlassState(SandboxState):
         good = len({*self.corners}) == len(self.corners) == wanted and all(
             name in names for name in self.corners
         )
-        if good and not (new and "corners" not in changed):
+        if good:
             order = tuple(sorted(self.corners, key=names.index))
             if order != self.corners:
                 self.corners = order
@@ -352,45 +357,37 @@ class MulticlassState(SandboxState):
             raise traitlets.TraitError(
                 f"corners must name {wanted} of {', '.join(names)}, each once; got {self.corners}."
             )
-        largest = largest_classes(self.data.looked_at(self.against))
-        self.corners = tuple(names[k] for k in largest)
+        self.corners = tuple(names[k] for k in self._chosen(LARGEST))
 
     # ------------------------------------------------------------------ classes in the corners
 
     def corner_choices(self) -> dict[str, str]:
-        """List the choices of classes for the corners: the largest, or one with its confusions."""
+        """List the choices of corners: the largest, the most confused, or one and its like."""
         short = short_names(self.names, 8)
-        return {LARGEST: LARGEST} | {name: f"{short[name]} and like it" for name in self.names}
+        whole = {LARGEST: LARGEST, CONFUSED: CONFUSED}
+        return whole | {name: f"{short[name]} and like it" for name in self.names}
 
     def corner_choice(self) -> str:
         """Name the current one of these choices."""
-        now = [self.names.index(name) for name in self.corners]
-        if now == [*largest_classes(self.data.looked_at(self.against))]:
-            return LARGEST
-        order = [self.label, *self.names]
-        same = (name for name in order if [*self._like(name)] == now)
-        return next(same, "")
+        now = tuple(self.names.index(name) for name in self.corners)
+        order = [LARGEST, CONFUSED, self.label, *self.names]
+        return next((name for name in order if self._chosen(name) == now), "")
 
-    def _like(self, name: str) -> tuple[int, ...]:
-        if self.against:
-            return (0, 1)
-        key = ("like", self.data.number, name)
-        return self._known(key, lambda: self.data.confusions(self.names.index(name)))
+    def _chosen(self, choice: str) -> tuple[int, ...]:
+        if choice == LARGEST or self.against:
+            return largest_classes(self.data.looked_at(self.against))
+        return self.data.confusions(*([] if choice == CONFUSED else [self.names.index(choice)]))
 
-    def show_corners(self, name: str) -> None:
-        """Show a class and the two that are most often confused with it, or the largest.
+    def show_corners(self, choice: str) -> None:
+        """Show a class and the two that are most often confused with it, or other three.
 
         Parameters
         ----------
-        name : str
-            One of the classes, or :data:`LARGEST`.
+        choice : str
+            One of the classes, :data:`LARGEST` or :data:`CONFUSED`.
         """
-        if name == LARGEST:
-            largest = largest_classes(self.data.looked_at(self.against))
-            self.corners = tuple(self.names[k] for k in largest)
-            return
-        corners = tuple(self.names[k] for k in self._like(name))
-        self.update(corners=corners, label=name)
+        corners = tuple(self.names[k] for k in self._chosen(choice))
+        self.update(corners=corners, label=choice if choice in self.names else self.label)
 
     # ------------------------------------------------------------------ what follows
 
@@ -455,8 +452,7 @@ class MulticlassState(SandboxState):
         """
         label = self.label if label is None else label
         k = self.names.index(label)
-        most = 1 - LEAST * (len(self.names) - 1)
-        value = min(max(value, LEAST), most)
+        value = min(max(value, LEAST), 1 - LEAST)
         rest = np.delete(np.array(self.point), k)
         scaled = np.maximum(rest / rest.sum() * (1 - value), 1e-6)
         point = np.insert(scaled / scaled.sum() * (1 - value), k, value)
@@ -513,8 +509,13 @@ class MulticlassState(SandboxState):
     @property
     def has_own_costs(self) -> bool:
         """Whether costs or shares are other than equal and those of the data."""
+        return len({*self.miss_costs}) > 1 or not self.has_shares_of_the_data
+
+    @property
+    def has_shares_of_the_data(self) -> bool:
+        """Whether classes are as frequent as in the data."""
         prior = self.data.looked_at(self.against).prior
-        return len({*self.miss_costs}) > 1 or not np.allclose(self.shares, prior, atol=1e-9)
+        return np.allclose(self.shares, prior, atol=1e-9)
 
     @property
     def about(self) -> str:
@@ -530,6 +531,10 @@ class MulticlassState(SandboxState):
         """Write the title of a picture."""
         if name == "triangle" and len(self.names) == 2:
             return "The threshold on a line"
+        if name == "triangle" and len(self.names) > 3:
+            return "Three of the classes"
+        if name == "matrix" and self.focus != name:  # a large one says so at its sides
+            return "Rows true, columns called"
         return super().title(name)
 
     def corner_point(self) -> Floats:

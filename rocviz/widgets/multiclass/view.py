@@ -13,13 +13,15 @@ from rocviz.displays.multiclass.pictures import (
     line_picture,
     triangle_picture,
 )
-from rocviz.pictures.marks import Areas, Dots, Mark, words
+from rocviz.pictures.marks import Areas, Dots, Entry, Legend, Mark, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import round_ticks
 from rocviz.widgets.multiclass.result import MulticlassResult
 from rocviz.widgets.multiclass.state import MulticlassState
+from rocviz.words import short_names
 
 NOWHERE: Any = ((), ())
+MOST_LETTERS = 2  # of names that are drawn instead of dots of classes without looks of their own
 
 
 def of_state(
@@ -63,13 +65,23 @@ def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bo
     marks: list[Mark] = [_regions(state, ends)]
     at = state.data.dots()
     code = state.data.looked_at(state.against).code[at]
-    for k in range(len(state.data.names)):
-        here = plane.X[at][code == k].T if k < len(state.names) else NOWHERE
-        role, shape = shown.looks[k] if k < len(shown.looks) else ("muted", "circle")
+    written: list[tuple[float, float, str, str]] = []
+    rows = []
+    for k, name in enumerate(state.names):
+        here = plane.X[at][code == k].T
+        role, shape = shown.looks[k]
+        if k in shown.told_apart:
+            rows.append(Entry(short_names(state.names, 14)[name], shown.ink(k), f"class:{k}"))
+        elif is_large and len(name) <= MOST_LETTERS:
+            written += [(x, y, name, role) for x, y in here.T]
+            here = np.empty((2, 0))
         size = 46.0 if is_large else 26.0
         marks.append(
             Dots(f"class:{k}", role, *here, marker=shape, rim="paper", width=0.8, size=size)
         )
+    marks.insert(1, words("written", written, "middle", bold=False, size=0.8))
+    if is_large:
+        marks.append(Legend("legend", "text", choices=[rows], corner=(1.0, 1.0)))
     (left, right), (low, high) = ends
     return Picture(
         Axis(plane.names[0], left, right, round_ticks(left, right, 5 if is_large else 3)),

@@ -15,8 +15,8 @@ NAMED = 4  # classes that the first sentence names one by one
 
 
 def sentences(state: Any) -> tuple[Sentence, ...]:
-    """Describe accuracy, ranking, confusions, and the best point by the costs."""
-    return (_right(state), _ranked(state), _confused(state), _asked(state))
+    """Describe accuracy, confusions, averages, ranking, and the best point by the costs."""
+    return (_right(state), _confused(state), _averaged(state), _ranked(state), _asked(state))
 
 
 def _short(state: Any) -> dict[str, str]:
@@ -35,26 +35,32 @@ def _right(state: Any) -> Sentence:
     inks = _inks(state)
     parts: list[Any] = [
         ("held", percent(matrix.accuracy)),
-        f" of {amount(matrix.n_samples)} samples are called right",
+        f" of {amount(matrix.n_samples)} samples are called right: ",
     ]
     names = list(state.names)
     if len(names) <= NAMED:
         for k, name in enumerate(names):
-            parts += [": " if k == 0 else ", ", f"{short[name]} ", (inks[k], percent(recall[k]))]
+            parts += [", " if k else "", f"{short[name]} ", (inks[k], percent(recall[k]))]
     else:
         low, high = int(recall.argmin()), int(recall.argmax())
-        parts += [f"; from {short[names[low]]}, ", (inks[low], percent(recall[low]))]
-        parts += [f", to {short[names[high]]}, ", (inks[high], percent(recall[high]))]
-    label = LABELS[state.metric]
-    better = -1 if state.metric == "cost" else 1
-    if better * (result.best.value - result.value) > 5e-4:
-        parts += [
-            f". Here {label} is {number(result.value)}, at the best point ",
-            ("optimum", number(result.best.value)),
-            ".",
-        ]
+        parts += ["from ", (inks[low], percent(recall[low])), f" of class {short[names[low]]} to "]
+        parts += [(inks[high], percent(recall[high])), f" of class {short[names[high]]}"]
+    where = "" if state.has_shares_of_the_data else "with the chosen shares "
+    value, best = number(result.value), ("optimum", number(result.best.value))
+    if state.metric == "cost" and result.value - result.best.value > 5e-4:
+        start, *rest = (
+            f"{where}the best point found costs ",
+            best,
+            f" per sample instead of {value}.",
+        )
+    elif state.metric == "cost":
+        start, *rest = f"{where}no point was found that costs less than ", best, " per sample."
+    elif result.best.value - result.value > 5e-4:
+        label = LABELS[state.metric]
+        start, *rest = f"{where}the best point found has {label} ", best, f" instead of {value}."
     else:
-        parts += [f". No point is known with a better {label} than ", ("optimum", "here"), "."]
+        start, *rest = f"{where}no better {LABELS[state.metric]} was found than ", best, "."
+    parts += [f". {start[0].upper()}{start[1:]}", *rest]
     return Sentence(*parts)
 
 
@@ -63,16 +69,30 @@ def _ranked(state: Any) -> Sentence:
     pairs = np.nan_to_num((auc.pairs + auc.pairs.T) / 2, nan=2.0)
     i, j = np.unravel_index(int(pairs.argmin()), pairs.shape)
     names = state.names
-    end = ""
-    if len(names) > 2:
-        end = (
-            f" It is lowest for {short[names[i]]} and {short[names[j]]}, "
-            f"{number(float(pairs[i, j]))}."
+    if len(names) == 2:
+        return Sentence(
+            f"A sample of {short[names[1]]} has a higher probability of that class than one of "
+            f"{short[names[0]]} with probability {_interval(auc)}."
         )
     return Sentence(
-        "Draw a sample of one class and a sample of another: the first has the higher "
-        f"probability of its own class with probability {number(auc.auc)} (95 % interval "
-        f"{number(auc.lower)} to {number(auc.upper)}).{end}"
+        "Draw a sample of one class and a sample of another: the first has the higher probability "
+        f"of its own class with probability {_interval(auc)}: Hand and Till's M. "
+        f"It is lowest for {short[names[i]]} and {short[names[j]]}, {number(float(pairs[i, j]))}."
+    )
+
+
+def _interval(auc: Any) -> str:
+    ends = f"{number(auc.lower)} to {number(auc.upper)}"
+    return f"{number(auc.auc)} (95 % interval {ends})"
+
+
+def _averaged(state: Any) -> Sentence:
+    matrix = state.result.matrix
+    recall = np.nan_to_num(np.diag(matrix.shares))
+    return Sentence(
+        f"The same calls by other averages: accuracy {number(matrix.accuracy)}, in which frequent "
+        f"classes count more, balanced accuracy {number(float(recall.mean()))} and macro F1 "
+        f"{number(matrix.metric('macro_f1'))}, in which all classes count the same."
     )
 
 
@@ -82,10 +102,11 @@ def _confused(state: Any) -> Sentence:
     if not wrong.any():
         return Sentence("No sample is misclassified.")
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
-    names = state.names
+    never = [short[state.names[k]] for k in np.flatnonzero(matrix.called == 0)]
+    said = f" Never called: {', '.join(never)}." if never else ""
     return Sentence(
         f"The most frequent error: {amount(wrong[i, j])} of {amount(matrix.true[i])} samples of "
-        f"{short[names[i]]} are called {short[names[j]]}."
+        f"{short[state.names[i]]} are called {short[state.names[j]]}.{said}"
     )
 
 

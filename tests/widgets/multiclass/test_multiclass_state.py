@@ -1,5 +1,7 @@
 """The state of several classes: its numbers are the core's, its rules hold, its code runs."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -53,9 +55,22 @@ def test_the_best_point_is_reached_and_its_sentence_says_so(state):
         state.metric = metric
         state.hold_best()
         assert state.result.value == pytest.approx(state.result.best.value)
-        assert "No point is known" in state.sentence
+        assert re.search(r"No better .* was found than", state.sentence)
+    usable = state.controls()["most_probable"].is_enabled
+    assert usable(state)
     state.hold_middle()
     assert state.point == pytest.approx((1 / 3,) * 3)
+    assert not usable(state)
+
+
+@pytest.mark.parametrize("preset", ["three classes", "digits"])
+def test_the_slider_of_the_threshold_reaches_its_ends(state, preset):
+    state.preset = preset
+    grid = state.controls()["point"].grid
+    for value in (grid.low, grid.high):
+        state.hold_entry(value)
+        assert state.point[state.place] == pytest.approx(value)
+        assert min(state.point) > 0
 
 
 def test_costs_and_shares_move_the_best_point_and_the_one_they_ask_for(state):
@@ -139,6 +154,7 @@ def test_corners_are_the_largest_or_a_class_with_its_confusions():
     data = load_class_scores("digits")
     state = MulticlassState(preset="digits")
     sizes = pd.Series(data.y_true).value_counts()
+    state.show_corners("the three largest")
     assert sizes[list(state.corners)].min() >= sizes.drop(list(state.corners)).max()
     assert state.corner_choice() == "the three largest"
     state.show_corners("8")
@@ -245,9 +261,19 @@ def test_many_samples_are_previewed_by_hand(state):
     assert len(np.unique(few.code)) == 4
 
 
+def test_a_situation_chooses_its_corners(state):
+    state.preset = "digits"
+    assert state.corners == ("3", "8", "9")
+    state.show_corners("4")
+    state.preset = "wine"
+    assert state.corners == state.names
+    state.preset = "digits"
+    assert state.corners == ("3", "8", "9")
+
+
 def test_sentences_name_the_worst_of_many_classes():
     state = MulticlassState(preset="digits")
     recall = state.to_frame().set_index("class")["recall"]
-    assert f"from {recall.idxmin()}, {round(100 * recall.min())} %" in state.sentence
+    assert f"from {round(100 * recall.min())} % of class {recall.idxmin()}" in state.sentence
     wrong = state.result.matrix.counts - np.diag(np.diag(state.result.matrix.counts))
-    assert f"{wrong.max():.0f} of" in state.sentences[2].text
+    assert f"{wrong.max():.0f} of" in state.sentences[1].text
