@@ -34,6 +34,9 @@ SHARED = {
     The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.""",
     "name": "str, optional\n    Of the one model.",
     "ax": "matplotlib Axes, optional\n    Where to draw; by default on those of a new figure.",
+    "curve_kwargs": """dict, or list of dict, optional
+    Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+    list gives those of each.""",
     "theme": """Theme or {"light", "dark", "lecture"}, optional
     By default the theme in force, see :func:`rocviz.set_theme`.""",
 }

@@ -335,6 +335,21 @@ class Picture:
         kept = [new.pop(mark.name, mark) for mark in self.marks]
         return replace(self, marks=(*kept, *new.values()))
 
+    def with_own(self, own: Mapping[str, Mapping[str, Any]]) -> Picture:
+        """Give marks, by their names, the properties that a user asks for."""
+
+        def entry(one: Any) -> Any:
+            asked = own.get(one.of, {})
+            role = "text" if "color" in asked else one.role
+            return one._replace(text=str(asked.get("label", one.text)), role=role)
+
+        marks: list[Mark] = []
+        for mark in self.marks:
+            if isinstance(mark, Legend):
+                mark = replace(mark, choices=[[*map(entry, rows)] for rows in mark.choices])
+            marks.append(replace(mark, own=own[mark.name]) if mark.name in own else mark)
+        return replace(self, marks=tuple(marks))
+
     def with_hints(self, sides: dict[str, str], found: Found | None = None) -> Picture:
         """Write "drag" beside handles, each where nothing else is.
 

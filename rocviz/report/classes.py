@@ -367,4 +367,4 @@ def _draw(data: ClassEvaluation, show: str, theme: Any) -> Any:
         classes=given["classes"],
         sample_weight=given["sample_weight"],
     )
-    return display.plot(show=show, theme=theme).figure_
+    return display.plot(kind=show, theme=theme).figure_

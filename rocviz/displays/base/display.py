@@ -51,10 +51,14 @@ class SampleLook(Look, total=False):
     name: str | None
 
 
-class CurveLook(SampleLook, total=False):
-    """Keywords of displays of samples that draw a curve for each model."""
+class LineLook(Look, total=False):
+    """Keywords of every drawing of curves on one axes."""
 
     curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
+
+
+class CurveLook(SampleLook, LineLook, total=False):
+    """Keywords of displays of samples that draw curves."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class Display:
         *,
         scene: Any = None,
         joins: bool = False,
+        own: Mapping[str, Mapping[str, Any]] | None = None,
         **size: Any,
     ) -> Artists:
         """Draw a picture on axes, or on those of a new figure, as large as ``size`` says.
@@ -106,7 +111,8 @@ class Display:
         The other arguments are those of :func:`.show_picture`; returns the artists of each mark.
         """
         pen = self._pen(ax, theme, **size)
-        self.picture_, artists = show_picture(draw, pen, grows=ax is None, scene=scene, joins=joins)
+        more: dict[str, Any] = {"scene": scene, "joins": joins, "own": own}
+        self.picture_, artists = show_picture(draw, pen, grows=ax is None, **more)
         return artists
 
     def _pen(self, ax: Axes | None, theme: Theme | str | None, **size: Any) -> Pen:

@@ -5,7 +5,7 @@ Draws what :mod:`rocviz.pictures` describes, in the colours and sizes of a theme
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -71,6 +71,7 @@ def show_picture(
     grows: bool = False,
     scene: Any = None,
     joins: bool = False,
+    own: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> tuple[Picture, Artists]:
     """Draw a picture with words where these axes have room.
 
@@ -82,7 +83,7 @@ def show_picture(
     ax, size = pen.ax, pen.font()
     pen.settle()
     is_large = bool(pen.size[0] > CRAMPED * size)
-    picture = draw if isinstance(draw, Picture) else draw(is_large)
+    picture = (draw if isinstance(draw, Picture) else draw(is_large)).with_own(own or {})
     frame_picture(picture, ax, pen.theme, is_labelled=True)
     pen.settle()
     scale = pen.scale if picture.is_large else SMALL

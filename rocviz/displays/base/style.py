@@ -55,6 +55,15 @@ def curve_styles(
     return styles
 
 
+def named_styles(
+    names: Sequence[str], curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
+) -> dict[str, dict[str, Any]]:
+    """Check matplotlib's properties of curves, by the names of the lines that are drawn."""
+    if curve_kwargs is not None and not names:
+        raise ValueError("curve_kwargs are for curves; this kind of picture has none.")
+    return dict(zip(names, curve_styles(curve_kwargs, len(names)), strict=True))
+
+
 def resolve_theme(theme: Theme | str | None) -> Theme:
     """Resolve the ``theme`` keyword of the displays.
 

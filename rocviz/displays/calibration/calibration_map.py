@@ -5,6 +5,7 @@ Holds a ranking; fits both maps with the core and draws them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -14,7 +15,8 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import check_number, check_vector
 from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
-from rocviz.displays.base.display import Look, ModelDisplay, SampleLook
+from rocviz.displays.base.display import CurveLook, LineLook, ModelDisplay
+from rocviz.displays.base.style import named_styles
 from rocviz.pictures.marks import Entry, Legend, Line, Mark, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
@@ -29,7 +31,7 @@ _LOOKS = {
 _REACH = 0.1  # of the highest column of samples
 
 
-class _All(SampleLook, total=False):
+class _All(CurveLook, total=False):
     response_method: str
 
 
@@ -152,6 +154,9 @@ class CalibrationMapDisplay(ModelDisplay):
             are not 0 and 1, -1 and 1, or booleans.
         name : str, optional
             By default the name of the estimator's class.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -169,7 +174,7 @@ class CalibrationMapDisplay(ModelDisplay):
         return cls._from_classifier(estimator, X, y, options)
 
     @classmethod
-    def from_stage(cls, stage: Any, *, name: str | None = None, **looks: Unpack[Look]) -> Self:
+    def from_stage(cls, stage: Any, *, name: str | None = None, **looks: Unpack[LineLook]) -> Self:
         """Draw both maps of the totals of a scoring list's stage.
 
         Parameters
@@ -178,6 +183,9 @@ class CalibrationMapDisplay(ModelDisplay):
             With counts, such as one of :attr:`ScoringList.stages`.
         name : str, optional
             Name of the score; by default "total score".
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -201,7 +209,7 @@ class CalibrationMapDisplay(ModelDisplay):
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[SampleLook]
+        cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[CurveLook]
     ) -> Self:
         """Draw both maps of scores.
 
@@ -216,6 +224,9 @@ class CalibrationMapDisplay(ModelDisplay):
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
             Of the one model.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -234,7 +245,12 @@ class CalibrationMapDisplay(ModelDisplay):
         return cls(segments, name=found.name).plot(**found.looks)
 
     def plot(
-        self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
+        self,
+        ax: Axes | None = None,
+        *,
+        name: str | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
 
@@ -244,6 +260,9 @@ class CalibrationMapDisplay(ModelDisplay):
             Where to draw; by default on those of a new figure.
         name : str, optional
             Of the one model, instead of the display's own.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -258,6 +277,7 @@ class CalibrationMapDisplay(ModelDisplay):
             If an argument is not as said above. No figure has been made then.
         """
         looks: dict[str, Any] = {"heading": "Isotonic regression and beta calibration"}
+        looks["own"] = named_styles([*_LOOKS], curve_kwargs)
         picture = _picture(self, name or self.name or "score")
         made = self._show(picture, ax, theme, width=7.2, height=5.4, **looks)
         self.lines_ = {name: made[name][0] for name in _LOOKS}

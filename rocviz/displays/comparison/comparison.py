@@ -26,7 +26,7 @@ from rocviz.displays.base.data import (
     estimator_scores,
     fitted_classes,
 )
-from rocviz.displays.base.display import Display, Look
+from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.comparison.pictures import (
     aucs_picture,
@@ -43,9 +43,8 @@ KINDS = ("auc", "differences", "hull")
 _SECONDS, _NUMBERS = 3e-3, 19_000
 
 
-class _Look(Look, total=False):
+class _Look(LineLook, total=False):
     kind: str
-    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 class _Options(_Look, total=False):
@@ -145,11 +144,11 @@ class ModelComparisonDisplay(Display):
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
-        kind : {"auc", "differences", "hull"}, default="auc"
-            What to draw.
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals or
             curves of models, not for differences; a list gives those of each model.
+        kind : {"auc", "differences", "hull"}, default="auc"
+            What to draw.
         classes, groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
             As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
             calibration errors are not drawn.
@@ -208,11 +207,11 @@ class ModelComparisonDisplay(Display):
         classes, groups, cost_fp, cost_fn, prevalence, confidence, n_resamples, random_state
             As in :func:`rocviz.compare_classifiers`; by default there are no resamples, because
             calibration errors are not drawn.
-        kind : {"auc", "differences", "hull"}, default="auc"
-            What to draw.
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the intervals or
             curves of models, not for differences; a list gives those of each model.
+        kind : {"auc", "differences", "hull"}, default="auc"
+            What to draw.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional

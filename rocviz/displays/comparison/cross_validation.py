@@ -28,19 +28,18 @@ from rocviz.core.comparison.comparison import check_scores
 from rocviz.core.comparison.fold_average import BANDS, FoldAverage, fold_average
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import check_kind, one_or_list, response_values
-from rocviz.displays.base.display import Display, Look
+from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.comparison.pictures import FoldBand, fold_scene
 from rocviz.displays.roc.curves import show_curves
 from rocviz.theme import Theme
 
 
-class _Look(Look, total=False):
+class _Look(LineLook, total=False):
     band: str
     confidence: float
     folds: bool | None
     pooled: bool
-    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 class _Options(_Look, total=False):
@@ -145,6 +144,9 @@ class CrossValidationDisplay(Display):
             ``"auto"`` takes probabilities where the classifier has them.
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         band : {"spread", "interval", "none"}, default="spread"
             One standard deviation over folds either way, or the interval of the mean.
         confidence : float, default=0.95
@@ -153,9 +155,6 @@ class CrossValidationDisplay(Display):
             Draw the curve of each fold, thin; by default where there is one model.
         pooled : bool, default=False
             Draw the curve of all folds in one ranking.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -221,6 +220,9 @@ class CrossValidationDisplay(Display):
         sample_weight : array-like of float, shape (n_samples,), optional
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each model.
         band : {"spread", "interval", "none"}, default="spread"
             One standard deviation over folds either way, or the interval of the mean.
         confidence : float, default=0.95
@@ -229,9 +231,6 @@ class CrossValidationDisplay(Display):
             Draw the curve of each fold, thin; by default where there is one model.
         pooled : bool, default=False
             Draw the curve of all folds in one ranking.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each model.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional

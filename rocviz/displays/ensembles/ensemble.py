@@ -5,6 +5,7 @@ Holds results; its pictures are those of :class:`rocviz.EnsembleExplorer`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Self, Unpack
 
@@ -17,8 +18,10 @@ from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.core.ensembles.fidel import fidel_combine
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 from rocviz.displays.base.data import check_kind
-from rocviz.displays.base.display import Display, Look
+from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.style import named_styles
 from rocviz.displays.ensembles.pictures import (
+    METHODS,
     correlation_picture,
     evidence_picture,
     size_picture,
@@ -29,7 +32,7 @@ from rocviz.words import number, short_names
 _OF_SCORES = ("contributions", "correlation")
 
 
-class _Look(Look, total=False):
+class _Look(LineLook, total=False):
     kind: str | None
     item: int
     correlation: float | None
@@ -101,6 +104,9 @@ class EnsembleDisplay(Display):
         ----------
         estimator : fitted FiDELClassifier
         X : array-like, shape (n_samples, n_features)
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         kind : {"contributions", "correlation", "auc"}, optional
             By default "auc" for an experiment and "contributions" for scores.
         item : int, default=0
@@ -151,6 +157,9 @@ class EnsembleDisplay(Display):
             As in :func:`rocviz.fidel_combine`.
         names, pos_label
             As in :func:`rocviz.fidel_combine`.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         kind : {"contributions", "correlation", "auc"}, optional
             By default "auc" for an experiment and "contributions" for scores.
         item : int, default=0
@@ -192,6 +201,9 @@ class EnsembleDisplay(Display):
         Parameters
         ----------
         experiment : EnsembleExperiment
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         kind : {"contributions", "correlation", "auc"}, optional
             By default "auc" for an experiment and "contributions" for scores.
         item : int, default=0
@@ -223,6 +235,7 @@ class EnsembleDisplay(Display):
         kind: str | None = None,
         item: int = 0,
         correlation: float | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
@@ -237,6 +250,9 @@ class EnsembleDisplay(Display):
             For "contributions": which item, counted from 0.
         correlation : float, optional
             For "auc": which of the experiment's correlations; by default its first.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -252,7 +268,9 @@ class EnsembleDisplay(Display):
         """
         if isinstance(self.results, EnsembleExperiment):
             check_choice("auc" if kind is None else kind, "kind", ("auc",))
-            return self._plot_auc(self.results, correlation, ax, theme)
+            own = named_styles([f"line {method}" for method in METHODS], curve_kwargs)
+            return self._plot_auc(self.results, correlation, ax, theme, own)
+        named_styles([], curve_kwargs)  # neither of its pictures has curves
         kind = "contributions" if kind is None else kind
         check_choice(kind, "kind", _OF_SCORES)
         if kind == "correlation":
@@ -265,7 +283,12 @@ class EnsembleDisplay(Display):
         return self._plot_contributions(self.results, item, ax, theme)
 
     def _plot_auc(
-        self, experiment: EnsembleExperiment, correlation: float | None, ax: Any, theme: Any
+        self,
+        experiment: EnsembleExperiment,
+        correlation: float | None,
+        ax: Any,
+        theme: Any,
+        own: Any,
     ) -> Self:
         known = np.unique(experiment.correlation)
         if correlation is None:
@@ -277,7 +300,8 @@ class EnsembleDisplay(Display):
             )
         heading = f"Correlation within the classes {number(correlation, 2)}"
         draw = partial(size_picture, experiment, correlation=correlation)
-        self.artists_ = self._show(draw, ax, theme, heading=heading, width=6.4, height=4.9)
+        looks: dict[str, Any] = {"heading": heading, "own": own, "width": 6.4, "height": 4.9}
+        self.artists_ = self._show(draw, ax, theme, **looks)
         return self
 
     def _plot_contributions(self, scores: EnsembleScores, item: int, ax: Any, theme: Any) -> Self:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
@@ -22,7 +22,8 @@ from rocviz.core.groups.ranking import check_rankings, rank_groups
 from rocviz.core.groups.summary import group_summary
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import estimator_scores
-from rocviz.displays.base.display import Display
+from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.style import named_styles
 from rocviz.displays.groups.pictures import (
     GroupsScene,
     curves_picture,
@@ -37,12 +38,26 @@ from rocviz.displays.groups.pictures import (
 from rocviz.theme import Theme
 
 #: What can be shown, with its title.
-SHOWN = {
+KINDS = {
     "curves": (curves_picture, "ROC curves of the groups"),
     "scores": (scores_picture, "Scores by group"),
     "rates": (rates_picture, "What each group gets"),
     "price": (price_picture, "What the promise costs"),
 }
+
+
+class _Look(LineLook, total=False):
+    kind: str
+
+
+class _All(_Look, total=False):
+    criterion: str
+    cost_fp: float
+    cost_fn: float
+    tolerance: float
+    sample_weight: ArrayLike | None
+    response_method: str
+    pos_label: Any
 
 
 class GroupsDisplay(Display):
@@ -109,11 +124,9 @@ class GroupsDisplay(Display):
         cost_fp: float = 1.0,
         cost_fn: float = 1.0,
         tolerance: float = 0.0,
-        show: str = "curves",
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
-        ax: Axes | None = None,
-        theme: Theme | str | None = None,
+        **looks: Unpack[_Look],
     ) -> Self:
         """Draw the cheapest policy that keeps a promise.
 
@@ -125,17 +138,22 @@ class GroupsDisplay(Display):
             Scores, higher means more positive.
         groups : array-like, shape (n_samples,), optional
             Group of each sample; none may be missing.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        pos_label : label, optional
+            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         criterion : str, default="equal_opportunity"
             See :func:`rocviz.core.groups.cheapest_policy`.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss.
         tolerance : float, default=0.0
             By how much rates that are promised to be equal may differ.
-        show : {"curves", "scores", "rates", "price"}, default="curves"
-            What is drawn.
-        sample_weight : array-like of float, shape (n_samples,), optional
-        pos_label : label, optional
-            The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
+        kind : {"curves", "scores", "rates", "price"}, default="curves"
+            What is drawn: the ROC curves with the points of the policy and what ties them; scores
+            by class with the thresholds; the rates of each group with 95 % intervals (Wilson);
+            or the cost over the value that is equal in all groups.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -150,30 +168,16 @@ class GroupsDisplay(Display):
         ValueError
             If an argument is not as said above. No figure has been made then.
         """
+        cls._check_keywords("from_predictions", looks)
         rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
         policy = cheapest_policy(
             rankings, criterion=criterion, cost_fp=cost_fp, cost_fn=cost_fn, tolerance=tolerance
         )
-        return cls(rankings, policy).plot(ax, show=show, theme=theme)
+        return cls(rankings, policy).plot(**looks)
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        groups: ArrayLike,
-        *,
-        criterion: str = "equal_opportunity",
-        cost_fp: float = 1.0,
-        cost_fn: float = 1.0,
-        tolerance: float = 0.0,
-        show: str = "curves",
-        sample_weight: ArrayLike | None = None,
-        response_method: str = "auto",
-        pos_label: Any = None,
-        ax: Axes | None = None,
-        theme: Theme | str | None = None,
+        cls, estimator: Any, X: Any, y: ArrayLike, groups: ArrayLike, **options: Unpack[_All]
     ) -> Self:
         """Draw the cheapest policy that keeps a promise, for the scores of a fitted classifier.
 
@@ -186,20 +190,25 @@ class GroupsDisplay(Display):
             True labels.
         groups : array-like, shape (n_samples,)
             Group of each sample; none may be missing.
-        criterion : str, default="equal_opportunity"
-            See :func:`rocviz.core.groups.cheapest_policy`.
-        cost_fp, cost_fn : float, default=1.0
-            Costs of a false alarm and of a miss.
-        tolerance : float, default=0.0
-            By how much rates that are promised to be equal may differ.
-        show : {"curves", "scores", "rates", "price"}, default="curves"
-            What is drawn.
         sample_weight : array-like of float, shape (n_samples,), optional
         response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
             ``"auto"`` takes probabilities where the classifier has them.
         pos_label : label, optional
             By default the estimator's own ``pos_label_``; needed where it has none and its classes
             are not 0 and 1, -1 and 1, or booleans.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
+        kind : {"curves", "scores", "rates", "price"}, default="curves"
+            What is drawn: the ROC curves with the points of the policy and what ties them; scores
+            by class with the thresholds; the rates of each group with 95 % intervals (Wilson);
+            or the cost over the value that is equal in all groups.
+        criterion : str, default="equal_opportunity"
+            See :func:`rocviz.core.groups.cheapest_policy`.
+        cost_fp, cost_fn : float, default=1.0
+            Costs of a false alarm and of a miss.
+        tolerance : float, default=0.0
+            By how much rates that are promised to be equal may differ.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -214,30 +223,25 @@ class GroupsDisplay(Display):
         ValueError
             If an argument is not as said above. No figure has been made then.
         """
+        cls._check_keywords("from_estimator", options)
         if isinstance(estimator, Mapping):
             raise ValueError("estimator must be one classifier; make one display for each.")
         check_aligned(X=X, y=y)
-        scores, pos_label, _ = estimator_scores(
-            estimator, X, response_method=response_method, pos_label=pos_label, name=None
+        more: dict[str, Any] = dict(options)
+        scores, more["pos_label"], _ = estimator_scores(
+            *(estimator, X),
+            response_method=more.pop("response_method", "auto"),
+            pos_label=more.get("pos_label"),
+            name=None,
         )
-        return cls.from_predictions(
-            *(y, scores, groups),
-            criterion=criterion,
-            cost_fp=cost_fp,
-            cost_fn=cost_fn,
-            tolerance=tolerance,
-            show=show,
-            sample_weight=sample_weight,
-            pos_label=pos_label,
-            ax=ax,
-            theme=theme,
-        )
+        return cls.from_predictions(y, scores, groups, **more)
 
     def plot(
         self,
         ax: Axes | None = None,
         *,
-        show: str = "curves",
+        kind: str = "curves",
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
@@ -246,10 +250,13 @@ class GroupsDisplay(Display):
         ----------
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
-        show : {"curves", "scores", "rates", "price"}, default="curves"
+        kind : {"curves", "scores", "rates", "price"}, default="curves"
             What is drawn: the ROC curves with the points of the policy and what ties them; scores
             by class with the thresholds; the rates of each group with 95 % intervals (Wilson);
             or the cost over the value that is equal in all groups.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -263,10 +270,11 @@ class GroupsDisplay(Display):
         ValueError
             If an argument is not as said above. No figure has been made then.
         """
-        picture, title = SHOWN[check_choice(show, "show", tuple(SHOWN))]
+        picture, title = KINDS[check_choice(kind, "kind", tuple(KINDS))]
         scene = self._scene()
-        draw = partial(picture, scene)
-        self._show(draw, ax, theme, heading=title, width=6.4, height=6.0)
+        names = [f"group:{i}" for i in range(len(scene.shown))] if kind == "curves" else []
+        looks: dict[str, Any] = {"own": named_styles(names, curve_kwargs), "heading": title}
+        self._show(partial(picture, scene), ax, theme, width=6.4, height=6.0, **looks)
         return self
 
     def _scene(self) -> GroupsScene:

@@ -5,7 +5,7 @@ Holds results; its pictures are those of :class:`rocviz.LexicographicExplorer`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Self, Unpack
 
@@ -22,7 +22,7 @@ from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import show_picture, type_shares
 from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import resolve_theme
+from rocviz.displays.base.style import named_styles, resolve_theme
 from rocviz.displays.lexicographic.pictures import (
     attributes_picture,
     curves_picture,
@@ -47,6 +47,7 @@ class Condition(NamedTuple):
 
 
 class _Look(Theming, total=False):
+    curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
     ax: Axes | Sequence[Axes] | None
 
 
@@ -189,6 +190,9 @@ class LexicographicDisplay(Display):
             By default the name of the estimator's class.
         max_levels : int, default=5
             Attributes in the tree; at most 5.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         ax : matplotlib Axes or sequence of up to three Axes, optional
             For the tree, the ROC curve and the attributes; one or two draw the first ones
             only. By default all three, of a new figure.
@@ -260,6 +264,9 @@ class LexicographicDisplay(Display):
             Names of the columns; by default ``x0, x1, ...``.
         max_levels : int, default=5
             Attributes in the tree; at most 5.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         ax : matplotlib Axes or sequence of up to three Axes, optional
             For the tree, the ROC curve and the attributes; one or two draw the first ones
             only. By default all three, of a new figure.
@@ -306,6 +313,7 @@ class LexicographicDisplay(Display):
         ax: Axes | Sequence[Axes] | None = None,
         *,
         name: str | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
@@ -317,6 +325,9 @@ class LexicographicDisplay(Display):
             only. By default all three, of a new figure.
         name : str, optional
             Of the one model, instead of the display's own.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -330,7 +341,7 @@ class LexicographicDisplay(Display):
         ValueError
             If an argument is not as said above. No figure has been made then.
         """
-        look = resolve_theme(theme)
+        look, own = resolve_theme(theme), named_styles(["curve"], curve_kwargs)
         axes = list(np.ravel(np.asarray(three_panels(look) if ax is None else ax)))
         if not 1 <= len(axes) <= 3:
             raise ValueError(f"ax must be one Axes or up to three of them; got {len(axes)}.")
@@ -345,7 +356,8 @@ class LexicographicDisplay(Display):
         self.axes_ = dict(zip(draws, axes, strict=False))
         self.pictures_, self.artists_ = {}, {}
         for kind, one in self.axes_.items():
-            self.pictures_[kind], self.artists_[kind] = show_picture(draws[kind], Pen(one, look))
+            made = show_picture(draws[kind], Pen(one, look), own=own if kind == "roc" else None)
+            self.pictures_[kind], self.artists_[kind] = made
         self.ax_, self.figure_ = axes[0], axes[0].figure
         self.roc_ax_, self.attributes_ax_ = (self.axes_.get(kind) for kind in _KINDS[1:])
         curves = self.artists_.get("roc", {})

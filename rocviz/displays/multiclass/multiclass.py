@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -34,7 +34,8 @@ from rocviz.core.multiclass.simplex import (
     point_of_costs,
 )
 from rocviz.displays.base.data import class_probabilities
-from rocviz.displays.base.display import Display
+from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.style import named_styles
 from rocviz.displays.multiclass.pictures import (
     MulticlassScene,
     curves_picture,
@@ -47,12 +48,24 @@ from rocviz.displays.multiclass.pictures import (
 from rocviz.theme import Theme
 
 #: What can be shown, with its title.
-SHOWN = {
+KINDS = {
     "triangle": (triangle_picture, "Who is called what"),
     "matrix": (matrix_picture, "Confusion matrix"),
     "curves": (curves_picture, "One class against all others"),
     "reliability": (reliability_picture, "Predicted and observed"),
 }
+
+
+class _Look(LineLook, total=False):
+    kind: str
+
+
+class _All(_Look, total=False):
+    point: ArrayLike | None
+    metric: str | None
+    cost_matrix: ArrayLike | None
+    shown: Sequence[Any] | None
+    sample_weight: ArrayLike | None
 
 
 class MulticlassDisplay(Display):
@@ -183,10 +196,8 @@ class MulticlassDisplay(Display):
         metric: str | None = None,
         cost_matrix: ArrayLike | None = None,
         shown: Sequence[Any] | None = None,
-        show: str = "triangle",
         sample_weight: ArrayLike | None = None,
-        ax: Axes | None = None,
-        theme: Theme | str | None = None,
+        **looks: Unpack[_Look],
     ) -> Self:
         """Draw labels and probabilities.
 
@@ -196,6 +207,7 @@ class MulticlassDisplay(Display):
             Labels, of each class at least one.
         y_prob : array-like of float, shape (n_samples, n_classes)
             Probabilities of the classes; each row sums to 1.
+        sample_weight : array-like of float, shape (n_samples,), optional
         classes : sequence of label, optional
             The labels in the order of the columns; needed unless columns of a data frame are named
             after them or labels are 0, 1, 2, ...
@@ -208,9 +220,14 @@ class MulticlassDisplay(Display):
             Instead of a metric: what it costs to call a sample of class k (row) a (column).
         shown : sequence of three labels, optional
             Classes in the corners of the triangle; by default the largest.
-        show : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
-            What is drawn.
-        sample_weight : array-like of float, shape (n_samples,), optional
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
+        kind : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
+            What is drawn: samples in the triangle of three classes, with the regions of the calls,
+            the best point (a ring) and the one that costs ask for; the confusion matrix; the ROC
+            curve of each class against all others, with what the calls make of it; or how often
+            each class occurs where its probability is so large.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -225,6 +242,7 @@ class MulticlassDisplay(Display):
         ValueError
             If data are bad. No figure has been made then.
         """
+        cls._check_keywords("from_predictions", looks)
         display = cls(
             y_true,
             y_prob,
@@ -235,24 +253,10 @@ class MulticlassDisplay(Display):
             shown=shown,
             sample_weight=sample_weight,
         )
-        return display.plot(ax, show=show, theme=theme)
+        return display.plot(**looks)
 
     @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        point: ArrayLike | None = None,
-        metric: str | None = None,
-        cost_matrix: ArrayLike | None = None,
-        shown: Sequence[Any] | None = None,
-        show: str = "triangle",
-        sample_weight: ArrayLike | None = None,
-        ax: Axes | None = None,
-        theme: Theme | str | None = None,
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
         """Draw the probabilities of a fitted classifier.
 
         Parameters
@@ -262,6 +266,15 @@ class MulticlassDisplay(Display):
         X : array-like, shape (n_samples, n_features)
         y : array-like, shape (n_samples,)
             True labels.
+        sample_weight : array-like of float, shape (n_samples,), optional
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
+        kind : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
+            What is drawn: samples in the triangle of three classes, with the regions of the calls,
+            the best point (a ring) and the one that costs ask for; the confusion matrix; the ROC
+            curve of each class against all others, with what the calls make of it; or how often
+            each class occurs where its probability is so large.
         point : array-like of float, shape (n_classes,), optional
             Class k is called where ``p_k / point_k`` is largest; by default the most probable is.
         metric : str, optional
@@ -271,12 +284,6 @@ class MulticlassDisplay(Display):
             Instead of a metric: what it costs to call a sample of class k (row) a (column).
         shown : sequence of three labels, optional
             Classes in the corners of the triangle; by default the largest.
-        show : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
-            What is drawn: samples in the triangle of three classes, with the regions of the calls,
-            the best point (a ring) and the one that costs ask for; the confusion matrix; the ROC
-            curve of each class against all others, with what the calls make of it; or how often
-            each class occurs where its probability is so large.
-        sample_weight : array-like of float, shape (n_samples,), optional
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -291,29 +298,20 @@ class MulticlassDisplay(Display):
         ValueError
             If ``estimator`` is not as said above, or data are bad. No figure has been made then.
         """
+        cls._check_keywords("from_estimator", options)
         if isinstance(estimator, Mapping):
             raise ValueError("estimator must be one classifier; make one display for each.")
-        check_aligned(X=X, y=y, sample_weight=sample_weight)
+        check_aligned(X=X, y=y, sample_weight=options.get("sample_weight"))
         prob, classes = class_probabilities(estimator, X)
         check_same_length(len(prob), y=label_column(y, "y"))
-        return cls.from_predictions(
-            *(y, prob),
-            classes=classes,
-            point=point,
-            metric=metric,
-            cost_matrix=cost_matrix,
-            shown=shown,
-            show=show,
-            sample_weight=sample_weight,
-            ax=ax,
-            theme=theme,
-        )
+        return cls.from_predictions(y, prob, classes=classes, **options)
 
     def plot(
         self,
         ax: Axes | None = None,
         *,
-        show: str = "triangle",
+        kind: str = "triangle",
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
@@ -322,11 +320,14 @@ class MulticlassDisplay(Display):
         ----------
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
-        show : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
+        kind : {"triangle", "matrix", "curves", "reliability"}, default="triangle"
             What is drawn: samples in the triangle of three classes, with the regions of the calls,
             the best point (a ring) and the one that costs ask for; the confusion matrix; the ROC
             curve of each class against all others, with what the calls make of it; or how often
             each class occurs where its probability is so large.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -340,28 +341,30 @@ class MulticlassDisplay(Display):
         ValueError
             If an argument is not as said above. No figure has been made then.
         """
-        picture, title = SHOWN[check_choice(show, "show", tuple(SHOWN))]
-        if show == "triangle" and len(self.classes) < 3:
+        picture, title = KINDS[check_choice(kind, "kind", tuple(KINDS))]
+        if kind == "triangle" and len(self.classes) < 3:
             raise ValueError(
-                "show='triangle' needs three classes; of two classes the threshold is a point on a "
+                "kind='triangle' needs three classes; of two classes the threshold is a point on a "
                 "line, see ROCHullDisplay."
             )
-        if show == "triangle" and len(self.classes) > 3:
+        if kind == "triangle" and len(self.classes) > 3:
             title = "Three of the classes"
-        draw = partial(picture, self._scene(show))
-        self._show(draw, ax, theme, heading=title, width=6.8, height=6.0)
+        scene = self._scene(kind)
+        names = [f"curve:{k}" for k in scene.shown.drawn] if kind == "curves" else []
+        looks: dict[str, Any] = {"own": named_styles(names, curve_kwargs), "heading": title}
+        self._show(partial(picture, scene), ax, theme, width=6.8, height=6.0, **looks)
         return self
 
-    def _scene(self, show: str) -> MulticlassScene:
+    def _scene(self, kind: str) -> MulticlassScene:
         names = tuple(name_texts(self.classes, "classes"))
         best = costs = cost_matrix = auc = None
-        if show == "triangle":
+        if kind == "triangle":
             best = self.best_.point
             if self.cost_matrix is not None:
                 of_misses = costs_of_misses(self.cost_matrix)
                 costs = None if of_misses is None else point_of_costs(of_misses)
                 cost_matrix = self.cost_matrix if of_misses is None else None
-        elif show == "curves":
+        elif kind == "curves":
             auc = self.auc_.auc, self.auc_.lower, self.auc_.upper
         return MulticlassScene(
             shown=shown_of(self.samples, names, self.shown),

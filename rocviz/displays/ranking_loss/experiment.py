@@ -5,22 +5,23 @@ Holds results; its picture shares its marks with :class:`rocviz.RankingLossExplo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Self, Unpack
+from typing import Any, Self, Unpack
 
 from matplotlib.axes import Axes
 
 from rocviz.core.base.validation import check_choice, check_sequence, describe
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.base.data import check_kind
-from rocviz.displays.base.display import Display, Look
+from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.style import named_styles
 from rocviz.displays.ranking_loss.pictures import experiment_picture
 from rocviz.theme import Theme
 from rocviz.words import amount
 
 
-class _Look(Look, total=False):
+class _Look(LineLook, total=False):
     methods: Sequence[str] | None
 
 
@@ -70,6 +71,9 @@ class RankingExperimentDisplay(Display):
         Parameters
         ----------
         experiment : RankingExperiment
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         methods : sequence of str, optional
             Which of the experiment's methods; by default all.
         ax : matplotlib Axes, optional
@@ -93,6 +97,7 @@ class RankingExperimentDisplay(Display):
         ax: Axes | None = None,
         *,
         methods: Sequence[str] | None = None,
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw the display.
@@ -103,6 +108,9 @@ class RankingExperimentDisplay(Display):
             Where to draw; by default on those of a new figure.
         methods : sequence of str, optional
             Which of the experiment's methods; by default all.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -125,8 +133,9 @@ class RankingExperimentDisplay(Display):
             )
         for method in shown:
             check_choice(method, "methods", self.experiment.methods)
-        heading = f"Probabilities learned from {amount(self.experiment.n_samples)} samples"
+        looks: dict[str, Any] = {"own": named_styles(shown, curve_kwargs)}
+        looks["heading"] = f"Probabilities learned from {amount(self.experiment.n_samples)} samples"
         draw = partial(experiment_picture, self.experiment, shown)
-        made = self._show(draw, ax, theme, heading=heading, width=7.6, height=5.2)
+        made = self._show(draw, ax, theme, width=7.6, height=5.2, **looks)
         self.lines_ = {method: made[method][0] for method in shown}
         return self

@@ -5,7 +5,7 @@ Holds a list; its pictures are those of :class:`rocviz.ScoringListExplorer`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Self, Unpack
 
@@ -19,11 +19,11 @@ from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.displays.base.data import check_fitted, own_positive_class
-from rocviz.displays.base.display import Display, Look
+from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import resolve_theme
+from rocviz.displays.base.style import named_styles, resolve_theme
 from rocviz.displays.scoring_lists.pictures import (
     band_words,
     measure_picture,
@@ -45,7 +45,7 @@ MEASURES = {
 }
 
 
-class _Look(Look, total=False):
+class _Look(LineLook, total=False):
     lower: float | None
     upper: float | None
     cost_fn: float | None
@@ -160,6 +160,9 @@ class StageDisplay(Display):
             are not 0 and 1, -1 and 1, or booleans.
         stage : int, default=-1
             From 0 (nothing asked) to K; negative numbers count from the end.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         lower, upper : float, optional
             Limits at which one stops, within [0, 1]; what lies beyond them is shaded.
         cost_fn : float, optional
@@ -203,6 +206,7 @@ class StageDisplay(Display):
         method: str = "clopper-pearson",
         correction: str | None = "bonferroni",
         data: str = "train",
+        curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
         """Draw one stage.
@@ -224,6 +228,9 @@ class StageDisplay(Display):
             Of the intervals, as for :meth:`rocviz.core.scoring_lists.ScoringStage.band`.
         data : {"train", "test"}, default="train"
             Whose cases are drawn; probabilities and intervals are always the list's own.
+        curve_kwargs : dict, or list of dict, optional
+            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
+            list gives those of each.
         theme : Theme or {"light", "dark", "lecture"}, optional
             By default the theme in force, see :func:`rocviz.set_theme`.
 
@@ -267,8 +274,9 @@ class StageDisplay(Display):
             key=_key(shown, limits),
             pos_label=name,
         )
-        title = title_of(made, k) + ", new data" * (data == "test")
-        drawn = self._show(draw, ax, theme, heading=title, width=8.2, height=6.2)
+        looks: dict[str, Any] = {"own": named_styles(["curve"], curve_kwargs)}
+        looks["heading"] = title_of(made, k) + ", new data" * (data == "test")
+        drawn = self._show(draw, ax, theme, width=8.2, height=6.2, **looks)
         (self.line_,) = drawn["curve"]
         self.observed_, self.intervals_ = (
             next(iter(drawn[mark]), None) for mark in ("happened", "intervals")
@@ -280,7 +288,7 @@ class StageDisplay(Display):
 
     def plot_curves(
         self,
-        axes: Sequence[Axes] | None = None,
+        ax: Sequence[Axes] | None = None,
         *,
         measures: Sequence[str] = ("entropy", "brier", "auc", "loss"),
         cost_fn: float = 1.0,
@@ -292,8 +300,8 @@ class StageDisplay(Display):
 
         Parameters
         ----------
-        axes : sequence of matplotlib Axes, optional
-            One per measure; by default those of a new figure.
+        ax : matplotlib Axes, optional
+            Where to draw; by default on those of a new figure.
         measures : sequence of {"entropy", "brier", "auc", "loss", "width"}
             What to draw. "width" is the mean width of the intervals, see ``confidence``; it is
             known for the list's own cases only.
@@ -338,14 +346,14 @@ class StageDisplay(Display):
             else {name: np.asarray(getattr(row, measure)) for name, row in scores.items()}
             for measure in measures
         ]
-        places = None if axes is None else list(np.ravel(np.asarray(axes)))
+        places = None if ax is None else list(np.ravel(np.asarray(ax)))
         if places is not None and len(places) != len(shown):
-            raise ValueError(f"axes must be {len(shown)} Axes; got {len(places)}.")
+            raise ValueError(f"ax must be {len(shown)} Axes; got {len(places)}.")
         self.axes_ = new_panels(len(shown), look) if places is None else places
         self.pictures_: list[Picture] = []
         self.curves_: dict[str, list[Any]] = {name: [] for curves in shown for name in curves}
-        for ax, measure, curves in zip(self.axes_, measures, shown, strict=True):
-            pen = Pen(ax, look)
+        for one, measure, curves in zip(self.axes_, measures, shown, strict=True):
+            pen = Pen(one, look)
             pen.title(MEASURES[measure].format(cost_fn=cost_fn, confidence=100 * confidence))
             draw = partial(measure_picture, curves, self.stage, measure == "auc")
             picture, artists = show_picture(draw, pen)

@@ -47,7 +47,7 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         Name of the group whose point is moved by the slider.
     called : tuple, optional
         Share of each group that is called positive, in the order of the groups; with a promise all
-        follow the selected group.
+        follow the group in hand.
     cost_ratio : float, optional
         Cost of a miss, in units of a false alarm. From 0.01 to 100.
     tolerance : float, optional

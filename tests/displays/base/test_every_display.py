@@ -172,7 +172,7 @@ def test_every_keyword_is_listed_and_documented(kind, method):
     assert sorted(named) == sorted(set(listed) - {"self"})
     assert f"\n{kind.__name__}" in inspect.getdoc(function)
     # what is handed on to plot is what plot takes
-    if method != "plot" and "theme" in listed and "axes" not in listed:
+    if not method.startswith("plot") and "theme" in listed:
         plot = inspect.signature(kind.plot).parameters
         missing = set(plot) - set(listed) - {"self", "name"}
         assert missing == set()
@@ -230,6 +230,49 @@ def test_each_of_several_curves_has_its_own_properties():
         Y, {"a": P, "b": P[::-1]}, np.arange(len(Y)) // 2 % 2, curve_kwargs=styles
     )
     assert mcolors.same_color([line.get_color() for line in folds.line_], ["C1", "C2"])
+
+
+#: Of displays whose curves are marks of a picture: what draws them, and a mark of each.
+DRAWN = {
+    "CalibrationMapDisplay": ({}, "isotonic"),
+    "GroupsDisplay": ({}, "group:1"),
+    "LexicographicDisplay": ({}, "curve"),
+    "MulticlassDisplay": ({"kind": "curves"}, "curve:2"),
+    "RankingExperimentDisplay": ({}, "linear"),
+    "StageDisplay": ({}, "curve"),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_curves_of_pictures_take_the_properties_of_lines(name):
+    more, mark = DRAWN[name]
+    made = MAKERS[name](curve_kwargs={"color": "C1", "linewidth": 5, "label": "mine"}, **more)
+    lines = [
+        line
+        for ax in made.figure_.axes
+        for line in ax.lines
+        if mcolors.same_color(line.get_color(), "C1") and line.get_linewidth() == 5
+    ]
+    assert lines
+    pictures = getattr(made, "pictures_", None) or {"": made.picture_}
+    drawn = next(one for one in pictures.values() if mark in {m.name for m in one.marks})
+    assert drawn[mark].own["label"] == "mine"
+    plt.close("all")
+    for bad in ({"colour": "C1"}, [{}] * 9, "red"):
+        with pytest.raises(ValueError, match="curve_kwargs"):
+            MAKERS[name](curve_kwargs=bad, **more)
+    assert plt.get_fignums() == []
+
+
+def test_pictures_without_curves_refuse_their_properties():
+    for name, more in {
+        "EnsembleDisplay": {},
+        "GroupsDisplay": {"kind": "rates"},
+        "MulticlassDisplay": {"kind": "matrix"},
+    }.items():
+        with pytest.raises(ValueError, match="curve_kwargs are for curves"):
+            MAKERS[name](curve_kwargs={"color": "C1"}, **more)
+    assert plt.get_fignums() == []
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)

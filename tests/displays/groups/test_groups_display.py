@@ -24,17 +24,17 @@ GIVEN = DATA.y_true, DATA.y_score, DATA.groups
 
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_each_picture_has_its_title_and_the_groups(criterion):
-    for show in ("curves", "scores", "rates", "price"):
-        display = GroupsDisplay.from_predictions(*GIVEN, criterion=criterion, show=show)
+    for kind in ("curves", "scores", "rates", "price"):
+        display = GroupsDisplay.from_predictions(*GIVEN, criterion=criterion, kind=kind)
         assert display.ax_.get_title(loc="left")
-        if show in ("curves", "rates"):
-            legend = {"curves": "words", "rates": "names"}[show]
+        if kind in ("curves", "rates"):
+            legend = {"curves": "words", "rates": "names"}[kind]
             assert [text[0] for text in display.picture_[legend].text[:2]] == ["A", "B"]
     plt.close("all")
 
 
 def test_rates_have_their_intervals():
-    display = GroupsDisplay.from_predictions(*GIVEN, show="rates")
+    display = GroupsDisplay.from_predictions(*GIVEN, kind="rates")
     frame = group_summary(*GIVEN, threshold=display.policy).to_frame().set_index("group")
     ends = display.picture_["intervals:1"].x
     wanted = frame.loc["B", ["tpr_lower", "tpr_upper"]]
@@ -45,14 +45,14 @@ def test_rates_have_their_intervals():
 def test_a_classifier_and_labels_of_any_kind():
     X, groups = DATA.y_score[:, None], np.where(DATA.groups == "A", 1, 2)
     model = LogisticRegression().fit(X, DATA.y_true)
-    display = GroupsDisplay.from_estimator(model, X, DATA.y_true, groups, show="price")
+    display = GroupsDisplay.from_estimator(model, X, DATA.y_true, groups, kind="price")
     assert list(display.policy.points) == [1, 2]
     plt.close("all")
 
 
 ONE = {"a": RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1])}
 BAD = {
-    "show": (lambda: GroupsDisplay.from_predictions(*GIVEN, show="x"), "show"),
+    "kind": (lambda: GroupsDisplay.from_predictions(*GIVEN, kind="x"), "kind"),
     "policy": (lambda: GroupsDisplay(ONE, 3), "policy must be a GroupPolicy"),
     "other groups": (
         lambda: GroupsDisplay({"b": ONE["a"]}, cheapest_policy(ONE)),

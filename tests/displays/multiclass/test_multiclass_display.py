@@ -103,7 +103,7 @@ def test_few_of_many_samples_are_drawn_always_the_same():
 
 
 def test_the_matrix_has_counts_and_shares():
-    display = draw(show="matrix", point=[0.2, 0.5, 0.3])
+    display = draw(kind="matrix", point=[0.2, 0.5, 0.3])
     called = call_at_point(P, [0.2, 0.5, 0.3], classes=NAMES)
     expected = confusion_matrix(LABELS, called, classes=NAMES)
     np.testing.assert_array_equal(display.matrix_.counts, expected.counts)
@@ -117,7 +117,7 @@ def test_the_matrix_has_counts_and_shares():
 
 
 def test_curves_have_the_called_points_and_the_interval():
-    display = draw(show="curves")
+    display = draw(kind="curves")
     table = display.matrix_.table("Grignolino")
     held = display.picture_["held:1"]
     assert [*held.x, *held.y] == pytest.approx([table.fpr, table.tpr])
@@ -127,7 +127,7 @@ def test_curves_have_the_called_points_and_the_interval():
 
 
 def test_reliability_has_the_means_of_each_segment_of_the_hull():
-    display = draw(show="reliability")
+    display = draw(kind="reliability")
     for k in range(3):
         line = display.picture_[f"line:{k}"]
         assert (np.diff(line.x) > 0).all()
@@ -142,31 +142,31 @@ def test_reliability_has_the_means_of_each_segment_of_the_hull():
     assert found @ n == pytest.approx((Y == 0).sum())
 
 
-@pytest.mark.parametrize("show", ["triangle", "matrix", "curves", "reliability"])
-def test_many_classes_and_those_in_the_corners(show):
+@pytest.mark.parametrize("kind", ["triangle", "matrix", "curves", "reliability"])
+def test_many_classes_and_those_in_the_corners(kind):
     rng = np.random.default_rng(1)
     y = np.arange(200) % 10
     prob = rng.dirichlet(np.ones(10), 200)
-    display = MulticlassDisplay.from_predictions(y, prob, shown=[9, 3, 5], show=show)
-    shown = display._scene(show).shown
+    display = MulticlassDisplay.from_predictions(y, prob, shown=[9, 3, 5], kind=kind)
+    shown = display._scene(kind).shown
     assert shown.classes == (9, 3, 5)
     looks = [shown.looks[k] for k in range(10)]
     assert looks[9] != looks[3] != looks[5]
     assert len({*looks}) == 4  # three in the corners, and all others
-    if show == "triangle":
+    if kind == "triangle":
         of_nine = among(prob[y == 9], [9, 3, 5])
         np.testing.assert_allclose(
             np.column_stack((display.picture_["class:9"].x, display.picture_["class:9"].y)),
             to_plane(of_nine),
         )
-    if show == "matrix":
+    if kind == "matrix":
         assert len(display.picture_["counts"].text) == 100
         assert not display.picture_["shares"].is_shown
 
 
 def test_some_of_very_many_classes_are_named():
     y = np.resize(np.arange(50), 100)
-    display = MulticlassDisplay.from_predictions(y, np.full((100, 50), 0.02), show="matrix")
+    display = MulticlassDisplay.from_predictions(y, np.full((100, 50), 0.02), kind="matrix")
     for side in ("rows", "columns"):
         assert [*display.picture_[side].text] == [*map(str, range(0, 50, 5))]
     assert not any(mark.name == "counts" for mark in display.picture_.marks)
@@ -175,7 +175,7 @@ def test_some_of_very_many_classes_are_named():
 def test_columns_whose_short_names_are_alike_have_none():
     names = [f"very long name {k}" for k in range(8)]
     y, prob = np.array(names)[np.resize(np.arange(8), 80)], np.full((80, 8), 1 / 8)
-    picture = MulticlassDisplay.from_predictions(y, prob, classes=names, show="matrix").picture_
+    picture = MulticlassDisplay.from_predictions(y, prob, classes=names, kind="matrix").picture_
     assert len({*picture["rows"].text}) == 8
     assert not picture["columns"].text
 
@@ -186,17 +186,17 @@ def test_probabilities_of_none_of_the_shown_classes_lie_in_the_middle():
 
 def test_two_classes_have_all_but_a_triangle():
     y, prob = (Y > 0).astype(int), np.column_stack((P[:, 0], P[:, 1:].sum(axis=1)))
-    for show in ("matrix", "curves", "reliability"):
-        MulticlassDisplay.from_predictions(y, prob, show=show)
+    for kind in ("matrix", "curves", "reliability"):
+        MulticlassDisplay.from_predictions(y, prob, kind=kind)
     plt.close("all")
-    with pytest.raises(ValueError, match="show='triangle' needs three classes"):
+    with pytest.raises(ValueError, match="kind='triangle' needs three classes"):
         MulticlassDisplay.from_predictions(y, prob)
 
 
 def test_a_classifier_and_its_classes():
     X = RNG.normal(size=(90, 2)) + Y[:, None]
     model = LogisticRegression().fit(X, LABELS)
-    display = MulticlassDisplay.from_estimator(model, X, LABELS, show="matrix")
+    display = MulticlassDisplay.from_estimator(model, X, LABELS, kind="matrix")
     assert display.classes == tuple(model.classes_)
     np.testing.assert_array_equal(
         display.matrix_.counts, confusion_matrix(LABELS, model.predict(X)).counts
@@ -204,7 +204,7 @@ def test_a_classifier_and_its_classes():
 
 
 BAD = {
-    "show": (lambda: draw(show="x"), "show must be one of triangle"),
+    "kind": (lambda: draw(kind="x"), "kind must be one of triangle"),
     "metric": (lambda: draw(metric="f2"), "metric must be one of accuracy"),
     "both": (lambda: draw(metric="mcc", cost_matrix=COST), "give either metric or cost_matrix"),
     "shown": (lambda: draw(shown=["Barolo", "Barolo", "Barbera"]), "shown must be three of the"),

@@ -163,7 +163,7 @@ def test_curves_of_one_class_only(made):
 def test_curves_on_given_axes(made):
     figure, axes = plt.subplots(1, 4, figsize=(16, 4))
     assert StageDisplay(made).plot_curves(axes).figure_ is figure
-    with pytest.raises(ValueError, match="axes must be 4 Axes; got 3"):
+    with pytest.raises(ValueError, match="ax must be 4 Axes; got 3"):
         StageDisplay(made).plot_curves(axes[:3])
 
 
