@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -104,7 +105,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, int | np.integer):
         return f"{value:,}"
     if isinstance(value, float):
-        return plain(round(value, 3)) if abs(value) >= 10 else number(value)
+        return plain(round(value, 3)) if 10 <= abs(value) < inf else number(value)
     return str(value)
 
 

@@ -16,6 +16,7 @@ from rocviz.core.calibration.summary import CalibrationSummary
 from rocviz.core.comparison.fold_average import fold_average
 from rocviz.core.curve_spaces.net_benefit import net_benefit_band
 from rocviz.core.curve_spaces.space_curve import space_curve
+from rocviz.core.groups.policy import policy_at
 from rocviz.core.groups.summary import group_summary
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.segments import RankedSegments
@@ -23,6 +24,7 @@ from rocviz.displays.calibration.reliability import ReliabilityDisplay
 from rocviz.displays.comparison.comparison import ModelComparisonDisplay
 from rocviz.displays.comparison.cross_validation import CrossValidationDisplay
 from rocviz.displays.curve_spaces.curve_space import CurveSpaceDisplay
+from rocviz.displays.groups.groups import GroupsDisplay
 from rocviz.displays.roc.roc import ROCHullDisplay
 from rocviz.report.data import Evaluation
 from rocviz.report.section import ENDS, SURE, Picture, Section, Table, join
@@ -110,7 +112,9 @@ def ranking_section(data: Evaluation) -> Section:
                 "lower": found.lower if found else nan,
                 "upper": found.upper if found else nan,
                 "method": INTERVAL_NAMES[found.method] if found else "",
-                "average_precision": space_curve(one, "precision_recall").area,
+                "average_precision": space_curve(
+                    one, "precision_recall", prevalence=data.prevalence
+                ).area,
             }
         )
     best = max(rows, key=lambda row: row["auc"])
@@ -133,11 +137,11 @@ def ranking_section(data: Evaluation) -> Section:
         pictures.append(
             Picture(
                 "precision_recall",
-                f"Precision against recall. With {percent(data.first.prevalence, 1)} positives, "
+                f"Precision against recall. With {percent(data.used_at, 1)} positives, "
                 "most alarms can be false although few negatives raise one; this curve shows it.",
                 lambda theme: (
                     CurveSpaceDisplay(data.rankings)
-                    .plot(space="precision_recall", theme=theme)
+                    .plot(space="precision_recall", prevalence=data.prevalence, theme=theme)
                     .figure_
                 ),
             )
@@ -265,19 +269,19 @@ def _calibration_text(found: CalibrationSummary) -> list[str]:
     ratio, slope = found.observed_expected, found.slope
     text = []
     if isfinite(ratio.lower):
-        verdict = "as many positives as it should"
+        said = "Chance alone can explain any difference in how many positives it predicts"
         if ratio.lower > 1 or ratio.upper < 1:
-            verdict = f"too {'few' if ratio.lower > 1 else 'many'} positives"
+            said = f"It predicts too {'few' if ratio.lower > 1 else 'many'} positives"
         text.append(
-            f"It predicts {verdict}: {number(ratio.value, 2)} were observed for each one expected "
+            f"{said}: {number(ratio.value, 2)} were observed for each one expected "
             f"(95 % interval {number(ratio.lower, 2)} to {number(ratio.upper, 2)})."
         )
     if isfinite(slope.lower):
-        verdict = "about as spread out as they should be"
+        said = "There is no sign that its predictions are too extreme or too close together"
         if slope.lower > 1 or slope.upper < 1:
-            verdict = f"too {'close together' if slope.lower > 1 else 'extreme'}"
+            said = f"Its predictions are too {'close together' if slope.lower > 1 else 'extreme'}"
         text.append(
-            f"Its predictions are {verdict}: the calibration slope is {number(slope.value, 2)} "
+            f"{said}: the calibration slope is {number(slope.value, 2)} "
             f"({number(slope.lower, 2)} to {number(slope.upper, 2)}), ideally 1."
         )
     return text
@@ -398,7 +402,9 @@ def benefit_section(data: Evaluation) -> Section | None:
         "Net benefit of acting on each model's probabilities, against the probability from which "
         f"one acts{', with 95 % bands' if drawn == 'pointwise' else ''}.",
         lambda theme: (
-            CurveSpaceDisplay(data.probable).plot(space="decision", band=drawn, theme=theme).figure_
+            CurveSpaceDisplay(data.probable)
+            .plot(space="decision", prevalence=data.prevalence, band=drawn, theme=theme)
+            .figure_
         ),
     )
     return Section(
@@ -422,6 +428,7 @@ def groups_section(data: Evaluation) -> Section | None:
         return Section("Groups", ["Fewer than two groups hold samples of both classes."])
     threshold = data.cuts[data.front].threshold
     summary = group_summary(rankings, threshold=threshold)
+    policy = policy_at(rankings, threshold, cost_fp=data.cost_fp, cost_fn=data.cost_fn)
     frame, pairs = summary.to_frame(), summary.differences()
     low, high = frame.loc[frame["auc"].idxmin()], frame.loc[frame["auc"].idxmax()]
     text = [
@@ -448,6 +455,9 @@ def groups_section(data: Evaluation) -> Section | None:
         )
     text += left_out
     pairs["quantity"] = pairs["quantity"].map(QUANTITIES)
+    of_data = []
+    if data.prevalence is not None:
+        of_data = ["Precision and shares called are those at the groups' prevalences in the data."]
     headings = {
         **{"group": "group", "n_pos": "positives", "n_neg": "negatives", "auc": "AUC"},
         **{"auc_lower": "95 % from", "auc_upper": "to"},
@@ -457,8 +467,13 @@ def groups_section(data: Evaluation) -> Section | None:
     of_pairs |= {"difference": "difference", **ENDS, "p_holm": "p, corrected"}
     picture = Picture(
         "groups",
-        "The ROC curve of each group.",
-        lambda theme: ROCHullDisplay(rankings).plot(hull=False, theme=theme).figure_,
+        "The ROC curve of each group, with its point at the threshold.",
+        lambda theme: GroupsDisplay(rankings, policy).plot(theme=theme).figure_,
+    )
+    rates = Picture(
+        "group_rates",
+        "What each group gets at the threshold, with 95 % intervals.",
+        lambda theme: GroupsDisplay(rankings, policy).plot(show="rates", theme=theme).figure_,
     )
     return Section(
         "Groups",
@@ -467,10 +482,12 @@ def groups_section(data: Evaluation) -> Section | None:
             Table("groups", f"Each group at the threshold of {data.front}", frame, headings),
             Table("group_differences", "Differences between groups", pairs, of_pairs),
         ],
-        [picture] if len(rankings) <= MOST else [],
+        [picture, rates] if len(rankings) <= MOST else [],
         [
             "Differences of rates have Newcombe's intervals; Holm's correction is over all pairs "
-            "for the same quantity. Whether a difference is unfair is not a question of statistics."
+            "for the same quantity. Whether a difference is unfair is not a question of "
+            "statistics.",
+            *of_data,
         ],
     )
 
@@ -542,8 +559,9 @@ def paper_section(data: Evaluation) -> Section:
             ("ratio of observed to expected positives", data.calibration[name].observed_expected),
             ("calibration slope", data.calibration[name].slope),
         ):
-            ends = f"{number(one.lower, 2)} to {number(one.upper, 2)}"
-            words.append(f"The {called} was {number(one.value, 2)} ({ends}).")
+            if isfinite(one.lower):
+                ends = f"{number(one.lower, 2)} to {number(one.upper, 2)}"
+                words.append(f"The {called} was {number(one.value, 2)} ({ends}).")
     if isfinite(cut.threshold):
         rates = []
         for rate, called in (("tpr", "sensitivity"), ("tnr", "specificity")):

@@ -236,3 +236,30 @@ def test_markdown_has_all_tables_and_figures(report, tmp_path):
 def test_figures_are_drawn_by_name(samples):
     found = evaluation_report(samples["y_true"], samples["y_score"]["forest"], pos_label="ill")
     assert {*found.figures} == {"roc", "reliability_1", "decision", "net_benefit"}
+
+
+def test_figures_are_of_the_prevalence_of_the_tables(report):
+    """The curves of the figures pass through the values that the tables give."""
+    drawn = report.figures
+    benefit = report.to_frame("net_benefit").set_index("model")["net_benefit"]
+    lines = drawn["net_benefit"].axes[0].get_lines()
+    at = [float(np.interp(0.2, *line.get_data())) for line in lines if len(line.get_xdata()) > 9]
+    for value in benefit:
+        assert min(abs(value - one) for one in at) < 0.005
+    told = " ".join(text.get_text() for text in drawn["group_rates"].axes[0].texts)
+    assert "young" in told
+    assert "old" in told
+
+
+def test_a_few_samples_prove_nothing():
+    found = evaluation_report([0, 0, 0, 0, 0, 1], [0.1, 0.2, 0.1, 0.3, 0.3, 0.7])
+    said = {section.title: " ".join(section.text) for section in found.sections}
+    assert "Chance alone can explain" in said["Calibration"]
+    assert "∞" not in said["For the paper"]  # the slope of classes that a score separates
+    assert "inf" not in found.to_markdown()
+
+
+def test_groups_may_have_an_empty_name(samples):
+    groups = np.where(samples["groups"] == "old", "", "young")
+    found = evaluation_report(**{**samples, "groups": groups})
+    assert {"groups", "group_rates"} <= {*found.figures}

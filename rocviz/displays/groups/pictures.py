@@ -101,8 +101,8 @@ def group_letters(shown: Sequence[Group]) -> dict[str, str]:
     names = [group.name for group in shown]
     if all(len(name) <= 2 for name in names):
         return {name: name for name in names}
-    first = [name[0].upper() for name in names]
-    letters = first if len({*first}) == len(first) else "ABCDEF"
+    first = [name[:1].upper() for name in names]
+    letters = first if all(first) and len({*first}) == len(first) else "ABCDEF"
     return dict(zip(names, letters, strict=False))
 
 
@@ -343,7 +343,7 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
                 is_hinted=_is_hinted(scene, group),
             )
         )
-    ticks = UNIT_TICKS if (low, high) == (0.0, 1.0) else np.linspace(low, high, 5)
+    ticks = UNIT_TICKS if (low, high) == (0.0, 1.0) else round_ticks(low, high)
     return Picture(
         Axis("score", low, high, ticks, pad=0.03),
         Axis("", 0.0, float(n), (), pad=0.02, is_shown=False),

@@ -143,7 +143,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
         """
         if groups is not None:
             with prefix_error_with("groups"):
-                group_codes(groups, len(np.asarray(groups)))
+                group_codes(groups, np.size(groups))
         check_aligned(X=X, y=y, groups=groups)
         training = self._train(X, y, sample_weight, fit_params)
         self._fit_scores(training, groups)

@@ -33,6 +33,13 @@ def test_each_picture_has_its_title_and_the_groups(criterion):
     plt.close("all")
 
 
+def test_ticks_of_scores_are_round_numbers():
+    display = GroupsDisplay.from_predictions(
+        GIVEN[0], 1000 / 7 * GIVEN[1] + 1 / 3, GIVEN[2], show="scores"
+    )
+    assert set(display.picture_.x.ticks) == {50, 100}
+
+
 def test_rates_have_their_intervals():
     display = GroupsDisplay.from_predictions(*GIVEN, kind="rates")
     frame = group_summary(*GIVEN, threshold=display.policy).to_frame().set_index("group")

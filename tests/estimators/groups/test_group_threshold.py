@@ -82,6 +82,7 @@ BAD = {
     "none at predict": (lambda m: m.fit(X, Y, groups=G).predict(X), "there are 'A', 'B'"),
     "one class": (lambda m: m.fit(X, Y, groups=np.where(Y, "p", "n")), "Group 'n' of groups"),
     "missing": (lambda m: m.fit(X, Y, groups=[None, *G[1:]]), "groups"),
+    "one name": (lambda m: m.fit(X, Y, groups="A"), "groups must be one-dimensional"),
     "too few": (lambda m: m.fit(X, Y, groups=G[1:]), "groups"),
     "criterion": (lambda m: m.set_params(criterion="fair").fit(X, Y, groups=G), "criterion"),
     "tolerance": (lambda m: m.set_params(tolerance=2).fit(X, Y, groups=G), "tolerance"),
