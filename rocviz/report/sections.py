@@ -20,6 +20,7 @@ from rocviz.core.groups.policy import policy_at
 from rocviz.core.groups.summary import group_summary
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.base.figure import panels
 from rocviz.displays.calibration.reliability import ReliabilityDisplay
 from rocviz.displays.comparison.comparison import ModelComparisonDisplay
 from rocviz.displays.comparison.cross_validation import CrossValidationDisplay
@@ -28,9 +29,19 @@ from rocviz.displays.groups.groups import GroupsDisplay
 from rocviz.displays.roc.roc import ROCHullDisplay
 from rocviz.report.data import Evaluation
 from rocviz.report.section import ENDS, SURE, Picture, Section, Table, join
-from rocviz.words import INTERVAL_NAMES, amount, area_text, number, p_value, percent, score_text
+from rocviz.words import (
+    INTERVAL_NAMES,
+    amount,
+    area_text,
+    number,
+    p_value,
+    percent,
+    score_text,
+    short_names,
+)
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from rocviz.theme import Theme
@@ -130,7 +141,7 @@ def ranking_section(data: Evaluation) -> Section:
             "roc",
             "ROC curves: the share of the positives that is found, against the share of the "
             "negatives that raise a false alarm, for each threshold.",
-            lambda theme: ROCHullDisplay(data.rankings).plot(theme=theme).figure_,
+            lambda theme: ROCHullDisplay(data.rankings).plot(_axes(theme), theme=theme).figure_,
         )
     ]
     if data.used_at < RARE:
@@ -141,7 +152,12 @@ def ranking_section(data: Evaluation) -> Section:
                 "most alarms can be false although few negatives raise one; this curve shows it.",
                 lambda theme: (
                     CurveSpaceDisplay(data.rankings)
-                    .plot(space="precision_recall", prevalence=data.prevalence, theme=theme)
+                    .plot(
+                        _axes(theme),
+                        space="precision_recall",
+                        prevalence=data.prevalence,
+                        theme=theme,
+                    )
                     .figure_
                 ),
             )
@@ -326,6 +342,7 @@ def decision_section(data: Evaluation) -> Section:
             lambda theme: (
                 ROCHullDisplay(data.rankings[data.front], name=data.front)
                 .plot(
+                    _axes(theme),
                     cost_fp=data.cost_fp,
                     cost_fn=data.cost_fn,
                     prevalence=data.prevalence,
@@ -520,10 +537,12 @@ def folds_section(data: Evaluation) -> Section | None:
     ]
     headings = {"model": "model", "mean_auc": "mean AUC", **ENDS, "least": "least"}
     headings |= {"greatest": "greatest", "pooled": "all folds in one ranking"}
+    short = short_names(averages, 18)
+    called = {short[name]: average for name, average in averages.items()}
     picture = Picture(
         "folds",
         "The average of the folds' ROC curves, and one standard deviation either way.",
-        lambda theme: CrossValidationDisplay(averages).plot(theme=theme).figure_,
+        lambda theme: CrossValidationDisplay(called).plot(_axes(theme), theme=theme).figure_,
     )
     return Section(
         "Stability over folds",
@@ -607,6 +626,11 @@ SECTIONS: tuple[Callable[[Evaluation], Section | None], ...] = (
     folds_section,
     paper_section,
 )
+
+
+def _axes(theme: Theme) -> Axes:
+    """Make axes that stay as wide as the page, where long names are shortened."""
+    return panels(theme, "A", 5.6, 5.4, top=2.6)[0]
 
 
 def _reliability(segments: RankedSegments, name: str, theme: Theme) -> Figure:
