@@ -490,7 +490,7 @@ def groups_section(data: Evaluation) -> Section | None:
     rates = Picture(
         "group_rates",
         "What each group gets at the threshold, with 95 % intervals.",
-        lambda theme: GroupsDisplay(rankings, policy).plot(show="rates", theme=theme).figure_,
+        lambda theme: GroupsDisplay(rankings, policy).plot(kind="rates", theme=theme).figure_,
     )
     return Section(
         "Groups",

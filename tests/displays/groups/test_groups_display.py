@@ -35,7 +35,7 @@ def test_each_picture_has_its_title_and_the_groups(criterion):
 
 def test_ticks_of_scores_are_round_numbers():
     display = GroupsDisplay.from_predictions(
-        GIVEN[0], 1000 / 7 * GIVEN[1] + 1 / 3, GIVEN[2], show="scores"
+        GIVEN[0], 1000 / 7 * GIVEN[1] + 1 / 3, GIVEN[2], kind="scores"
     )
     assert set(display.picture_.x.ticks) == {50, 100}
 
