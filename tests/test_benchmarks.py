@@ -12,11 +12,13 @@ import rocviz
 from rocviz.core.roc.metrics import METRICS
 
 
-@pytest.mark.filterwarnings("ignore")  # peers may say that they were given little to learn from
-def test_every_topic_gives_lines_of_one_table_and_missed_promises_are_reported(
-    root, monkeypatch, capsys
-):
+@pytest.fixture(autouse=True)
+def _path(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "benchmarks")
+
+
+@pytest.mark.filterwarnings("ignore")  # peers may say that they were given little to learn from
+def test_every_topic_gives_lines_of_one_table_and_missed_promises_are_reported(root, capsys):
     topics = {path.stem.removeprefix("bench_") for path in root.glob("benchmarks/bench_*.py")}
     topics.remove("imports")  # fourteen fresh interpreters; the next test starts one
     run = importlib.import_module("run").main
@@ -35,8 +37,7 @@ def test_every_topic_gives_lines_of_one_table_and_missed_promises_are_reported(
     assert said.err.count(" ...") == len(rows)
 
 
-def test_every_explorer_is_opened_from_a_fresh_interpreter(root, monkeypatch):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_every_explorer_is_opened_from_a_fresh_interpreter():
     imports = importlib.import_module("bench_imports")
     explorers = {name for name in rocviz.__all__ if name.endswith("Explorer")}
     opened = [comparison.what.split()[-1] for comparison in imports.comparisons(0)]
@@ -44,8 +45,7 @@ def test_every_explorer_is_opened_from_a_fresh_interpreter(root, monkeypatch):
     assert imports.processor_seconds("import rocviz; sum(range(10**6))") > 0.01
 
 
-def test_every_control_of_an_explorer_is_moved_by_hand(root, monkeypatch, capsys):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_every_control_of_an_explorer_is_moved_by_hand(capsys):
     response = importlib.import_module("response")
     assert set(response.OWN) == {name for name in rocviz.__all__ if name.endswith("Explorer")}
 
@@ -63,8 +63,7 @@ def test_every_control_of_an_explorer_is_moved_by_hand(root, monkeypatch, capsys
     explorer.close()
 
 
-def test_the_calls_of_a_step_are_those_of_its_pictures(root, monkeypatch, capsys):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_the_calls_of_a_step_are_those_of_its_pictures(capsys):
     response = importlib.import_module("response")
     explorer = rocviz.ROCExplorer()
     found = response.calls_of_a_step(explorer, "threshold")
@@ -76,8 +75,7 @@ def test_the_calls_of_a_step_are_those_of_its_pictures(root, monkeypatch, capsys
     assert said.startswith(f"{found.total()} calls of {len(found)} functions")
 
 
-def test_each_idea_is_one_row_beside_a_peer(root, monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_each_idea_is_one_row_beside_a_peer(root, tmp_path):
     speed = importlib.import_module("speed")
     compared = importlib.import_module("speed_rows")
     rows = list(compared.rows())
@@ -107,8 +105,7 @@ def test_each_idea_is_one_row_beside_a_peer(root, monkeypatch, tmp_path):
     assert {row.idea for row in rows} <= {line[0] for line in shown[1:]}
 
 
-def test_no_policy_is_dearer_than_that_of_fairlearn(root, monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_no_policy_is_dearer_than_that_of_fairlearn(monkeypatch, tmp_path):
     peer = importlib.import_module("groups_peer")
     table = tmp_path / "table.csv"
     assert peer.main(["--samples", "1000", "--repeat", "1", "--output", str(table)]) == 0
@@ -125,8 +122,7 @@ def test_no_policy_is_dearer_than_that_of_fairlearn(root, monkeypatch, tmp_path)
     assert peer.main(["--samples", "1000", "--output", str(table)]) == 1
 
 
-def test_m_with_its_interval_is_as_quick_as_promised_and_the_same(root, monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_m_with_its_interval_is_as_quick_as_promised_and_the_same(monkeypatch, tmp_path):
     peer = importlib.import_module("multiclass_peer")
     table = tmp_path / "table.csv"
     plain = ["--samples", "1000", "--repeat", "1", "--output", str(table), "--without-dirichletcal"]
@@ -144,8 +140,7 @@ def test_m_with_its_interval_is_as_quick_as_promised_and_the_same(root, monkeypa
     assert peer.main(plain) == 1
 
 
-def test_where_one_side_is_too_slow_the_other_goes_on_alone(root, monkeypatch):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_where_one_side_is_too_slow_the_other_goes_on_alone(monkeypatch):
     speed = importlib.import_module("speed")
 
     def make(n):
@@ -158,8 +153,7 @@ def test_where_one_side_is_too_slow_the_other_goes_on_alone(root, monkeypatch):
     assert found.cells()[-1] == found.beyond
 
 
-def test_more_memory_than_was_promised_is_reported(root, monkeypatch, tmp_path, capsys):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_more_memory_than_was_promised_is_reported(monkeypatch, tmp_path, capsys):
     speed, compared = (importlib.import_module(name) for name in ("speed", "speed_rows"))
     promised = {row.idea for row in compared.rows() if row.is_light}
     assert promised == {
@@ -181,15 +175,13 @@ def test_more_memory_than_was_promised_is_reported(root, monkeypatch, tmp_path, 
         assert ("MISSED: idea holds more memory" in capsys.readouterr().err) == is_light
 
 
-def test_growth_is_the_exponent_of_a_power(root, monkeypatch):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_growth_is_the_exponent_of_a_power():
     slope = importlib.import_module("speed").slope
     assert slope([10, 100, 1000], [0.2, 2.0, 20.0]) == pytest.approx(1)
     assert slope([10, 100, 1000], [0.1, 10.0, 1000.0]) == pytest.approx(2)
 
 
-def test_a_peer_that_cannot_be_installed_is_said_to_be_missing(root, monkeypatch, tmp_path, capsys):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_a_peer_that_cannot_be_installed_is_said_to_be_missing(monkeypatch, tmp_path, capsys):
     peer = importlib.import_module("scoring_lists_peer")
     clock = SimpleNamespace(process_time=count().__next__)  # each run takes a second by it
     monkeypatch.setattr(peer, "time", clock)
@@ -200,15 +192,13 @@ def test_a_peer_that_cannot_be_installed_is_said_to_be_missing(root, monkeypatch
     assert "entropies 0.9939 0.9423 0.8991" in said
 
 
-def test_unknown_topics_are_refused(root, monkeypatch, capsys):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_unknown_topics_are_refused(capsys):
     with pytest.raises(SystemExit, match="2"):
         importlib.import_module("run").main(["rocks"])
     assert "unknown topic rocks; there are auc, calibration, " in capsys.readouterr().err
 
 
-def test_splits_that_are_measured_are_not_measured_again(root, monkeypatch, tmp_path):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_splits_that_are_measured_are_not_measured_again(tmp_path):
     real_data = importlib.import_module("real_data")
     asked = []
 
@@ -232,8 +222,7 @@ def test_splits_that_are_measured_are_not_measured_again(root, monkeypatch, tmp_
     assert real_data.with_error(0.5, 0.25, sign=True) == "+0.500 ± 0.250"
 
 
-def test_the_tables_of_quality_are_of_what_the_benchmarks_compare(root, monkeypatch):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_the_tables_of_quality_are_of_what_the_benchmarks_compare(root):
 
     def shown(name):
         text = (root / "docs" / "measured" / f"{name}.csv").read_text("utf-8")
@@ -274,8 +263,7 @@ def test_the_tables_of_quality_are_of_what_the_benchmarks_compare(root, monkeypa
     assert {f"rocviz, {name}" for name in field.STEPS} < set(steps)
 
 
-def test_numbers_are_asked_about_at_deciles_of_training_samples(root, monkeypatch):
-    monkeypatch.syspath_prepend(root / "benchmarks")
+def test_numbers_are_asked_about_at_deciles_of_training_samples():
     field = importlib.import_module("scoring_lists_field")
     X = [[0.0, 1], [1, 1], [2, 0], [3, 0], [4, 0], [5, 0], [6, 0], [7, 0], [8, 0], [9, 0], [10, 0]]
     yes, new = field.at_deciles(np.array(X), np.array([[4.5, 1.0], [-3.0, 7.0]]))
