@@ -303,7 +303,7 @@ def compare_classifiers(
         models = _check_tables(y_true, scores, classes, sample_weight)
         group = check_groups(groups, np.shape(y_true)[0])
         if group is not None and sample_weight is not None:
-            group = group[np.asarray(sample_weight) > 0]
+            group = np.unique(group[np.asarray(sample_weight) > 0], return_inverse=True)[1]
         return _compare_classes(models, group, level, draws, rng)
     positive = check_labels(y_true, pos_label)
     named = check_scores(scores, positive.size, y_true=y_true)

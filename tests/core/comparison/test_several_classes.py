@@ -43,6 +43,7 @@ def test_two_classes_in_a_table_are_those_of_a_column():
     y, p, q = Y % 2, RNG.random(120), RNG.random(120)
     groups = np.arange(120) // 4
     weight = np.resize([1.0, 2, 0], 120)
+    weight[4:16] = 0  # whole groups are left out
     for more in ({}, {"groups": groups}, {"sample_weight": weight, "groups": groups}):
         table = {"p": np.column_stack((1 - p, p)), "q": np.column_stack((1 - q, q))}
         ours = compare_classifiers(y, table, n_resamples=50, **more)
