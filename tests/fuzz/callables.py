@@ -339,7 +339,8 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "GroupsDisplay.from_estimator": given(groups=G),
     "GroupsExplorer": BY_GROUP,
     "GroupsExplorer.from_predictions": BY_GROUP,
-    "GroupsExplorer.from_estimator": given(groups=G),
+    "GroupsExplorer.from_estimator": given(y=Y, groups=G),
+    "ROCExplorer.from_estimator": given(y=Y),
     **dict.fromkeys(
         (
             *("hand_till_auc", "best_simplex_point", "one_vs_rest", "MulticlassDisplay"),

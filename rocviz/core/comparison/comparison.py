@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from scipy.special import xlog1py, xlogy
 from rocviz.core.base.classes import ClassSamples, check_class_samples
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.naming import by_name, name_texts
+from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -23,10 +24,8 @@ from rocviz.core.base.validation import (
     check_costs,
     check_fraction,
     check_groups,
-    check_labels,
     check_same_length,
     check_vector,
-    check_weights,
     describe,
 )
 from rocviz.core.calibration.brier import brier_decomposition, refinement
@@ -195,6 +194,32 @@ def check_scores(
     The columns of a plain table are called ``model 1``, ``model 2``, ... It raises ``ValueError``
     if there is no model, two have the same name, or a column is not one number per sample.
     """
+    named = _named_scores(scores, name)
+    for key, value in named.items():
+        check_aligned(**{"y_true": y_true, f"{name}[{key!r}]": value})
+    checked = {key: check_vector(value, f"{name}[{key!r}]") for key, value in named.items()}
+    for key, value in checked.items():
+        check_same_length(n_samples, **{f"{name}[{key!r}]": value})
+    return checked
+
+
+def check_models(
+    y_true: ArrayLike,
+    scores: Any,
+    sample_weight: Weights,
+    pos_label: Any,
+    groups: ArrayLike | None = None,
+    check: Callable[[ArrayLike, str], Floats] = check_vector,
+) -> tuple[Samples, dict[str, Floats]]:
+    """Check samples with the scores of several models, by name; those of weight 0 are left out."""
+    named = _named_scores(scores, "scores")
+    columns: Any = {f"scores[{name!r}]": score for name, score in named.items()}
+    samples = check_scored(y_true, sample_weight, pos_label, groups, check=check, **columns)
+    return samples, dict(zip(named, samples.scores, strict=True))
+
+
+def _named_scores(scores: Any, name: str) -> dict[str, Any]:
+    """Name the columns of scores."""
     scores = by_name(scores)
     if isinstance(scores, Mapping):
         named = dict(zip(name_texts(scores, name), scores.values(), strict=True))
@@ -214,12 +239,7 @@ def check_scores(
         raise ValueError(f"{name} is empty; at least one model is needed.")
     if len(named) < many:
         raise ValueError(f"{name} has two models of the same name.")
-    for key, value in named.items():
-        check_aligned(**{"y_true": y_true, f"{name}[{key!r}]": value})
-    checked = {key: check_vector(value, f"{name}[{key!r}]") for key, value in named.items()}
-    for key, value in checked.items():
-        check_same_length(n_samples, **{f"{name}[{key!r}]": value})
-    return checked
+    return named
 
 
 def compare_classifiers(
@@ -305,18 +325,11 @@ def compare_classifiers(
         if group is not None and sample_weight is not None:
             group = np.unique(group[np.asarray(sample_weight) > 0], return_inverse=True)[1]
         return _compare_classes(models, group, level, draws, rng)
-    positive = check_labels(y_true, pos_label)
-    named = check_scores(scores, positive.size, y_true=y_true)
-    weight = check_weights(sample_weight, positive.size)
-    group = check_groups(groups, positive.size)
+    samples, named = check_models(y_true, scores, sample_weight, pos_label, groups)
+    positive, _, weight, group = samples
     c_fp, c_fn = check_costs(cost_fp, cost_fn)
     if prevalence is not None:
         prevalence = check_fraction(prevalence, "prevalence", ends=True)
-    if weight is not None:
-        some = weight > 0
-        positive, weight = positive[some], weight[some]
-        named = {key: score[some] for key, score in named.items()}
-        group = None if group is None else group[some]
 
     probable = {k: score for k, score in named.items() if score.min() >= 0 and score.max() <= 1}
     check_resamples(draws, positive.size, len(probable))

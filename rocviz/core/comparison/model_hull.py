@@ -13,15 +13,8 @@ from scipy.integrate import trapezoid
 
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.naming import name_texts
-from rocviz.core.base.validation import (
-    Floats,
-    Weights,
-    check_aligned,
-    check_costs,
-    check_prevalence,
-    check_samples,
-)
-from rocviz.core.comparison.comparison import check_scores
+from rocviz.core.base.validation import Floats, Weights, check_costs, check_prevalence
+from rocviz.core.comparison.comparison import check_models
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.geometry import cheapest, upper_hull
 from rocviz.core.roc.segments import RankedSegments
@@ -234,11 +227,10 @@ def _models(
         return dict(zip(name_texts(y_true, "y_true"), y_true.values(), strict=True))
     if scores is None:
         raise ValueError("scores must be given when y_true holds labels.")
-    check_aligned(y_true=y_true, sample_weight=sample_weight)
-    positive, weight = check_samples(y_true, sample_weight, pos_label)
+    samples, named = check_models(y_true, scores, sample_weight, pos_label)
     return {
-        name: RankedSegments.from_scores(positive, score, sample_weight=weight)
-        for name, score in check_scores(scores, positive.size, y_true=y_true).items()
+        name: RankedSegments.from_scores(samples.positive, score, sample_weight=samples.weight)
+        for name, score in named.items()
     }
 
 

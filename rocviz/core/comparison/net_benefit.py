@@ -15,15 +15,11 @@ from rocviz.core.base.validation import (
     Bools,
     Floats,
     Weights,
-    check_aligned,
     check_fraction,
-    check_groups,
-    check_labels,
     check_prevalence,
     check_probabilities,
-    check_weights,
 )
-from rocviz.core.comparison.comparison import check_scores
+from rocviz.core.comparison.comparison import check_models
 from rocviz.core.curve_spaces.net_benefit import Worth, check_thresholds, reached
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.binomial_interval import normal_quantile
@@ -170,19 +166,15 @@ def compare_net_benefit(
     >>> table[["difference", "lower", "upper"]].iloc[0].to_dict()
     {'difference': 0.015, 'lower': -0.008, 'upper': 0.037}
     """
-    check_aligned(y_true=y_true, sample_weight=sample_weight, groups=groups)
-    positive = check_labels(y_true, pos_label)
-    named = check_scores(scores, positive.size, y_true=y_true)
-    for name, score in named.items():
-        named[name] = check_probabilities(score, f"scores[{name!r}]")
+    samples, named = check_models(
+        y_true, scores, sample_weight, pos_label, groups, check_probabilities
+    )
+    positive, unit, w = samples.positive, samples.unit, samples.w
     if ALL in named:
         raise ValueError(f"scores must have no model called {ALL!r}, which every model is beside.")
     t = check_thresholds(thresholds)
-    weight = check_weights(sample_weight, positive.size)
-    unit = check_groups(groups, positive.size)
     pi = None if prevalence is None else check_prevalence(prevalence)
     level = check_fraction(confidence, "confidence")
-    w = np.ones(positive.size) if weight is None else weight
     check_counts("sample_weight", w[positive], w[~positive])
     many, held = len(named) + 1, 1 if unit is None else int(unit.max()) + 1
     check_effort(
@@ -199,10 +191,7 @@ def compare_net_benefit(
     if unit is None:
         value, error = _of_samples(worth, strategies, positive, w)
     else:
-        some = w > 0
-        unit = np.unique(unit[some], return_inverse=True)[1]
-        strategies = [place[some] for place in strategies]
-        value, error = _of_groups(worth, strategies, positive[some], w[some], unit)
+        value, error = _of_groups(worth, strategies, positive, w, unit)
     return NetBenefitComparison(
         names=tuple(places),
         threshold=t,
