@@ -59,8 +59,10 @@ MEASURE = """i => {
             || e.closest('.tick') && shown(e));
         const boxes = texts.map(e => {
             const box = e.getBBox(), to = e.getScreenCTM();  // letters are .6 of it high
-            const back = to.inverse();
-            return {e, has: (x, y) => { const at = new DOMPoint(x, y).matrixTransform(back);
+            const back = to.inverse(), r = e.getBoundingClientRect();
+            return {e, has: (x, y) => {
+                if (x < r.left || x > r.right || y < r.top || y > r.bottom) return false;
+                const at = new DOMPoint(x, y).matrixTransform(back);
                 return at.x > box.x + 1 && at.x < box.x + box.width - 1
                     && at.y > box.y + .2 * box.height && at.y < box.y + .8 * box.height; },
                 points: [0, .25, .5, .75, 1].flatMap(u => [.25, .5, .75].map(v => {
