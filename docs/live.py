@@ -136,8 +136,11 @@ def is_current(name, digest):
 
 
 def record(name):
-    """Write a page of the site, unless it is there."""
+    """Write a page of the site and the picture of a link to it, unless they are there."""
+    from pages import SITE
+
     import rocviz
+    from rocviz.widgets.base.recording.preview import preview
 
     digest = digest_of(repr(pages().get(name, VALUES)))
     if is_current(name, digest):
@@ -150,12 +153,15 @@ def record(name):
     if name.startswith("story-"):
         shown = rocviz.stories.open_story(name.removeprefix("story-"))
         recording = shown.record(most=VALUES, progress=iter)
+        picture = shown.preview()
     else:
         kind, inputs, controls = pages()[name]
         shown = getattr(rocviz, kind)(**inputs)
         recording = shown.record(progress=iter, **controls)
         recording = replace(recording, title=f"{kind}: {shown.preset}")
-    recording.to_html(FOLDER / f"{name}.html", scripts="scripts")
+        picture = preview(shown, shown.title(shown.focus), shown.sentence)
+    url = f"{SITE}/live/{name}.html"
+    recording.to_html(FOLDER / f"{name}.html", scripts="scripts", url=url, picture=picture)
     shown.close()
     (FOLDER / f"{name}.sha256").write_text(digest)
 

@@ -200,6 +200,18 @@ def test_chapters_are_run_and_every_explorer_has_something_to_record():
     assert kinds == {name for name in rocviz.__all__ if name.endswith("Explorer")}
 
 
+def test_a_link_to_a_page_that_moves_shows_its_title_and_a_picture(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    live = _load("live")
+    monkeypatch.setattr(live, "FOLDER", tmp_path)
+    live.record("front")
+    page = (tmp_path / "front.html").read_text("utf-8")
+    assert '<meta property="og:title" content="ROCExplorer: good">' in page
+    picture = f'<meta property="og:image" content="{pages.SITE}/live/front.png">'
+    assert picture in page
+    assert (tmp_path / "front.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_every_story_and_explorer_has_a_page_that_moves():
     live = _load("live")
     kinds = [kind for kind, *_ in live.pages().values()]

@@ -165,6 +165,7 @@ class Recording:
         path = Path(path)
         if path.suffix.lower() not in (".html", ".htm"):
             raise ValueError(f"path must end in .html; got {path.name!r}.")
+        head = _head(self.title, self.sentence, url, has_picture=picture is not None)
         needed = all_scripts()
         if scripts is None:
             code = _scripts_inside(needed)
@@ -177,7 +178,6 @@ class Recording:
             for name, text in needed.items():
                 (folder / name).write_text(text, encoding="utf-8")
             code = _scripts_beside(scripts)
-        head = _head(self.title, self.sentence, url, has_picture=picture is not None)
         style = (HERE / "page.css").read_text(encoding="utf-8")
         packed = base64.b64encode(self.packed).decode("ascii")
         page = (
