@@ -370,7 +370,8 @@ class Explorer(ExplorerState, Outermost):
         """
         path = Path(path)
         if path.suffix.lower() not in (".svg", ".pdf", ".png"):
-            raise ValueError(f"path must end in .svg, .pdf or .png; got {path.name!r}.")
+            wanted = "path must end in .svg, .pdf or .png (to_html writes pages)"
+            raise ValueError(f"{wanted}; got {path.name!r}.")
         self.static_figure().savefig(path, dpi=150)
         return path
 
