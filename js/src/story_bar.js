@@ -141,7 +141,7 @@ function render({ model, el }) {
     choices.hidden = !ask;
     const count = steps().length;
     place.replaceChildren(...steps().map((one, i) => make("option", "", {
-      textContent: `${i + 1} of ${count}${!one.ask || known.has(i) ? `: ${one.title}` : ": a question"}`,
+      textContent: `${i + 1} of ${count}${i === at() ? "" : !one.ask || known.has(i) ? `: ${one.title}` : ": a question"}`,
     })));
     place.selectedIndex = at();
     backward.disabled = at() === 0;

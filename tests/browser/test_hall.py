@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from lab import Page
-from pictures import MEASURE, POLLING
+from pictures import MEASURE, POLLING, centre, drawn, handle, laid_out, plot_area
 
 import rocviz
 
@@ -17,7 +19,8 @@ SHARE = 0.35
 
 #: Whether every picture fills the room that it has now, but for its margins.
 LAID_OUT = """count => {
-    const panels = [...document.querySelectorAll('.rocviz-panel:not(.is-away)')];
+    const panels = [...document.querySelectorAll('.rocviz-panel:not(.is-away)')]
+        .filter(panel => !panel.parentElement.closest('.is-away'));
     return panels.length === count && panels.every(panel => {
     if (!panel.getClientRects().length) return true;
     if (panel.querySelector('.rocviz-body > .rocviz-html:only-child')) return true;
@@ -73,7 +76,7 @@ LOOK = """() => {
         if (p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 1
                 && q.top < p.bottom - 1 && p.width && q.width)
             wrong.push(`${words(a)} lies on ${words(b)}`); }));
-    const large = '.rocviz-sentence p:not(.moved), .question p, .choices button';
+    const large = '.rocviz-sentence :is(p:not(.moved), li), .question p, .choices button';
     const smallest = Math.min(...all(`.rocviz-story :is(${large})`).map(
         e => parseFloat(getComputedStyle(e).fontSize)));
     return {plots: plots.sort((a, b) => b.isLarge - a.isLarge), wrong, smallest,
@@ -108,26 +111,24 @@ def states(page, story):
         if at:
             page.keyboard.press("PageDown")
         if step.ask:
-            story.go(at)
-            yield at, "asks", looked(page, story)
+            yield at, "asks", looked(page, story, max(at - 1, 0))
             wrong = (step.ask.answer + 1) % len(step.ask.choices)
             page.keyboard.press(str(wrong + 1))
-        story.show(at)
-        yield at, "says", looked(page, story)
+        yield at, "says", looked(page, story, at)
 
 
-def looked(page, story):
-    """Look at the page once everything stands where it will."""
+def looked(page, story, at):
+    """Look at the page once everything stands where it will, as a step shows it."""
+    count = len(story._scenes[at].values["panels"])
     page.evaluate("async () => { while (rocviz.busy) await rocviz.busy; }")
-    page.wait_for_function(LAID_OUT, arg=len(story.explorer.panels), polling=POLLING)
+    page.wait_for_function(LAID_OUT, arg=count, polling=POLLING)
     return page.evaluate(LOOK)
 
 
 def faults(page, story, width, height, is_large):
     """List what is wrong with a story on a screen of this size."""
     page.set_viewport_size({"width": width, "height": height})
-    page.reload()
-    page.wait_for_selector("body[data-ready=yes]")
+    page.keyboard.press("Home")
     found = []
     for at, does, look in states(page, story):
         place = f"{width} x {height}, step {at + 1} {does}"
@@ -160,6 +161,7 @@ def test_the_picture_fills_the_screen_and_no_word_is_cut(name, is_large, folder,
     page = offline.page
     path = story.to_html(folder / f"{name}-{is_large}.html", most=2, scripts="js")
     page.goto(path.as_uri())
+    page.wait_for_selector("body[data-ready=yes]")
     found = []
     for width, height in HALLS if is_large else TELEPHONES:
         found += faults(page, story, width, height, is_large)
@@ -170,8 +172,8 @@ def test_the_picture_fills_the_screen_and_no_word_is_cut(name, is_large, folder,
 
 @pytest.fixture(scope="module")
 def told(offline, tmp_path_factory):
-    """The page of a story of two explorers, with words alone, a picture alone, and a formula."""
-    rocviz.set_theme(lecture=False)
+    """A story of two explorers and its page: words alone, a picture alone, and a formula."""
+    rocviz.set_theme(lecture=True)
     roc = rocviz.ROCExplorer(panels=["roc", "scores"], n_samples=200, show_band=False)
     cut = rocviz.DecisionExplorer(panels=["utilities"])
     ask = rocviz.Question("Where?", ["left", "right"], 1, ["It is *not* there.", ""])
@@ -185,7 +187,8 @@ def told(offline, tmp_path_factory):
     story = rocviz.Story({"roc": roc, "cut": cut}, steps)
     path = tmp_path_factory.mktemp("told") / "told.html"
     story.to_html(path, most=5, url="https://example.org/told.html")
-    yield path
+    rocviz.set_theme(lecture=False)
+    yield story, path
     story.close()
 
 
@@ -212,8 +215,22 @@ def opened(page, path, hash_=""):
     return page
 
 
+def test_explorers_that_take_turns_leave_each_other_the_screen(told, offline):
+    story, path = told
+    page = opened(offline.page, path)
+    found = [one for size in HALLS for one in faults(page, story, *size, is_large=True)]
+    for width, height in TELEPHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.keyboard.press("End")
+        look = looked(page, story, len(story.steps) - 1)
+        (plot,) = look["plots"]
+        assert min(plot["width"], plot["height"]) > 0.4 * min(width, height)
+        found += look["wrong"]
+    assert not found, "\n".join(found)
+
+
 def test_keys_lead_a_story(told, offline):
-    page = opened(offline.page, told)
+    page = opened(offline.page, told[1])
     press = page.keyboard.press
     assert shown(page) == {"question": "Where?"}
     assert page.locator(".rocviz-panel:visible").count() == 0
@@ -269,13 +286,12 @@ def test_keys_lead_a_story(told, offline):
 
 
 def test_an_address_leads_to_a_step_and_to_what_was_moved(told, offline):
-    page = opened(offline.page, told, "#step=2&threshold=0.05")
+    page = opened(offline.page, told[1], "#step=2&threshold=0.05")
     assert shown(page)["title"] == "One"
     assert "Moved: threshold" in shown(page)["says"]
-    page.keyboard.press("PageDown")
-    page.keyboard.press("PageDown")
-    page.keyboard.press("PageDown")
-    page.wait_for_function("() => location.hash === '#step=4'")
+    for hash_ in ("#step=3", "#step=3", "#step=4"):
+        page.keyboard.press("PageDown")
+        page.wait_for_function("hash => location.hash === hash", arg=hash_)
     assert shown(page)["title"] == "Cut"
     # back is the step before; one with a question asks it
     page.go_back()
@@ -294,12 +310,12 @@ def test_an_address_leads_to_a_step_and_to_what_was_moved(told, offline):
     assert embed.startswith("<iframe ")
     assert link.replace("&", "&amp;") in embed
     page.get_by_role("button", name="close").click()
-    assert page.locator(".share").count() == 0
+    page.locator(".share").wait_for(state="detached")
     assert offline.complaints == []
 
 
 def test_a_page_says_what_other_sites_show_of_a_link(told, offline):
-    page = opened(offline.page, told)
+    page = opened(offline.page, told[1])
     tags = page.evaluate(
         "() => Object.fromEntries([...document.querySelectorAll('meta[property]')]"
         ".map(e => [e.getAttribute('property'), e.content]))"
@@ -311,11 +327,11 @@ def test_a_page_says_what_other_sites_show_of_a_link(told, offline):
         "og:url": "https://example.org/told.html",
         "og:image": "https://example.org/told.png",
     }
-    assert told.with_suffix(".png").read_bytes()[:4] == b"\x89PNG"
+    assert told[1].with_suffix(".png").read_bytes()[:4] == b"\x89PNG"
 
 
 def test_notes_are_in_a_window_of_their_own(told, offline):
-    page = opened(offline.page, told)
+    page = opened(offline.page, told[1])
     with page.expect_popup() as popup:
         page.keyboard.press("s")
     desk = popup.value
@@ -331,3 +347,94 @@ def test_notes_are_in_a_window_of_their_own(told, offline):
     desk.close()
     page.keyboard.press("PageDown")
     assert shown(page) == {"question": "Where?"}
+
+
+def test_a_story_is_made_and_told_in_a_notebook(open_notebook):
+    book = open_notebook(
+        "import rocviz\nfrom rocviz.stories import StoryMaker\n"
+        "maker = StoryMaker(rocviz.ROCExplorer(panels=['roc'], show_band=False))\nmaker",
+        width=1280,
+        height=720,
+    )
+    page, maker = book.page, book.page.locator(".rocviz-maker-bar")
+    book.run_all()
+    keep = maker.get_by_role("button", name="keep as a step")
+    keep.wait_for()
+    drawn(book, page.evaluate(EXPLORER))
+    laid_out(book)
+
+    def write(title, text):
+        # keys that are typed are not JupyterLab's, and not the explorer's
+        maker.get_by_label("title").click()
+        page.keyboard.type(title)
+        maker.get_by_label("what the step says").fill(text)
+        keep.click()
+        maker.locator("li", has_text=title).wait_for()
+
+    write("dd", "At {state.threshold:.2f}.")
+    left, top, width, height = plot_area(book)
+    book.drag(centre(handle(book)), (left + 0.6 * width, top + 0.05 * height))
+    book.wait_for_value("maker.explorer.threshold < 0.4")
+    book.settle()
+    write("Lower", "**At** {state.threshold:.2f}.")
+    shown = book.value("maker.explorer.threshold")
+    assert book.value("[s.inputs for s in maker.steps]") == [{}, {"threshold": shown}]
+    maker.get_by_role("button", name="dd").click()
+    book.wait_for_value("maker.explorer.threshold == 0.5")
+    book.show("story = maker.tell()\nstory")
+    said = page.locator(".rocviz-story .rocviz-sentence")
+    said.filter(has_text="At 0.50.").wait_for()
+    page.locator(".rocviz-story h2.title").click()
+    page.keyboard.press("PageDown")
+    said.filter(has_text=f"At {shown:.2f}.").wait_for()
+    assert book.value("story.at") == 1
+    # the whole screen, in a notebook, too
+    page.keyboard.press("f")
+    page.wait_for_function("() => document.fullscreenElement?.matches('.rocviz-story')")
+    page.wait_for_function(LAID_OUT, arg=1, polling=POLLING)
+    look = page.evaluate(LOOK)
+    assert look["wrong"] == []
+    assert look["plots"][0]["share"] > SHARE
+    page.keyboard.press("f")
+    page.wait_for_function("() => !document.fullscreenElement")
+    assert book.complaints == []
+
+
+#: What a stranger may try in every text of a story.
+HOSTILE = (
+    "<img src=x onerror='rocviz.hurt=1'> <script>rocviz.hurt=1</script> </script><!--<script>"
+    " [a](javascript:rocviz.hurt=1) ![b](https://example.org/c.png) **<b onclick='x'>** `<i>`"
+)
+
+
+def test_a_story_of_a_stranger_runs_nothing_and_fetches_nothing(offline, tmp_path):
+    named = json.dumps(HOSTILE)
+    told = "\n".join(f"{entry} = {named}" for entry in ("title", "text", "moved", "notes"))
+    ask = f"text = {named}\nchoices = [{named}, {named}]\nanswer = 0\nwhy = [{named}, {named}]"
+    path = tmp_path / "stranger.toml"
+    path.write_text(
+        f'[[step]]\n{told}\n[[step]]\n{told}\nmove = ["threshold"]\n[step.ask]\n{ask}\n'
+    )
+    with pytest.warns(UserWarning, match="too long for a hall"):
+        story = rocviz.Story(rocviz.ROCExplorer(panels=["roc"], n_samples=100), path)
+    page, asked = offline.page, []
+    written = story.to_html(tmp_path / "stranger.html", most=3)
+    page.on("request", lambda request: asked.append(request.url))
+    opened(page, written, "#step=1&threshold=<img src=x onerror=rocviz.hurt=1>&large=<b>")
+    with page.expect_popup() as popup:
+        page.keyboard.press("s")
+    for key in ("PageDown", "2"):
+        page.keyboard.press(key)
+        assert shown(page)
+    page.locator("input.track:enabled >> visible=true").first.focus()
+    page.keyboard.press("Home")
+    assert "Moved" in shown(page)["says"]
+    popup.value.locator("h1", has_text="onerror").wait_for()
+    for seen in (page, popup.value):
+        assert seen.locator("img, i:not(.fa), b[onclick], body :not(body) > script").count() == 0
+        links = seen.evaluate("() => [...document.querySelectorAll('a')].map(e => e.href)")
+        assert {*links} <= {"https://example.org/c.png"}
+    assert page.evaluate("() => rocviz.hurt") is None
+    assert {url.partition(":")[0] for url in asked} <= {"file", "about"}
+    popup.value.close()
+    story.close()
