@@ -66,7 +66,8 @@ def direction_rows(result: RankingLossResult) -> list[Entry]:
     ):
         if name in result.plane.directions:
             scorer = result.ranker if name == "rank" else result.logistic
-            off = "" if name == "truth" else f", {result.angle(scorer):.1f}° off"
+            angle = None if name == "truth" else result.angle(scorer)  # none to an unknown truth
+            off = "" if angle is None else f", {angle:.1f}° off"
             rows.append(Entry(f"{says}{off}", role, f"{name} arrow", bold=False))
     return rows
 
