@@ -69,6 +69,16 @@ def test_each_row_of_a_table_has_as_many_cells_as_its_head(page):
         assert not line.startswith("|") or n_cells == head, line
 
 
+def test_terms_of_the_glossary_stand_on_lines_of_their_own():
+    page = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+    (glossary,) = re.findall(r"```\{glossary\}\n(.*?)```", page, re.DOTALL)
+    for entry in glossary.strip().split("\n\n"):
+        lines = entry.splitlines()
+        terms = [line for line in lines if not line.startswith("  ")]
+        assert lines[: len(terms)] == terms != lines, entry
+        assert not any("." in term for term in terms), entry
+
+
 def test_the_api_page_names_what_there_is_and_all_of_it():
     page = (ROOT / "docs" / "api.md").read_text("utf-8")
     named = re.findall(r"^   ([A-Za-z]\w*(?:\.\w+)*)$", page, re.MULTILINE)
