@@ -121,8 +121,8 @@ repaired = {
     "sigmoid": calibration_map(together.result.segments, method="sigmoid")(raw),
     "hull": calibration_map(together.result.segments)(raw),
 }
-for name, said in repaired.items():
-    area, brier = roc_auc_score(y_true, said), brier_score_loss(y_true, said)
+for name, prob in repaired.items():
+    area, brier = roc_auc_score(y_true, prob), brier_score_loss(y_true, prob)
     print(f"{name:7}: AUC {area:.4f}, Brier score {brier:.3f}")
 
 # %% [markdown]

@@ -168,7 +168,7 @@ check("tree_refinement_loss", answer)
 X, y = load_flach_matsubara(return_X_y=True)
 share = DecisionTreeClassifier(random_state=0).fit(X, y).predict_proba(X)[:, 1]
 bayes = BernoulliNB(alpha=1e-12).fit(X, y).predict_proba(X)[:, 1]  # ranks like the dictionary
-ranking, ranker = (RankedSegments.from_scores(y, said) for said in (share, bayes))
+ranking, ranker = (RankedSegments.from_scores(y, prob) for prob in (share, bayes))
 hull = ranker.hull()
 
 rows = {
@@ -252,10 +252,10 @@ for p, n in zip(hull.pos, hull.neg, strict=True):
 # *probabilities*. How many circles are left, and where?
 
 # %% jupyter={"outputs_hidden": true}
-said = ROCExplorer(
+reliability = ROCExplorer(
     y, bayes, threshold=0.4, reliability_by="score", show_band=False, panels=["roc", "reliability"]
 )
-said
+reliability
 
 # %% [markdown]
 # <details><summary>What you can see</summary>

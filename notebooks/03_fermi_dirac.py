@@ -295,12 +295,12 @@ for k, tenth in enumerate(np.array_split(np.argsort(rank), 10), start=1):
 # numbers. How much of the way from 0.145 to 0.120 does it go?
 
 # %% jupyter={"outputs_hidden": true}
-said = {
+predicted = {
     "naive Bayes": y_prob,
     "Fermi-Dirac": cancer.probability(rank),
     "hull": np.asarray(calibration_map(y_true, y_prob)(y_prob)),
 }
-for what, p in said.items():
+for what, p in predicted.items():
     print(f"{what}: Brier score {brier_score_loss(y_true, p):.3f}")
 
 # %% [markdown]
@@ -327,8 +327,8 @@ for seed in range(100):
     by_law = FermiDirac.from_scores(y_true[fit], y_prob[fit]).probability(
         np.mean(ends, axis=0) + 0.5
     )
-    said = y_prob[new], by_law, np.asarray(calibration_map(half, m=2)(y_prob[new]))
-    losses.append([brier_score_loss(y_true[new], p) for p in said])
+    by_model = y_prob[new], by_law, np.asarray(calibration_map(half, m=2)(y_prob[new]))
+    losses.append([brier_score_loss(y_true[new], p) for p in by_model])
 losses = np.array(losses)
 print("Brier scores on the other half, mean of 100 splits")
 for what, mean in zip(
@@ -486,10 +486,10 @@ print(f"the law expects:  {cancer.balanced_accuracy(cancer.threshold_rank):.3f}"
 # %% jupyter={"outputs_hidden": true}
 methods = ("delong", "logit-delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
 for method in methods:
-    found = auc_interval(y_true, y_prob, method=method, random_state=0)
+    interval = auc_interval(y_true, y_prob, method=method, random_state=0)
     print(
-        f"{method:14} {found.lower:.4f} to {found.upper:.4f}",
-        f"  to the left {found.auc - found.lower:.4f}, to the right {found.upper - found.auc:.4f}",
+        f"{method:14} {interval.lower:.4f} to {interval.upper:.4f}",
+        f"  to the left {interval.auc - interval.lower:.4f}, to the right {interval.upper - interval.auc:.4f}",
     )
 
 # %% [markdown]
@@ -515,8 +515,8 @@ check("cancer_lower_end", answer)
 # from rocviz.datasets import load_breast_cancer_scores
 #
 # scores = load_breast_cancer_scores()
-# found = auc_interval(scores.y_true, scores.y_prob, method="logit-delong", confidence=0.9)
-# answer = found.lower
+# interval = auc_interval(scores.y_true, scores.y_prob, method="logit-delong", confidence=0.9)
+# answer = interval.lower
 # ```
 #
 # </details>
@@ -540,8 +540,8 @@ check("rare_positives", answer)
 # ```python
 # from rocviz import simulate_coverage
 #
-# found = simulate_coverage(1000, 0.02, 0.99, n_repeats=100, random_state=1)
-# answer = found.methods[found.coverage.argmin()]
+# simulated = simulate_coverage(1000, 0.02, 0.99, n_repeats=100, random_state=1)
+# answer = simulated.methods[simulated.coverage.argmin()]
 # ```
 #
 # </details>
@@ -557,8 +557,8 @@ settings = ((100, 0.5, 0.8), (200, 0.1, 0.95), (1000, 0.05, 0.9), (1000, 0.02, 0
 
 print("   N, share, AUC   ", "  ".join(f"{method:>13}" for method in quick))
 for n, share, area in settings:
-    found = simulate_coverage(n, share, area, methods=quick, n_repeats=400, random_state=1)
-    kept = "  ".join(f"{c:13.3f}" for c in found.coverage)
+    simulated = simulate_coverage(n, share, area, methods=quick, n_repeats=400, random_state=1)
+    kept = "  ".join(f"{c:13.3f}" for c in simulated.coverage)
     print(f"{n:5}, {share:4}, {area:5}  {kept}")
 
 # %% [markdown]
@@ -682,10 +682,10 @@ rare
 
 # %% jupyter={"outputs_hidden": true}
 for share in (0.3, 0.15, 0.05):
-    found = simulate_coverage(
+    simulated = simulate_coverage(
         400, share, 0.95, methods=("fermi-dirac", "logit-delong"), n_repeats=600, random_state=1
     )
-    law_kept, logit_kept = found.coverage
+    law_kept, logit_kept = simulated.coverage
     print(f"{share:4.0%} positive: Fermi-Dirac {law_kept:.2f}, logit-DeLong {logit_kept:.2f}")
 
 # %% [markdown]

@@ -133,8 +133,8 @@ check("reversed_witness", answer)
 # ```python
 # from rocviz import FermiDirac
 #
-# said = FermiDirac.from_auc(0.3, 40, 60).log_likelihood_ratio(100)
-# answer = "raises" if said > 0 else "lowers"
+# evidence = FermiDirac.from_auc(0.3, 40, 60).log_likelihood_ratio(100)
+# answer = "raises" if evidence > 0 else "lowers"
 # ```
 #
 # </details>
@@ -183,8 +183,8 @@ judges
 # %% jupyter={"outputs_hidden": true}
 for item in (0, 3):
     print(f"item {item}, {'positive' if y_new[item] else 'negative'}")
-    for k, said in enumerate(crowd.contributions[item]):
-        print(f"  classifier {k + 1}, rank {crowd.ranks[item, k]:5.1f}: {said:+.2f}")
+    for k, contribution in enumerate(crowd.contributions[item]):
+        print(f"  classifier {k + 1}, rank {crowd.ranks[item, k]:5.1f}: {contribution:+.2f}")
     print(f"  sum {crowd.log_likelihood_ratio[item]:+.2f}")
 
 # %% [markdown]
@@ -244,18 +244,18 @@ check("prior_term", answer)
 
 # %% jupyter={"outputs_hidden": true}
 without = expit(crowd.log_likelihood_ratio)
-for what, said in {"with prior": crowd.probability, "without": without}.items():
-    brier = brier_decomposition(y_new, said).brier
-    print(f"{what:10}: mean probability {said.mean():.3f}, Brier score {brier:.4f}")
+for what, prob in {"with prior": crowd.probability, "without": without}.items():
+    brier = brier_decomposition(y_new, prob).brier
+    print(f"{what:10}: mean probability {prob.mean():.3f}, Brier score {brier:.4f}")
 
 
 # %% jupyter={"outputs_hidden": true}
-def reliability(said, y):
+def reliability(prob, y):
     for low, high in ((0, 0.05), (0.05, 0.2), (0.2, 0.5), (0.5, 0.8), (0.8, 1)):
-        here = (low <= said) & (said < high)
+        here = (low <= prob) & (prob < high)
         print(
             f"  {low:4.0%} to {high:4.0%}: {here.sum():4} items,",
-            f"said {said[here].mean():.2f}, happened {y[here].mean():.2f}",
+            f"predicted {prob[here].mean():.2f}, observed {y[here].mean():.2f}",
         )
 
 
@@ -385,9 +385,9 @@ y_val, s_val = simulate_classifiers(500, areas, correlation=0.4, random_state=1)
 y_new, s_new = simulate_classifiers(5000, areas, correlation=0.4, random_state=2)
 
 for method in ("fidel", "correlation-aware"):
-    said = fidel_combine(y_val, s_val, s_new, method=method, calibration=None)
-    print(f"{method}, AUC {roc_auc_score(y_new, said.score):.3f}")
-    reliability(said.probability, y_new)
+    combined = fidel_combine(y_val, s_val, s_new, method=method, calibration=None)
+    print(f"{method}, AUC {roc_auc_score(y_new, combined.score):.3f}")
+    reliability(combined.probability, y_new)
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -617,15 +617,17 @@ tumours
 # %%
 for strategy in ("disjoint", "shared"):
     tumours.strategy = strategy
-    seen = tumours.result
-    said = seen.item
+    result = tumours.result
+    item = result.item
     print(
-        f"{strategy}: mean correlation {seen.crowd.mean_correlation:.2f},",
-        f"best {seen.auc['best']:.3f}, FiDEL {seen.auc['fidel']:.3f}",
+        f"{strategy}: mean correlation {result.crowd.mean_correlation:.2f},",
+        f"best {result.auc['best']:.3f}, FiDEL {result.auc['fidel']:.3f}",
     )
-    print(f"  item {tumours.item}, {'malignant' if seen.item_is_positive else 'benign'}:", end=" ")
-    print("contributions", said.contributions[0].round(1), end=", ")
-    print(f"P(malignant) {said.probability[0]:.1e}")
+    print(
+        f"  item {tumours.item}, {'malignant' if result.item_is_positive else 'benign'}:", end=" "
+    )
+    print("contributions", item.contributions[0].round(1), end=", ")
+    print(f"P(malignant) {item.probability[0]:.1e}")
 
 # %% [markdown]
 # This is one split into halves. With *disjoint* the crowd is behind its best member, with *shared* it is ahead. Both

@@ -479,9 +479,9 @@ for n in (120, 1199):
             "fixed beforehand": ScoringList.from_counts(columns, [1] * 5, some.data, some.target),
             "chosen by the data": learner.fit(some.data, some.target).scoring_list_,
         }
-        for who, made in lists.items():
+        for who, scoring_list in lists.items():
             for correction in ("bonferroni", None):
-                kept.setdefault((who, correction), []).append(held(made, correction))
+                kept.setdefault((who, correction), []).append(held(scoring_list, correction))
     for (who, correction), each in kept.items():
         how = "Bonferroni" if correction else "each by itself"
         low, high = binomial_interval(sum(each), len(each))
@@ -591,9 +591,11 @@ others = {
     "tree, 25 patients a leaf": DecisionTreeClassifier(min_samples_leaf=25, random_state=0),
     "logistic regression": LogisticRegression(),
 }
-said = {"Dr. Weber's list": doctor.scoring_list_.predict_proba(all_X)}
-said |= {what: model.fit(features, y).predict_proba(all_X)[:, 1] for what, model in others.items()}
-for what, p in said.items():
+predicted = {"Dr. Weber's list": doctor.scoring_list_.predict_proba(all_X)}
+predicted |= {
+    what: model.fit(features, y).predict_proba(all_X)[:, 1] for what, model in others.items()
+}
+for what, p in predicted.items():
     print(f"{what:24} {log_loss(all_y, p, sample_weight=weight) / np.log(2):.3f} bits")
 
 # %% [markdown]

@@ -137,10 +137,10 @@ for n, share_ill in ((120, practice), (300, practice), (1199, practice), (30, 1 
     for seed in tqdm(range(50), desc=f"{n} patients", leave=False):
         some = make_chest_pain(n, prevalence=share_ill, random_state=100 + seed)
         model = ProbabilisticScoringList(score_set=(-1, 1), max_stages=6)
-        made = model.fit(some.data, some.target).scoring_list_
+        scoring_list = model.fit(some.data, some.target).scoring_list_
         for name, positive in {
-            "q": made.predict(all_X, cost_fn=10),
-            "upper end": made.risk_averse(all_X, cost_fn=10, confidence=0.5),
+            "q": scoring_list.predict(all_X, cost_fn=10),
+            "upper end": scoring_list.risk_averse(all_X, cost_fn=10, confidence=0.5),
         }.items():
             home, missed = everyone @ ~positive, everyone @ (~positive & (all_y == 1))
             alarms = everyone @ (positive & (all_y == 0))
@@ -366,9 +366,9 @@ print(
 print("after 4 questions")
 for way in ("thresholds in the search", "  held out", "  cross-fitted"):
     kept = 0
-    for made, X_new, y_new in learned[way]:
-        band = made.stages[4].band()
-        pos, neg = made.count(X_new, y_new)[4]
+    for scoring_list, X_new, y_new in learned[way]:
+        band = scoring_list.stages[4].band()
+        pos, neg = scoring_list.count(X_new, y_new)[4]
         many = pos + neg >= 30
         share = pos[many] / (pos + neg)[many]
         kept += bool(np.all((band.lower[many] <= share) & (share <= band.upper[many])))
@@ -509,9 +509,9 @@ print(f" all probabilities known: {auc_of(np.tile(weight[1024:] / weight[:1024],
 card = ScoringList.from_counts(columns, [1] * 5, X, y, feature_names=heart_score)
 learned = ProbabilisticScoringList(max_stages=5).fit(X, y).scoring_list_
 
-for name, made in {"one point each": card, "learned points": learned}.items():
-    points = " ".join(f"{score:+d}" for score in made.scores)
-    judged = made.evaluate(all_X, all_y, sample_weight=weight)
+for name, scoring_list in {"one point each": card, "learned points": learned}.items():
+    points = " ".join(f"{score:+d}" for score in scoring_list.scores)
+    judged = scoring_list.evaluate(all_X, all_y, sample_weight=weight)
     print(f"{name}: {points}, AUC {judged.auc[-1]:.3f}, Brier score {judged.brier[-1]:.3f}")
 
 three = card.total_scores(X) >= 3

@@ -136,8 +136,8 @@ check("first_of_two", answer)
 # %% jupyter={"outputs_hidden": true}
 print("neighbours     accuracy      F1")
 for q in (0.05, 0.2, 0.5, 0.7, 0.9):
-    said = [optimal_decision([0.3] + [q] * 6, metric).labels[0] for metric in ("accuracy", "f1")]
-    print(f"six of {q:.2f}   ", *(f"{'positive' if label else 'negative':11}" for label in said))
+    best = [optimal_decision([0.3] + [q] * 6, metric).labels[0] for metric in ("accuracy", "f1")]
+    print(f"six of {q:.2f}   ", *(f"{'positive' if label else 'negative':11}" for label in best))
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -472,10 +472,10 @@ sure
 
 # %% jupyter={"outputs_hidden": true}
 for sure.sharpen in (0.5, 1.0, 2.0, 3.0, 5.0):
-    seen = sure.result
+    result = sure.result
     print(
-        f"log-odds times {sure.sharpen}: calls {seen.n_predicted_positive:2},",
-        f"believes {seen.decision.utility:.3f}, gets {seen.paid[seen.n_predicted_positive]:.3f}",
+        f"log-odds times {sure.sharpen}: calls {result.n_predicted_positive:2},",
+        f"believes {result.decision.utility:.3f}, gets {result.paid[result.n_predicted_positive]:.3f}",
     )
 sure.sharpen = 3.0
 
@@ -630,9 +630,9 @@ print(f"thresholds {theirs.best_threshold_:.4f} and {ours.threshold_:.4f}")
 # %% jupyter={"outputs_hidden": true}
 ratio = LinearFractional(c=(1.9, 2, 1.5, 0), d=(0.8, 1.3, -0.7, -0.7))
 odd = [0.923, 0.815, 0.257]
-found = exhaustive_decision(odd, ratio)
-for labels, utility in zip(found.all_labels, found.utilities, strict=True):
-    print(labels, f"{utility:6.2f}", "<- best" if (labels == found.labels).all() else "")
+search = exhaustive_decision(odd, ratio)
+for labels, utility in zip(search.all_labels, search.utilities, strict=True):
+    print(labels, f"{utility:6.2f}", "<- best" if (labels == search.labels).all() else "")
 print(f"best prefix of the ranking: {prefix_utilities(odd, ratio).max():.2f}")
 
 # %% [markdown]
@@ -765,8 +765,8 @@ def has_two_peaks(utilities):
 rng = np.random.default_rng(0)
 batches = [rng.beta(0.3, 0.5, rng.integers(3, 13)).round(1) for _ in range(1000)]
 for metric in ("f1", "jaccard", "g_tp_pr", "am", "g_mean"):
-    found = sum(has_two_peaks(prefix_utilities(batch, metric)) for batch in batches)
-    print(f"{metric:8}: {found:2} of 1000")
+    n_two_peaks = sum(has_two_peaks(prefix_utilities(batch, metric)) for batch in batches)
+    print(f"{metric:8}: {n_two_peaks:2} of 1000")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>

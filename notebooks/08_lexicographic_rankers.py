@@ -200,9 +200,9 @@ sick = np.arange(100) < 40
 people[:24, 0] = people[40:52, 0] = people[:8, 1] = people[40:41, 1] = 1
 
 for smoothing in (0, 1, 10):
-    found = lex_order(people, sick, smoothing=smoothing)
+    order = lex_order(people, sick, smoothing=smoothing)
     print(f"smoothing {smoothing}:", end="")
-    for j, ratio in zip(found.order, found.odds_ratio, strict=True):
+    for j, ratio in zip(order.order, order.odds_ratio, strict=True):
         print(f"  {('smokes', 'coughs')[j]} {ratio:.1f}", end="")
     print()
 
@@ -570,8 +570,8 @@ for name, one in results.items():
         print(f"  {sign * one[metric].mean():.3f}", end="")
         error = shared * less.std(ddof=1)
         stars = "*" * sum(abs(less.mean()) > limits * error)
-        said = "" if name == "LexProb" else f"{less.mean():+.3f} ± {error:.3f} {stars}"
-        print(f"  {said:18}", end="")
+        text = "" if name == "LexProb" else f"{less.mean():+.3f} ± {error:.3f} {stars}"
+        print(f"  {text:18}", end="")
     print()
 print("±: standard error; * beyond chance if this were the only comparison,")
 print("** even as one of eight (95 %, Bonferroni)")
@@ -710,11 +710,11 @@ X_each, y_each = np.repeat(cells, 2, axis=0), np.tile([1, 0], 4)
 
 same = tied = different = 0
 for counts in tqdm(product((1, 2), repeat=8), total=2**8, desc="tables", leave=False):
-    found = lex_order(X_each, y_each, sample_weight=counts)
-    if len(found) < 2:
+    order = lex_order(X_each, y_each, sample_weight=counts)
+    if len(order) < 2:
         continue  # an attribute that says nothing
-    points = (cells[:, found.order] == found.preferred) @ np.log(found.odds_ratio)
-    downwards = points[np.argsort(found.rank(cells))]
+    points = (cells[:, order.order] == order.preferred) @ np.log(order.odds_ratio)
+    downwards = points[np.argsort(order.rank(cells))]
     steps = np.diff(downwards).round(9)
     if (steps > 0).any():
         different += 1
@@ -774,12 +774,12 @@ print(f"naive Bayes {committee.result.naive_bayes.auc:.3f}")
 # %% jupyter={"outputs_hidden": true}
 known = {row.tobytes() for row in model.binarize(X_train)}
 new = np.array([row.tobytes() not in known for row in bits])
-said = model.predict_proba(X_test)[:, 1]
+prob = model.predict_proba(X_test)[:, 1]
 for what, here in (("seen patterns", ~new), ("new patterns", new)):
     print(
-        f"{what:13}: {here.sum():3} tumours, mean probability {said[here].mean():.2f},",
+        f"{what:13}: {here.sum():3} tumours, mean probability {prob[here].mean():.2f},",
         f"malignant {y_test[here].mean():.2f},",
-        f"Brier score {brier_score_loss(y_test[here], said[here]):.3f}",
+        f"Brier score {brier_score_loss(y_test[here], prob[here]):.3f}",
     )
 print(f"{len(model.hull_)} hull segments")
 
@@ -808,8 +808,8 @@ for shares in ([0.01, 0.01], [0.02, 0.01]):
     )
     print("{:.0%} of the positives and {:.0%} of the negatives:".format(*shares), end="")
     for smoothing in (0, 1, 10):
-        found = lex_order(has_value[:, None], y_rare, smoothing=smoothing)
-        print(f"  {found.odds_ratio[0] if len(found) else 1:.2f} (smoothing {smoothing})", end="")
+        order = lex_order(has_value[:, None], y_rare, smoothing=smoothing)
+        print(f"  {order.odds_ratio[0] if len(order) else 1:.2f} (smoothing {smoothing})", end="")
     print()
 
 # %% [markdown]
@@ -833,8 +833,8 @@ y_seen = [label for p, n in seen_counts.values() for label in [1] * p + [0] * n]
 four = LexProb().fit(X_seen, y_seen)
 print("order:", *four.inspect()["attribute"])
 for pattern in product((1, 0), repeat=3):
-    said = four.predict_proba([pattern])[0, 1]
-    print(*pattern, f" {said:.3f}", "" if pattern in seen_counts else "(new)")
+    prob = four.predict_proba([pattern])[0, 1]
+    print(*pattern, f" {prob:.3f}", "" if pattern in seen_counts else "(new)")
 
 # %% [markdown]
 # ### The order of the tumours

@@ -248,11 +248,11 @@ for name, model in {"logistic": plain, "rank + isotonic": ranker}.items():
 
 # %% jupyter={"outputs_hidden": true}
 for step.a in (2.0**-9, 0.125, 0.5):
-    said = ", ".join(f"{name} {error:.4f}" for name, error in step.result.errors.items())
-    print(f"step, a = {step.a:.3f}: {said}")
+    errors = ", ".join(f"{name} {error:.4f}" for name, error in step.result.errors.items())
+    print(f"step, a = {step.a:.3f}: {errors}")
 step.preset = "a sigmoid: logistic regression is right"
-said = ", ".join(f"{name} {error:.4f}" for name, error in step.result.errors.items())
-print(f"sigmoid: {said}")
+errors = ", ".join(f"{name} {error:.4f}" for name, error in step.result.errors.items())
+print(f"sigmoid: {errors}")
 step.preset = "the paper's step"
 
 # %% [markdown]
@@ -283,8 +283,8 @@ shown = RankingExperimentDisplay(done).plot()
 # %% jupyter={"outputs_hidden": true}
 def thousandths(done):
     for a, errors, spread in zip(done.a, done.error, done.standard_error, strict=True):
-        said = zip(done.methods, 1000 * errors, 1000 * spread, strict=True)
-        print(f"a = 1/{1 / a:<4.0f}", "; ".join(f"{m} {e:5.1f} ± {s:.1f}" for m, e, s in said))
+        rows = zip(done.methods, 1000 * errors, 1000 * spread, strict=True)
+        print(f"a = 1/{1 / a:<4.0f}", "; ".join(f"{m} {e:5.1f} ± {s:.1f}" for m, e, s in rows))
 
 
 thousandths(done)

@@ -140,9 +140,9 @@ def cross_validated(model):
     return cross_val_predict(model, X, y, cv=folds, method="predict_proba")[:, 1]
 
 
-said = {name: cross_validated(model) for name, model in models.items()}
+probs = {name: cross_validated(model) for name, model in models.items()}
 print("cross-validated AUC")
-for name, p in said.items():
+for name, p in probs.items():
     print(f"{name:12} {roc_auc_score(y, p):.3f}")
 
 # %% [markdown]
@@ -158,7 +158,7 @@ for name, p in said.items():
 
 # %% jupyter={"outputs_hidden": true}
 explorer = ROCExplorer(
-    y, said["logistic"], panels=["scores", "roc"], unfolded=["threshold"], cost_ratio=5
+    y, probs["logistic"], panels=["scores", "roc"], unfolded=["threshold"], cost_ratio=5
 )
 explorer
 
@@ -177,8 +177,8 @@ for explorer.threshold in (0.5, 0.25):
 # %% jupyter={"outputs_hidden": true}
 print("95 % intervals of the AUC of logistic regression")
 for method in ("logit-delong", "hanley-mcneil", "fermi-dirac"):
-    found = auc_interval(y, said["logistic"], method=method)
-    print(f"{method:14} {found.auc:.3f}, {found.lower:.3f} to {found.upper:.3f}")
+    interval = auc_interval(y, probs["logistic"], method=method)
+    print(f"{method:14} {interval.auc:.3f}, {interval.lower:.3f} to {interval.upper:.3f}")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -199,11 +199,11 @@ for method in ("logit-delong", "hanley-mcneil", "fermi-dirac"):
 
 # %% jupyter={"outputs_hidden": true}
 print("             Brier   p-value   above 0.9: mean probability, share much worse")
-for name, p in said.items():
+for name, p in probs.items():
     test = calibration_error(y, p, n_resamples=200)
     sure = p > 0.9
-    told = f"{p[sure].mean():.2f}, {y[sure].mean():.2f} ({sure.sum()})" if sure.any() else "nobody"
-    print(f"{name:12} {brier_score_loss(y, p):.3f}   {test.p_value:.3f}     {told}")
+    text = f"{p[sure].mean():.2f}, {y[sure].mean():.2f} ({sure.sum()})" if sure.any() else "nobody"
+    print(f"{name:12} {brier_score_loss(y, p):.3f}   {test.p_value:.3f}     {text}")
 always = brier_score_loss(y, np.full(len(y), y.mean()))
 print(f"a probability of 0.25 for everybody: Brier score {always:.3f}")
 
@@ -221,11 +221,11 @@ print(f"a probability of 0.25 for everybody: Brier score {always:.3f}")
 
 # %% jupyter={"outputs_hidden": true}
 print("             slope (95 % interval)    observed / expected (95 % interval)")
-for name, p in said.items():
-    found = calibration_summary(y, p, n_resamples=0)
+for name, p in probs.items():
+    summary = calibration_summary(y, p, n_resamples=0)
     slope, ratio = (
         f"{one.value:.2f} ({one.lower:.2f} to {one.upper:.2f})"
-        for one in (found.slope, found.observed_expected)
+        for one in (summary.slope, summary.observed_expected)
     )
     print(f"{name:12} {slope:24} {ratio}")
 
@@ -244,7 +244,7 @@ for name, p in said.items():
 
 # %% jupyter={"outputs_hidden": true}
 repaired = {
-    "naive Bayes": said["naive Bayes"],
+    "naive Bayes": probs["naive Bayes"],
     "  hull": cross_validated(HullCalibratedClassifier(GaussianNB())),
     "  isotonic": cross_validated(CalibratedClassifierCV(GaussianNB(), method="isotonic")),
     "  sigmoid": cross_validated(CalibratedClassifierCV(GaussianNB(), method="sigmoid")),
@@ -252,7 +252,7 @@ repaired = {
 print("             Brier     AUC")
 for name, p in repaired.items():
     print(f"{name:12} {brier_score_loss(y, p):.3f}   {roc_auc_score(y, p):.3f}")
-said["naive Bayes, hull"] = repaired["  hull"]
+probs["naive Bayes, hull"] = repaired["  hull"]
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -266,7 +266,7 @@ said["naive Bayes, hull"] = repaired["  hull"]
 # `CalibrationDisplay`). **Predict:** where will its points go when you open *calibrate* and choose *hull*?
 
 # %% jupyter={"outputs_hidden": true}
-believed = ROCExplorer(y, said["naive Bayes"], panels=["reliability", "brier"], cost_ratio=5)
+believed = ROCExplorer(y, probs["naive Bayes"], panels=["reliability", "brier"], cost_ratio=5)
 believed
 
 # %% [markdown]
@@ -325,14 +325,14 @@ def saving(y_true, invited, instead):
 
 
 print("cost per patient       at 1/2        at 1/6      saved by 1/6    found at 1/2, at 1/6")
-for name, p in said.items():
+for name, p in probs.items():
     row = [cost(y, p >= t) for t in (1 / 2, 1 / 6)]
     saved, error = saving(y, p >= 1 / 2, p >= 1 / 6)
-    found = [np.mean(p[y == 1] >= t) for t in (1 / 2, 1 / 6)]
+    tpr = [np.mean(p[y == 1] >= t) for t in (1 / 2, 1 / 6)]
     print(
-        f"{name:18} {row[0][0]:.2f} ± {row[0][1]:.2f}   {row[1][0]:.2f} ± {row[1][1]:.2f}  {saved:+.3f} ± {error:.3f} {found[0]:11.0%} {found[1]:7.0%}"
+        f"{name:18} {row[0][0]:.2f} ± {row[0][1]:.2f}   {row[1][0]:.2f} ± {row[1][1]:.2f}  {saved:+.3f} ± {error:.3f} {tpr[0]:11.0%} {tpr[1]:7.0%}"
     )
-saved, error = saving(y, said["tree"] >= 1 / 6, said["naive Bayes"] >= 1 / 6)
+saved, error = saving(y, probs["tree"] >= 1 / 6, probs["naive Bayes"] >= 1 / 6)
 print(f"naive Bayes in place of the tree, both at 1/6, saves {saved:.3f} ± {error:.3f}")
 print(
     f"everybody {cost(y, np.ones(len(y), bool))[0]:.2f}, nobody {cost(y, np.zeros(len(y), bool))[0]:.2f}"
@@ -358,12 +358,10 @@ print(
 
 # %% jupyter={"outputs_hidden": true}
 for name in ("logistic", "naive Bayes"):
-    found = threshold_interval(y, said[name], cost_fp=1, cost_fn=5)
-    print(f"{name:12} {found.threshold:.2f}, 95 % interval {found.lower:.2f} to {found.upper:.2f}")
-    print(
-        f"  cost {found.utility:.2f} here, about {found.corrected:.2f} for new patients;", end=" "
-    )
-    print(f"{found.regret:.3f} of it because the threshold came from few patients")
+    best = threshold_interval(y, probs[name], cost_fp=1, cost_fn=5)
+    print(f"{name:12} {best.threshold:.2f}, 95 % interval {best.lower:.2f} to {best.upper:.2f}")
+    print(f"  cost {best.utility:.2f} here, about {best.corrected:.2f} for new patients;", end=" ")
+    print(f"{best.regret:.3f} of it because the threshold came from few patients")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -404,20 +402,20 @@ check("five_agree", answer)
 
 # %% jupyter={"outputs_hidden": true}
 columns = ["logistic", "naive Bayes", "neighbours", "forest", "tree"]
-scores = np.column_stack([said[name] for name in columns])
+scores = np.column_stack([probs[name] for name in columns])
 halves = StratifiedKFold(2, shuffle=True, random_state=0)
 crowd = {}
 for method in ("fidel", "woc", "correlation-aware"):
     crowd[method] = np.empty(len(y))
     for known, new in halves.split(scores, y):
-        found = fidel_combine(
+        combined = fidel_combine(
             y.iloc[known], scores[known], scores[new], method=method, calibration=None
         )
-        crowd[method][new] = found.probability
+        crowd[method][new] = combined.probability
 within = np.mean([pd.DataFrame(scores[y == k]).rank().corr().to_numpy() for k in (0, 1)], axis=0)
 print(f"mean rank correlation within the classes {within[np.triu_indices(5, 1)].mean():.2f}")
 print("                     AUC   Brier")
-for name, p in {"logistic alone": said["logistic"], **crowd}.items():
+for name, p in {"logistic alone": probs["logistic"], **crowd}.items():
     print(f"{name:18} {roc_auc_score(y, p):.3f}   {brier_score_loss(y, p):.3f}")
 
 # %% [markdown]
@@ -440,8 +438,8 @@ for name, p in {"logistic alone": said["logistic"], **crowd}.items():
 card = ProbabilisticScoringList(
     score_set=(1, 2), max_stages=4, binarize="preprocess", calibration="m-estimate"
 )
-said["card"] = cross_validated(card)
-print(f"card of four questions, cross-validated: AUC {roc_auc_score(y, said['card']):.3f}")
+probs["card"] = cross_validated(card)
+print(f"card of four questions, cross-validated: AUC {roc_auc_score(y, probs['card']):.3f}")
 card.fit(X, y)
 card.scoring_list_
 
@@ -454,13 +452,13 @@ card.scoring_list_
 
 # %% jupyter={"outputs_hidden": true}
 order = LexProb()
-said["order"] = cross_validated(order)
-said["rank first"] = cross_validated(
+probs["order"] = cross_validated(order)
+probs["rank first"] = cross_validated(
     make_pipeline(StandardScaler(), RankIsotonicClassifier(calibration="isotonic"))
 )
 print("             AUC    Brier")
 for name in ("logistic", "order", "rank first"):
-    print(f"{name:11} {roc_auc_score(y, said[name]):.3f}   {brier_score_loss(y, said[name]):.3f}")
+    print(f"{name:11} {roc_auc_score(y, probs[name]):.3f}   {brier_score_loss(y, probs[name]):.3f}")
 order.fit(X, y)
 order.inspect()[["attribute", "preferred", "odds_ratio"]].head(4).round(1)
 
@@ -482,7 +480,7 @@ order.inspect()[["attribute", "preferred", "odds_ratio"]].head(4).round(1)
 
 # %% jupyter={"outputs_hidden": true}
 print("nine models on the same patients")
-comparison = compare_classifiers(y, said, cost_fp=1, cost_fn=5, n_resamples=0)
+comparison = compare_classifiers(y, probs, cost_fp=1, cost_fn=5, n_resamples=0)
 print(comparison.to_frame()[["auc", "auc_low", "auc_high", "brier", "log_loss", "cost"]].round(3))
 pairs = comparison.pairs()
 asked = pairs[pairs["model_a"] == "logistic"].drop(columns="model_a")
@@ -555,7 +553,7 @@ print(
 # Dr. Noor asks you: which model, and which threshold? Some things that matter are in no table. Can the assistant use the model
 # without a computer? Can one explain to a patient why he was invited? What if the costs are not 1 and 5?
 #
-# 1. Choose the name of a model (`list(said)` shows them) and a threshold. The cell begins with the choice of someone who has not read
+# 1. Choose the name of a model (`list(probs)` shows them) and a threshold. The cell begins with the choice of someone who has not read
 #    this chapter.
 # 2. Write down why, in one sentence.
 # 3. **Predict** what your choice costs per patient. Then open the envelope. You can do so only once: afterwards you know
@@ -597,10 +595,10 @@ print("found among those who got much worse")
 for cut in (threshold, 1 / 6):
     for sex in (1, 2):
         worse = (y_sealed == 1) & (X_sealed["sex"] == sex)
-        found = int((p_sealed[choice] >= cut)[worse].sum())
-        low, high = binomial_interval([found], [worse.sum()])
+        n_found = int((p_sealed[choice] >= cut)[worse].sum())
+        low, high = binomial_interval([n_found], [worse.sum()])
         print(
-            f"threshold {cut:.2f}, sex {sex}: {found} of {worse.sum()}, {low[0]:.0%} to {high[0]:.0%}"
+            f"threshold {cut:.2f}, sex {sex}: {n_found} of {worse.sum()}, {low[0]:.0%} to {high[0]:.0%}"
         )
 
 # %% [markdown]

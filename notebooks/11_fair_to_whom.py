@@ -300,8 +300,8 @@ apart = np.abs(tried["A"][:, :, None] - tried["B"][:, None, :]).max(axis=0)
 a, b = np.unravel_index(apart.argmin(), apart.shape)
 print(f"smallest difference that is possible: {apart.min():.0%}")
 for name, at in (("A", a), ("B", b)):
-    said = zip(("ill found", "healthy invited", "precision"), tried[name][:, at], strict=True)
-    print(f"town {name}:", ", ".join(f"{what} {rate:.0%}" for what, rate in said))
+    rates = zip(("ill found", "healthy invited", "precision"), tried[name][:, at], strict=True)
+    print(f"town {name}:", ", ".join(f"{what} {rate:.0%}" for what, rate in rates))
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -317,8 +317,8 @@ for name, at in (("A", a), ("B", b)):
 # %% jupyter={"outputs_hidden": true}
 for prevalence in ({"A": 0.5, "B": 0.2}, {"A": 0.35, "B": 0.35}):
     same = policy_at(summary.rankings, dict.fromkeys("AB", (0.2, 0.75)), prevalence=prevalence)
-    said = ", ".join(f"{name} {rate:.2f}" for name, rate in same.precision.items())
-    print(f"prevalence {prevalence}: 75 % and 20 % invited in both, precision {said}")
+    precision = ", ".join(f"{name} {rate:.2f}" for name, rate in same.precision.items())
+    print(f"prevalence {prevalence}: 75 % and 20 % invited in both, precision {precision}")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -403,8 +403,8 @@ def lower_end(seed):
 small = small_study(0)
 sizes = ["group", "n_pos", "n_neg", "tested", "auc", "tpr"]
 print(small.to_frame()[sizes].round(2).to_string(index=False))
-found = small.differences().query("quantity == 'tpr'")
-print(found[["group_a", "group_b", *compared]].round(2).to_string(index=False))
+differences = small.differences().query("quantity == 'tpr'")
+print(differences[["group_a", "group_b", *compared]].round(2).to_string(index=False))
 above = np.mean([lower_end(seed) > 0 for seed in range(60)])
 print(f"above 0 in {above:.0%} of 60 such studies")
 

@@ -146,8 +146,8 @@ for what, model, data in (
     areas = cross_val_score(model, data, ill, cv=folds, scoring="roc_auc")
     print(f"{what:13}: AUC {areas.mean():.2f}")
 new, new_ill = rng.normal(size=(10_000, 1000)), rng.integers(0, 2, 10_000)
-said = in_a_pipeline.fit(noise, ill).predict_proba(new)[:, 1]
-print(f"on 10,000 new patients: AUC {roc_auc_score(new_ill, said):.2f}")
+prob = in_a_pipeline.fit(noise, ill).predict_proba(new)[:, 1]
+print(f"on 10,000 new patients: AUC {roc_auc_score(new_ill, prob):.2f}")
 
 # %% [markdown]
 # <details><summary>What you can see</summary>
@@ -298,7 +298,9 @@ def look(where, p, y):
     print(f"{where:22} mean probability {p.mean():.2f}, ill {y.mean():.2f},", end=" ")
     print(f"AUC {roc_auc_score(y, p):.2f}, Brier score {np.mean((p - y) ** 2):.3f}")
     if some.sum() > 50:
-        print(f"{'':22} between 50 % and 65 %: {p[some].mean():.0%} said, {y[some].mean():.0%} ill")
+        print(
+            f"{'':22} between 50 % and 65 %: {p[some].mean():.0%} predicted, {y[some].mean():.0%} ill"
+        )
 
 
 for where, share, seed in (("hospital, new patients", 0.5, 2), ("practice", 0.05, 3)):

@@ -52,12 +52,15 @@ def _reliability(panel: FigurePanel, ax: Axes, state: ROCState, theme: Theme) ->
     width, height = 72 * ax.figure.get_size_inches() * ax.get_position().size
     looks = {"fontsize": size, "color": theme.colour("text"), "textcoords": "offset points"}
     if width - height < 15 * size:
-        words = [f"{kind}: {amount(yes)} said +, {amount(no)} said −" for kind, yes, no in rows]
+        words = [f"{kind}: {amount(yes)} called +, {amount(no)} called −" for kind, yes, no in rows]
+        box, up = ax.get_position(), 1.6 * size / 72 / ax.figure.get_figheight()
+        ax.set_position((box.x0, box.y0 + up, box.width, box.height - up))
         looks |= {"xytext": (0, -0.5 * size), "ha": "center", "va": "top"}
         ax.annotate("; ".join(words), (0.5, 0), xycoords=ax.xaxis.label, **looks)
         return
     ax.set_anchor("W")
-    cells = [("", "said +", "said −"), *((kind, amount(yes), amount(no)) for kind, yes, no in rows)]
+    counts = [(kind, amount(yes), amount(no)) for kind, yes, no in rows]
+    cells = [("", "called +", "called −"), *counts]
     for up, row in zip((0.75, 0.5, 0.25), cells, strict=True):
         for across, text in zip((4, 9, 14), row, strict=True):
             at = {"xytext": (across * size, 0), "ha": "right", "va": "center"}
