@@ -19,11 +19,10 @@ from rocviz.core.base.validation import (
     check_sequence,
     describe,
 )
-from rocviz.core.calibration.binarize import binary_entropy
 from rocviz.core.scoring_lists._text import as_dict, as_html, from_dict, table_rows
 from rocviz.core.scoring_lists.decisions import Decisions, check_limits, effort, stops
 from rocviz.core.scoring_lists.questions import ListQuestions, make_questions, shown
-from rocviz.core.scoring_lists.stage import ScoringStage, auc_of, predicts_positive
+from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
 
 
@@ -574,34 +573,22 @@ class ScoringList(ListQuestions):
                 f"counts must be (pos, neg) of each of the {len(self.stages)} stages; "
                 f"got {describe(counts)}."
             )
-        sides = [
-            (stage if pos is stage.pos and neg is stage.neg else stage.with_counts(pos, neg)).counts
+        judged = [
+            stage if pos is stage.pos and neg is stage.neg else stage.with_counts(pos, neg)
             for stage, (pos, neg) in zip(self.stages, pairs, strict=True)
         ]
-        # all stages end to end; ``first`` is where each begins
-        first = np.cumsum([0, *(len(stage) for stage in self.stages[:-1])])
-        pos, neg = (np.concatenate(side) for side in zip(*sides, strict=True))
-        p = np.concatenate([stage.probability for stage in self.stages])
-        basis = p
-        if use == "upper":
-            basis = np.concatenate([stage.band(confidence, **how).upper for stage in self.stages])
-        n = pos + neg
-        total = np.add.reduceat(n, first)
-
-        def mean(values: Floats) -> Floats:
-            return np.asarray(np.add.reduceat(values, first) / total)
-
+        loss = []
+        for own, stage in zip(self.stages, judged, strict=True):
+            basis = own.band(confidence, **how).upper if use == "upper" else own.probability
+            pos, neg = stage.counts
+            wrong = np.where(predicts_positive(basis, miss), neg, miss * pos)
+            loss.append(wrong.sum() / stage.n_samples)
         return StageScores(
-            entropy=mean(n * binary_entropy(p)),
-            brier=mean(pos * (1 - p) ** 2 + neg * p**2),
-            auc=np.array(
-                [
-                    auc_of(stage.probability, *counts)
-                    for stage, counts in zip(self.stages, sides, strict=True)
-                ]
-            ),
-            expected_loss=mean(n * np.minimum(1 - p, miss * p)),
-            loss=mean(np.where(predicts_positive(basis, miss), neg, miss * pos)),
+            entropy=np.array([stage.entropy for stage in judged]),
+            brier=np.array([stage.brier for stage in judged]),
+            auc=np.array([stage.auc for stage in judged]),
+            expected_loss=np.array([stage.expected_loss(miss) for stage in judged]),
+            loss=np.array(loss),
             cost_fn=miss,
         )
 

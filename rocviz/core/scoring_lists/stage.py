@@ -312,7 +312,14 @@ class ScoringStage(Frozen):
 
         NaN if there is one class only.
         """
-        return auc_of(self.probability, *self.counts)
+        pos, neg = self.counts
+        # probabilities never rise along the totals, so tied ones are neighbours
+        start = np.flatnonzero(np.diff(self.probability, prepend=2.0))
+        pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
+        n_pairs = pos.sum() * neg.sum()
+        if not n_pairs:
+            return np.nan
+        return min(float(neg @ (np.cumsum(pos) - pos / 2) / n_pairs), 1.0)
 
     def expected_loss(self, cost_fn: float = 1.0) -> float:
         """Compute the mean loss that the probabilities themselves expect of the best decisions.
@@ -383,17 +390,6 @@ def predicts_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     return np.asarray(miss * p - (1 - p) > _TIE * (miss * p + (1 - p)), dtype=np.bool_)
 
 
-def auc_of(probability: Floats, pos: Floats, neg: Floats) -> float:
-    """Compute the AUC of a stage's probabilities with ties counted half; NaN for one class."""
-    # probabilities never rise along the totals, so tied ones are neighbours
-    start = np.flatnonzero(np.diff(probability, prepend=2.0))
-    pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
-    n_pairs = pos.sum() * neg.sum()
-    if not n_pairs:
-        return np.nan
-    return min(float(neg @ (np.cumsum(pos) - pos / 2) / n_pairs), 1.0)
-
-
 def check_stage(stage: ScoringStage, name: str = "stage") -> ScoringStage:
     """Check that it is a stage."""
     if not isinstance(stage, ScoringStage):
@@ -415,19 +411,30 @@ def _check_totals(totals: ArrayLike) -> Floats:
     return values
 
 
+def check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
+    """Check the weights of both classes, an entry for each total along the last axis."""
+    sides = check_numbers(pos, "pos"), check_numbers(neg, "neg")
+    for name, side in zip(("pos", "neg"), sides, strict=True):
+        if side.ndim == 0 or side.shape[-1] == 0:
+            raise ValueError(f"{name} must have one entry per total; got shape {side.shape}.")
+        if not (np.isfinite(side).all() and (side >= 0).all()):
+            raise ValueError(f"{name} must be finite and not negative; got {describe(side)}.")
+    if sides[0].shape != sides[1].shape:
+        raise ValueError(
+            f"pos and neg must have the same shape; got {sides[0].shape} and {sides[1].shape}."
+        )
+    check_spread("pos and neg", *sides, sums=True)
+    return sides
+
+
 def _check_counts(totals: Floats, pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
-    """Check both classes' weights per total: not negative, not all zero, nor too far apart."""
-    sides = []
-    for name, values in (("pos", pos), ("neg", neg)):
-        side = check_vector(values, name)
-        if side.size != totals.size:
-            raise ValueError(
-                f"{name} must have one entry per total; got {side.size} for {totals.size} totals."
-            )
-        if side.size and side.min() < 0:
-            raise ValueError(f"{name} must not be negative; the smallest is {side.min():.6g}.")
-        sides.append(side)
+    """Check the weights of both classes with each of the totals, which are not all zero."""
+    sides = check_counts(pos, neg)
+    if sides[0].shape != totals.shape:
+        raise ValueError(
+            f"pos and neg must have one entry per total; got shape {sides[0].shape} for "
+            f"{totals.size} totals."
+        )
     if not (sides[0].any() or sides[1].any()):
         raise ValueError("pos and neg are zero everywhere; at least one sample is needed.")
-    check_spread("pos and neg", *sides, sums=True)
-    return sides[0], sides[1]
+    return sides

@@ -421,7 +421,7 @@ def test_bad_dicts(example, change, message):
         ("ab", {}, r"^counts must be \(pos, neg\) of each stage"),
         ([], {}, r"^counts must be \(pos, neg\) of each of the 5 stages; got"),
         ([([1], [1], [1])] * 5, {}, "^counts must be"),
-        ([([1], [-1])] * 5, {}, "^neg must not be negative"),
+        ([([1], [-1])] * 5, {}, "^neg must be finite and not negative"),
     ],
 )
 def test_bad_scores(counts, options, message):

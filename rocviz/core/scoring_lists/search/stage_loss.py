@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import isotonic_regression
 
-from rocviz.core.base.validation import Floats, check_costs, check_numbers, check_spread, describe
+from rocviz.core.base.validation import Floats, check_costs, describe
 from rocviz.core.calibration.binarize import total_entropy
 from rocviz.core.roc.segments import RankedSegments
+from rocviz.core.scoring_lists.stage import check_counts
 
 #: None of these losses rises when a positive gets a higher total or a negative a lower one; the
 #: search for thresholds relies on it.
@@ -87,7 +88,7 @@ def stage_loss(
     (array(0.25), array(0.29166667))
     """
     measure = batch_loss(loss, cost_fn)
-    positive, negative = _check_counts(pos, neg)
+    positive, negative = check_counts(pos, neg)
     if isinstance(loss, str) and loss.endswith("rank"):
         if not (positive.any(axis=-1).all() and negative.any(axis=-1).all()):
             raise ValueError("pos and neg must both have weight in every row for a loss of pairs.")
@@ -181,21 +182,3 @@ def _pool(pos: Floats, neg: Floats) -> Blocks:
         kept = np.flatnonzero(begins | np.concatenate(([True], falls)))
         if kept.size == row.size:
             return cells, block_pos, block_neg, np.flatnonzero(begins)
-
-
-def _check_counts(pos: ArrayLike, neg: ArrayLike) -> tuple[Floats, Floats]:
-    """Check that both are of one shape, finite and not negative."""
-    sides = []
-    for name, values in (("pos", pos), ("neg", neg)):
-        array = check_numbers(values, name)
-        if array.ndim == 0 or array.shape[-1] == 0:
-            raise ValueError(f"{name} must have one entry per total score; got {array.shape}.")
-        if not (np.isfinite(array).all() and (array >= 0).all()):
-            raise ValueError(f"{name} must be finite and not negative.")
-        sides.append(array)
-    if sides[0].shape != sides[1].shape:
-        raise ValueError(
-            f"pos and neg must have the same shape; got {sides[0].shape} and {sides[1].shape}."
-        )
-    check_spread("pos and neg", *sides, sums=True)
-    return sides[0], sides[1]
