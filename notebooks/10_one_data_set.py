@@ -644,8 +644,8 @@ for what, cut in (("1/2", 1 / 2), ("1/6", 1 / 6)):
 #
 # **Further reading.** Your own data: every explorer opens on them in one line, and the [task
 # pages](https://github.com/rocviz/rocviz/blob/main/docs/researchers.md) have a recipe for most questions. [Chapter 11](11_fair_to_whom.ipynb)
-# is about fairness between groups, and [chapter 13](13_in_practice.ipynb) about rare classes, leaks and sample sizes; it ends with an exam on
-# the whole course. The papers behind each chapter are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
+# is about fairness between groups, [chapter 12](12_three_classes.ipynb) about more than two classes, and [chapter 13](13_in_practice.ipynb)
+# about rare classes, leaks and sample sizes; it ends with an exam on the whole course. The papers behind each chapter are in the [bibliography](https://github.com/rocviz/rocviz/blob/main/CITATION.cff).
 #
 # Back to the [start](00_start_here.ipynb), where `progress()` shows what you have done.
 
@@ -717,6 +717,7 @@ walk
 # | pairs | ranking, probabilities | rank first, then isotonic regression | [9](09_probabilities_from_rankings.ipynb) |
 # | all of these | a decision | one data set, and the reader decides | 10 |
 # | one score, several groups | a decision for each group | a promise, and the hulls of all groups | [11](11_fair_to_whom.ipynb) |
+# | probabilities of three classes and more | a call for each sample | a point of a triangle | [12](12_three_classes.ipynb) |
 #
 # Four things came back in many chapters:
 #

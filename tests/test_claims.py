@@ -632,6 +632,7 @@ GIVEN = {
     "09_probabilities_from_rankings": {"120"},
     "10_one_data_set": {"442"},
     "11_fair_to_whom": {"95 %"},
+    "12_three_classes": {"50", "178", "475"},
     "board_plans": {"0.95"},
     "decisions": {"17 %"},
     "reproduction": {"0.00001"},

@@ -610,6 +610,57 @@ def test_a_perfect_score_alone_keeps_all_promises():
         assert not check("way_out", other).correct
 
 
+# ------------------------------------------------ chapter 12, three classes
+
+
+def test_the_class_with_the_largest_ratio_is_called():
+    p, point = np.array([0.45, 0.35, 0.2]), np.array([0.5, 0.3, 0.2])
+    assert check("called_at_point", "ABC"[np.argmax(p / point)]).correct
+
+
+def test_the_largest_entry_by_trying_them():
+    entries = np.linspace(0.01, 0.99, 98_001)
+    points = np.stack([entries, (1 - entries) / 2, (1 - entries) / 2], axis=1)
+    is_a = (np.array([0.5, 0.3, 0.2]) / points).argmax(axis=1) == 0
+    assert check("raised_entry", entries[is_a].max()).correct
+
+
+def test_averages_sample_by_sample():
+    true = np.repeat(["A", "B", "C"], [100, 100, 10])
+    called = np.repeat(["A", "B", "B", "A", "A"], [90, 10, 80, 20, 10])
+    assert check("balanced_by_hand", balanced_accuracy_score(true, called)).correct
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        true, called = rng.integers(0, 3, (2, 50))
+        assert f1_score(true, called, average="micro") == pytest.approx((true == called).mean())
+    assert check("same_as_accuracy", "micro F1").correct
+    for other in "balanced accuracy", "macro F1", "weighted F1":
+        assert not check("same_as_accuracy", other).correct
+
+
+def test_the_entry_by_cost_is_where_all_calls_save_the_same():
+    saved = [[1, -1, 0], [0, 1, -8], [1, 1, 1]]  # equal for A and B, and for B and C
+    assert check("entry_by_cost", np.linalg.solve(saved, [0, 0, 1])[2]).correct
+
+
+def test_shares_patient_by_patient():
+    # so many of a class as a multiple of 1000 have what was measured in this patient
+    measured = np.array([0.5 / 0.4, 0.4 / 0.4, 0.1 / 0.2])
+    there = measured * [300, 300, 400]
+    assert check("moved_shares", there[2] / there.sum()).correct
+
+
+def test_an_easy_class_raises_the_mean():
+    y, rng = np.repeat([0, 1, 2, 3], 200), np.random.default_rng(0)
+    p = np.eye(4)[y] * 0.3 + rng.dirichlet(np.ones(4), 800)
+    p[:, 3] = 0
+    p[y == 3] = [0, 0, 0, 1]
+    p /= p.sum(axis=1, keepdims=True)
+    three = roc_auc_score(y[:600], p[:600, :3], multi_class="ovo")
+    assert roc_auc_score(y, p, multi_class="ovo") > three + 0.02
+    assert check("easy_class", "rise").correct
+
+
 # ------------------------------------------------ chapter 13, practice, and the exam
 
 

@@ -347,7 +347,7 @@ def _border(point: Floats, k: int) -> Floats:
 
 def _corner_names(scene: MulticlassScene, is_large: bool) -> list[Mark]:
     """Write the class of each corner; those below begin and end as the triangle does."""
-    away = 0.065
+    above, below = (0.065, 0.065) if is_large else (0.09, 0.13)
     marks: list[Mark] = []
     for i, (k, align) in enumerate(
         zip(scene.shown.classes, ("start", "end", "middle"), strict=True)
@@ -355,7 +355,7 @@ def _corner_names(scene: MulticlassScene, is_large: bool) -> list[Mark]:
         x, y = CORNERS[i]
         name = scene.name(k, is_large)
         text = f"surely {name}" if is_large else name
-        place = x, y + (away if i == 2 else -away)
+        place = x, y + (above if i == 2 else -below)
         marks.append(words(f"corner:{i}", [(*place, text, scene.shown.ink(k))], align))
     return marks
 
