@@ -43,7 +43,7 @@ COLOURS = MappingProxyType(
 
 @dataclass(frozen=True)
 class Theme:
-    """How things are drawn: sizes for a desk or a hall, colours for light or dark.
+    """The look of pictures: sizes for a desk or a hall, colours for light or dark.
 
     Parameters
     ----------

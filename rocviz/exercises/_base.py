@@ -24,7 +24,7 @@ Solution = tuple[Any, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Feedback:
-    """What an answer is told.
+    """The feedback to an answer.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class Exercise:
 
     @property
     def wanted(self) -> str:
-        """What kind of answer is asked for, to be read after "Give"."""
+        """The kind of answer that is asked for, to be read after "Give"."""
         return "one number"
 
     def mark(self, given: Any) -> Feedback:
@@ -275,4 +275,4 @@ class Choice(Exercise):
         return bool(given == expected)
 
     def remark(self, given: Any, expected: Any) -> None:
-        """Have nothing to add to the hint."""
+        """Add nothing to the hint."""

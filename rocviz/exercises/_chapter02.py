@@ -103,7 +103,7 @@ class Threshold(Exercise):
         return (ours.tp, ours.fp) == (theirs.tp, theirs.fp)
 
     def remark(self, given: float, expected: float) -> str | None:
-        """Say that the threshold is no score, or that it was rounded."""
+        """Explain that the threshold is no score, or that it was rounded."""
         if not 0 <= given <= 1:
             return "The scores lie between 0 and 1, and so does the threshold."
         if abs(given - expected) < 0.005:

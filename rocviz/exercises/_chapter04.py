@@ -81,7 +81,7 @@ def _winner(choices: dict[str, str], **setting: Any) -> str:
 
 
 def equal_and_few() -> str:
-    """Let five equal classifiers be combined after 50 validation items."""
+    """Compare FiDEL and the mean rank on five equal classifiers and 50 validation items."""
     return _winner(
         {"the mean rank": "woc", "FiDEL": "fidel"},
         n_classifiers=[5],
@@ -92,7 +92,7 @@ def equal_and_few() -> str:
 
 
 def three_against_one() -> str:
-    """Let three correlated classifiers be combined."""
+    """Compare the best classifier with two crowds of three correlated ones."""
     choices = {"the best classifier": "best", "the mean rank": "woc", "FiDEL": "fidel"}
     return _winner(choices, n_classifiers=[3], correlation=[0.4])
 

@@ -30,7 +30,7 @@ _BINDER = ("BINDER_LAUNCH_HOST", "BINDER_REPO_URL")
 
 @dataclass(frozen=True)
 class ChapterProgress:
-    """How far one is in a chapter.
+    """Progress in a chapter.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class ChapterProgress:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far one is in the course. Shows itself in a notebook.
+    """Progress in the course. Shows itself in a notebook.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ NOWHERE: Any = ((), ())  # points of a mark that is not shown
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """What all marks have."""
+    """Base of all marks."""
 
     name: str
     role: str

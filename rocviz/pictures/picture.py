@@ -40,7 +40,7 @@ SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "belo
 
 @dataclass(frozen=True)
 class Axis:
-    """What an axis shows.
+    """An axis: its limits, ticks and label.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a report is about: the ranking of each model, and the samples where they are in memory."""
+"""The data of a report: the ranking of each model, and the samples if they are in memory."""
 
 from __future__ import annotations
 

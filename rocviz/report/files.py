@@ -25,7 +25,7 @@ USUAL = ({"0", "1"}, {"-1", "1"}, {"False", "True"})  # labels that say which is
 
 @dataclass(frozen=True)
 class Columns:
-    """Which columns of a file are what.
+    """The roles of the columns of a file.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def _pieces(path: str) -> Iterator[tuple[pd.DataFrame, float]]:
 
 @contextmanager
 def _reading(path: str) -> Iterator[None]:
-    """Say in a line what is wrong with a file."""
+    """Describe an error in a file in one line."""
     try:
         yield
     except pd.errors.EmptyDataError:

@@ -188,7 +188,7 @@ def markdown(title: str, sections: Sequence[Section], path: Path | None) -> str:
 
 
 def _plain(text: str) -> str:
-    """Let names of columns and groups begin no tag and no link of Markdown."""
+    """Escape names of columns and groups for Markdown."""
     return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text).replace("](", "]\\(")
 
 

@@ -1,4 +1,4 @@
-"""What random splits of the same data say together."""
+"""Means and standard errors over random splits of the same data."""
 
 import numpy as np
 

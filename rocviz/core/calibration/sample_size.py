@@ -1,4 +1,4 @@
-"""How many samples a validation needs for its calibration to be known."""
+"""Sample sizes for a validation of calibration."""
 
 from __future__ import annotations
 

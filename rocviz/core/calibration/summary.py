@@ -30,7 +30,7 @@ _IDEAL = {"observed_expected": 1.0, "slope": 1.0}
 
 @dataclass(frozen=True, eq=False)
 class CalibrationSummary(Frozen):
-    """How well calibrated predictions are, in the numbers that reviewers ask for.
+    """The calibration of predictions, in the numbers that reviewers ask for.
 
     Made by :func:`calibration_summary`.
 

@@ -1,4 +1,4 @@
-"""How certain a chosen threshold is, and what it costs that it was chosen from few samples."""
+"""The uncertainty of a chosen threshold, and the cost of choosing it from few samples."""
 
 from __future__ import annotations
 

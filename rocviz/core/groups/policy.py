@@ -50,7 +50,7 @@ _TIE, _ROUNDING = 16 * np.finfo(np.float64).eps, 1e-12
 
 @dataclass(frozen=True)
 class GroupRule:
-    """How the members of a group are called.
+    """The rule by which the members of a group are called.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ class GroupPolicy(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class CriterionCurve(Frozen):
-    """What keeping a promise costs, over the value that is equal in all groups.
+    """The cost of keeping a promise, over the value that is equal in all groups.
 
     Parameters
     ----------

@@ -237,7 +237,7 @@ def _rules(threshold: Any, rankings: Rankings) -> Mapping[Any, GroupRule]:
 
 @dataclass(frozen=True, eq=False)
 class CrossAUC(Frozen):
-    """How often a positive of one group scores above a negative of another.
+    """Probabilities that a positive of one group scores above a negative of another.
 
     Parameters
     ----------

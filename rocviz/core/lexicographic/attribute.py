@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Attribute:
-    """What one bit stands for."""
+    """The meaning of one bit."""
 
     feature: int  # column it is made of
     name: str  # name of that column

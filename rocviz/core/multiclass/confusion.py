@@ -35,7 +35,7 @@ from rocviz.core.roc.confusion import ConfusionTable
 
 @dataclass(frozen=True, eq=False)
 class ConfusionMatrix(Frozen):
-    """How often samples of each class are called each class.
+    """Counts of the calls (columns) of samples of each class (rows).
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ _EACH = 2e-8
 
 @dataclass(frozen=True)
 class OrderedVolume:
-    """How often one sample of each class is in the order of the classes.
+    """The probability that one sample of each class is in the order of the classes.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ Places: TypeAlias = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class RankingRegret(Frozen):
-    """What a ranking misses of the best AUC, and its calibrated scores of the true probabilities.
+    """The regret of a ranking in AUC, and of its calibrated scores in squared error.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ class StopOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False)
 class Decisions(Frozen):
-    """Where each row's walk down a list ended, and with what; arrays of shape (n_samples,).
+    """The end of each row's walk down a list, as arrays of shape (n_samples,).
 
     Parameters
     ----------

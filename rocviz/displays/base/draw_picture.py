@@ -127,7 +127,7 @@ class Brush(NamedTuple):
 
 @dataclass
 class Drawn:
-    """What stands on axes: the marks that were drawn, their artists, and what they show."""
+    """The marks drawn on axes, with their artists and scenes."""
 
     look: Brush
     marks: dict[str, tuple[Mark, list[Any]]] = field(default_factory=dict)

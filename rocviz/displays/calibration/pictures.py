@@ -68,7 +68,7 @@ class Calibrated:
 
 @dataclass(frozen=True, eq=False)
 class ReliabilityScene:
-    """What a reliability diagram shows; scores may stand in a strip below."""
+    """The contents of a reliability diagram; scores may stand in a strip below."""
 
     models: tuple[Calibrated, ...]
     label: str = "predicted probability"

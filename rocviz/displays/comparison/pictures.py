@@ -89,14 +89,14 @@ def _pair(one: str, other: str) -> str:
 
 @dataclass(frozen=True)
 class FoldBand:
-    """What the band of each average is."""
+    """The kind of band of each average."""
 
     kind: str  # {"spread", "interval", "none"}
     confidence: float  # of the interval
 
     @property
     def words(self) -> str:
-        """What the band is, if there is one."""
+        """The kind of band in words, if there is one."""
         interval = f"{percent(self.confidence)} interval of the mean"
         return {"spread": "standard deviation over folds", "interval": interval}.get(self.kind, "")
 

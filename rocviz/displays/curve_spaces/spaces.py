@@ -19,7 +19,7 @@ from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
 
 @dataclass(frozen=True)
 class Space:
-    """What a space, its axes, areas, lines without skill, and the hull's curve in it are called.
+    """The names of a space, its axes and areas, its line without skill, and the hull in it.
 
     ``corner`` is where words had best be, as shares of width and height.
     """

@@ -116,7 +116,7 @@ LONGEST = 17  # letters of a name at the end of a curve
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """What every cut is worth by one metric.
+    """The value of every cut by one metric.
 
     Parameters
     ----------

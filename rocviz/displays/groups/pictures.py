@@ -117,7 +117,7 @@ def score_bounds(rankings: Mapping[str, RankedSegments]) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class GroupsScene:
-    """What pictures of groups show.
+    """The contents of pictures of groups.
 
     Parameters
     ----------

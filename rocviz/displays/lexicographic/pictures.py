@@ -46,7 +46,7 @@ Row = tuple[float, float, str, str]
 
 
 class _Tree:
-    """Where everything stands in the picture of a tree: in per cent across, from 0 to 1 upwards."""
+    """Positions in the picture of a tree: in per cent across, from 0 to 1 upwards."""
 
     def __init__(
         self, tree: LexicographicTree, is_large: bool, note: str, room: tuple[float, float] | None

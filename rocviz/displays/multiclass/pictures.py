@@ -106,7 +106,7 @@ class ClassPicture:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What of the data is drawn: three classes, or fewer if there are no more.
+    """The part of the data that is drawn: three classes, or fewer if there are no more.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ class Shown:
 
 @dataclass(frozen=True, eq=False)
 class MulticlassScene:
-    """What pictures of several classes show.
+    """The contents of pictures of several classes.
 
     Parameters
     ----------

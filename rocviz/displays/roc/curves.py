@@ -106,7 +106,7 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class CurvesScene:
-    """What a picture of curves shows.
+    """The contents of a picture of curves.
 
     Parameters
     ----------

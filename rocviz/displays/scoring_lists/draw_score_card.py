@@ -45,7 +45,7 @@ _TINT = 0.14
 
 @dataclass(frozen=True)
 class CardContent:
-    """What a card says, besides the list's own questions and points."""
+    """The text of a card, besides the list's own questions and points."""
 
     title: str
     subtitle: str

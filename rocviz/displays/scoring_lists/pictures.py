@@ -458,7 +458,7 @@ def _key(table: _Table, called: Any) -> list[Row]:
 
 
 def too_many(n_totals: int) -> str:
-    """Say why there is no table."""
+    """Explain why there is no table."""
     return (
         f"{n_totals} totals are too many for a table; the next picture shows them stage by stage."
     )

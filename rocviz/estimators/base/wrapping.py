@@ -18,7 +18,7 @@ from rocviz.estimators.base.scores import RESPONSES, above_threshold, positive_s
 
 
 def copy_features(owner: Any, fitted: Any) -> None:
-    """Let an estimator show the number and names of features that the classifier inside has."""
+    """Copy the number and names of features from the classifier inside."""
     for name in ("n_features_in_", "feature_names_in_"):
         if hasattr(fitted, name):
             setattr(owner, name, getattr(fitted, name))
@@ -27,7 +27,7 @@ def copy_features(owner: Any, fitted: Any) -> None:
 
 
 class HoldsClassifier(MetaEstimatorMixin):
-    """What holds one classifier, its parameter ``estimator``."""
+    """Base of estimators that hold one classifier, their parameter ``estimator``."""
 
     def _get_estimator(self) -> Any:
         return self.estimator
@@ -154,7 +154,7 @@ class CrossFittedClassifier(WrappingClassifier):
 
 @dataclass(eq=False, repr=False)
 class ThresholdedClassifier(CrossFittedClassifier):
-    """One that learns a ``threshold_`` of the scores."""
+    """A classifier that learns a ``threshold_`` of the scores."""
 
     def decision_function(self, X: Any) -> Floats:
         """Compute the classifier's score, moved so that it is positive where ``predict`` is.

@@ -70,7 +70,7 @@ class _Walk:
         next(self._steps, None)
 
     def expect(self, more: int) -> None:
-        """Let the bar be full before the last of them: its length is the job's."""
+        """Set the length of the bar to that of the job, which may be less."""
 
 
 _opening: ContextVar[_Bar | _Walk | None] = ContextVar("opening", default=None)

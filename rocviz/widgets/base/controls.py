@@ -170,7 +170,7 @@ def in_sandbox(state: Any) -> bool:
 
 @dataclass(frozen=True)
 class Control:
-    """What every control has.
+    """Base of all controls.
 
     A kind of control says itself what the page is told of it (:meth:`declare`, :meth:`show`), what
     the user can do to it (:meth:`gestures`, :meth:`apply`) and what of it is recorded
@@ -370,7 +370,7 @@ class Slider(Control):
         return values
 
     def show_recorded(self, place: int, size: int) -> dict[str, Any]:
-        """Let it stop at the recorded values."""
+        """Restrict it to the recorded values."""
         return {"position": place, "steps": size - 1}
 
     def words(self, value: Any) -> str:

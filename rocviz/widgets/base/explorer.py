@@ -190,7 +190,7 @@ class Explorer(ExplorerState, Outermost):
         self._show({"sentence": self._sentence()})
 
     def _be_led(self, narrator: Callable[[], str] | None) -> None:
-        """Let a story say what stands in place of the sentence, or no longer."""
+        """Replace the sentence by a text of a story, or restore it."""
         self._narrator = narrator
         self._render()
 

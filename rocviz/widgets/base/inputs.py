@@ -77,7 +77,7 @@ class MetricName(Word):
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What the input may be, as the table of metrics is now."""
+        """The values that the input may have, by the present table of metrics."""
         return (*(row.name for row in ordered_metrics() if self._keeps(row)), *self._own)
 
     @values.setter

@@ -198,7 +198,7 @@ class FromPredictions:
 
 
 class FromEstimator(FromPredictions):
-    """One that can take the scores of a fitted classifier."""
+    """An explorer that opens on the scores of a fitted classifier."""
 
     #: How a classifier is asked for them, and whether labels must be given beside.
     response_method, needs_labels = "auto", True

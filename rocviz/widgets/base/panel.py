@@ -42,7 +42,7 @@ class Panel:
 
     @property
     def handles(self) -> list[Draggable]:
-        """What can be dragged on it now."""
+        """The handles that can be dragged now."""
         marks = self.picture.marks if self.picture else ()
         return [mark for mark in marks if isinstance(mark, Draggable)]
 

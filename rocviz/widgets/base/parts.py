@@ -1,4 +1,4 @@
-"""What explorers and stories are made of: scripts, colours, tables, the box that is displayed."""
+"""Parts of explorers and stories: scripts, colours, tables, the box that is displayed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Outermost(ipywidgets.VBox):
             super().open()
 
     def _dress(self, chosen: Theme) -> None:
-        """Have the classes of the style sheet that a theme asks for."""
+        """Set the classes of the style sheet for a theme."""
         wanted = theme_classes(chosen)
         for name in THEMES:
             (self.add_class if name in wanted else self.remove_class)(name)

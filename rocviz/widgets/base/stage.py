@@ -102,7 +102,7 @@ def _text(numbers: NDArray[np.float64]) -> str:
 
 
 class Stage(anywidget.AnyWidget):
-    """What an explorer shows, by names: words, controls, and each mark of each picture.
+    """The contents of an explorer by names: words, controls, and each mark of each picture.
 
     Parameters
     ----------

@@ -193,7 +193,7 @@ class ExplorerState(traitlets.HasTraits):
 
     @property
     def preset_names(self) -> tuple[str, ...]:
-        """What :attr:`preset` may be."""
+        """The values that :attr:`preset` may have."""
         return (*((self.own,) if self._own is not None else ()), *self.presets)
 
     @property
@@ -404,7 +404,7 @@ class ExplorerState(traitlets.HasTraits):
         self.set_trait("result", result)
 
     def adjust(self, changed: set[str]) -> None:
-        """Let inputs that depend on the changed ones follow, and refuse what cannot go together.
+        """Adjust inputs that depend on the changed ones, and refuse contradictions.
 
         Parameters
         ----------
@@ -427,7 +427,7 @@ class ExplorerState(traitlets.HasTraits):
     def _keep_known(
         self, name: str, known: Sequence[str], default: str, changed: set[str], *, follows: bool
     ) -> None:
-        """Let an input name another thing where its own has gone; refuse a name that is none.
+        """Replace a name that no longer exists by another, and refuse unknown ones.
 
         It ``follows`` other data, whatever it is set to.
         """
@@ -557,7 +557,7 @@ class ExplorerState(traitlets.HasTraits):
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
-        """What the picture shows, in words; the first stands above it, the rest are notes."""
+        """Sentences about the picture; the first stands above it, the rest are notes."""
         return tuple(self.words.sentences(self))
 
     @property
@@ -572,7 +572,7 @@ class ExplorerState(traitlets.HasTraits):
 
     @property
     def about(self) -> str:
-        """What is looked at, in a few words: whose data, how many samples."""
+        """The data in a few words: their source, and the number of samples."""
         return self.preset
 
     def code(self) -> str:

@@ -241,7 +241,7 @@ class EnsembleState(SandboxState):
         return tuple(dict.fromkeys(proposal["value"]))
 
     def adjust(self, changed: set[str]) -> None:
-        """Let inputs follow the data; refuse contradictions."""
+        """Adjust inputs to the data; refuse contradictions."""
         super().adjust(changed)
         if self.auc_low > self.auc_high:
             if {"auc_low", "auc_high"} <= changed:

@@ -182,7 +182,7 @@ def _note(
     at: float,
     align: str,
 ) -> Words:
-    """Say in a corner what a temperature is, where no circle is."""
+    """Explain temperature in a corner without circles."""
     left, right, low, high = result.law_limits
     x, y = beside
     step = (0.065 if is_large else 0.15) * (high - low)

@@ -371,7 +371,7 @@ class FermiDiracState(SandboxState):
 
     @property
     def _draw_key(self) -> object:
-        """What the data on screen are drawn from."""
+        """The settings from which the data on screen are drawn."""
         return self.auc, self.n_pos, self.n_samples, self.seed
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""What a groups explorer shows at one setting: points, what they cost, what a promise costs."""
+"""The result of a groups explorer: points, their cost, and the cost of a promise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the groups explorer says: its sentences, and the code that gives its numbers."""
+"""The groups explorer's sentences, and the code that computes its numbers."""
 
 from __future__ import annotations
 

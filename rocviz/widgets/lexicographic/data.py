@@ -71,7 +71,7 @@ class BitData(Frozen):
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """What a 1 in each column means."""
+        """The meaning of a 1 in each column."""
         return tuple(f"{a.name} {a.one}" for a in self.attributes)
 
     @cached_property
@@ -289,7 +289,7 @@ class OwnTable(OwnData):
 
     @property
     def opening(self) -> dict[str, Any]:
-        """What an explorer opens with."""
+        """The settings with which an explorer opens."""
         smoothing = float(self.fitted.smoothing)
         opening: dict[str, Any] = {"smoothing": smoothing}
         if self.model is not None:

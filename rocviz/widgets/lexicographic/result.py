@@ -28,7 +28,7 @@ class Ranker:
 
 @dataclass(frozen=True, eq=False)
 class LexicographicResult(Frozen):
-    """What a lexicographic explorer shows.
+    """The result of a lexicographic explorer.
 
     Parameters
     ----------

@@ -138,7 +138,7 @@ class LexicographicState(ExplorerState):
     # ------------------------------------------------------------------ rules
 
     def adjust(self, changed: set[str]) -> None:
-        """Let order and preferred values follow the data; refuse what they cannot be."""
+        """Adjust order and preferred values to the data; refuse impossible ones."""
         super().adjust(changed)
         apart = {"preset", "order", "preferred"}
         if "smoothing" in changed and not changed & apart and self._follows():

@@ -149,7 +149,7 @@ class ClassData(OwnData):
 
     @cached_property
     def _mixed(self) -> Floats:
-        """How many samples of either of two classes the most probable class calls the other."""
+        """Numbers of samples of either of two classes that the most probable class confuses."""
         called = self.samples.prob.argmax(axis=1)
         many = len(self.names)
         cells = weight_by_cell(self.samples.code * many + called, self.samples.weight, many**2)

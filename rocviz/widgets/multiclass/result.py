@@ -1,4 +1,4 @@
-"""What the explorer of several classes shows at one setting."""
+"""The result of the explorer of several classes."""
 
 from __future__ import annotations
 

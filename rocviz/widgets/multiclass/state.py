@@ -404,7 +404,7 @@ class MulticlassState(SandboxState):
 
     @property
     def cost_matrix(self) -> Floats:
-        """What each call (column) of each class (row) costs."""
+        """The cost of each call (column) of each class (row)."""
         many = len(self.names)
         return np.asarray((1 - np.eye(many)) * np.array(self.miss_costs)[:, None])
 

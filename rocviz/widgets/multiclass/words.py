@@ -1,4 +1,4 @@
-"""What the explorer of several classes says: its sentences, and the code that gives its numbers."""
+"""Sentences of the explorer of several classes, and the code that computes its numbers."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def penalty_text(alpha: float) -> str:
 
 
 def link_rows(result: RankingLossResult, a: float) -> list[Entry]:
-    """Say what each of the links is."""
+    """Write the legend of the links."""
     rows = []
     if result.truth is not None:
         rows.append(Entry(f"truth, a = {fraction(a)}", "held-text", "truth", bold=False))
@@ -57,7 +57,7 @@ def link_rows(result: RankingLossResult, a: float) -> list[Entry]:
 
 
 def direction_rows(result: RankingLossResult) -> list[Entry]:
-    """Say what each of the arrows is."""
+    """Write the legend of the arrows."""
     rows = []
     for name, says, role in (
         ("truth", "the truth", "held-text"),
@@ -85,7 +85,7 @@ def error_rows(result: RankingLossResult, a: float) -> list[Entry]:
 
 
 def bound_rows(result: RankingLossResult) -> list[Entry]:
-    """Say what curves and dots are."""
+    """Write the legend of curves and dots."""
     mine, *against = result.examples
     rows = [
         Entry("largest possible", "text", "sharp"),

@@ -55,7 +55,7 @@ class SpaceCurves:
 
 @dataclass(frozen=True, eq=False)
 class SpaceView:
-    """What one picture of a ranking shows."""
+    """The contents of one picture of a ranking."""
 
     space: str  # one of `SPACES`
     prevalence: float  # prevalence of the curves

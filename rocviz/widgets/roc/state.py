@@ -309,7 +309,7 @@ class ROCState(SandboxState):
 
     @property
     def _looked_at(self) -> Scored:
-        """What the result is made of: in a preview of very many samples few of them."""
+        """The samples behind the result: in a preview of very many, a few of them."""
         data = self.data
         most = LARGE if self.is_sandbox else AT_ONCE
         return data.sketch if self.is_preview and data.positive.size > most else data

@@ -103,7 +103,7 @@ class ListData:
 
     @cached_property
     def n_answers(self) -> int:
-        """How many answers are added up to count the samples, those of one kind together."""
+        """The number of answers to add up in order to count the samples, by kinds."""
         kinds = sum(side.weight.size for side in (self.fit, self.judge) if side)
         return kinds * len(self.scoring_list)
 
@@ -122,7 +122,7 @@ class ListData:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a list is learned: from which data, and with which parameters."""
+    """The recipe of a learned list: its data and parameters."""
 
     cohort: str
     arguments: Mapping[str, Any] = field(default_factory=dict)

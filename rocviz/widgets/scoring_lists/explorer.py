@@ -209,7 +209,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
     # ------------------------------------------------------------------ what the user does
 
     def _drag_limit(self, limit: str, level: float) -> None:
-        """Let a dragged limit stop at the other one, and at whole per cents."""
+        """Round a dragged limit to whole per cents, no further than the other one."""
         level = round(float(np.clip(level, 0.0, 1.0)), 2)
         level = min(level, self.upper) if limit == "lower" else max(level, self.lower)
         setattr(self, limit, level)

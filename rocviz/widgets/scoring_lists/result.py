@@ -34,7 +34,7 @@ class Rule:
 
     @property
     def limits(self) -> dict[str, Any]:
-        """What the core calls the limits."""
+        """The limits, as the core names them."""
         use = "interval" if self.by_interval else "point"
         return {"lower": self.lower, "upper": self.upper, "use": use}
 
@@ -79,7 +79,7 @@ class Walk(Frozen):
 
     @property
     def stage(self) -> int:
-        """How many questions it has gone through."""
+        """The number of questions asked."""
         return int(self.totals.size) - 1
 
 

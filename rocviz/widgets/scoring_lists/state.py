@@ -116,7 +116,7 @@ COUNTED = ("preset", "scores", "calibration", "lower", "upper", "by_interval", "
 
 
 class _Asked(NamedTuple):
-    """What a result hangs on beside the samples."""
+    """The settings on which a result depends, besides the samples."""
 
     scores: tuple[int, ...]
     calibration: str
@@ -279,7 +279,7 @@ class ScoringListState(ExplorerState):
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """What is asked, in list order."""
+        """The questions, in list order."""
         return self._questions(self.data.scoring_list)
 
     @property

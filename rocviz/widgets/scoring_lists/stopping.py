@@ -37,7 +37,7 @@ class Bands(Sequence[StageBand]):
 
 @dataclass(frozen=True, eq=False)
 class Stops(Frozen):
-    """Where samples stop."""
+    """The stages at which samples stop."""
 
     # (K + 1,): of the samples, by the stage where they stop; in the last one are also those that
     # have been asked to the end without reaching a limit

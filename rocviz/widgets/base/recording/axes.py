@@ -38,7 +38,7 @@ class Axis:
     most: int = 0
 
     def assign(self, state: Any, value: Any) -> None:
-        """Let the state hold a value, as the rail would."""
+        """Set a value as the rail would."""
         control_of(state, self.name).assign(state, self.name, value)
 
     def is_at(self, state: Any, place: int) -> bool:
@@ -174,7 +174,7 @@ def place_of(panel: Any, mark: Mark) -> str:
 
 
 class Press(NamedTuple):
-    """What a hand can press."""
+    """A button, row or point that the user can press."""
 
     act: Callable[[], object]
     is_due: bool = False
@@ -182,7 +182,7 @@ class Press(NamedTuple):
 
 
 def presses_of(state: Any, is_list: bool, marks: list[tuple[Any, Mark]]) -> dict[str, Press]:
-    """List what a hand can press, by its message."""
+    """List the buttons, rows and points that can be pressed, by their messages."""
     presses = {}
     for name, control in state.controls().items():
         if not is_list or control.recorded_by != "presses" or not control.is_shown(state):

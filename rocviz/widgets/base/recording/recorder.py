@@ -62,7 +62,7 @@ def copy_of(explorer: Any) -> Any:
 
 @contextmanager
 def silent_copy(explorer: Any) -> Iterator[Any]:
-    """Hand out a copy of an explorer, and close it in the end."""
+    """Yield a copy of an explorer, and close it at the end."""
     copied = copy_of(explorer)
     try:
         yield copied
@@ -191,7 +191,7 @@ class Recorder:
         self._forget()
 
     def _forget(self) -> None:
-        """Let the explorer forget in which states it has been."""
+        """Clear the explorer's visited states."""
         explorer = self._explorer
         for name in explorer.cleared_attributes:
             getattr(explorer, name).clear()

@@ -139,7 +139,7 @@ class Scene:
                 twin.go_back(**self.base)
 
     def _remember(self) -> None:
-        """Let the copy have been where the explorer has been, and nowhere else."""
+        """Copy the explorer's visited states to its twin."""
         for name in self.twin.cleared_attributes:
             setattr(self.twin, name, deepcopy(getattr(self.explorer, name)))
 
