@@ -254,7 +254,7 @@ def calls_section(data: ClassEvaluation) -> Section:
     pictures = [
         Picture(
             "matrix",
-            "Confusion matrix: rows are the true classes, columns what they are called.",
+            "Confusion matrix: rows are the true classes, columns the predicted ones.",
             lambda theme: _draw(data, "matrix", theme),
         )
     ]

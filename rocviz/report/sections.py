@@ -132,7 +132,7 @@ def ranking_section(data: Evaluation) -> Section:
     interval = f"; 95 % interval {_ends(best)}" if isfinite(best["lower"]) else ""
     text = [
         f"{_by(data, best['model'])} a randomly chosen sample that is {data.positive} scores "
-        f"higher than a randomly chosen other one with probability {best['auc_text']} "
+        f"higher than a randomly chosen one that is not with probability {best['auc_text']} "
         f"(AUC{interval})."
     ]
     headings = {"model": "model", "auc_text": "AUC", **ENDS, "average_precision": "mean precision"}
@@ -223,7 +223,7 @@ def calibration_section(data: Evaluation) -> Section:
             "Calibration",
             [
                 "No model has scores within 0 and 1, so none can be read as a probability. "
-                "HullCalibratedClassifier and calibration_map make probabilities of such scores."
+                "HullCalibratedClassifier and calibration_map turn such scores into probabilities."
             ],
         )
     rows: list[dict[str, Any]] = []
@@ -304,7 +304,7 @@ def _calibration_text(found: CalibrationSummary) -> list[str]:
 
 
 def decision_section(data: Evaluation) -> Section:
-    """Give the best cut at the stated costs, and what it does to a thousand samples."""
+    """Give the best cut at the stated costs, and its effect on a thousand samples."""
     rows: list[dict[str, Any]] = []
     for name, cut in data.cuts.items():
         row = {"model": name, "threshold": cut.threshold}
@@ -387,7 +387,7 @@ def _decision_text(data: Evaluation) -> list[str]:
 
 
 def benefit_section(data: Evaluation) -> Section | None:
-    """Show net benefit over the probability from which one acts."""
+    """Show net benefit against the threshold probability."""
     if not data.probable:
         return None
     text = [
@@ -405,19 +405,19 @@ def benefit_section(data: Evaluation) -> Section | None:
             rows.append({"model": name, "net_benefit": band.net_benefit[0], **ends})
         best = max(rows, key=lambda row: row["net_benefit"])
         text.append(
-            f"The costs correspond to acting from a probability of {percent(acting, 1)} on. There "
+            f"These costs correspond to a threshold probability of {percent(acting, 1)}. There "
             f"{_model(data, best['model'])} has a net benefit of {number(best['net_benefit'])} "
             f"(95 % interval {_ends(best)}) per sample; treating everybody has "
             f"{number(everybody)}, treating nobody 0."
         )
         headings = {"model": "model", "net_benefit": "net benefit", **ENDS}
-        words = f"Net benefit of acting from {percent(acting, 1)} on"
+        words = f"Net benefit at a threshold probability of {percent(acting, 1)}"
         tables = [Table("net_benefit", words, pd.DataFrame(rows), headings)]
     drawn = "pointwise" if len(data.probable) <= 2 else "none"  # more bands hide each other
     picture = Picture(
         "net_benefit",
-        "Net benefit of acting on each model's probabilities, against the probability from which "
-        f"one acts{', with 95 % bands' if drawn == 'pointwise' else ''}.",
+        "Net benefit of acting on each model's probabilities, against the threshold "
+        f"probability{', with 95 % bands' if drawn == 'pointwise' else ''}.",
         lambda theme: (
             CurveSpaceDisplay(data.probable)
             .plot(space="decision", prevalence=data.prevalence, band=drawn, theme=theme)
@@ -557,7 +557,7 @@ def folds_section(data: Evaluation) -> Section | None:
 
 
 def paper_section(data: Evaluation) -> Section:
-    """Write the paragraph for a paper, and say which items of TRIPOD+AI the report answers."""
+    """Write the paragraph for a paper, and list the items of TRIPOD+AI that the report answers."""
     name, ranking, cut = data.front, data.rankings[data.front], data.cuts[data.front]
     whose = f"of {name} " if len(data.rankings) > 1 else ""
     words = [
@@ -609,7 +609,7 @@ def paper_section(data: Evaluation) -> Section:
             " ".join(words),
             "The table names the items of the checklist TRIPOD+AI (Collins et al., 2024) that "
             "these numbers answer. All others are about the study: where the samples come from, "
-            "how the outcome was found, what was done about missing values, what the results mean.",
+            "how the outcome was determined, how missing values were handled, what results mean.",
         ],
         [Table("tripod_ai", "Items of TRIPOD+AI", frame, headings, is_words=True)],
     )

@@ -70,7 +70,7 @@ class _Walk:
         next(self._steps, None)
 
     def expect(self, more: int) -> None:
-        """Set the length of the bar to that of the job, which may be less."""
+        """Keep the length of the bar, which is that of the whole job."""
 
 
 _opening: ContextVar[_Bar | _Walk | None] = ContextVar("opening", default=None)
