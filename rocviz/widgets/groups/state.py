@@ -116,7 +116,7 @@ class GroupsState(SandboxState):
         Several(
             *SHARES,
             help="Share of each group that is called positive, in the order of the groups; with a "
-            "promise all follow the group in hand.",
+            "promise all follow the selected group.",
         )
     )
     cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs").as_float(
