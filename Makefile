@@ -88,7 +88,7 @@ quality: $(VENV)/.stamp-bench ## how good beside others, on real data: writes th
 promises: $(VENV)/.stamp-bench ## more comparisons, printed; a promise of speed that is missed is an error
 	$(BIN)/python benchmarks/run.py
 
-fuzz: $(VENV)/.stamp-test ## hostile values and slow references for MINUTES (10): what breaks, and how
+fuzz: $(VENV)/.stamp-test ## hostile values for MINUTES (10): what breaks, and how
 	$(ONE_THREAD) $(BIN)/python tests/fuzz $(if $(ASSIGNMENTS),--assignments $(ASSIGNMENTS)) \
 	$(if $(SHARD),--shard $(SHARD)) $(if $(STRICT),--strict) \
 	--minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))

@@ -4,7 +4,7 @@
 compares it with one made anew after every single one. ``make fuzz SHARD=3/20`` runs all hostile
 arguments of the third part of twenty.
 
-Arguments, explorers, loaders and references take turns. A failure is printed with its seed and its
+Arguments, explorers and loaders take turns. A failure is printed with its seed and its
 smallest reproduction; ``--seed`` runs the same cases again. Ends with an error if there was any.
 """
 
@@ -24,8 +24,6 @@ import arguments
 import judge
 import loaders
 import states
-from hypothesis import HealthCheck, seed, settings
-from references import REFERENCES
 
 #: Bytes of memory that the whole run may take; what asks for more fails.
 MEMORY = 4 << 30
@@ -119,29 +117,10 @@ def loader_turns(rng):
                 yield 1, wrong and f"{name}, seed {number}\n    {wrong}"
 
 
-def reference_turns(rng):
-    """Yield what 50 examples for each slow reference found; hypothesis makes them small."""
-    many = settings(
-        max_examples=50, deadline=None, database=None, suppress_health_check=[*HealthCheck]
-    )
-    trials = {name: many(check) for name, check in REFERENCES.items()}
-    while True:
-        for name, trial in trials.items():
-            number = rng.randrange(2**32)
-            try:
-                seed(number)(trial)()
-            except Exception as error:
-                notes = "\n    ".join(getattr(error, "__notes__", ()))
-                yield 50, f"{name}, seed {number}: {error}\n    {notes}"
-            else:
-                yield 50, None
-
-
 TURNS = {
     "arguments": argument_turns,
     "explorers": state_turns,
     "loaders": loader_turns,
-    "references": reference_turns,
 }
 
 

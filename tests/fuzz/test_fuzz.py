@@ -9,7 +9,6 @@ import pytest
 import states
 from callables import public_callables
 from judge import judge
-from references import REFERENCES
 
 #: Callables of the core that are quick; every so many of their cases is run.
 EVERY = 97
@@ -63,11 +62,6 @@ def test_a_walk_through_a_state(name):
 def test_junk_is_refused(name, tmp_path):
     for seed in (*range(4), *loaders.FOUND.get(name, ())):
         assert loaders.run(name, seed, tmp_path) is None, seed
-
-
-@pytest.mark.parametrize("name", REFERENCES)
-def test_slow_references_agree(name):
-    REFERENCES[name]()
 
 
 # ---------------------------------------------------------------------- the judge judges
