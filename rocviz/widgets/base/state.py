@@ -438,6 +438,16 @@ class ExplorerState(traitlets.HasTraits):
             raise traitlets.TraitError(f"{name} must be one of {', '.join(known)}; got {value!r}.")
         setattr(self, name, default)
 
+    def _keep_order(self, low: str, high: str, changed: set[str]) -> None:
+        """Let one of two limits push the other; refuse both at once in the wrong order."""
+        if getattr(self, low) <= getattr(self, high):
+            return
+        if {low, high} <= changed:
+            values = f"{getattr(self, low)} and {getattr(self, high)}"
+            raise traitlets.TraitError(f"{low} must not exceed {high}; got {values}.")
+        pushed, moved = (high, low) if low in changed else (low, high)
+        setattr(self, pushed, getattr(self, moved))
+
     def _preset_defaults(self) -> dict[str, Any]:
         """Collect the defaults that a preset, or one's own data, set unless they name the input.
 

@@ -243,13 +243,7 @@ class EnsembleState(SandboxState):
     def adjust(self, changed: set[str]) -> None:
         """Adjust inputs to the data; refuse contradictions."""
         super().adjust(changed)
-        if self.auc_low > self.auc_high:
-            if {"auc_low", "auc_high"} <= changed:
-                raise traitlets.TraitError(
-                    f"auc_low must not exceed auc_high; got {self.auc_low} and {self.auc_high}."
-                )
-            follows = "auc_high" if "auc_low" in changed else "auc_low"
-            setattr(self, follows, self.auc_low if "auc_low" in changed else self.auc_high)
+        self._keep_order("auc_low", "auc_high", changed)
         names, rows = self.names, self.rows
         if "members" in changed and self.members:
             self.members = self._names_of(self.members, names)

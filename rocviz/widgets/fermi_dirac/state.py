@@ -232,7 +232,7 @@ class FermiDiracState(SandboxState):
             n = int(segments.n_samples)
             if "preset" in changed:
                 self.n_samples = n
-                for name in {"auc", "prevalence"} - changed:
+                for name in {"auc", "prevalence"} - {*changed, *self._initial}:
                     setattr(self, name, getattr(segments, name))
             elif self.n_samples != n:
                 raise traitlets.TraitError(

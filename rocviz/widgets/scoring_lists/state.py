@@ -304,13 +304,7 @@ class ScoringListState(ExplorerState):
         before = self.result
         at_case = isinstance(before, ScoringListResult) and self.stage == before.walk.stage
         follows = "stage" not in changed and (at_case or bool(changed & {"answers", "preset"}))
-        if self.lower > self.upper:
-            if {"lower", "upper"} <= changed:
-                raise traitlets.TraitError(
-                    f"lower must not exceed upper; got {self.lower} and {self.upper}."
-                )
-            other = "upper" if "lower" in changed else "lower"
-            setattr(self, other, self.lower if "lower" in changed else self.upper)
+        self._keep_order("lower", "upper", changed)
         self._fit_to_list()
         self._fit_to_samples(changed)
         if follows:
