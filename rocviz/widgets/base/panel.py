@@ -13,6 +13,15 @@ from rocviz.theme import DESK, Theme, get_theme
 Draw = Callable[[Any, Any, bool], Picture]
 
 
+def of_scene(scene: Callable[[Any, Any], Any]) -> Callable[[Callable[[Any, bool], Picture]], Draw]:
+    """Make drawers of state and result from pictures of a scene, which ``scene`` collects."""
+
+    def drawer(picture: Callable[[Any, bool], Picture]) -> Draw:
+        return lambda state, result, is_large: picture(scene(state, result), is_large)
+
+    return drawer
+
+
 class Panel:
     """One picture, under a heading that makes it the large one.
 

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from rocviz.displays.groups.pictures import GroupsScene
-from rocviz.pictures.picture import Picture
+from rocviz.widgets.base.panel import of_scene
 from rocviz.widgets.groups.result import GroupsResult
 from rocviz.widgets.groups.state import GroupsState
 
 SANDBOX = 3  # groups at most: pictures of a sandbox have marks for all of them
-
-
-def of_state(
-    picture: Callable[[GroupsScene, bool], Picture],
-) -> Callable[[GroupsState, GroupsResult, bool], Picture]:
-    """Draw a picture of groups from a state and its result."""
-
-    def draw(state: GroupsState, result: GroupsResult, is_large: bool) -> Picture:
-        return picture(scene_of(state, result), is_large)
-
-    return draw
 
 
 def scene_of(state: GroupsState, result: GroupsResult) -> GroupsScene:
@@ -40,3 +27,6 @@ def scene_of(state: GroupsState, result: GroupsResult) -> GroupsScene:
         show_hulls=state.show_hulls,
         places=SANDBOX if state.is_sandbox else 0,
     )
+
+
+of_state = of_scene(scene_of)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,23 +15,13 @@ from rocviz.displays.multiclass.pictures import (
 from rocviz.pictures.marks import Areas, Dots, Entry, Legend, Mark, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import round_ticks
+from rocviz.widgets.base.panel import of_scene
 from rocviz.widgets.multiclass.result import MulticlassResult
 from rocviz.widgets.multiclass.state import MulticlassState
 from rocviz.words import short_names
 
 NOWHERE: Any = ((), ())
 MOST_LETTERS = 2  # of names that are drawn instead of dots of classes without looks of their own
-
-
-def of_state(
-    picture: Callable[[MulticlassScene, bool], Picture],
-) -> Callable[[MulticlassState, MulticlassResult, bool], Picture]:
-    """Draw a picture of several classes from a state and its result."""
-
-    def draw(state: MulticlassState, result: MulticlassResult, is_large: bool) -> Picture:
-        return picture(scene_of(state, result), is_large)
-
-    return draw
 
 
 def scene_of(state: MulticlassState, result: MulticlassResult) -> MulticlassScene:
@@ -45,6 +34,9 @@ def scene_of(state: MulticlassState, result: MulticlassResult) -> MulticlassScen
         costs=result.by_costs if state.has_own_costs else None,
         auc=(result.auc.auc, result.auc.lower, result.auc.upper),
     )
+
+
+of_state = of_scene(scene_of)
 
 
 def calls_picture(scene: MulticlassScene, is_large: bool) -> Picture:
