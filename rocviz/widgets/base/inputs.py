@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypedDict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 from rocviz.core.roc.metrics import MetricRow, find_metric, ordered_metrics
 from rocviz.widgets.base.controls import Action, Slider, Values, Whole, Word
+from rocviz.widgets.base.own_data import Recent
 from rocviz.widgets.base.state import ExplorerState
 
 if TYPE_CHECKING:
@@ -40,6 +42,38 @@ class SandboxState(ExplorerState):
     def new_sample(self) -> None:
         """Draw another sample of the same kind."""
         self.seed += 1
+
+
+class DrawnState(SandboxState):
+    """A state whose data are one object, the user's or drawn as the sandbox is set."""
+
+    #: Samples of the sandbox that are drawn in place of more while a preview will do.
+    sketched: ClassVar[int] = 0
+
+    @cached_property
+    def _samples(self) -> Recent:
+        return Recent(2)  # of the full number of samples, and of few
+
+    @property
+    def data(self) -> Any:
+        """The data now looked at."""
+        if not self.is_sandbox:
+            return self._own
+        settings, rough = self.sandbox_settings(), self.is_preview and not self._is_drawn()
+        if rough:
+            settings["n_samples"] = min(self.sketched, settings["n_samples"])
+        return self._samples((rough, *settings.values()), lambda: self.drawn(settings, rough))
+
+    def drawn(self, settings: dict[str, Any], rough: bool = False) -> Any:
+        """Draw the data of settings of the sandbox, for a preview if they may be rough."""
+        raise NotImplementedError
+
+    def _is_drawn(self) -> bool:
+        """Whether the data of the sandbox are there as they are set."""
+        return (False, *self.sandbox_settings().values()) in self._samples
+
+    def _has_other_data(self, changed: set[str]) -> bool:
+        return bool(changed & {"preset", *self.sandbox_names()})
 
 
 def miss_cost(

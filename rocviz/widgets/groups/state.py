@@ -36,7 +36,7 @@ from rocviz.widgets.base.controls import (
     Values,
     real,
 )
-from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState, miss_cost
+from rocviz.widgets.base.inputs import DrawnState, ExplorerInputs, miss_cost
 from rocviz.widgets.base.own_data import Recent
 from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.groups import words as wording
@@ -46,7 +46,6 @@ from rocviz.widgets.groups.words import PROMISES
 from rocviz.words import amount, percent, short_names
 
 SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 100_000)
-PREVIEW = 2000  # samples that are drawn while the user moves the sandbox
 
 
 class GroupsInputs(ExplorerInputs, total=False):
@@ -74,11 +73,13 @@ class GroupsInputs(ExplorerInputs, total=False):
 SHARES: Any = ("shares from 0 to 1", partial(real, low=0, high=1))
 
 
-class GroupsState(SandboxState):
+class GroupsState(DrawnState):
     """State of the groups explorer, on given data or simulated groups."""
 
     result: GroupsResult
+    data: Grouped
     _own: Grouped
+    sketched = 2000
 
     pictures: ClassVar[Mapping[str, str]] = {
         "roc": "ROC curves of the groups",
@@ -195,25 +196,18 @@ class GroupsState(SandboxState):
     main_controls = ("called",)
 
     def __init__(self, data: Grouped | None = None, **inputs: Unpack[GroupsInputs]) -> None:
-        self._samples, self._known = Recent(2), Recent(8)
+        self._known = Recent(8)
         super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
 
-    @property
-    def data(self) -> Grouped:
-        """The data now looked at."""
-        if not self.is_sandbox:
-            return self._own
-        settings = self.sandbox_settings()
-        if self.is_preview and tuple(settings.values()) not in self._samples:
-            settings["n_samples"] = min(PREVIEW, self.n_samples)
-        return self._samples(tuple(settings.values()), lambda: Grouped.simulated(settings))
+    def drawn(self, settings: dict[str, Any], rough: bool = False) -> Grouped:
+        """Draw the groups of settings of the sandbox."""
+        return Grouped.simulated(settings)
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether more samples must be drawn than is possible while the user drags."""
-        drawn = tuple(self.sandbox_settings().values()) in self._samples
-        return self.is_sandbox and not drawn and self.n_samples > PREVIEW
+        return self.is_sandbox and self.n_samples > self.sketched and not self._is_drawn()
 
     @property
     def place(self) -> int:
@@ -240,7 +234,7 @@ class GroupsState(SandboxState):
         """Adjust dependent inputs to the data, and all groups to the current one."""
         super().adjust(changed)
         names = self.data.names
-        new_data = bool(changed & {"preset", *self.sandbox_names()})
+        new_data = self._has_other_data(changed)
         for name in ("called", "prevalences"):
             given = getattr(self, name)
             fits = len(given) == len(names)

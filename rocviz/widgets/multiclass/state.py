@@ -12,24 +12,26 @@ import numpy as np
 import traitlets
 
 from rocviz.core.base.classes import ClassSamples
-from rocviz.core.base.validation import Floats, describe
+from rocviz.core.base.validation import Floats
 from rocviz.core.multiclass.best_point import SimplexPoint, find_best
 from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
 from rocviz.core.multiclass.metrics import LABELS
 from rocviz.core.multiclass.simplex import call_codes, point_of_costs, shift_point
-from rocviz.displays.multiclass.pictures import LEAST, among, from_plane, largest_classes
+from rocviz.displays.multiclass.pictures import LEAST, from_plane, largest_classes
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
     Control,
     Linear,
     Log,
+    Several,
     Slider,
     Text,
     Values,
     Word,
+    real,
 )
-from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
+from rocviz.widgets.base.inputs import DrawnState, ExplorerInputs
 from rocviz.widgets.base.own_data import Recent
 from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.multiclass import words as wording
@@ -69,55 +71,44 @@ class MulticlassInputs(ExplorerInputs, total=False):
     seed: int
 
 
-class Positives(traitlets.Tuple):
-    """Positive numbers, one for each class; ``sums`` divides them by their sum, which is 1."""
-
-    def __init__(self, *, sums: bool, help: str) -> None:
-        self._sums = sums
-        super().__init__(help=help)
-
-    def validate(self, obj: Any, value: Any) -> Any:
-        """Convert the numbers to floats, or refuse them."""
-        given = super().validate(obj, tuple(value) if isinstance(value, list) else value)
-        numbers: tuple[Any, ...] = given or ()
-        for one in numbers:
-            is_number = isinstance(one, int | float | np.number) and not isinstance(one, bool)
-            if not is_number or not 0 < one < np.inf:
-                raise traitlets.TraitError(
-                    f"{self.name} must be positive numbers; got {describe(one)}."
-                )
-        floats = tuple(float(one) for one in numbers)
-        if self._sums and floats:
-            total = sum(floats)
-            if abs(total - 1) > 1e-6:
-                raise traitlets.TraitError(f"{self.name} must sum to 1; got {total:.6g}.")
-            floats = tuple(one / total for one in floats)
-        return floats
+def positive(one: Any) -> float:
+    """Make a float of a positive number."""
+    return real(one, low=np.nextafter(0.0, 1.0))
 
 
-class Names(traitlets.Tuple):
-    """Names of classes."""
+class Shares(Several):
+    """Positive numbers, one for each class, that sum to 1 but for rounding, which is evened out."""
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Convert the names to texts, or refuse them."""
-        given = super().validate(obj, tuple(value) if isinstance(value, list) else value)
-        for one in given or ():
-            if not isinstance(one, str):
-                raise traitlets.TraitError(
-                    f"{self.name} must be names of classes; got {describe(one)}."
-                )
-        return tuple(str(one) for one in given or ())
+        """Divide the numbers by their sum, or refuse them."""
+        shares = super().validate(obj, value)
+        total = sum(shares)
+        if shares and abs(total - 1) > 1e-6:
+            raise traitlets.TraitError(f"{self.name} must sum to 1; got {total:.6g}.")
+        return tuple(share / total for share in shares)
+
+
+def _name(one: Any) -> str:
+    if not isinstance(one, str):
+        raise TypeError
+    return str(one)
+
+
+#: Positive numbers, one for each class.
+POSITIVE: Any = ("positive numbers", positive)
 
 
 def _is_drawn(state: Any) -> bool:
     return bool(state.source == "drawn")
 
 
-class MulticlassState(SandboxState):
+class MulticlassState(DrawnState):
     """State of the explorer of several classes, on given, shipped or simulated data."""
 
     result: MulticlassResult
+    data: ClassData
     _own: ClassData
+    sketched = SKETCH
 
     pictures: ClassVar[Mapping[str, str]] = {
         "triangle": "Who is called what",
@@ -150,8 +141,8 @@ class MulticlassState(SandboxState):
         get=lambda state: state.point[state.place],
         set=lambda state, value: state.hold_entry(value),
     ).of(
-        Positives(
-            sums=True,
+        Shares(
+            *POSITIVE,
             help="Point of the simplex, in the order of the classes: class k is called where its "
             "probability divided by entry k is the largest.",
         )
@@ -168,8 +159,8 @@ class MulticlassState(SandboxState):
         get=lambda state: state.miss_costs[state.place],
         set=lambda state, value: state.cost(value),
     ).of(
-        Positives(
-            sums=False,
+        Several(
+            *POSITIVE,
             help="Cost of a sample of each class that is called another one; with any but equal "
             "costs the metric is the cost.",
         )
@@ -184,8 +175,8 @@ class MulticlassState(SandboxState):
         get=lambda state: state.shares[state.place],
         set=lambda state, value: state.use_share(value),
     ).of(
-        Positives(
-            sums=True,
+        Shares(
+            *POSITIVE,
             help="Share of each class where the model is to be used; by default that of the data.",
         )
     )
@@ -200,7 +191,13 @@ class MulticlassState(SandboxState):
         shown=lambda state: len(state.names) > 3,
         get=lambda state: state.corner_choice(),
         set=lambda state, name: state.show_corners(name),
-    ).of(Names(help="Names of the three classes in the corners of the triangle."))
+    ).of(
+        Several(
+            "names of classes",
+            _name,
+            help="Names of the three classes in the corners of the triangle.",
+        )
+    )
     against = Choice(
         "against the rest",
         lambda state: {"": "all classes", **short_names(state.data.names, 17)},
@@ -258,20 +255,14 @@ class MulticlassState(SandboxState):
     main_controls = ("point",)
 
     def __init__(self, data: ClassData | None = None, **inputs: Unpack[MulticlassInputs]) -> None:
-        self._samples, self._known = Recent(2), Recent(16)
+        self._known = Recent(16)
         super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
 
-    @property
-    def data(self) -> ClassData:
-        """The data now looked at."""
-        if not self.is_sandbox:
-            return self._own
-        settings = self.sandbox_settings()
-        if self.is_preview and tuple(settings.values()) not in self._samples:
-            settings["n_samples"] = min(SKETCH, self.n_samples)
-        return self._samples(tuple(settings.values()), lambda: ClassData.of_settings(settings))
+    def drawn(self, settings: dict[str, Any], rough: bool = False) -> ClassData:
+        """Draw the classes of settings of the sandbox, or load the data that they name."""
+        return ClassData.of_settings(settings)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -292,7 +283,7 @@ class MulticlassState(SandboxState):
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether too many samples are drawn or calibrated anew for a drag."""
-        drawn = tuple(self.sandbox_settings().values()) in self._samples
+        drawn = self._is_drawn()
         n = self.n_samples if self.is_sandbox and not drawn else self.data.samples.code.size
         fits = bool(changed & {"calibration", "against", "metric", "miss_costs", "shares"})
         return n > SKETCH and (fits or (self.is_sandbox and not drawn) or n > 20 * SKETCH)
@@ -308,24 +299,15 @@ class MulticlassState(SandboxState):
         """Adjust dependent inputs to the classes; refuse contradictions."""
         super().adjust(changed)
         all_names = self.data.names
-        if self.against and self.against not in all_names:
-            if "against" in changed and not changed & {"preset", "source"}:
-                raise traitlets.TraitError(
-                    f"against must be one of {', '.join(all_names)}; got {self.against!r}."
-                )
-            self.against = ""
+        other = bool(changed & {"preset", "source"})
+        self._keep_known("against", all_names, "", changed, follows=other)
         names, many = self.names, len(self.names)
         new = bool(changed & {"preset", "against", *self.sandbox_names()})
         self._fit("point", (1 / many,) * many, changed, reset=bool(changed & {"preset", "against"}))
         self._fit("miss_costs", (1.0,) * many, changed, reset=bool(changed & {"preset", "against"}))
         prior = self.data.looked_at(self.against).prior
         self._fit("shares", tuple(prior.tolist()), changed, reset=new)
-        if self.label not in names:
-            if "label" in changed and self.label and not new:
-                raise traitlets.TraitError(
-                    f"label must be one of {', '.join(names)}; got {self.label!r}."
-                )
-            self.label = names[-1]
+        self._keep_known("label", names, names[-1], changed, follows=new)
         self._fit_corners(names, changed, new=new)
         if "miss_costs" in changed and "metric" not in changed and len({*self.miss_costs}) > 1:
             self.metric = "cost"
@@ -536,7 +518,3 @@ class MulticlassState(SandboxState):
         if name == "matrix" and self.focus != name:  # a large one says so at its sides
             return "Rows true, columns called"
         return super().title(name)
-
-    def corner_point(self) -> Floats:
-        """Compute the point among the classes in the corners."""
-        return among(np.array(self.point), [self.names.index(name) for name in self.corners])

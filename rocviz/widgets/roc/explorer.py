@@ -24,7 +24,7 @@ from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.roc.curve_view import curve_picture
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import result_of
-from rocviz.widgets.roc.state import AT_ONCE, FEW, RESAMPLES, ROCInputs, ROCState
+from rocviz.widgets.roc.state import AT_ONCE, FEW, ROCInputs, ROCState
 from rocviz.widgets.roc.view import (
     BrierPanel,
     confusion_note,
@@ -252,5 +252,5 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
     def _on_exact(self, data: Scored) -> None:
         if self.is_sandbox:
-            self._samples((RESAMPLES, *self.sandbox_settings().values()), lambda: data)
+            self._samples((False, *self.sandbox_settings().values()), lambda: data)
         self.finish()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 from types import SimpleNamespace
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
@@ -34,13 +34,12 @@ from rocviz.widgets.base.controls import (
     whole,
 )
 from rocviz.widgets.base.inputs import (
+    DrawnState,
     ExplorerInputs,
     MetricName,
-    SandboxState,
     miss_cost,
     recall_weight,
 )
-from rocviz.widgets.base.own_data import Recent
 from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import CALIBRATIONS, FEW_RESAMPLES, Scored
@@ -109,15 +108,16 @@ class ROCInputs(ExplorerInputs, total=False):
 LARGE = 200_000  # samples of which what is new takes longer than a step may
 AT_ONCE = 20_000  # samples of which all that is made of a model takes no longer than a step
 RESAMPLES = 500  # of a band, unless it is a preview's
-PREVIEW = 2000  # samples that are drawn while the user moves the sandbox
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
 
-class ROCState(SandboxState):
+class ROCState(DrawnState):
     """State of the ROC explorer, on given labels and scores or the sandbox."""
 
     result: ROCResult
+    data: Scored
     _own: Scored
+    sketched = 2000
 
     pictures: ClassVar[Mapping[str, str]] = {
         "roc": "ROC curve",
@@ -273,34 +273,14 @@ class ROCState(SandboxState):
     words = wording
     main_controls = ("threshold",)
 
-    def __init__(self, data: Scored | None = None, **inputs: Unpack[ROCInputs]) -> None:
-        # of the full number of samples, and of few
-        self._samples = Recent(2)
-        super().__init__(data, **inputs)
-
     # ------------------------------------------------------------------ data
 
-    @property
-    def data(self) -> Scored:
-        """The data now looked at."""
-        if not self.is_sandbox:
-            return self._own
-        settings, n_resamples = self.sandbox_settings(), RESAMPLES
-        if self.is_preview and not self._is_drawn():
-            settings["n_samples"], n_resamples = min(PREVIEW, self.n_samples), FEW_RESAMPLES
-        key = (n_resamples, *settings.values())
-        return self._samples(key, lambda: self.drawn(settings, n_resamples))
-
-    @staticmethod
-    def drawn(settings: Mapping[str, Any], n_resamples: int = RESAMPLES) -> Scored:
-        """Draw the data of the present settings of the sandbox."""
+    def drawn(self, settings: dict[str, Any], rough: bool = False) -> Scored:
+        """Draw the data of settings of the sandbox, with few resamples if they may be rough."""
         rest = {**settings}
         sample = binormal_scores(random_state=rest.pop("seed"), **rest)
+        n_resamples = FEW_RESAMPLES if rough else RESAMPLES
         return Scored(sample.y_true, {"scores": sample.y_prob}, n_resamples=n_resamples)
-
-    def _is_drawn(self) -> bool:
-        """Whether the data of the sandbox are there as they are set."""
-        return (RESAMPLES, *self.sandbox_settings().values()) in self._samples
 
     @property
     def size(self) -> int:
@@ -321,9 +301,9 @@ class ROCState(SandboxState):
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether scores are drawn again, or too much that is made of very many is new."""
-        redrawn = changed & {"preset", *self.sandbox_names()}
+        redrawn = self._has_other_data(changed)
         if self.is_sandbox and (redrawn or not self._is_drawn()):
-            return self.show_band or self.n_samples > PREVIEW
+            return self.show_band or self.n_samples > self.sketched
         is_new = not self.joined and self._costly() not in self.data.known
         data = self.data  # of several models, each is drawn in a space for the first time
         at_first = len(data.scores) > 1 and not {self.model, self.space} <= data.seen
@@ -355,7 +335,7 @@ class ROCState(SandboxState):
         super().adjust(changed)
         data = self.data
         names = tuple(data.scores)
-        new_data = bool(changed & {"preset", *self.sandbox_names()})
+        new_data = self._has_other_data(changed)
         self._keep_known("model", names, names[0], changed, follows=new_data)
         likely = data.are_probabilities(self.model)
         if new_data or "model" in changed:
