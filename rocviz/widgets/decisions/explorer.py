@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
@@ -12,7 +13,6 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, nothing_beside_segments
 from rocviz.widgets.base.panel import FigurePanel, Panel
-from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
 from rocviz.widgets.decisions.view import (
@@ -177,9 +177,23 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
             "formula" in wanted and self.size > MOST_BENT and parse_formula(self.formula).has_bends
         )
 
+    def _wanted(self) -> Any:
+        shown = [*map(self.phi_of, self.shown)]
+        return self._key(), (self.sharpen, self.shift), self.phi, self.k, shown
+
     def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
-        with ONE_AT_A_TIME:
-            steps = self.exact_steps(progress=progress, should_stop=should_stop)
-        for _part in steps:
+        key, warped, phi, k, shown = self._exact_wanted
+        watch = {"progress": progress, "should_stop": should_stop}
+        truth = self._batch(*key)
+        belief = self._believed(truth, *warped)
+        labelled = belief if truth.positive is None else truth
+        parts: list[Any] = [
+            *(partial(belief.decision, each, **watch) for each in shown),
+            partial(truth.decision, phi, **watch),
+            partial(labelled.empirical_k, phi),
+            partial(truth.outcomes, phi, k),
+        ]
+        for part in parts:
             if should_stop():
                 return
+            part()

@@ -5,7 +5,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from math import inf
 from typing import Any, ClassVar, Unpack
@@ -537,27 +537,6 @@ class DecisionState(SandboxState):
             monotonic=monotonicity(phi, min(truth.n_samples, 12)),
             is_preview=rough,
         )
-
-    def exact_steps(self, **watch: Any) -> Iterator[object]:
-        """Yield the parts of the exact result that take long; what they find is kept.
-
-        It takes ``progress`` and ``should_stop`` of :func:`rocviz.optimal_decision`.
-        """
-        # the inputs as they are now, not as they may be when a step is taken
-        key, warped, phi, k = self._key(), (self.sharpen, self.shift), self.phi, self.k
-        shown = [*map(self.phi_of, self.shown)]
-
-        def steps() -> Iterator[object]:
-            truth = self._batch(*key)
-            belief = self._believed(truth, *warped)
-            yield belief
-            for each in shown:
-                yield belief.decision(each, **watch)
-            yield truth.decision(phi, **watch)
-            yield (truth if truth.positive is not None else belief).empirical_k(phi)
-            yield truth.outcomes(phi, k)
-
-        return steps()
 
     # ------------------------------------------------------------------ words
 

@@ -20,7 +20,6 @@ from rocviz.widgets.base.own_data import (
     nothing_beside_segments,
 )
 from rocviz.widgets.base.panel import FigurePanel, Panel
-from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.roc.curve_view import curve_picture
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import result_of
@@ -240,11 +239,12 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         else:
             super()._rest()
 
+    def _wanted(self) -> Any:
+        ready = self._is_drawn() or not self.is_sandbox
+        return self.inputs(), self.sandbox_settings(), self.data if ready else None
+
     def _prepare_exact(self, progress: Any, should_stop: Any) -> Scored:
-        with ONE_AT_A_TIME:
-            given, settings = self.inputs(), self.sandbox_settings()
-            ready = self._is_drawn() or not self.is_sandbox
-            data = self.data if ready else None
+        given, settings, data = self._exact_wanted
         with stepping(STEPS, progress, should_stop):
             data = data or self.drawn(settings)
             result_of(SimpleNamespace(**given), data).thin()
