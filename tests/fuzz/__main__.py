@@ -117,11 +117,7 @@ def loader_turns(rng):
                 yield 1, wrong and f"{name}, seed {number}\n    {wrong}"
 
 
-TURNS = {
-    "arguments": argument_turns,
-    "explorers": state_turns,
-    "loaders": loader_turns,
-}
+TURNS = {"arguments": argument_turns, "explorers": state_turns, "loaders": loader_turns}
 
 
 def main():

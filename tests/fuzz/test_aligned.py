@@ -10,10 +10,7 @@ from matplotlib import pyplot as plt
 
 N = 12
 #: What many callables take besides what they need.
-MORE = {
-    "sample_weight": lambda n: np.ones(n),
-    "groups": lambda n: np.repeat(["a", "b"], n // 2),
-}
+MORE = {"sample_weight": lambda n: np.ones(n), "groups": lambda n: np.repeat(["a", "b"], n // 2)}
 
 
 def arguments_of(one):

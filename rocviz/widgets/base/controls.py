@@ -332,11 +332,7 @@ class Slider(Control):
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
         value, grid = self.value_of(state, name), self.grid_of(state)
-        return {
-            "position": grid.position(value),
-            "steps": grid.steps,
-            "text": self.words(value),
-        }
+        return {"position": grid.position(value), "steps": grid.steps, "text": self.words(value)}
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
         """Go to a position, or to the value that was typed."""

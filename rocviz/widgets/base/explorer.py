@@ -430,10 +430,7 @@ class Explorer(ExplorerState, Outermost):
         return Path(live.to_html(path, scripts=scripts, url=url, picture=picture))
 
     def record(
-        self,
-        *,
-        progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
-        **controls: Any,
+        self, *, progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None, **controls: Any
     ) -> Recording:
         """Record what the explorer shows while controls move, so that pages can play it.
 

@@ -254,9 +254,6 @@ class FromEstimator(FromPredictions):
         from rocviz.displays.base.data import response_values
 
         values, options["pos_label"] = response_values(
-            estimator,
-            X,
-            response_method=cls.response_method,
-            pos_label=options.get("pos_label"),
+            estimator, X, response_method=cls.response_method, pos_label=options.get("pos_label")
         )
         return values

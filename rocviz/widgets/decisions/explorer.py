@@ -151,9 +151,7 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
                 moves={"cut handle": "k"},
             ),
             "utilities": FigurePanel(
-                utility_picture,
-                on_drag={"cut": lambda x, _y: self._drag_k(x)},
-                moves={"cut": "k"},
+                utility_picture, on_drag={"cut": lambda x, _y: self._drag_k(x)}, moves={"cut": "k"}
             ),
             "thresholds": FigurePanel(threshold_picture),
             "outcomes": FigurePanel(outcome_picture),

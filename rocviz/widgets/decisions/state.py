@@ -201,12 +201,7 @@ class DecisionState(SandboxState):
         "g",
         hint="Decisions are made with these probabilities; above 1 they are overconfident",
         group="probabilities",
-    ).as_float(
-        1.0,
-        "Factor of the reported log-odds; above 1 they are overconfident.",
-        0.1,
-        10.0,
-    )
+    ).as_float(1.0, "Factor of the reported log-odds; above 1 they are overconfident.", 0.1, 10.0)
     shift = Slider(
         "shift log-odds, +",
         Linear(-3.0, 3.0, 0.25),

@@ -81,10 +81,7 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
     """Draw the expected value of every cut, for one metric or several."""
     off, paid, k, star = result.is_miscalibrated, result.paid, result.k, result.n_predicted_positive
     main = Worth(
-        "believed" if off else result.label,
-        result.decision.utilities,
-        star,
-        plug_in=result.plug_in,
+        "believed" if off else result.label, result.decision.utilities, star, plug_in=result.plug_in
     )
     names = dict(zip(state.shown, result.decisions.items(), strict=True))
     others = [

@@ -60,10 +60,7 @@ class Measured(Frozen):
 
 
 def _measure(
-    ensemble: RankEnsemble,
-    positive: NDArray[np.bool_],
-    scores: NDArray[np.float64],
-    **rest: Any,
+    ensemble: RankEnsemble, positive: NDArray[np.bool_], scores: NDArray[np.float64], **rest: Any
 ) -> Measured:
     wrong = misordered(positive, decreasing_ranks(scores))
     return Measured(

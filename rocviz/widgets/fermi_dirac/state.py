@@ -153,10 +153,7 @@ class FermiDiracState(SandboxState):
         0.8, "Area under the ROC curve."
     )
     prevalence = Slider("prevalence", whole_shares, percent, group="AUC").as_float(
-        0.4,
-        "Share of positives, rounded to a whole number of positives.",
-        low=0.0,
-        high=1.0,
+        0.4, "Share of positives, rounded to a whole number of positives.", low=0.0, high=1.0
     )
     n_samples = Slider("samples", Values(SIZES), sandbox=True).as_int(
         100, "Number of samples that are ranked.", low=2, high=inf

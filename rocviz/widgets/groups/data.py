@@ -12,12 +12,7 @@ from rocviz.core.base.naming import name_texts
 from rocviz.core.groups.ranking import rank_groups
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import make_groups
-from rocviz.displays.groups.pictures import (
-    Group,
-    group_letters,
-    largest_groups,
-    score_bounds,
-)
+from rocviz.displays.groups.pictures import Group, group_letters, largest_groups, score_bounds
 from rocviz.widgets.base.own_data import OwnData
 
 

@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rocviz.widgets.base.controls import Action, Choice, Control, Row, Rows, Task
-from rocviz.widgets.lexicographic.words import (
-    ranker_text,
-    rankers_heading,
-)
+from rocviz.widgets.lexicographic.words import ranker_text, rankers_heading
 from rocviz.words import number, ratio_text, shorten
 
 MOST_LETTERS = 44  # of a name in the rail, where it has two lines or three

@@ -24,12 +24,7 @@ from rocviz.widgets.base.inputs import ExplorerInputs
 from rocviz.widgets.base.state import OTHER_DATA, ExplorerState
 from rocviz.widgets.lexicographic import words as wording
 from rocviz.widgets.lexicographic.controls import CONTROLS
-from rocviz.widgets.lexicographic.data import (
-    PRESET_DATA,
-    BitData,
-    OwnTable,
-    preset_data,
-)
+from rocviz.widgets.lexicographic.data import PRESET_DATA, BitData, OwnTable, preset_data
 from rocviz.widgets.lexicographic.result import Integers, LexicographicResult, Ranker
 from rocviz.widgets.lexicographic.words import rankers_summary
 from rocviz.words import amount
@@ -89,9 +84,7 @@ class LexicographicState(ExplorerState):
         group="smoothing",
         hint="Added to each count before odds ratios are taken; 1 is Laplace's correction",
     ).as_float(
-        1.0,
-        "Added to each count before ratios are taken; 1 is Laplace's correction.",
-        high=1000.0,
+        1.0, "Added to each count before ratios are taken; 1 is Laplace's correction.", high=1000.0
     )
     m = Slider(
         "hull: m",

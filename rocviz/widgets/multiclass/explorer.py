@@ -8,11 +8,7 @@ from typing import Any, Unpack
 from numpy.typing import ArrayLike
 
 from rocviz.displays.base.data import class_probabilities
-from rocviz.displays.multiclass.pictures import (
-    curves_picture,
-    matrix_picture,
-    reliability_picture,
-)
+from rocviz.displays.multiclass.pictures import curves_picture, matrix_picture, reliability_picture
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given
 from rocviz.widgets.base.panel import FigurePanel, Panel

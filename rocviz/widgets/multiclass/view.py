@@ -7,11 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.validation import Floats
-from rocviz.displays.multiclass.pictures import (
-    MulticlassScene,
-    line_picture,
-    triangle_picture,
-)
+from rocviz.displays.multiclass.pictures import MulticlassScene, line_picture, triangle_picture
 from rocviz.pictures.marks import Areas, Dots, Entry, Legend, Mark, words
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import round_ticks

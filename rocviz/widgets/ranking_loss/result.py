@@ -244,9 +244,7 @@ def bound_examples(ranker: Scorer) -> tuple[RankingBoundExample, ...]:
     pi = mine.prevalence
     four = _four().segments
     shared = RankedSegments(
-        score=four.score,
-        pos=four.pos * pi / four.n_pos,
-        neg=four.neg * (1 - pi) / four.n_neg,
+        score=four.score, pos=four.pos * pi / four.n_pos, neg=four.neg * (1 - pi) / four.n_neg
     )
     least = min(pi, 1 - pi)
     even = worst_ranking(1 - least / (6 * (1 - least)), pi, 100)

@@ -33,13 +33,7 @@ from rocviz.widgets.base.own_data import Recent
 from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.ranking_loss import words as wording
 from rocviz.widgets.ranking_loss.data import FEW, FEW_NEW, N_NEW, OwnSamples, Samples, simulated
-from rocviz.widgets.ranking_loss.result import (
-    EXACT,
-    MIX,
-    RankingLossResult,
-    Scorer,
-    result_of,
-)
+from rocviz.widgets.ranking_loss.result import EXACT, MIX, RankingLossResult, Scorer, result_of
 from rocviz.widgets.ranking_loss.words import LOSSES, penalty_text
 from rocviz.words import amount
 
@@ -181,12 +175,7 @@ class RankingLossState(SandboxState):
         "certain labels": {"a": 2.0**-9},
         "nothing to learn": {"a": 0.5},
         "a sigmoid: logistic regression is right": {"link": "sigmoid", "a": 0.2},
-        "the gap at the top": {
-            "link": "sigmoid",
-            "a": 0.35,
-            "n_samples": 60,
-            "seed": 42,
-        },
+        "the gap at the top": {"link": "sigmoid", "a": 0.35, "n_samples": 60, "seed": 42},
         "the gap, repaired": {
             "link": "sigmoid",
             "a": 0.35,

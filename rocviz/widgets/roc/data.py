@@ -24,11 +24,7 @@ from rocviz.core.base.validation import (
     check_weights,
 )
 from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
-from rocviz.core.calibration.calibration import (
-    CalibrationMap,
-    IdentityMap,
-    calibration_map,
-)
+from rocviz.core.calibration.calibration import CalibrationMap, IdentityMap, calibration_map
 from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
 from rocviz.core.roc.auc_test import AUCTest, auc_test
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band

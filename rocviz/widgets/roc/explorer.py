@@ -14,22 +14,13 @@ from rocviz.core.base.naming import by_name
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.own_data import (
-    FromEstimator,
-    both_given,
-    nothing_beside_segments,
-)
+from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
 from rocviz.widgets.base.panel import FigurePanel, Panel
 from rocviz.widgets.roc.curve_view import curve_picture
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import result_of
 from rocviz.widgets.roc.state import AT_ONCE, FEW, ROCInputs, ROCState
-from rocviz.widgets.roc.view import (
-    BrierPanel,
-    confusion_note,
-    reliability_picture,
-    scores_picture,
-)
+from rocviz.widgets.roc.view import BrierPanel, confusion_note, reliability_picture, scores_picture
 from rocviz.words import short_score
 
 STEPS = 8  # of the bar, about; the last ones may be many or none
@@ -188,9 +179,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
                 moves={"threshold": "threshold"},
             ),
             "reliability": FigurePanel(
-                reliability_picture,
-                on_click={"circles": self._click_segment},
-                note=confusion_note,
+                reliability_picture, on_click={"circles": self._click_segment}, note=confusion_note
             ),
             "brier": BrierPanel(),
             "space": self._make_curves("space"),

@@ -7,11 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from rocviz.displays.calibration.pictures import (
-    Calibrated,
-    ReliabilityScene,
-    shown_points,
-)
+from rocviz.displays.calibration.pictures import Calibrated, ReliabilityScene, shown_points
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
 from rocviz.pictures.marks import Bars, Handle, Line, words
 from rocviz.pictures.picture import Axis, Picture

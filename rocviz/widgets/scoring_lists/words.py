@@ -25,11 +25,7 @@ NO_SAMPLES = (
     "ScoringListExplorer(scoring_list, X, y)."
 )
 
-METHOD_NAMES = {
-    "clopper-pearson": "Clopper-Pearson",
-    "wilson": "Wilson",
-    "jeffreys": "Jeffreys",
-}
+METHOD_NAMES = {"clopper-pearson": "Clopper-Pearson", "wilson": "Wilson", "jeffreys": "Jeffreys"}
 
 QUANTITY_NAMES = {
     "probability": "probability of the case",

@@ -489,10 +489,7 @@ def test_closing_releases_every_model(name, no_model_left):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_unknown_input_is_refused_with_the_list_and_leaves_no_model(name, no_model_left):
-    with (
-        no_model_left(),
-        pytest.raises(TypeError, match="has no input 'treshold'; it has"),
-    ):
+    with no_model_left(), pytest.raises(TypeError, match="has no input 'treshold'; it has"):
         class_of(name)(treshold=1)
 
 

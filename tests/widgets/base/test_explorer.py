@@ -131,10 +131,7 @@ def test_the_save_button_never_overwrites(explorer, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     explorer._save_picture()
     explorer._save_picture()
-    assert sorted(p.name for p in tmp_path.iterdir()) == [
-        "ROCExplorer-2.png",
-        "ROCExplorer.png",
-    ]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["ROCExplorer-2.png", "ROCExplorer.png"]
     assert "ROCExplorer-2.png" in explorer._stage.values["drawer"]
 
 

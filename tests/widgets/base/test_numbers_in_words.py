@@ -14,9 +14,7 @@ from rocviz.widgets.scoring_lists.state import ScoringListState
 Y = np.array([0, 1, 0, 1, 1, 0])
 SCORE = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 0.0])
 
-CUTS = {
-    "nearly one": (1 - 2.0**-53 * (6 - SCORE), 1 - 2.0**-52, "> 0.999"),
-}
+CUTS = {"nearly one": (1 - 2.0**-53 * (6 - SCORE), 1 - 2.0**-52, "> 0.999")}
 
 
 @pytest.mark.parametrize(("score", "cut", "said"), CUTS.values(), ids=CUTS)

@@ -116,8 +116,7 @@ def test_a_typed_formula_is_taken_and_judged(explorer):
 
 
 @pytest.mark.parametrize(
-    ("text", "why"),
-    [("<b>u</b>", "<"), ("9**9**9", "power"), ("1/(u-u+v-v)", "finite")],
+    ("text", "why"), [("<b>u</b>", "<"), ("9**9**9", "power"), ("1/(u-u+v-v)", "finite")]
 )
 def test_a_refused_formula_is_explained_and_the_picture_stays(explorer, text, why):
     explorer.metric = "formula"

@@ -116,10 +116,7 @@ def test_the_best_empirical_rank_is_where_balanced_accuracy_peaks():
     assert peak.min() <= best <= peak.max()
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("auc", 1.2), ("prevalence", -0.1), ("n_samples", 2)],
-)
+@pytest.mark.parametrize(("name", "value"), [("auc", 1.2), ("prevalence", -0.1), ("n_samples", 2)])
 def test_what_is_refused_changes_nothing(state, name, value):
     inputs = state.inputs()
     with pytest.raises(traitlets.TraitError):

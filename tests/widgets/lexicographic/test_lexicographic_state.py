@@ -214,11 +214,7 @@ def test_own_columns_of_any_kind():
     assert state.order == tuple(model.order_.order.tolist())
     assert state.result.segments.auc == pytest.approx(model.segments_.auc)
     order = lex_order(
-        model.binarize(FRAME),
-        LABELS,
-        order=state.order,
-        preferred=state.preferred,
-        pos_label="yes",
+        model.binarize(FRAME), LABELS, order=state.order, preferred=state.preferred, pos_label="yes"
     )
     for name in ("likelihood_ratio", "odds_ratio", "tpr", "fpr"):
         assert getattr(state.result.order, name).tolist() == getattr(order, name).tolist()
@@ -418,9 +414,7 @@ def test_the_decision_tree_is_scikit_learn_s(n_attributes):
         data.X, data.positive, sample_weight=data.weight
     )
     want = RankedSegments.from_scores(
-        data.positive,
-        model.predict_proba(data.X)[:, 1].round(9),
-        sample_weight=data.weight,
+        data.positive, model.predict_proba(data.X)[:, 1].round(9), sample_weight=data.weight
     )
     np.testing.assert_array_equal(data.decision_tree.pos, want.pos)
     np.testing.assert_array_equal(data.decision_tree.neg, want.neg)

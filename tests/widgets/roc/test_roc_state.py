@@ -40,8 +40,7 @@ def test_opens_on_scores_that_are_no_probabilities():
 
 
 @pytest.mark.parametrize(
-    ("y", "score"),
-    [([1, 0, 0, 0, 0, 0], [-3.0, 1, 2, 3, 4, 5]), ([0, 1, 0], [3.0, 3.0, 3.0])],
+    ("y", "score"), [([1, 0, 0, 0, 0, 0], [-3.0, 1, 2, 3, 4, 5]), ([0, 1, 0], [3.0, 3.0, 3.0])]
 )
 def test_opens_where_calling_nobody_positive_is_best(y, score):
     state = ROCState(Scored(y, {"m": score}))
