@@ -9,7 +9,7 @@ import asyncio
 import threading
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from math import isnan
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -616,8 +616,10 @@ def _reopened(
     # an explorer's own constructor would make such data first; its state's takes them as they are
     state = kind.__new__(kind)
     vars(state).update(marks)
-    opens = next(one for one in kind.__mro__ if not hasattr(one, "static_figure"))
-    opens.__init__(state, own, **view)
+    order = kind.__mro__
+    place = next(i for i, one in enumerate(order) if not hasattr(one, "static_figure"))
+    opens = super(order[place - 1], state).__init__ if place else partial(kind.__init__, state)
+    opens(own, **view)
     state._initial, state._initial_view = first, first_view
     # all at once and as they stood: they went together, so none need follow another; there is
     # nothing to draw before their result
