@@ -241,6 +241,7 @@ def test_one_class_has_no_auc():
         (([1, 0], [0.2, 0.3]), "^probability must not fall when the total rises"),
         (([1, 0], [1, 0], [1, 2]), "^pos and neg belong together"),
         (([1, 0], [1, 0], [1], [1, 2]), "^pos and neg must have the same shape"),
+        (([1, 0], [1, 0], [1], [2]), "^pos and neg must have one entry per total; got shape"),
         (([1, 0], [1, 0], [1, 2], [1, -2]), "^neg must be finite and not negative"),
         (([1, 0], [1, 0], [0, 0], [0, 0]), "^pos and neg are zero everywhere"),
         (([1, 0], [1, 0], [1e-20, 0], [0, 1e20]), "^pos and neg must have positive values within"),
