@@ -11,7 +11,7 @@ from rocviz.widgets.base.stories.story import Story
 #: The names of the stories: the course's start, then one for each explorer.
 NAMES = (
     *("start", "roc", "fermi_dirac", "ensembles"),
-    *("scoring_lists", "decisions", "lexicographic", "ranking_loss", "groups"),
+    *("scoring_lists", "decisions", "lexicographic", "ranking_loss", "groups", "classes"),
 )
 
 
@@ -21,7 +21,7 @@ def open_story(name: str) -> Story:
     Parameters
     ----------
     name : {"start", "roc", "fermi_dirac", "ensembles", "scoring_lists", "decisions", \
-"lexicographic", "ranking_loss", "groups"}
+"lexicographic", "ranking_loss", "groups", "classes"}
         ``"start"`` is a threshold and the ROC curve; each other is the explorer's of that idea.
 
     Returns

@@ -223,6 +223,40 @@ def test_what_the_story_of_ranking_losses_claims(told):
     assert fine.angle(fine.logistic) < 5
 
 
+def test_what_the_story_of_classes_claims(told):
+    def at(title):
+        return told("classes", title).result
+
+    middle, moved = at("The middle calls the most probable"), at("The threshold is a point, too")
+    assert moved.matrix.called[2] < middle.matrix.called[2]
+    never = at("Nobody with the rare disease is found")
+    assert round(never.matrix.accuracy, 2) == 0.85
+    assert (never.matrix.called[2], never.matrix.true[2]) == (0, 50)
+    # everybody with C more probably has something else
+    samples = never.shown.samples
+    assert (samples.prob[samples.code == 2].argmax(axis=1) != 2).all()
+    assert samples.prob[:, 2].sum() == pytest.approx(50, rel=0.1)
+    away = at("Away from the corner").matrix
+    assert away.counts[2, 2] > 10
+    assert away.accuracy < never.matrix.accuracy
+    balanced = at("Each average wants another point")
+    assert balanced.value == pytest.approx(balanced.best.value, abs=0.005)
+    assert balanced.matrix.accuracy < never.matrix.accuracy - 0.1
+    macro = at("Macro F1 stops earlier")
+    assert macro.value == pytest.approx(macro.best.value, abs=0.005)
+    assert 0 < macro.matrix.counts[2, 2] < balanced.matrix.counts[2, 2]
+    assert macro.matrix.accuracy > balanced.matrix.accuracy + 0.1
+    costs = at("Costs need no search")
+    explorer = told("classes", "Costs need no search")
+    assert costs.by_costs == pytest.approx(np.array(explorer.point), abs=1e-4)
+    assert costs.best.value <= costs.value < never.value + 1
+    iris = at("The mean of a ranking hides pairs").auc
+    assert round(iris.auc, 2) == 0.92
+    assert iris.pairs[0, 1] > 0.98 > 0.8 > iris.pairs[1, 2]
+    ten = at("Ten classes").matrix.counts
+    assert ten[9, 3] > 1.5 * ten[3, 9]
+
+
 def test_a_story_that_is_not_there_is_refused_with_those_that_are():
     with pytest.raises(ValueError, match=r"name must be one of start, roc, .*; got 'rok'"):
         stories.open_story("rok")
