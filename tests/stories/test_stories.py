@@ -43,6 +43,7 @@ def test_every_story_has_a_hook_questions_a_turn_and_a_take_home(name):
     # it lasts what its card promises
     assert tomllib.loads((FILES / f"{name}.toml").read_text("utf-8"))["minutes"] == story.minutes
     assert len({step.title for step in story.steps}) == len(story.steps)
+    story.check()
     for at, step in enumerate(story.steps):
         story.show(at)
         assert story.at == at

@@ -167,6 +167,33 @@ def test_a_step_that_is_none_leaves_the_story_where_it_was(at):
     story.close()
 
 
+LONG = " ".join(["words"] * 140)
+
+
+@pytest.mark.parametrize(
+    ("step", "entry"),
+    [
+        (Step("a", LONG), "text"),
+        (Step("a", "b", panels=[], moved=LONG + LONG), "moved"),
+        (Step("a", "b", ask=Question(LONG, ["c", "d"], 0)), "ask"),
+        (Step("a", "b", ask=Question("?", ["c" * 60, "d"], 0)), "ask"),
+        (Step("a", "b", ask=Question("?", ["c", "d"], 0, ["", LONG + LONG])), "text"),
+        (Step("a" * 60, "b"), "text"),
+    ],
+)
+def test_words_that_have_no_room_in_a_hall_are_named(step, entry):
+    explorer = ROCExplorer(panels=["roc"], n_samples=100)
+    with pytest.warns(UserWarning, match=f"Step 2, '{step.title}', {entry}: too long for a hall"):
+        story = Story(explorer, [STEPS[0], step])
+    with pytest.raises(ValueError, match=f"Step 2, .* {entry}: too long for a hall: at 1280 x 720"):
+        story.check()
+    story.close()
+
+
+def test_a_story_that_fits_is_checked_without_a_word(story):
+    story.check()
+
+
 def test_questions_and_steps_are_checked():
     with pytest.raises(ValueError, match="choices must be two or more texts"):
         Question("?", ("only",), 0)

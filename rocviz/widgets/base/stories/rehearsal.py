@@ -26,6 +26,7 @@ class Scene:
     before: Mapping[str, Any]  # inputs and view in which the step finds it
     values: Mapping[str, Any]  # and in which it leaves it
     prose: Prose  # what it says
+    moved: Prose  # and says once the picture is no longer its own
     told: Mapping[str, Any]  # what the bar is told of it
 
 
@@ -119,7 +120,7 @@ def set_up(state: Any, step: Step, without: str = "") -> None:
     state.update(**rest, **step.view())
 
 
-def _words(step: Step, state: Any) -> tuple[Prose, dict[str, Any]]:
+def _words(step: Step, state: Any) -> tuple[Prose, Prose, dict[str, Any]]:
     """Write what a step says, and what the bar is told, in HTML of nothing but its Markdown."""
     fill, entry = filler(state), "text"
     told: dict[str, Any] = {"title": step.title, "kind": step.kind, "ask": None}
@@ -127,7 +128,7 @@ def _words(step: Step, state: Any) -> tuple[Prose, dict[str, Any]]:
     try:
         says = prose_of(step.text, state)
         entry = "moved"
-        prose_of("" if step.moved is None else step.moved, state)
+        moved = prose_of("" if step.moved is None else step.moved, state)
         entry = "notes"
         told["notes"] = prose(step.notes, fill).html
         if step.ask is not None:
@@ -138,7 +139,7 @@ def _words(step: Step, state: Any) -> tuple[Prose, dict[str, Any]]:
             told["ask"] = {**asked, "answer": step.ask.answer}
     except ValueError as error:
         raise _Wrong(entry, error) from error
-    return says, told
+    return says, moved, told
 
 
 def _controls_of(name: str, state: Any) -> list[str]:

@@ -23,6 +23,9 @@ LEAST = 0.8
 TITLE, TEXT, VERDICT = (1.12, 1.2, True), (1.0, 1.32, False), (0.92, 1.3, False)
 QUESTION, CHOICE = (1.12, 1.25, True), (1.0, 1.7, False)
 
+#: Lines of a word that has no room in any.
+TOO_WIDE = 1000
+
 Line = tuple[str, tuple[float, float, bool]]
 
 
@@ -43,20 +46,22 @@ def _lines(text: str, width: float, bold: bool) -> int:
         count, left = count + 1, width
         for word in line.split():
             size = _width(word + " ", bold)
+            if size > width:
+                return TOO_WIDE
             if size > left:
                 count, left = count + 1, width
             left -= size
     return count
 
 
-def too_long(step: Step, plain: str, pictures: int) -> Iterator[tuple[str, str]]:
+def too_long(step: Step, plain: str, moved: str, pictures: int) -> Iterator[tuple[str, str]]:
     """Find what of a step is too long for a hall: yield its entry, and why.
 
     Parameters
     ----------
     step : Step
-    plain : str
-        Its text with numbers filled in, without Markdown.
+    plain, moved : str
+        Its texts with numbers filled in, without Markdown.
     pictures : int
         How many are shown; the large one is taken to be wide, which leaves words least room.
     """
@@ -64,6 +69,7 @@ def too_long(step: Step, plain: str, pictures: int) -> Iterator[tuple[str, str]]
     parts: list[tuple[str, Sequence[Line]]] = [("text", says)]
     if step.ask is not None:
         parts = [("ask", _asked(step.ask)), ("text", [*says, (_verdict(step.ask), VERDICT)])]
+    parts.append(("moved", [(step.title, TITLE), (moved, TEXT)]))
     for width, height in SIZES:
         for entry, lines in parts:
             share = _share(lines, step, pictures, (width, height))

@@ -148,7 +148,7 @@ class Story(Outermost):
         found = []
         for number, (step, scene) in enumerate(zip(self.steps, self._scenes, strict=True), 1):
             pictures = len(scene.values["panels"])
-            for entry, why in too_long(step, scene.prose.plain, pictures):
+            for entry, why in too_long(step, scene.prose.plain, scene.moved.plain, pictures):
                 found.append(f"Step {number}, {step.title!r}, {entry}: {why}.")
         return found
 
