@@ -181,7 +181,13 @@ function render({ model, el }) {
   // In a notebook the keys are the notebook's, unless the story has the focus.
   /** @type {HTMLElement | Document | null} */
   let listens = null;
-  const resized = new ResizeObserver(fit);
+  // Where a notebook has the window, its pane is the room that there is.
+  /** @type {HTMLElement | null} */
+  let pane = null;
+  const resized = new ResizeObserver(() => {
+    if (pane) root?.style.setProperty("--rocviz-window", `${pane.clientHeight - 24}px`);
+    fit();
+  });
   const told = new MutationObserver(() => { if (isFull()) fit(); });
   const attach = () => {
     root = el.closest(".rocviz-story");
@@ -195,7 +201,8 @@ function render({ model, el }) {
     }
     full.hidden = !document.fullscreenEnabled;
     listens.addEventListener("keydown", /** @type {EventListener} */ (onKey), true);
-    resized.observe(root);
+    pane = root.closest(".jp-WindowedPanel-outer");
+    for (const one of [root, pane]) if (one) resized.observe(one);
     told.observe(root, { subtree: true, childList: true, characterData: true });
     update();
   };

@@ -217,3 +217,9 @@ def faults(book, *rules):
         for violation in found.response["violations"]
         for node in violation["nodes"]
     ]
+
+
+def sentence(page):
+    """Find the sentence once nothing moves any more."""
+    page.evaluate("async () => { while (rocviz.busy) await rocviz.busy; }")
+    return page.locator(".rocviz-sentence").inner_text().strip().replace("\u00a0", " ")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from lab import Page
-from pictures import MEASURE, POLLING, centre, drawn, handle, laid_out, plot_area
+from pictures import MEASURE, POLLING, centre, drawn, handle, laid_out, plot_area, sentence
 
 import rocviz
 
@@ -43,7 +44,7 @@ LOOK = """() => {
         const isLarge = panel.classList.contains('is-large');
         const seen = Math.max(0, Math.min(box.bottom, innerHeight) - Math.max(box.top, 0));
         return {isLarge, width: box.width, height: box.height,
-            share: box.width * seen / innerWidth / innerHeight}; });
+            seen: seen / box.height, share: box.width * seen / innerWidth / innerHeight}; });
     for (const rect of document.querySelectorAll('rect')) for (const side of ['width', 'height'])
         if (shown(rect.closest('.rocviz-panel') || document.body)
             && parseFloat(rect.getAttribute(side)) < 0)
@@ -142,6 +143,8 @@ def faults(page, story, width, height, is_large):
             found.append(f"{place}: the picture has {first['share']:.1%}")
         if not is_large and min(first["width"], first["height"]) < 0.4 * min(width, height):
             found.append(f"{place}: {first['width']:.0f} x {first['height']:.0f} pixels")
+        if first["seen"] < 0.75:
+            found.append(f"{place}: {first['seen']:.0%} of the picture is in sight")
         if is_large and look["scrolls"]:
             found.append(f"{place}: one has to scroll")
         if is_large:
@@ -155,13 +158,60 @@ EXPLORER = (
 )
 
 
+def tell(page, story):
+    """Tell a story by its keys, from its first step to its last: what it asks and what it says."""
+    bar, said = page.locator(".rocviz-story-bar"), page.locator(".rocviz-sentence")
+
+    def told():
+        sentence(page)
+        return re.sub(r"\s+", " ", said.inner_text()).strip()
+
+    keys = ["PageDown", "ArrowRight", " "]
+    for at, step in enumerate(story.steps):
+        if at:
+            page.keyboard.press(keys[at % 3])
+        if step.ask:
+            sentence(page)
+            story.go(at)
+            asked = bar.locator(".question").inner_text()
+            assert re.sub(r"\s+", " ", asked) == re.sub(r"\s+", " ", story.text)
+            # neither the title nor what is said answers before one has chosen
+            assert not bar.locator(".title").is_visible()
+            assert not said.is_visible()
+            assert f": {step.title}" not in bar.locator("select").inner_text()
+            if at % 2:
+                bar.locator(".choices button").nth(step.ask.answer).click()
+            else:
+                page.keyboard.press(str(step.ask.answer + 1))
+            sentence(page)
+            assert bar.locator(".verdict").inner_text().startswith("Yes")
+        story.show(at)
+        assert told() == re.sub(r"\s+", " ", story.text).strip()
+        assert bar.locator(".title").inner_text() == step.title
+    # one can leave a step and come back to it
+    page.keyboard.press("PageUp")
+    before = sentence(page)
+    track = page.locator("input.track:enabled >> visible=true").first
+    if track.count():
+        track.focus()
+        page.keyboard.press("End")
+        if sentence(page) == before:
+            page.keyboard.press("Home")
+        assert "Moved: " in sentence(page)
+        bar.get_by_role("button", name="this step again").click()
+        assert sentence(page) == before
+
+
 @pytest.mark.parametrize("name", rocviz.stories.NAMES)
-def test_the_picture_fills_the_screen_and_no_word_is_cut(name, is_large, folder, offline):
+def test_a_story_fills_the_screen_and_no_word_is_cut(name, is_large, folder, offline):
     story = rocviz.stories.open_story(name)
     page = offline.page
+    page.set_viewport_size({"width": 1280, "height": 720})
     path = story.to_html(folder / f"{name}-{is_large}.html", most=2, scripts="js")
     page.goto(path.as_uri())
     page.wait_for_selector("body[data-ready=yes]")
+    if not is_large:
+        tell(page, story)
     found = []
     for width, height in HALLS if is_large else TELEPHONES:
         found += faults(page, story, width, height, is_large)
@@ -388,6 +438,11 @@ def test_a_story_is_made_and_told_in_a_notebook(open_notebook):
     page.keyboard.press("PageDown")
     said.filter(has_text=f"At {shown:.2f}.").wait_for()
     assert book.value("story.at") == 1
+    # all of it has room in the notebook's pane
+    page.wait_for_function(
+        "() => document.querySelector('.rocviz-story').offsetHeight"
+        " < document.querySelector('.jp-WindowedPanel-outer').clientHeight"
+    )
     # the whole screen, in a notebook, too
     page.keyboard.press("f")
     page.wait_for_function("() => document.fullscreenElement?.matches('.rocviz-story')")

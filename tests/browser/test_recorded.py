@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from lab import Page
+from pictures import sentence
 
 import rocviz
 
@@ -44,12 +45,6 @@ def recorded(explorer, offline, tmp_path_factory):
     offline.page.goto(path.as_uri())
     offline.page.wait_for_selector("body[data-ready=yes]")
     return offline.page
-
-
-def sentence(page):
-    """Find the sentence once nothing moves any more."""
-    page.evaluate("async () => { while (rocviz.busy) await rocviz.busy; }")
-    return page.locator(".rocviz-sentence").inner_text().strip().replace("\u00a0", " ")
 
 
 def expected(explorer, **inputs):
@@ -140,62 +135,5 @@ def test_number_keys_choose_the_large_picture_of_a_story_or_answer_what_it_asks(
     page.locator(".verdict", has_text="Yes: all.").wait_for()
     assert page.locator("#hurt").count() == 0
     assert page.title() == HOSTILE
-    assert offline.complaints == []
-    story.close()
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A folder of pages that share their scripts."""
-    return tmp_path_factory.mktemp("stories")
-
-
-@pytest.mark.parametrize("name", rocviz.stories.NAMES)
-def test_a_story_is_told_from_its_first_step_to_its_last(name, folder, offline):
-    story = rocviz.stories.open_story(name)
-    page = offline.page
-    page.goto(story.to_html(folder / f"{name}.html", most=2, scripts="js").as_uri())
-    page.wait_for_selector("body[data-ready=yes]")
-    bar, said = page.locator(".rocviz-story-bar"), page.locator(".rocviz-sentence")
-
-    def told():
-        sentence(page)
-        return re.sub(r"\s+", " ", said.inner_text()).strip()
-
-    keys = ["PageDown", "ArrowRight", " "]
-    for at, step in enumerate(story.steps):
-        if at:
-            page.keyboard.press(keys[at % 3])
-        if step.ask:
-            sentence(page)
-            story.go(at)
-            asked = bar.locator(".question").inner_text()
-            assert re.sub(r"\s+", " ", asked) == re.sub(r"\s+", " ", story.text)
-            # neither the title nor what is said answers before one has chosen
-            assert not bar.locator(".title").is_visible()
-            assert not said.is_visible()
-            assert f": {step.title}" not in bar.locator("select").inner_text()
-            if at % 2:
-                bar.locator(".choices button").nth(step.ask.answer).click()
-            else:
-                page.keyboard.press(str(step.ask.answer + 1))
-            sentence(page)
-            assert bar.locator(".verdict").inner_text().startswith("Yes")
-        story.show(at)
-        assert told() == re.sub(r"\s+", " ", story.text).strip()
-        assert bar.locator(".title").inner_text() == step.title
-    # one can leave a step and come back to it
-    page.keyboard.press("PageUp")
-    before = sentence(page)
-    track = page.locator("input.track:enabled >> visible=true").first
-    if track.count():
-        track.focus()
-        page.keyboard.press("End")
-        if sentence(page) == before:
-            page.keyboard.press("Home")
-        assert "Moved: " in sentence(page)
-        bar.get_by_role("button", name="this step again").click()
-        assert sentence(page) == before
-    page.set_viewport_size({"width": 1280, "height": 720})
     assert offline.complaints == []
     story.close()
