@@ -411,6 +411,17 @@ def test_a_question_is_asked_over_the_picture_of_the_step_before(story):
     assert story.sentence == "What happens?"
 
 
+def test_a_question_has_the_numbers_of_the_step_that_answers_it():
+    ask = Question("At {state.threshold:.1f}, what happens?", ["a", "b"], 0)
+    steps = [STEPS[0], Step("b", "c", {"threshold": 0.3}, ask=ask)]
+    story = Story(ROCExplorer(panels=["roc"], n_samples=100), steps)
+    story.next()
+    assert story.text == "At 0.3, what happens?"
+    assert story.bar.steps[1]["ask"]["text"] == "<p>At 0.3, what happens?</p>"
+    assert story.explorer.threshold == 0.5
+    story.close()
+
+
 def test_a_story_may_begin_with_a_question_and_have_steps_of_words_alone():
     steps = [
         Step("Start", "Now **we** begin.", panels=[], ask=QUESTION),

@@ -27,6 +27,7 @@ class Scene:
     values: Mapping[str, Any]  # and in which it leaves it
     prose: Prose  # what it says
     moved: Prose  # and says once the picture is no longer its own
+    asks: str  # what it asks before it is shown, in plain words
     told: Mapping[str, Any]  # what the bar is told of it
 
 
@@ -120,9 +121,9 @@ def set_up(state: Any, step: Step, without: str = "") -> None:
     state.update(**rest, **step.view())
 
 
-def _words(step: Step, state: Any) -> tuple[Prose, Prose, dict[str, Any]]:
+def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
     """Write what a step says, and what the bar is told, in HTML of nothing but its Markdown."""
-    fill, entry = filler(state), "text"
+    fill, entry, asks = filler(state), "text", ""
     told: dict[str, Any] = {"title": step.title, "kind": step.kind, "ask": None}
     told["needs"] = [control for name in step.move for control in _controls_of(name, state)]
     try:
@@ -135,11 +136,13 @@ def _words(step: Step, state: Any) -> tuple[Prose, Prose, dict[str, Any]]:
             entry = "ask"
             choices = [inline(choice, fill).html for choice in step.ask.choices]
             why = [inline(one, fill).html for one in step.ask.why or [""] * len(choices)]
-            asked = {"text": prose(step.ask.text, fill).html, "choices": choices, "why": why}
+            question = prose(step.ask.text, fill)
+            asks = question.plain
+            asked = {"text": question.html, "choices": choices, "why": why}
             told["ask"] = {**asked, "answer": step.ask.answer}
     except ValueError as error:
         raise _Wrong(entry, error) from error
-    return says, moved, told
+    return says, moved, asks, told
 
 
 def _controls_of(name: str, state: Any) -> list[str]:

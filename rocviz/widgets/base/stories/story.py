@@ -28,10 +28,10 @@ from rocviz.widgets.base.recording.axes import axis_of
 from rocviz.widgets.base.recording.recorder import Recorder, assembled, bar, silent_copy
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
-from rocviz.widgets.base.stories.prose import Prose, prose
+from rocviz.widgets.base.stories.prose import Prose
 from rocviz.widgets.base.stories.rehearsal import rehearse, set_up, view_of
 from rocviz.widgets.base.stories.room import too_long
-from rocviz.widgets.base.stories.steps import Step, filler, prose_of, read_steps
+from rocviz.widgets.base.stories.steps import Step, prose_of, read_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -174,10 +174,7 @@ class Story(Outermost):
     @property
     def text(self) -> str:
         """What the step says of what is shown, or asks; without Markdown."""
-        ask = self.steps[self._at].ask
-        if self.is_asking and ask:
-            return prose(ask.text, filler(self.explorer)).plain
-        return self._prose().plain
+        return self._scenes[self._at].asks if self.is_asking else self._prose().plain
 
     @property
     def sentence(self) -> str:
@@ -510,8 +507,8 @@ class Story(Outermost):
         from rocviz.widgets.base.recording.preview import preview
 
         seen = [k for k, step in enumerate(self.steps) if step.kind != "words"] or [0]
-        scene, ask = self._scenes[seen[0]], self.steps[0].ask
-        words = ask.text if ask else self._scenes[0].prose.plain
+        scene, first = self._scenes[seen[0]], self._scenes[0]
+        words = first.asks or first.prose.plain
         return preview(self.explorers[scene.explorer], self.title, words, scene.values)
 
     def __repr__(self) -> str:
