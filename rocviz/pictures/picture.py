@@ -32,6 +32,7 @@ from rocviz.pictures.ticks import UNIT_TICKS, tick_texts
 from rocviz.words import letters
 
 PLAIN = 0.9  # width of a letter that is not bold, as a share of a bold one
+NARROW = 0.75  # and of one on a large screen, as a share of one on a small screen
 KEY, AFTER = 2.6, 1.3  # letters that the sample of a mark takes, and the space after it
 ENDS, INNER = 7, 12  # letters of numbers that have room at the ends of an axis, and within
 #: Where "drag" may stand beside a handle, as shares of the picture.
@@ -274,6 +275,8 @@ class Picture:
         if not place and self.beside:
             place = self.x.limits[1] + room.width(1.5), self.y.limits[1] - 0.5 * step
             align = "start"
+        if not place:  # letters are counted for a small screen; on a large one they are narrower
+            place = self._place(room, NARROW * max(wide), len(wide), legend.corner)
         x, y = place or self._least(room, max(wide), len(wide), legend.corner)
         way = -1 if align == "end" else 1
         at, middle = x + way * room.width(lead), x + way * room.width(KEY / 2)
