@@ -16,7 +16,7 @@ FOREIGN = re.compile(
 
 #: Names that are put together, and what says their last part.
 COMPOSED = {
-    r"rocviz-(positive|negative|hull|held|optimum)": r'\("{}", |"{}"\)',  # of a sentence
+    r"rocviz-(positive|negative|hull|held|optimum|group-[2-4])": r'\("{}", |"{}"\)',  # of a sentence
     r"place-[0-4]": r"place-\$\{",  # of a picture; no explorer has more than five
     r"knob-(\w+)": r'role="{}"',  # of a slider
     r"role-(\w+)": r'role ?=[^=]*"{}"',  # of a row
@@ -55,7 +55,10 @@ def sheet(base):
 @pytest.fixture(scope="module")
 def source(root, base):
     scripts = (root / "js" / "src").glob("*.js")
-    return text_of((*sorted((root / "rocviz" / "widgets").rglob("*.py")), *sorted(scripts)))
+    made = [
+        one for layer in ("displays", "widgets") for one in (root / "rocviz" / layer).rglob("*.py")
+    ]
+    return text_of((*sorted(made), *sorted(scripts)))
 
 
 def is_used(name, source):
