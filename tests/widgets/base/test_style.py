@@ -16,7 +16,7 @@ FOREIGN = re.compile(
 
 #: Names that are put together, and what says their last part.
 COMPOSED = {
-    r"rocviz-(positive|negative|hull|held|optimum|group-[2-4])": r'\("{}", |"{}"\)',  # of a sentence
+    r"rocviz-(positive|negative|hull|held|optimum|group-[2-4])": r'\("{}", |"{}"\)',  # sentences
     r"place-[0-4]": r"place-\$\{",  # of a picture; no explorer has more than five
     r"knob-(\w+)": r'role="{}"',  # of a slider
     r"role-(\w+)": r'role ?=[^=]*"{}"',  # of a row
