@@ -60,8 +60,8 @@ OF_METHOD = {
     "plot": {"name": "str, optional\n    Of the one model, instead of the display's own."},
 }
 RAISES = {
-    "from_estimator": "``estimator`` is not as said above, or data are bad",
-    "plot": "an argument is not as said above",
+    "from_estimator": "``estimator`` or the data are invalid",
+    "plot": "an argument is invalid",
 }
 #: Inputs of explorers.
 KINDS = {
@@ -127,7 +127,7 @@ def completed(cls):
         sections = {
             "Parameters": "\n".join(dict.fromkeys(entries)),
             "Returns": f"{cls.__name__}\n    Itself." if name.startswith("plot") else cls.__name__,
-            "Raises": f"ValueError\n    If {bad}. No figure has been made then.",
+            "Raises": f"ValueError\n    If {bad}. Then no figure is made.",
             **{key: text for key, text in sections.items() if key != "Parameters"},
         }
         docstrings[name] = "\n\n".join(

@@ -102,7 +102,7 @@ def make_classes(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     Examples
     --------

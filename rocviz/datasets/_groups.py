@@ -80,7 +80,7 @@ def make_groups(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or they are of different lengths.
+        If an argument is invalid, or they are of different lengths.
 
     Examples
     --------

@@ -42,7 +42,7 @@ def report_file(
     Raises
     ------
     ValueError
-        If anything is not as said above; what can be checked is checked before the file is read.
+        If anything is invalid; what can be checked is checked before the file is read.
     """
     if output.suffix.lower() not in (".html", ".htm", ".md"):
         raise ValueError(f"--output must end in .html or .md; got {output.name!r}.")

@@ -212,7 +212,7 @@ def evaluation_report(
     Raises
     ------
     ValueError
-        If an argument is not as said above. No work has been done then.
+        If an argument is invalid. No work has been done then.
 
     See Also
     --------

@@ -204,7 +204,7 @@ def calibration_map(
     Raises
     ------
     ValueError
-        If an argument is not as said above, scores are no probabilities where they have to be, or
+        If an argument is invalid, scores are no probabilities where they have to be, or
         they span less than 1e-150 or more than 1e150 where a slope is fitted.
 
     Notes

@@ -143,7 +143,7 @@ def flexible_calibration(
     Raises
     ------
     ValueError
-        If an argument is not as said above, such as a probability outside [0, 1], or there are
+        If an argument is invalid, such as a probability outside [0, 1], or there are
         fewer than two groups.
 
     See Also

@@ -112,7 +112,7 @@ def calibration_summary(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     See Also
     --------

@@ -91,7 +91,7 @@ def bootstrap_interval(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or there are too few groups to draw both classes.
+        If an argument is invalid, or there are too few groups to draw both classes.
 
     Examples
     --------

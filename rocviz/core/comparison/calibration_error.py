@@ -93,7 +93,7 @@ def calibration_error(
     Raises
     ------
     ValueError
-        If an argument is not as said above, such as a probability outside [0, 1].
+        If an argument is invalid, such as a probability outside [0, 1].
 
     See Also
     --------

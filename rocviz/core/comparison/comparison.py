@@ -295,7 +295,7 @@ def compare_classifiers(
     Raises
     ------
     ValueError
-        If an argument is not as said above, the models' names are not distinct, or the comparison
+        If an argument is invalid, the models' names are not distinct, or the comparison
         would take more than a day or too much memory.
 
     References

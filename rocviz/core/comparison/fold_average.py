@@ -102,7 +102,7 @@ class FoldAverage(Frozen):
         Raises
         ------
         ValueError
-            If an argument is not as said there.
+            If an argument is invalid.
         """
         auc = self.auc
         half = self._times(kind, confidence) * float(auc.std(ddof=1))

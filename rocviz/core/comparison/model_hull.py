@@ -112,7 +112,7 @@ class ModelHull(Frozen):
         Raises
         ------
         ValueError
-            If an argument is not as said above.
+            If an argument is invalid.
         """
         pi = check_prevalence(prevalence, ends=True)
         cost_fp, cost_fn = check_costs(cost_fp, cost_fn)
@@ -162,7 +162,7 @@ def hull_over_models(
     Raises
     ------
     ValueError
-        If there is no model, or an argument is not as said above.
+        If there is no model, or an argument is invalid.
 
     References
     ----------

@@ -133,7 +133,7 @@ def compare_net_benefit(
     Raises
     ------
     ValueError
-        If an argument is not as said above, a model is called ``"treat all"``, or there are fewer
+        If an argument is invalid, a model is called ``"treat all"``, or there are fewer
         than two groups with samples of either class.
 
     See Also

@@ -117,7 +117,7 @@ def net_benefit_band(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or a score is no probability.
+        If an argument is invalid, or a score is no probability.
 
     See Also
     --------

@@ -92,7 +92,7 @@ def partial_auc(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or for the bootstrap the counts are not whole.
+        If an argument is invalid, or for the bootstrap the counts are not whole.
 
     Notes
     -----

@@ -198,7 +198,7 @@ def space_curve(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     Notes
     -----

@@ -113,7 +113,7 @@ def optimal_decision(
     Raises
     ------
     ValueError
-        If the input is not as said above, or the metric is not finite.
+        If the input is invalid, or the metric is not finite.
     SimulationStopped
         If ``should_stop`` said so.
 

@@ -119,7 +119,7 @@ def threshold_interval(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or there are too few groups to draw both classes.
+        If an argument is invalid, or there are too few groups to draw both classes.
 
     See Also
     --------

@@ -126,7 +126,7 @@ def ensemble_experiment(
     Raises
     ------
     ValueError
-        If a parameter is not as said above.
+        If a parameter is invalid.
     SimulationStopped
         If ``should_stop`` said so.
 

@@ -377,7 +377,7 @@ class RankEnsemble(Frozen):
         Raises
         ------
         ValueError
-            If one of them is not as said there.
+            If one of them is invalid.
         """
         check_calibration(calibration)
         weight, neutral = self.weights(method, shrinkage=shrinkage)

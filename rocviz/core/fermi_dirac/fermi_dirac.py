@@ -232,7 +232,7 @@ class FermiDirac(Frozen):
         Raises
         ------
         ValueError
-            If an argument is not as said above, or practically all ranks are of one class.
+            If an argument is invalid, or practically all ranks are of one class.
 
         Notes
         -----

@@ -78,7 +78,7 @@ def abroca(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or there are fewer than two groups.
+        If an argument is invalid, or there are fewer than two groups.
 
     References
     ----------

@@ -88,7 +88,7 @@ class GroupRule:
         Raises
         ------
         ValueError
-            If the scores are not as said above.
+            If the scores are invalid.
 
         Examples
         --------
@@ -529,7 +529,7 @@ def cheapest_policy(
     Raises
     ------
     ValueError
-        If an argument is not as said above, a group lacks a class, or no policy has the same
+        If an argument is invalid, a group lacks a class, or no policy has the same
         precision in all groups within the tolerance.
 
     Notes
@@ -682,7 +682,7 @@ def policy_through(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or a group cannot have the precision of this one.
+        If an argument is invalid, or a group cannot have the precision of this one.
 
     Examples
     --------
@@ -768,7 +768,7 @@ def policy_at(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     Examples
     --------
@@ -807,7 +807,7 @@ def common_region(rankings: Mapping[Any, RankedSegments]) -> tuple[Floats, Float
     Raises
     ------
     ValueError
-        If the argument is not as said above.
+        If the argument is invalid.
 
     References
     ----------
@@ -845,7 +845,7 @@ def fpr_of_precision(precision: ArrayLike, tpr: ArrayLike, prevalence: float) ->
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     References
     ----------

@@ -186,7 +186,7 @@ def group_summary(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or a threshold of a group is missing.
+        If an argument is invalid, or a threshold of a group is missing.
 
     References
     ----------
@@ -280,7 +280,7 @@ def cross_auc(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     References
     ----------

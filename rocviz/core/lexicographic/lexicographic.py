@@ -138,7 +138,7 @@ class LexicographicOrder(Frozen):
         Raises
         ------
         ValueError
-            If an argument is not as said there.
+            If an argument is invalid.
 
         Examples
         --------

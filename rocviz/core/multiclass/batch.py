@@ -83,7 +83,7 @@ def batch_calls(
     Raises
     ------
     ValueError
-        If an argument is not as said above, there are no samples, or the batch is so large that it
+        If an argument is invalid, there are no samples, or the batch is so large that it
         would take more than a day.
 
     Notes

@@ -105,7 +105,7 @@ def best_simplex_point(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or both a metric and costs are given.
+        If an argument is invalid, or both a metric and costs are given.
 
     Notes
     -----

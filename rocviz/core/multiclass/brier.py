@@ -154,7 +154,7 @@ def classwise_calibration_error(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     References
     ----------

@@ -178,7 +178,7 @@ def simplex_map(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or the fit would take more than a day.
+        If an argument is invalid, or the fit would take more than a day.
 
     Notes
     -----

@@ -152,7 +152,7 @@ class ConfusionMatrix(Frozen):
         Raises
         ------
         ValueError
-            If an argument is not as said above.
+            If an argument is invalid.
         """
         level = check_fraction(confidence, "confidence")
         check_choice(method, "method", METHODS)

@@ -114,7 +114,7 @@ def hand_till_auc(
     Raises
     ------
     ValueError
-        If an argument is not as said above, a class has no sample, a row does not sum to 1, or
+        If an argument is invalid, a class has no sample, a row does not sum to 1, or
         nothing says which column belongs to which class.
 
     Notes
@@ -223,7 +223,7 @@ def hand_till_covariance(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     References
     ----------

@@ -96,7 +96,7 @@ def ordered_volume(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     Notes
     -----

@@ -122,7 +122,7 @@ def call_at_point(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def cheapest_calls(
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     References
     ----------
@@ -245,7 +245,7 @@ def shift_point(point: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> Flo
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     Examples
     --------
@@ -277,7 +277,7 @@ def shift_priors(y_prob: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> F
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     References
     ----------
@@ -316,7 +316,7 @@ def call_regions(
     Raises
     ------
     ValueError
-        If not exactly one of both is given, or it is not as said above.
+        If not exactly one of both is given, or it is invalid.
 
     Examples
     --------

@@ -68,7 +68,7 @@ def ranking_bound(auc: float, prevalence: float, *, method: str = "sharp") -> fl
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     See Also
     --------

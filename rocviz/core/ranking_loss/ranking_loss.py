@@ -55,7 +55,7 @@ class PairwiseLoss:
     Raises
     ------
     ValueError
-        If anything is not as said above, or a class has no weight.
+        If anything is invalid, or a class has no weight.
 
     Notes
     -----

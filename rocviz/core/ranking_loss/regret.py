@@ -92,7 +92,7 @@ def ranking_regret(
     Raises
     ------
     ValueError
-        If the arrays differ in length, a value is not as said above, or the mean of the
+        If the arrays differ in length, a value is invalid, or the mean of the
         probabilities is not from 1e-9 to 1 - 1e-9.
 
     See Also

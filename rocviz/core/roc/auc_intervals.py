@@ -185,7 +185,7 @@ def auc_interval(
     Raises
     ------
     ValueError
-        If the input is not as said above; if weights are not whole numbers and the method
+        If the input is invalid; if weights are not whole numbers and the method
         needs them to be; if the weights of a class sum to less than 1.
 
     Notes

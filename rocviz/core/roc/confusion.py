@@ -195,7 +195,7 @@ class ConfusionTable:
         Raises
         ------
         ValueError
-            If an argument is not as said above, or it is no table of counts up to 2**53.
+            If an argument is invalid, or it is no table of counts up to 2**53.
 
         Examples
         --------

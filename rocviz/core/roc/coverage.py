@@ -120,7 +120,7 @@ def simulate_coverage(
     Raises
     ------
     ValueError
-        If the input is not as said above.
+        If the input is invalid.
     SimulationStopped
         If ``should_stop`` returned true. There are never results of some of the repetitions.
 

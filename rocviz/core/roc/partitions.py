@@ -105,7 +105,7 @@ class ScoreCounts(Frozen):
         ------
         ValueError
             If the labels are others and ``pos_label`` is not given, or the piece holds more than
-            one label besides it, or scores or weights are not as said above.
+            one label besides it, or scores or weights are invalid.
 
         Examples
         --------
@@ -264,7 +264,7 @@ def count_partitions(
 
     Each is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
     :meth:`ScoreCounts.from_scores`, which takes ``how``, or counted already. It raises
-    ``ValueError`` if one is not as said there (the message counts pieces from 0), or there is none.
+    ``ValueError`` if one is invalid (the message counts pieces from 0), or there is none.
     """
     running: RunningCounts = add_up(
         partitions, ScoreCounts, ScoreCounts.from_scores, how, RunningCounts

@@ -148,7 +148,7 @@ class RankedSegments(Frozen):
         Raises
         ------
         ValueError
-            If anything is not as said above, or a class has no weight.
+            If anything is invalid, or a class has no weight.
 
         Examples
         --------
@@ -197,7 +197,7 @@ class RankedSegments(Frozen):
         Raises
         ------
         ValueError
-            If a piece is not as said above (the message counts pieces from 0), there is none, or
+            If a piece is invalid (the message counts pieces from 0), there is none, or
             a class has no weight.
 
         Examples

@@ -113,7 +113,7 @@ def stops(
     Raises
     ------
     ValueError
-        If an argument is not as said above, or the band is missing.
+        If an argument is invalid, or the band is missing.
 
     Examples
     --------

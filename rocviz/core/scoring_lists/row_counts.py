@@ -152,7 +152,7 @@ class RowCounts(Frozen):
         Raises
         ------
         ValueError
-            If an argument is not as said above, or there are more distinct rows; the message says
+            If an argument is invalid, or there are more distinct rows; the message says
             how many there can be and how much memory they would take.
 
         Examples
@@ -197,7 +197,7 @@ class RowCounts(Frozen):
         Raises
         ------
         ValueError
-            If a piece is not as said there (the message counts pieces from 0), or there is none.
+            If a piece is invalid (the message counts pieces from 0), or there is none.
 
         Examples
         --------

@@ -327,7 +327,7 @@ class ScoringList(ListQuestions):
         Raises
         ------
         ValueError
-            If the list was written by hand, or an argument is not as said above.
+            If the list was written by hand, or an argument is invalid.
         """
         k = self.stage_number(stage)
         band = self.stages[k].band(confidence, **how)
@@ -346,7 +346,7 @@ class ScoringList(ListQuestions):
         Raises
         ------
         ValueError
-            If the list was written by hand, or an argument is not as said above.
+            If the list was written by hand, or an argument is invalid.
         """
         bands = [stage.band(confidence, **how) for stage in self.stages]
         return np.array(
@@ -436,7 +436,7 @@ class ScoringList(ListQuestions):
         Raises
         ------
         ValueError
-            If an argument is not as said above, or intervals are asked of a list that was
+            If an argument is invalid, or intervals are asked of a list that was
             written by hand.
 
         Examples

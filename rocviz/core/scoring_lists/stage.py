@@ -54,7 +54,7 @@ class ScoringStage(Frozen):
     Raises
     ------
     ValueError
-        If the arrays differ in length, or one is not as said above.
+        If the arrays differ in length, or one is invalid.
 
     References
     ----------

@@ -103,7 +103,7 @@ def band_of_counts(
     method: str = "clopper-pearson",
     correction: str | None = "bonferroni",
 ) -> StageBand:
-    """Compute the band of a stage as said at :meth:`ScoringStage.band`."""
+    """Compute the band of a stage as described at :meth:`ScoringStage.band`."""
     level = check_fraction(confidence, "confidence")
     check_choice(method, "method", METHODS)
     if correction is not None and not (isinstance(correction, str) and correction == "bonferroni"):

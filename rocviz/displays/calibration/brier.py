@@ -125,7 +125,7 @@ class BrierDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         return cls._from_classifier(estimator, X, y, options, method="predict_proba")
 
@@ -159,7 +159,7 @@ class BrierDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
 
         Examples
         --------
@@ -201,7 +201,7 @@ class BrierDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         (who, *others) = self._names(name)
         unique = any(

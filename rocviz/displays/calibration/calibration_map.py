@@ -169,7 +169,7 @@ class CalibrationMapDisplay(ModelDisplay):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         return cls._from_classifier(estimator, X, y, options)
 
@@ -198,7 +198,7 @@ class CalibrationMapDisplay(ModelDisplay):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         cls._check_keywords("from_stage", looks)
         if not (hasattr(stage, "totals") and hasattr(stage, "segments")):
@@ -239,7 +239,7 @@ class CalibrationMapDisplay(ModelDisplay):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         segments, found = cls._sample(y_true, y_score, options)
         return cls(segments, name=found.name).plot(**found.looks)
@@ -274,7 +274,7 @@ class CalibrationMapDisplay(ModelDisplay):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         looks: dict[str, Any] = {"heading": "Isotonic regression and beta calibration"}
         looks["own"] = named_styles([*_LOOKS], curve_kwargs)

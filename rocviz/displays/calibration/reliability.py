@@ -187,7 +187,7 @@ class ReliabilityDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         return cls._from_classifier(estimator, X, y, options, method="predict_proba")
 
@@ -235,7 +235,7 @@ class ReliabilityDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
 
         Examples
         --------
@@ -296,7 +296,7 @@ class ReliabilityDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         names = self._names(name)
         styles = curve_styles(curve_kwargs, len(names))

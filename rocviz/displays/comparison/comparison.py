@@ -164,7 +164,7 @@ class ModelComparisonDisplay(Display):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         cls._check_keywords("from_estimator", options)
         check_aligned(X=X, y=y)
@@ -224,7 +224,7 @@ class ModelComparisonDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         cls._check_keywords("from_predictions", options)
         given: dict[str, Any] = {"n_resamples": n_resamples, **options}
@@ -271,7 +271,7 @@ class ModelComparisonDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         check_choice(kind, "kind", KINDS)
         n = len(self.results.names)

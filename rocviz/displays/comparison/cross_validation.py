@@ -167,7 +167,7 @@ class CrossValidationDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         from sklearn.utils.validation import _num_samples
 
@@ -243,7 +243,7 @@ class CrossValidationDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
 
         Examples
         --------
@@ -321,7 +321,7 @@ class CrossValidationDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         check_choice(band, "band", (*BANDS, "none"))
         about = FoldBand(band, check_fraction(confidence, "confidence"))

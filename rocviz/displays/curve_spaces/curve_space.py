@@ -173,7 +173,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         return cls._from_classifier(estimator, X, y, options)
 
@@ -231,7 +231,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
 
         Examples
         --------
@@ -309,7 +309,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         check_choice(space, "space", tuple(SPACES))
         if prevalence is not None:

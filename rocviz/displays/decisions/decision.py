@@ -173,7 +173,7 @@ class DecisionDisplay(Display):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         cls._check_keywords("from_estimator", options)
         prob, _ = response_values(
@@ -225,7 +225,7 @@ class DecisionDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         cls._check_keywords("from_predictions", looks)
         if isinstance(metrics, str | LinearFractional | Metric) or callable(metrics):
@@ -276,7 +276,7 @@ class DecisionDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         return cls(decision).plot(**looks)
 
@@ -315,7 +315,7 @@ class DecisionDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         look = resolve_theme(theme)
         styles = curve_styles(curve_kwargs, len(self.decisions))

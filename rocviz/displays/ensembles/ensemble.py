@@ -125,7 +125,7 @@ class EnsembleDisplay(Display):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         cls._check_keywords("from_estimator", looks)
         if not hasattr(estimator, "ensemble_scores"):
@@ -178,7 +178,7 @@ class EnsembleDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         cls._check_keywords("from_predictions", looks)
         combined = fidel_combine(
@@ -222,7 +222,7 @@ class EnsembleDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         looks.setdefault("kind", "auc")
         check_kind(experiment, "experiment", EnsembleExperiment, "ensemble_experiment")
@@ -264,7 +264,7 @@ class EnsembleDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         if isinstance(self.results, EnsembleExperiment):
             check_choice("auc" if kind is None else kind, "kind", ("auc",))

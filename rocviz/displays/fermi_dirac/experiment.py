@@ -97,7 +97,7 @@ class FermiDiracExperimentDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         cls._check_keywords("from_experiment", looks)
         return cls(experiment).plot(**looks)
@@ -122,7 +122,7 @@ class FermiDiracExperimentDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         look, done = resolve_theme(theme), self.experiment
         self.axes_ = pair_of_panels(ax, look, height=5.6, wspace=0.26)

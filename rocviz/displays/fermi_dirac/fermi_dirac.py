@@ -157,7 +157,7 @@ class FermiDiracDisplay(ModelDisplay):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         return cls._from_classifier(estimator, X, y, options)
 
@@ -198,7 +198,7 @@ class FermiDiracDisplay(ModelDisplay):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
 
         Examples
         --------
@@ -248,7 +248,7 @@ class FermiDiracDisplay(ModelDisplay):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         look = resolve_theme(theme)
         (style,) = curve_styles(curve_kwargs, 1)

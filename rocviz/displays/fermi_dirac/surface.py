@@ -95,7 +95,7 @@ class FermiDiracSurfaceDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         cls._check_keywords("from_grid", looks)
         return cls(fermi_dirac_surface(auc, prevalence)).plot(**looks)
@@ -122,7 +122,7 @@ class FermiDiracSurfaceDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         look = resolve_theme(theme)
         self.axes_ = pair_of_panels(ax, look, height=4.9, wspace=0.22)

@@ -83,7 +83,7 @@ class GroupsDisplay(Display):
     Raises
     ------
     ValueError
-        If an argument is not as said above, or a group has no point in the policy.
+        If an argument is invalid, or a group has no point in the policy.
 
     See Also
     --------
@@ -166,7 +166,7 @@ class GroupsDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         cls._check_keywords("from_predictions", looks)
         rankings = rank_groups(y_true, y_score, groups, sample_weight, pos_label)
@@ -221,7 +221,7 @@ class GroupsDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         cls._check_keywords("from_estimator", options)
         if isinstance(estimator, Mapping):
@@ -268,7 +268,7 @@ class GroupsDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         picture, title = KINDS[check_choice(kind, "kind", tuple(KINDS))]
         scene = self._scene()

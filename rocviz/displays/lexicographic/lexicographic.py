@@ -206,7 +206,7 @@ class LexicographicDisplay(Display):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         cls._check_keywords("from_estimator", looks)
         if not (hasattr(estimator, "binarize") and hasattr(estimator, "inspect")):
@@ -280,7 +280,7 @@ class LexicographicDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
 
         Examples
         --------
@@ -339,7 +339,7 @@ class LexicographicDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         look, own = resolve_theme(theme), named_styles(["curve"], curve_kwargs)
         axes = list(np.ravel(np.asarray(three_panels(look) if ax is None else ax)))

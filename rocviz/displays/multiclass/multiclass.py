@@ -111,7 +111,7 @@ class MulticlassDisplay(Display):
     Raises
     ------
     ValueError
-        If an argument is not as said above.
+        If an argument is invalid.
 
     See Also
     --------
@@ -240,7 +240,7 @@ class MulticlassDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         cls._check_keywords("from_predictions", looks)
         display = cls(
@@ -296,7 +296,7 @@ class MulticlassDisplay(Display):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         cls._check_keywords("from_estimator", options)
         if isinstance(estimator, Mapping):
@@ -339,7 +339,7 @@ class MulticlassDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         picture, title = KINDS[check_choice(kind, "kind", tuple(KINDS))]
         if kind == "triangle" and len(self.classes) < 3:

@@ -114,7 +114,7 @@ class RankingBoundDisplay(Display):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         return cls._from_classifier(estimator, X, y, options)
 
@@ -147,7 +147,7 @@ class RankingBoundDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         found = cls._samples(y_true, y_score, options)
         return cls(
@@ -175,7 +175,7 @@ class RankingBoundDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         heading = f"What an AUC allows, {percent(self.examples[0].prevalence)} positive"
         made = self._show(self._picture, ax, theme, heading=heading, width=7.2, height=5.4)

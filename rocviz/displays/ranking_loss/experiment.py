@@ -88,7 +88,7 @@ class RankingExperimentDisplay(Display):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
         """
         return cls(experiment).plot(**looks)
 
@@ -122,7 +122,7 @@ class RankingExperimentDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         shown = self.experiment.methods
         if methods is not None:

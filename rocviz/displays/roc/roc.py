@@ -213,7 +213,7 @@ class ROCHullDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
 
         Examples
         --------
@@ -285,7 +285,7 @@ class ROCHullDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If data are bad. No figure has been made then.
+            If data are bad. Then no figure is made.
 
         Examples
         --------
@@ -362,7 +362,7 @@ class ROCHullDisplay(ModelsDisplay):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         names = self._names(name)
         styles = curve_styles(curve_kwargs, len(names))

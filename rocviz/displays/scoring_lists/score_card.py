@@ -138,7 +138,7 @@ class ScoreCardDisplay(Display):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         cls._check_keywords("from_estimator", looks)
         scoring_list, label = list_of(estimator, None)
@@ -190,8 +190,8 @@ class ScoreCardDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above, or the list has more than 36 questions or
-            none. No figure has been made then.
+            If an argument is invalid, or the list has more than 36 questions or
+            none. Then no figure is made.
         """
         look = resolve_theme(theme)
         made = self.scoring_list

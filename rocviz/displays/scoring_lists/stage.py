@@ -186,7 +186,7 @@ class StageDisplay(Display):
         Raises
         ------
         ValueError
-            If ``estimator`` is not as said above, or data are bad. No figure has been made then.
+            If ``estimator`` or the data are invalid. Then no figure is made.
         """
         cls._check_keywords("from_estimator", looks)
         scoring_list, pos_label = list_of(estimator, pos_label)
@@ -242,7 +242,7 @@ class StageDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above. No figure has been made then.
+            If an argument is invalid. Then no figure is made.
         """
         made = self.scoring_list
         k = self.stage if stage is None else made.stage_number(stage)
@@ -323,8 +323,8 @@ class StageDisplay(Display):
         Raises
         ------
         ValueError
-            If an argument is not as said above, or a list written by hand comes without test
-            data, or is asked for the width of its intervals. No figure has been made then.
+            If an argument is invalid, or a list written by hand comes without test
+            data, or is asked for the width of its intervals. Then no figure is made.
         """
         look = resolve_theme(theme)
         made = self.scoring_list

@@ -109,7 +109,7 @@ class CrossFittedClassifier(WrappingClassifier):
         ------
         ValueError
             If labels are not of two classes, a training part of ``cv`` lacks one of them,
-            or a parameter is not as said above.
+            or a parameter is invalid.
         sklearn.exceptions.NotFittedError
             If the classifier is said to be prefit and is not.
         """

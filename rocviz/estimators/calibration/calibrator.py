@@ -110,8 +110,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         Raises
         ------
         ValueError
-            If scores are not finite, labels not of two classes, or a parameter is not as said
-            above.
+            If scores are not finite, labels not of two classes, or a parameter is invalid.
         """
         check_number(self.m, "m", minimum=0.0)
         check_fraction(self.prior, "prior", ends=True)

@@ -114,7 +114,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
         ------
         ValueError
             If labels are not of two classes, the classifier has no ``predict_proba``, or a
-            parameter is not as said above.
+            parameter is invalid.
         """
         self._metric()
         response_of(self.estimator, methods=("predict_proba",))

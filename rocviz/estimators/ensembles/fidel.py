@@ -183,7 +183,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         ------
         ValueError
             If labels are not of two classes, too few of one class to go round, or a parameter
-            is not as said above.
+            is invalid.
 
         Warns
         -----

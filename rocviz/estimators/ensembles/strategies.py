@@ -172,7 +172,7 @@ def compare_strategies(
     Raises
     ------
     ValueError
-        If the input is not as said above.
+        If the input is invalid.
 
     Examples
     --------

@@ -137,7 +137,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
         ------
         ValueError
             If labels are not of two classes, a group lacks one of them, groups are missing, no
-            policy can keep the promise, or a parameter is not as said above.
+            policy can keep the promise, or a parameter is invalid.
         sklearn.exceptions.NotFittedError
             If the classifier is said to be prefit and is not.
         """

@@ -137,7 +137,7 @@ class LexRank(BinaryClassifier):
         ------
         ValueError
             If numbers are missing or infinite, labels are not of two classes, or a parameter
-            is not as said above.
+            is invalid.
         """
         self._check_parameters()
         X = read_columns(self, X, reset=True)

@@ -62,7 +62,7 @@ class SeveralClassesClassifier(HoldsClassifier, ClassifierMixin, ShowsLearned, B
         ------
         ValueError
             If there is one class only, a training part of ``cv`` lacks one, rows of probabilities
-            do not sum to 1, or a parameter is not as said above.
+            do not sum to 1, or a parameter is invalid.
         sklearn.exceptions.NotFittedError
             If the classifier is said to be prefit and is not.
         """

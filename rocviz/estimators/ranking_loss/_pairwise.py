@@ -47,7 +47,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
         Raises
         ------
         ValueError
-            If labels are not of two classes, or a parameter is not as said above.
+            If labels are not of two classes, or a parameter is invalid.
         """
         mix, regression_loss = self._regression()
         check_aligned(X=X, y=y, sample_weight=sample_weight)

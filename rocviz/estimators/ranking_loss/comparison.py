@@ -123,7 +123,7 @@ def compare_ranking_methods(
     Raises
     ------
     ValueError
-        If the input is not as said above, or a class has too few samples.
+        If the input is invalid, or a class has too few samples.
     SimulationStopped
         If ``should_stop`` said so.
 

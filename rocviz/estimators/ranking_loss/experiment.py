@@ -87,7 +87,7 @@ def synthetic_ranking_experiment(
     Raises
     ------
     ValueError
-        If the input is not as said above, or training samples drawn are of one class only.
+        If the input is invalid, or training samples drawn are of one class only.
     SimulationStopped
         If ``should_stop`` said so.
 

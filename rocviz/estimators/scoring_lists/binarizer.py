@@ -87,7 +87,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
         Raises
         ------
         ValueError
-            If anything is not as said above.
+            If anything is invalid.
         """
         check_choice(self.thresholds, "thresholds", ("brute", "bisect"))
         check_choice(self.missing, "missing", ("error", "keep"))

@@ -106,8 +106,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         Raises
         ------
         ValueError
-            If neither or both of ``y`` and ``pairs`` are given, or something is not as said
-            above.
+            If neither or both of ``y`` and ``pairs`` are given, or something is invalid.
         """
         self._check_parameters()
         check_choice(self.loss, "loss", _LOSSES)

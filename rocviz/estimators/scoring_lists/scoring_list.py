@@ -200,7 +200,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         Raises
         ------
         ValueError
-            If labels are not of two classes, or a parameter is not as said above.
+            If labels are not of two classes, or a parameter is invalid.
         """
         self._check_parameters()
         check_choice(self.calibration, "calibration", STAGE_CALIBRATIONS)
@@ -539,7 +539,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         Raises
         ------
         ValueError
-            If labels are others than in ``fit``, or an argument is not as said above.
+            If labels are others than in ``fit``, or an argument is invalid.
         """
         check_aligned(X=X, y=y, sample_weight=sample_weight)
         rows = self._read(X)

@@ -186,7 +186,7 @@ class FromPredictions:
         Raises
         ------
         ValueError
-            If the data is not as said there; nothing is drawn then.
+            If the data are invalid; nothing is drawn in that case.
         TypeError
             If data are missing, or an input is unknown; the message lists the ones there are.
         """
@@ -235,7 +235,7 @@ class FromEstimator(FromPredictions):
         Raises
         ------
         ValueError
-            If the data is not as said above; nothing is drawn then.
+            If the data are invalid; nothing is drawn in that case.
         TypeError
             If an input is unknown; the message lists the ones there are.
         """

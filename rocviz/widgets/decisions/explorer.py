@@ -93,7 +93,7 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
     Raises
     ------
     ValueError
-        If the data is not as said above; nothing is drawn then.
+        If the data are invalid; nothing is drawn in that case.
     TypeError
         If an input is unknown; the message lists the ones there are.
 

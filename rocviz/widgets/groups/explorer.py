@@ -47,7 +47,7 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         Name of the group whose point is moved by the slider.
     called : tuple, optional
         Share of each group that is called positive, in the order of the groups; with a promise all
-        follow the group in hand.
+        follow the selected group.
     cost_ratio : float, optional
         Cost of a miss, in units of a false alarm. From 0.01 to 100.
     tolerance : float, optional
@@ -93,7 +93,7 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
     Raises
     ------
     ValueError
-        If the data is not as said above; nothing is drawn then.
+        If the data are invalid; nothing is drawn in that case.
     TypeError
         If an input is unknown; the message lists the ones there are.
 

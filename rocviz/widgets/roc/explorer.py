@@ -114,7 +114,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     Raises
     ------
     ValueError
-        If the data is not as said above; nothing is drawn then.
+        If the data are invalid; nothing is drawn in that case.
     TypeError
         If an input is unknown; the message lists the ones there are.
 

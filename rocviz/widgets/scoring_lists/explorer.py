@@ -102,7 +102,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
     Raises
     ------
     ValueError
-        If the data is not as said above; nothing is drawn then.
+        If the data are invalid; nothing is drawn in that case.
     TypeError
         If an input is unknown; the message lists the ones there are.
 
@@ -176,7 +176,7 @@ class ScoringListExplorer(ScoringListState, Explorer):
         Raises
         ------
         ValueError
-            If the data is not as said above; nothing is drawn then.
+            If the data are invalid; nothing is drawn in that case.
         TypeError
             If an input is unknown; the message lists the ones there are.
         """

@@ -192,7 +192,7 @@ def learn_scoring_list(
     Raises
     ------
     ValueError
-        If anything is not as said above, or the search is too large.
+        If anything is invalid, or the search is too large.
 
     Notes
     -----

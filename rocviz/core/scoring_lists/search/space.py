@@ -133,7 +133,7 @@ def search_space(
     Raises
     ------
     ValueError
-        If anything is not as said above, or there are too many lists.
+        If anything is invalid, or there are too many lists.
     SimulationStopped
         If ``should_stop`` said so. There are never results of some of the lists.
 

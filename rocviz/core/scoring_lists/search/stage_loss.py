@@ -67,7 +67,7 @@ def stage_loss(
     Raises
     ------
     ValueError
-        If the loss is unknown, counts are not as said above, or a row has one class only and the
+        If the loss is unknown, counts are invalid, or a row has one class only and the
         loss is one of pairs.
 
     References

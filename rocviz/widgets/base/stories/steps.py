@@ -40,7 +40,7 @@ class Question:
     Raises
     ------
     ValueError
-        If a value is not as said above, there are fewer than two choices, the answer is none of
+        If a value is invalid, there are fewer than two choices, the answer is none of
         them, or there are more or fewer reasons than choices.
     """
 
@@ -96,7 +96,7 @@ class Step:
     Raises
     ------
     ValueError
-        If a value is not as said above, or ``glide`` names no input that is set.
+        If a value is invalid, or ``glide`` names no input that is set.
     """
 
     title: str
