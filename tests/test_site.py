@@ -221,3 +221,29 @@ def test_every_story_and_explorer_has_a_page_that_moves():
     assert {"stories", *live.EXPLORERS} == {*re.findall(r"{live-cards} (\w+)", gallery)}
     assert {f"story-{name}" for name in rocviz.stories.NAMES} <= {*live.names()}
     assert "{live} front" in (DOCS / "index.md").read_text("utf-8").split("|")[0]
+
+
+FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(?=\S)([^$\n]+?)(?<=\S)\$", re.DOTALL)
+CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+OF_DOCSTRING = re.compile(r"\.\. math::\n\n((?:[ \t]+\S.*\n)+)")
+
+
+def test_every_formula_can_be_drawn():
+    """The site has no script for formulas: what its converter does not know would be an error."""
+    convert = pytest.importorskip("docutils.utils.math.latex2mathml").tex2mathml
+    formulas = []
+    for path in DOCS.rglob("*.md"):
+        if "_build" not in path.parts:
+            text = CODE.sub("", path.read_text("utf-8"))
+            formulas += [(path.name, one[1] or one[2]) for one in FORMULA.finditer(text)]
+    for path in (ROOT / "rocviz").rglob("*.py"):
+        found = OF_DOCSTRING.findall(path.read_text("utf-8"))
+        formulas += [(path.name, re.sub(r"\n\s*", "\n", one).strip()) for one in found]
+    assert len(formulas) > 100
+    unknown = []
+    for name, formula in formulas:
+        try:
+            convert(formula, as_block=True)
+        except Exception as error:
+            unknown.append((name, formula, str(error)))
+    assert unknown == []

@@ -94,7 +94,7 @@ def batch_calls(
     .. math::
 
         \sum_{i \in S} w_{ic}(k), \qquad
-        w_{ic}(k) = 2 p_{ic} \, E\Big[\frac{1}{k + 1 + P_c^{(-i)}}\Big].
+        w_{ic}(k) = 2 p_{ic} \, E\left[\frac{1}{k + 1 + P_c^{(-i)}}\right].
 
     The expectation is the integral of :math:`t^k` times a polynomial over t from 0 to 1, and is
     computed exactly. From the most probable classes, samples change their calls one by one or in

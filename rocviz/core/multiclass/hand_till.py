@@ -123,8 +123,8 @@ def hand_till_auc(
 
     .. math::
 
-        V_k(x) = \frac{1}{K(K-1)} \Big[\sum_{j \ne k} \overline\psi(p_k(x), p_k(\text{class }
-        j)) + \sum_{i \ne k} \overline\psi(p_i(\text{class } i), p_i(x))\Big],
+        V_k(x) = \frac{1}{K(K-1)} \left[\sum_{j \ne k} \overline\psi(p_k(x), p_k(\text{class }
+        j)) + \sum_{i \ne k} \overline\psi(p_i(\text{class } i), p_i(x))\right],
 
     and the variance of M is the sum over classes of the variances of the means of these. For a
     mean of one class against the rest, the sizes of the classes vary from sample to sample too.

@@ -38,7 +38,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     temperature : float, optional
-        Temperature in units of the number of samples: 0 is perfect, infinite is random, below 0 is
+        Temperature in units of the number of samples; 0 is perfect, infinite is random, below 0 is
         worse than random.
     chemical_potential : float, optional
         Rank at which a sample is as likely positive as negative.

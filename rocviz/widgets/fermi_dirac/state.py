@@ -138,7 +138,7 @@ class FermiDiracState(SandboxState):
         set=lambda state, value: state.warm(value),
     ).as_float(
         0.1,
-        "Temperature in units of the number of samples: 0 is perfect, infinite is random, "
+        "Temperature in units of the number of samples; 0 is perfect, infinite is random, "
         "below 0 is worse than random.",
     )
     chemical_potential = Slider(
