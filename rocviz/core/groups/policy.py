@@ -749,7 +749,7 @@ def policy_at(
     population: Mapping[Any, float] | None = None,
     prevalence: Mapping[Any, float] | None = None,
 ) -> GroupPolicy:
-    """Reach a point of one's own choice in each group.
+    """Reach a chosen point in each group.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
 
     See Also
     --------
-    rocviz.core.groups.cheapest_policy : The same for scores of one's own.
+    rocviz.core.groups.cheapest_policy : The same for given scores.
     rocviz.core.groups.group_summary : What each group gets.
 
     Notes

@@ -45,7 +45,7 @@ class ExplorerState(traitlets.HasTraits):
     An unknown input raises ``TypeError``, a bad value ``TraitError``. Before this or any
     other exception reaches the caller, all inputs and the result are as they were.
 
-    ``data`` are one's own, in place of a sandbox or presets; ``**inputs`` are initial values.
+    ``data`` are the user's, in place of a sandbox or presets; ``**inputs`` are initial values.
     """
 
     #: What the core made of the inputs; a frozen object.
@@ -87,7 +87,7 @@ class ExplorerState(traitlets.HasTraits):
     #: The module that puts the state into words: ``sentences(state)`` and ``code(state)``.
     words: Any
 
-    #: What :attr:`preset` is called when one looks at one's own data.
+    #: What :attr:`preset` is called when the user's data are shown.
     own: ClassVar[str] = "own data"
 
     #: Whether the result is one from fewer samples, shown while the user drags.
@@ -418,7 +418,7 @@ class ExplorerState(traitlets.HasTraits):
         """
         if "preset" in changed:
             values = {**self._preset_defaults(), **self.presets.get(self.preset, {})}
-            if not self.is_sandbox:  # back to one's own data, as they were opened
+            if not self.is_sandbox:  # back to the user's data, as they were opened
                 values |= {name: self._initial[name] for name in values.keys() & self._initial}
             for name, value in values.items():
                 if name not in changed:
@@ -449,7 +449,7 @@ class ExplorerState(traitlets.HasTraits):
         setattr(self, pushed, getattr(self, moved))
 
     def _preset_defaults(self) -> dict[str, Any]:
-        """Collect the defaults that a preset, or one's own data, set unless they name the input.
+        """Collect the defaults that a preset, or the user's data, set unless they name the input.
 
         That is all that is not :attr:`kept`: the whole sandbox, and what any preset sets.
         """

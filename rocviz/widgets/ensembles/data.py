@@ -107,7 +107,7 @@ def simulated(
     )
 
 
-# ---------------------------------------------------------------------- one's own data
+# ---------------------------------------------------------------------- the user's data
 
 
 def _matrix(data: Scored) -> NDArray[np.float64]:
@@ -115,7 +115,7 @@ def _matrix(data: Scored) -> NDArray[np.float64]:
 
 
 class OwnScores(OwnData):
-    """One's own labels and scores, of samples that no classifier was trained on.
+    """The user's labels and scores, of samples that no classifier was trained on.
 
     Scores are an array of shape (n_samples, M), a table, or a mapping by name.
     """

@@ -104,7 +104,7 @@ class FermiDiracResult:
     law : FermiDirac
         The distribution for the AUC and prevalence held.
     ranked : Ranked
-        The data: one's own, or a draw from the law.
+        The data: the user's, or a draw from the law.
     slices : RankFrequencies
         Positives in equal slices of the ranking.
     roc : tuple of ndarray

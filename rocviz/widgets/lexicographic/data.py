@@ -247,7 +247,7 @@ def learned_data(
     return BitData.of(bits, positive, weight, attributes), model
 
 
-# ---------------------------------------------------------------------- one's own
+# ---------------------------------------------------------------------- the user's data
 
 
 class OwnTable(OwnData):

@@ -14,7 +14,7 @@ from rocviz.widgets.lexicographic.state import LexicographicInputs, Lexicographi
 from rocviz.widgets.lexicographic.view import attributes_picture, curves_picture, tree_picture
 
 STEPS = 3  # of the bar: the ranking, LexRank's, naive Bayes'
-STEPS_TO_OPEN = STEPS + 2  # a decision tree's and the drawing; samples of one's own take two more
+STEPS_TO_OPEN = STEPS + 2  # a decision tree's and the drawing; the user's samples take two more
 
 
 class LexicographicExplorer(LexicographicState, Explorer):

@@ -155,7 +155,7 @@ class LexicographicState(ExplorerState):
             )
 
     def _preset_defaults(self) -> dict[str, Any]:
-        """Collect what inputs are by default; of one's own data, as the model has them."""
+        """Collect the defaults of inputs; of the user's data, as the model has them."""
         return super()._preset_defaults() | ({} if self.is_sandbox else self._own.opening)
 
     def _follows(self) -> bool:

@@ -27,7 +27,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
     Parameters
     ----------
     X : array-like, shape (n_samples, n_features), optional
-        Samples of one's own, at least two columns. Without them: points in the plane whose true
+        The user's samples, with at least two columns. Without them: points in the plane whose true
         probability is known.
     y : array-like, shape (n_samples,), optional
         Their labels, of exactly two classes.

@@ -126,7 +126,7 @@ class RankingLossResult:
     truth : ndarray or None
         True probability there.
     seen : tuple of ndarray or None
-        Standardised score and share of positives of slices of one's own samples.
+        Standardised score and share of positives of slices of the user's samples.
     top : Step
         Of the fit on the ranker's scores.
     examples : tuple of RankingBoundExample

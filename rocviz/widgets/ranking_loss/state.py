@@ -59,7 +59,7 @@ class RankingLossInputs(ExplorerInputs, total=False):
 ROUGH = 1e-3  # slope at which training ends in a preview
 KEPT = 24  # trained scorers that are kept
 
-# what samples are drawn from, or the number of one's own
+# what samples are drawn from, or the number of the user's
 Settings = tuple[Any, ...]
 # the experiment's settings, and the pieces of it that have been worked out
 Key = tuple[Any, ...]
@@ -201,7 +201,7 @@ class RankingLossState(SandboxState):
 
     @property
     def data(self) -> OwnSamples | None:
-        """One's own samples, while they are looked at."""
+        """The user's samples, while they are shown."""
         return None if self.is_sandbox else self._own
 
     @property

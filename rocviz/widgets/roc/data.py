@@ -122,7 +122,7 @@ class Curve:
         return resample_band(self.segments, n_resamples=self._n_resamples)
 
 
-SKETCHED = 10_000  # samples that a preview of one's own is made of
+SKETCHED = 10_000  # samples that a preview of the user's data is made of
 FEWEST = 100  # of a class among them, if there are so many
 LEAST_SPAN = 1e-290  # of scores; what is drawn less wide has no ticks
 FEW_RESAMPLES = 60  # of a preview's band
