@@ -206,8 +206,6 @@ def frame_picture(picture: Picture, ax: Axes, theme: Theme, *, is_labelled: bool
     if picture.is_square:
         wide, high = (axis.limits[1] - axis.limits[0] for axis in (picture.x, picture.y))
         ax.set_aspect(wide / high)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
 
 
 def ink(role: str, theme: Theme, alpha: float = 1.0) -> Any:

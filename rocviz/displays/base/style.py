@@ -89,7 +89,6 @@ def rc(theme: Theme) -> dict[str, Any]:
     paper, text = theme.colour("paper"), theme.colour("text")
     return {
         "axes.axisbelow": True,
-        "axes.edgecolor": theme.colour("reference"),
         "axes.facecolor": paper,
         "axes.grid": False,
         "axes.labelcolor": text,
@@ -131,10 +130,7 @@ def style_axes(ax: Axes, theme: Theme) -> None:
     """Give axes, and the figure they are on, the colours and type sizes of the theme."""
     ax.figure.set_facecolor(theme.colour("paper"))
     ax.set_facecolor(theme.colour("paper"))
-    for side, spine in ax.spines.items():
-        spine.set_visible(side in ("left", "bottom"))
-        spine.set_color(theme.colour("reference"))
-        spine.set_linewidth(stroke(theme, 0.5))
+    ax.spines[:].set_visible(False)
     ax.tick_params(
         length=0,
         pad=font(theme, 0.35),

@@ -17,7 +17,7 @@ from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.figure import pair_of_panels
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import halo, resolve_theme, stroke, style_axes, tint
-from rocviz.pictures.ticks import UNIT_TICKS, tick_texts
+from rocviz.pictures.ticks import UNIT_TICKS, round_ticks, tick_texts
 from rocviz.theme import Theme
 
 _TEMPERATURES = (-1.0, -0.5, -0.3, -0.2, -0.1, -0.05, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
@@ -160,6 +160,8 @@ def _draw(
     )
     for text in lines.clabel(fmt="%g", fontsize=pen.font(0.9), colors=theme.colour("text")):
         text.set_path_effects(halo(theme))
+    ticks = round_ticks(*surface.auc[[0, -1]])
+    ax.set_xticks(ticks, tick_texts(ticks))
     ax.set_yticks(UNIT_TICKS, tick_texts(UNIT_TICKS))
     ax.set(xlabel="AUC", ylabel="prevalence", ylim=surface.prevalence[[0, -1]])
     ax.grid(False)
