@@ -21,7 +21,7 @@ from rocviz.datasets import load_class_scores, make_classes
 from rocviz.displays.multiclass.pictures import MOST_DOTS, Shown, shown_of
 from rocviz.widgets.base.own_data import OwnData, remembered
 
-SKETCH = 5000  # samples of a picture while the user drags
+SKETCH = 2000  # samples of a picture while the user drags
 
 #: What a setting of the sandbox is called by the function that draws the classes.
 DRAWN = ("n_samples", "separation", "nearness", "rare", "over_confidence")

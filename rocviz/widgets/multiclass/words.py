@@ -172,7 +172,8 @@ def code(state: Any) -> str:
     lines += [
         f"best = best_simplex_point(y_true, y_prob, classes={classes}, {how}{used})",
         "print(best.point, best.value)",
-        f"print(hand_till_auc(y_true, y_prob, classes={classes}{weight}).auc)",
+        f"ranked = hand_till_auc(y_true, y_prob, classes={classes}{weight})",
+        "print(ranked.auc, ranked.lower, ranked.upper)",
     ]
     return script(lines)
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz import RankedSegments
+from rocviz.core.curve_spaces import at_prevalence
 from rocviz.core.multiclass import (
     call_at_point,
     call_regions,
@@ -33,6 +34,33 @@ def test_two_classes_are_cut_at_a_threshold(seed):
     for t in (0.25, 0.5, 0.75, rng.uniform(0.01, 0.99)):
         called = call_at_point(np.column_stack((1 - p, p)), [1 - t, t])
         np.testing.assert_array_equal(called, p >= t)
+
+
+@given(SEEDS)
+def test_two_classes_have_the_costs_and_the_prevalence_of_two(seed):
+    rng = np.random.default_rng(seed)
+    y, score = np.append(rng.random(40) < 0.4, [True, False]), rng.integers(0, 8, 42)
+    hull = RankedSegments.from_scores(y, score).hull()
+    said = hull.pos / hull.n  # calibrated
+    prob = np.column_stack((1 - said, said))
+    cost_fp, cost_fn = rng.uniform(0.5, 4, 2)
+    called = call_at_point(prob, point_of_costs([cost_fp, cost_fn])).astype(bool)
+    cost = cost_fp * hull.neg[called].sum() + cost_fn * hull.pos[~called].sum()
+    best = hull.optimal_point(cost_fp=cost_fp, cost_fn=cost_fn)
+    assert cost == pytest.approx(cost_fp * best.fp + cost_fn * best.fn)
+    np.testing.assert_array_equal(cheapest_calls(prob, [[0, cost_fp], [cost_fn, 0]]), called)
+    old, new = hull.prevalence, rng.uniform(0.05, 0.95)
+    moved = at_prevalence(hull, new)
+    priors = [1 - old, old], [1 - new, new]
+    np.testing.assert_allclose(shift_priors(prob, *priors)[:, 1], moved.pos / moved.n)
+    cut = rng.uniform(0.05, 0.95)
+    np.testing.assert_array_equal(
+        call_at_point(prob, shift_point([1 - cut, cut], *priors)), moved.pos / moved.n >= cut
+    )
+    of_scores = RankedSegments.from_scores(y, score / 8)
+    by_class = one_vs_rest(y.astype(int), np.column_stack((1 - score / 8, score / 8)))
+    assert [one.auc for one in by_class.values()] == pytest.approx([of_scores.auc] * 2)
+    np.testing.assert_array_equal(by_class[1].pos, of_scores.pos)
 
 
 @given(SEEDS)
