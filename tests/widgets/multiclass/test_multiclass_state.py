@@ -239,6 +239,43 @@ def test_the_code_gives_the_numbers_on_screen(inputs, capsys):
     np.testing.assert_array_equal(found["matrix"].counts, state.result.matrix.counts)
     assert found["best"].value == pytest.approx(state.result.best.value)
     np.testing.assert_allclose(found["best"].point, state.result.best.point)
+    ranked, auc = found["ranked"], state.result.auc
+    assert (ranked.auc, ranked.lower, ranked.upper) == pytest.approx(
+        (auc.auc, auc.lower, auc.upper)
+    )
+
+
+def test_columns_in_another_order_are_the_same_classes():
+    y, prob = four()
+    one = MulticlassState(ClassData(y, prob, classes=list("abcd")), point=(0.4, 0.3, 0.2, 0.1))
+    other = MulticlassState(
+        ClassData(y, prob[:, ::-1], classes=list("dcba")), point=(0.1, 0.2, 0.3, 0.4)
+    )
+    assert other.names == one.names[::-1]
+    np.testing.assert_array_equal(one.result.matrix.counts, other.result.matrix.counts[::-1, ::-1])
+    assert one.result.auc.auc == pytest.approx(other.result.auc.auc)
+
+
+def test_fifty_classes_are_looked_at():
+    y = np.resize(np.arange(50), 500)
+    prob = np.random.default_rng(0).dirichlet(np.ones(50), 500) + 0.05 * np.eye(50)[y]
+    state = MulticlassState(ClassData(y, prob / prob.sum(axis=1, keepdims=True)))
+    assert len(state.to_frame()) == len(state.names) == 50
+    state.hold_best()
+    assert state.result.value == pytest.approx(state.result.best.value)
+    assert len(state.sentence) < 160
+    state.against = "17"
+    assert state.names == ("not 17", "17")
+
+
+def test_data_that_are_refused_are_named():
+    y, prob = four()
+    with pytest.raises(ValueError, match="y_prob must have rows that sum to 1"):
+        ClassData(y, 0.9 * prob, classes=list("abcd"))
+    with pytest.raises(ValueError, match="classes"):
+        ClassData(y, prob)
+    with pytest.raises(ValueError, match="no sample of the class 'e'"):
+        ClassData(np.where(y == "a", "b", y), prob, classes=list("ebcd"))
 
 
 def test_code_on_one_s_own_weighted_data(capsys):
