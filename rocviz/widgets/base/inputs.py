@@ -54,6 +54,10 @@ class DrawnState(SandboxState):
     def _samples(self) -> Recent:
         return Recent(2)  # of the full number of samples, and of few
 
+    @cached_property
+    def _known(self) -> Recent:
+        return Recent(16)  # results that take long, by what they depend on
+
     @property
     def data(self) -> Any:
         """The data now looked at."""

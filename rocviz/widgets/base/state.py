@@ -438,6 +438,11 @@ class ExplorerState(traitlets.HasTraits):
             raise traitlets.TraitError(f"{name} must be one of {', '.join(known)}; got {value!r}.")
         setattr(self, name, default)
 
+    def _with(self, name: str, place: int, value: Any) -> tuple[Any, ...]:
+        """Replace one entry of an input of several values."""
+        values = getattr(self, name)
+        return (*values[:place], value, *values[place + 1 :])
+
     def _keep_order(self, low: str, high: str, changed: set[str]) -> None:
         """Let one of two limits push the other; refuse both at once in the wrong order."""
         if getattr(self, low) <= getattr(self, high):

@@ -6,9 +6,9 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from math import inf
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
@@ -43,6 +43,7 @@ from rocviz.widgets.base.inputs import (
     miss_cost,
     recall_weight,
 )
+from rocviz.widgets.base.own_data import remembered
 from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.decisions import words as wording
 from rocviz.widgets.decisions.data import (
@@ -319,13 +320,7 @@ class DecisionState(SandboxState):
 
     words = wording
     main_controls = ("k",)
-
-    def __init__(self, data: OwnBatch | None = None, **inputs: Unpack[DecisionInputs]) -> None:
-        self._batch = lru_cache(maxsize=16)(self._make_batch)
-        self._sketch = lru_cache(maxsize=16)(sketched)
-        self._exact_key: tuple[Any, ...] = ()
-        self._believed = lru_cache(maxsize=16)(_make_believed)
-        super().__init__(data, **inputs)
+    _exact_key: tuple[Any, ...] = ()
 
     # ------------------------------------------------------------------ data
 
@@ -346,7 +341,8 @@ class DecisionState(SandboxState):
         """Whether there are few enough samples to change single ones."""
         return self.size <= BY_HAND
 
-    def _make_batch(self, own: bool, by_hand: tuple[float, ...], *sandbox: Any) -> Batch:
+    @remembered(16)
+    def _batch(self, own: bool, by_hand: tuple[float, ...], *sandbox: Any) -> Batch:
         prob = np.array(by_hand) if by_hand else None
         if own:
             return Batch(self._own.prob if prob is None else prob, self._own.positive)
@@ -364,6 +360,17 @@ class DecisionState(SandboxState):
             return self._sketch(*key[2:])
         self._exact_key = key
         return self._batch(*key)
+
+    @remembered(16)
+    def _sketch(self, *sandbox: Any) -> Batch:
+        return sketched(*sandbox)
+
+    @remembered(16)
+    def _believed(self, truth: Batch, sharpen: float, shift: float) -> Batch:
+        if sharpen == 1 and shift == 0:
+            return truth
+        # of the sorted ones, so that what is rounded to a tie stays in the order of the truth
+        return Batch(miscalibrated(truth.prob, sharpen, shift), is_sketch=truth.is_sketch)
 
     def _belief(self) -> Batch:
         return self._believed(self._truth(), self.sharpen, self.shift)
@@ -565,10 +572,3 @@ class DecisionState(SandboxState):
         if result.realised is not None:
             columns["realised"] = result.realised
         return to_frame(columns).rename_axis("k")
-
-
-def _make_believed(truth: Batch, sharpen: float, shift: float) -> Batch:
-    if sharpen == 1 and shift == 0:
-        return truth
-    # of the sorted ones, so that what is rounded to a tie stays in the order of the truth
-    return Batch(miscalibrated(truth.prob, sharpen, shift), is_sketch=truth.is_sketch)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import copysign, inf
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
@@ -196,10 +196,8 @@ class FermiDiracState(SandboxState):
     words = wording
     main_controls = ("temperature",)
 
-    def __init__(self, data: Ranked | None = None, **inputs: Unpack[FermiDiracInputs]) -> None:
-        self._latest: tuple[object, Ranked] | None = None
-        self.coverage: CoverageResult | None = None
-        super().__init__(data, **inputs)
+    coverage: CoverageResult | None = None  # of the intervals, once it was simulated
+    _latest: tuple[object, Ranked] | None = None  # what was drawn last, and from what
 
     @property
     def n_pos(self) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
@@ -37,7 +37,6 @@ from rocviz.widgets.base.controls import (
     real,
 )
 from rocviz.widgets.base.inputs import DrawnState, ExplorerInputs, miss_cost
-from rocviz.widgets.base.own_data import Recent
 from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.groups import words as wording
 from rocviz.widgets.groups.data import Grouped
@@ -194,10 +193,6 @@ class GroupsState(DrawnState):
 
     words = wording
     main_controls = ("called",)
-
-    def __init__(self, data: Grouped | None = None, **inputs: Unpack[GroupsInputs]) -> None:
-        self._known = Recent(8)
-        super().__init__(data, **inputs)
 
     # ------------------------------------------------------------------ data
 
@@ -367,9 +362,8 @@ class GroupsState(DrawnState):
             By default the selected one.
         """
         group = self.group if group is None else group
-        called = list(self.called)
-        called[self.data.names.index(group)] = share
-        self.update(group=group, called=tuple(called))
+        called = self._with("called", self.data.names.index(group), share)
+        self.update(group=group, called=called)
 
     def hold_point(self, group: str, fpr: float, tpr: float) -> None:
         """Put the point of a group as near to a point as it may be.
@@ -438,9 +432,7 @@ class GroupsState(DrawnState):
         value : float
             Above 0 and below 1.
         """
-        values = list(self.prevalences)
-        values[self.place] = value
-        self.prevalences = tuple(values)
+        self.prevalences = self._with("prevalences", self.place, value)
 
     # ------------------------------------------------------------------ words
 

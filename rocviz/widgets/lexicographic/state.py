@@ -211,7 +211,7 @@ class LexicographicState(ExplorerState):
     def flip(self, attribute: int | str) -> None:
         """Prefer the other value of an attribute, named as for :meth:`column`."""
         j = self.column(attribute)
-        self.preferred = (*self.preferred[:j], 1 - self.preferred[j], *self.preferred[j + 1 :])
+        self.preferred = self._with("preferred", j, 1 - self.preferred[j])
 
     def drop(self, attribute: int | str) -> None:
         """Leave an attribute, named as for :meth:`column`, out of the order."""

@@ -6,7 +6,7 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Unpack
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
@@ -32,7 +32,6 @@ from rocviz.widgets.base.controls import (
     real,
 )
 from rocviz.widgets.base.inputs import DrawnState, ExplorerInputs
-from rocviz.widgets.base.own_data import Recent
 from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.multiclass import words as wording
 from rocviz.widgets.multiclass.data import SKETCH, ClassData
@@ -254,10 +253,6 @@ class MulticlassState(DrawnState):
     words = wording
     main_controls = ("point",)
 
-    def __init__(self, data: ClassData | None = None, **inputs: Unpack[MulticlassInputs]) -> None:
-        self._known = Recent(16)
-        super().__init__(data, **inputs)
-
     # ------------------------------------------------------------------ data
 
     def drawn(self, settings: dict[str, Any], rough: bool = False) -> ClassData:
@@ -469,9 +464,7 @@ class MulticlassState(DrawnState):
         value : float
             Positive.
         """
-        costs = list(self.miss_costs)
-        costs[self.place] = value
-        self.miss_costs = tuple(costs)
+        self.miss_costs = self._with("miss_costs", self.place, value)
 
     def use_share(self, value: float) -> None:
         """Set the share of the current class; the others keep their proportions.

@@ -379,7 +379,7 @@ class ScoringListState(ExplorerState):
         ValueError
             If there is no such question.
         """
-        self.answers = self._with("answers", question, answer)
+        self.answers = self._with("answers", self._position(question), answer)
 
     def give_points(self, question: int | str, score: int) -> None:
         """Change the points of one question; probabilities are counted again.
@@ -398,11 +398,11 @@ class ScoringListState(ExplorerState):
         traitlets.TraitError
             If there are no samples to count on.
         """
-        self.scores = self._with("scores", question, score)
+        self.scores = self._with("scores", self._position(question), score)
 
     def give_cost(self, question: int | str, cost: float) -> None:
         """Change what it costs to ask one question; parameters as for :meth:`answer`."""
-        self.feature_costs = self._with("feature_costs", question, cost)
+        self.feature_costs = self._with("feature_costs", self._position(question), cost)
 
     def clear_case(self) -> None:
         """Clear all answers."""
@@ -411,10 +411,6 @@ class ScoringListState(ExplorerState):
     def restore_points(self) -> None:
         """Undo every change of the points."""
         self.scores = ()
-
-    def _with(self, name: str, question: int | str, value: Any) -> tuple[Any, ...]:
-        values, k = getattr(self, name), self._position(question)
-        return (*values[:k], value, *values[k + 1 :])
 
     def _position(self, question: int | str) -> int:
         names = self.data.scoring_list.feature_names
