@@ -16,6 +16,8 @@ from rocviz import (
     FermiDiracExplorer,
     LexicographicExplorer,
     ROCExplorer,
+    ScoringList,
+    ScoringListExplorer,
 )
 from rocviz.widgets.base import background
 from rocviz.widgets.base.background import Background, opening, step, stepping
@@ -162,12 +164,17 @@ def test_a_bar_is_made_for_those_who_wait(monkeypatch, capsys):
 
 Y, SCORE = np.arange(12) % 2, np.arange(12) / 12
 TWO = {"one": SCORE, "two": SCORE[::-1]}
+BITS = np.column_stack((Y[::-1], np.arange(12) // 6))
 OPENED = {
     "ROC": (lambda: ROCExplorer(Y, TWO), "curve of one"),
     "ensemble": (lambda: EnsembleExplorer(Y, TWO), "ranking by each"),
     "Fermi-Dirac": (lambda: FermiDiracExplorer(Y, SCORE), "resampling"),
     "decisions": (lambda: DecisionExplorer(Y, SCORE), "drawing outcomes"),
     "lexicographic": (lambda: LexicographicExplorer(pd.DataFrame(TWO), Y), "learning the order"),
+    "scoring list": (
+        lambda: ScoringListExplorer(ScoringList.from_counts([0, 1], [1, 2], BITS, Y), BITS, Y),
+        "counting the samples",
+    ),
     "no data": (LexicographicExplorer, "a decision tree"),
 }
 

@@ -12,7 +12,6 @@ from rocviz.core.decisions import prefix_utilities
 from rocviz.core.roc.metrics import METRICS
 from rocviz.pictures.marks import Words
 from rocviz.pictures.ticks import count_ticks, ticks_around
-from rocviz.theme import Theme
 
 P = np.array([0.9, 0.2, 0.55, 0.4, 0.1, 0.7])
 Y = np.array([1, 0, 1, 0, 0, 1])
@@ -215,23 +214,6 @@ def test_every_curve_lies_between_its_ticks(explorer, preset):
     assert ticks[0] <= min(c.min() for c in curves)
     assert ticks[-1] >= max(c.max() for c in curves)
     assert axis["limits"][0] <= ticks[0] <= ticks[-1] <= axis["limits"][1]
-
-
-@pytest.mark.parametrize("preset", list(DecisionExplorer.presets))
-def test_every_preset_is_drawn_live_and_still_with_the_same_words(explorer, preset):
-    explorer.preset = preset
-    for focus in explorer.pictures:
-        explorer.focus = focus
-        figure = explorer.static_figure(Theme(dark=True, lecture=True))
-        axes = {ax.get_title(loc="left"): ax for ax in figure.axes}
-        for name, heading in explorer.pictures.items():
-            panel, ax = explorer._panels[name], axes[heading]
-            said = [text.get_text() for text in ax.texts]
-            assert said == written(panel)
-            across = explorer._stage.values[f"figure {name}"]["axes"][0]
-            assert list(ax.get_xticks()) == [value for value, _ in across["ticks"]]
-            assert ax.get_xlabel() == across["label"]
-            assert bool(ax.get_xlabel()) == (name == focus)
 
 
 def test_beside_small_thresholds_there_are_no_more_names_than_have_room():

@@ -188,22 +188,6 @@ def test_names_are_shortened(own):
     assert LONG not in own.sentence
 
 
-@pytest.mark.parametrize("focus", ["crowd", "classifiers", "correlation", "item"])
-def test_files_show_what_the_screen_shows(explorer, focus):
-    explorer.focus = focus
-    for compared in (False, True):
-        if compared:
-            explorer.compare()
-        figure = explorer.static_figure()
-        texts = {text.get_text() for ax in figure.axes for text in ax.texts}
-        assert len(figure.axes) == 4
-        assert {explorer.title(name) for name in explorer.panels} <= {
-            ax.get_title(loc) for ax in figure.axes for loc in ("left", "center")
-        }
-        assert "FiDEL" in texts
-        assert (f"{explorer.result.auc['woc']:.3f}" in " ".join(texts)) == (not compared)
-
-
 def test_circles_keep_apart():
     law = (np.linspace(0.4, 0.8, 5), np.linspace(-2, 4, 5))
     x = np.array([0.60, 0.601, 0.602, 0.7, 0.6])

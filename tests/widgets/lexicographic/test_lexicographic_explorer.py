@@ -12,11 +12,9 @@ import pytest
 from rocviz import LexicographicExplorer, LexRank
 from rocviz.displays.lexicographic.pictures import MOST
 from rocviz.pictures.marks import Words
-from rocviz.theme import Theme
 from rocviz.widgets.lexicographic.controls import SHOWN
 from rocviz.widgets.lexicographic.data import PREVIEW, BitData
 from rocviz.widgets.lexicographic.state import FOLLOWING
-from rocviz.widgets.lexicographic.words import branch_texts
 
 RNG = np.random.default_rng(5)
 X = RNG.integers(0, 2, size=(60, 4))
@@ -62,10 +60,6 @@ def test_bad_data_is_refused(arguments, match):
 
 
 # ---------------------------------------------------------------------- the rail
-
-
-def texts(figure):
-    return [text.get_text() for ax in figure.axes for text in ax.texts]
 
 
 def rows(explorer, name="attributes"):
@@ -212,14 +206,6 @@ def test_branches_without_samples_are_left_out():
     explorer.close()
 
 
-def test_words_of_the_data_cannot_break_the_page():
-    frame = pd.DataFrame({"<b>": np.arange(8) % 2, "<i>&": [0, 0, 1, 1, 0, 1, 0, 1]})
-    explorer = LexicographicExplorer(frame, [0, 1, 0, 1, 0, 1, 1, 0])
-    assert "<b>" not in explorer._stage.values["sentence"]
-    assert "<i>" not in explorer._stage.values["sentence"]
-    explorer.close()
-
-
 def test_curves_and_points_are_the_results(own):
     curves, points = own._panels["roc"], own._panels["attributes"]
     result = own.result
@@ -256,25 +242,6 @@ def test_each_name_stands_beside_a_piece_of_its_curve(explorer):
     assert explorer.result.segments.auc < 0.5  # its curve needs the lower corner
     assert curves.picture["words"].align == "start"
     assert curves.picture["words"].text[0] == f"this order, {explorer.result.segments.auc:.3f}"
-
-
-@pytest.mark.parametrize(
-    ("preset", "theme"),
-    [("twenty instances", Theme(lecture=True, dark=True)), ("breast cancer", Theme())],
-)
-def test_the_static_picture_shows_the_same(explorer, preset, theme):
-    explorer.preset = preset
-    explorer.drop(0)
-    words = texts(explorer.static_figure(theme))
-    name, first, _ = branch_texts(explorer, 0)
-    for text in (f"1. {name} {first}", "hull", "LexProb says"):
-        assert any(text in each for each in words)
-    auc = f"this order, {explorer.result.segments.auc:.3f}"
-    assert auc not in words
-    explorer.focus = "roc"
-    words = texts(explorer.static_figure(theme))
-    assert auc in words
-    assert not any("LexProb says" in each for each in words)
 
 
 # ---------------------------------------------------------------------- many samples

@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 from ipywidgets.widgets.widget import _instances
 
-import rocviz
 from rocviz import RankingLossExplorer
-from rocviz.core.ranking_loss.methods import METHODS
 from rocviz.pictures.room import LETTER, ROW
 
 RNG = np.random.default_rng(2)
@@ -159,21 +157,6 @@ def test_own_samples_hide_what_needs_the_truth():
     made.reset()
     assert made.preset == "own data"
     made.close()
-
-
-@pytest.mark.parametrize(("own", "lecture"), [(False, True), (True, False)])
-def test_saves_without_a_browser(explorer, tmp_path, own, lecture):
-    made = RankingLossExplorer(X[:, :2], Y) if own else explorer
-    if not own:
-        explorer.update(methods=METHODS)
-        explorer.run_experiment()
-    rocviz.set_theme(lecture=lecture, dark=lecture)
-    try:
-        assert made.save(tmp_path / "figure.svg").stat().st_size > 20_000
-    finally:
-        rocviz.set_theme(lecture=False, dark=None)
-        if own:
-            made.close()
 
 
 def test_training_that_takes_long_has_a_bar_and_can_be_stopped(monkeypatch):

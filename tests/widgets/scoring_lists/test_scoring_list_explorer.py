@@ -13,7 +13,6 @@ import pytest
 import rocviz
 from rocviz import ProbabilisticScoringList, ScoringList, ScoringListExplorer
 from rocviz.pictures.marks import Words
-from rocviz.widgets.base import background
 
 RNG = np.random.default_rng(2)
 X = RNG.integers(0, 2, size=(90, 4))
@@ -392,11 +391,3 @@ def test_all_samples_are_counted_beside_the_kernel_and_a_step_of_a_hand_ends_tha
         explorer.close()
 
     asyncio.run(cell())
-
-
-def test_it_opens_in_as_many_steps_as_its_bar_has(monkeypatch):
-    steps, totals = [], []
-    monkeypatch.setattr(background._Bar, "step", lambda _bar, text: steps.append(text))
-    monkeypatch.setattr(background._Bar, "close", lambda bar: totals.append(bar._total))
-    ScoringListExplorer(MODEL, X, Y).close()
-    assert totals == [len(steps)]
