@@ -111,6 +111,19 @@ def test_unknown_keywords_and_themes_make_no_figure(make):
     assert plt.get_fignums() == []
 
 
+# these take a pair of axes, or make a figure of their own
+OTHERS = {"FermiDiracExperimentDisplay", "FermiDiracSurfaceDisplay", "ScoreCardDisplay"}
+
+
+@pytest.mark.parametrize("name", [name for name in MAKERS if name not in OTHERS])
+def test_axes_of_the_user_are_drawn_on(name):
+    figure, ax = plt.subplots(layout="constrained")
+    made = MAKERS[name](ax=ax)
+    assert made.figure_ is figure
+    assert ax.has_data()
+    assert plt.get_fignums() == [figure.number]
+
+
 def test_dark_figures_that_leave_nothing_behind():
     look, gone = Theme(dark=True), {}
     inks = {look.colour(thing) for thing in ("text", "muted", "hull-text")}

@@ -132,28 +132,6 @@ def test_lectures_have_room_for_larger_type(scores, experiment, legible):
         legible(display.figure_, display.ax_)
 
 
-def test_theme_colours(experiment, scores):
-    look = Theme(dark=True)
-    made = EnsembleDisplay(experiment).plot(theme=look)
-    for method, role in (("fidel", "ranking"), ("best", "second")):
-        (line,) = made.artists_[f"line {method}"]
-        assert mcolors.same_color(line.get_color(), look.colour(role))
-    assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper"))
-    made = EnsembleDisplay(scores).plot(theme=look)
-    (bars,) = made.artists_["bars"]
-    assert mcolors.same_color(bars.get_facecolor()[-1][:3], look.colour("ranking"))
-
-
-def test_draws_on_given_axes(scores, experiment):
-    figure, axes = plt.subplots(1, 3, figsize=(15, 5), layout="constrained")
-    display = EnsembleDisplay(scores)
-    assert display.plot(axes[0]) is display
-    assert display.plot(axes[1], kind="correlation").ax_ is axes[1]
-    assert EnsembleDisplay(experiment).plot(axes[2]).figure_ is figure
-    figure.draw_without_rendering()
-    assert plt.get_fignums() == [figure.number]
-
-
 def test_bad_input_makes_no_figure(scores, experiment):
     nothing = fidel_combine([0, 1], [[0.0], [1.0]], np.empty((0, 1)))
     for results, how, message in (

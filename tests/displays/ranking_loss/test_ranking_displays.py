@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib import colors as mcolors
 from matplotlib import pyplot as plt
 from sklearn.linear_model import LogisticRegression
 
@@ -15,7 +14,6 @@ from rocviz.core.ranking_loss import (
 )
 from rocviz.core.ranking_loss.methods import METHODS
 from rocviz.displays.ranking_loss.pictures import fraction
-from rocviz.theme import Theme
 
 
 def experiment(a=(2**-9, 2**-7, 2**-5, 2**-3, 2**-1), methods=METHODS, seed=0):
@@ -135,26 +133,6 @@ def test_own_scores_and_models(words):
     model = LogisticRegression().fit(scores["good"][:, None], y)
     made = RankingBoundDisplay.from_estimator(model, scores["good"][:, None], y)
     assert made.examples[0].name == "LogisticRegression"
-
-
-def test_theme_colours():
-    look = Theme(dark=True)
-    made = RankingExperimentDisplay(experiment()).plot(theme=look)
-    for method, role in (("rank + isotonic", "ranking"), ("logistic + isotonic", "hull")):
-        assert mcolors.same_color(made.lines_[method].get_color(), look.colour(role))
-    assert mcolors.same_color(made.figure_.get_facecolor(), look.colour("paper"))
-    made = RankingBoundDisplay().plot(theme=look)
-    assert mcolors.same_color(made.lines_["sharp"].get_color(), look.colour("ranking"))
-    assert mcolors.same_color(made.dots_.get_facecolor()[0], look.colour("hull"))
-
-
-def test_draws_on_given_axes():
-    figure, axes = plt.subplots(1, 2, figsize=(13, 5), layout="constrained")
-    display = RankingExperimentDisplay(experiment())
-    assert display.plot(axes[0]) is display
-    assert RankingBoundDisplay().plot(axes[1]).figure_ is figure
-    figure.draw_without_rendering()
-    assert plt.get_fignums() == [figure.number]
 
 
 def test_bad_input_makes_no_figure():
