@@ -139,8 +139,7 @@ class Explorer(ExplorerState, Outermost):
         self.exact.start()
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> Any:
-        """Compute, in a thread, what the exact result is made of."""
-        raise NotImplementedError
+        """Compute, in a thread, what the exact result is made of; by default nothing."""
 
     def _on_exact(self, _prepared: Any) -> None:
         self.finish()

@@ -142,6 +142,9 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
             "plane": FigurePanel(plane_picture),
         }
 
+    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
+        self._prepare(*self._exact_wanted)
+
     # ------------------------------------------------------------------ what the user does
 
     def _drag_point(self, x: float, y: float) -> None:

@@ -101,6 +101,20 @@ def _is_drawn(state: Any) -> bool:
     return bool(state.source == "drawn")
 
 
+def _costs(misses: Sequence[float]) -> Floats:
+    return np.asarray((1 - np.eye(len(misses))) * np.array(misses)[:, None])
+
+
+def in_use(samples: ClassSamples, shares: Sequence[float]) -> ClassSamples:
+    """Weight samples so that classes are as frequent as where the model is used."""
+    prior = samples.prior
+    if np.allclose(shares, prior, rtol=1e-9, atol=0):
+        return samples
+    factor = (np.array(shares) / prior)[samples.code]
+    weight = factor if samples.weight is None else factor * samples.weight
+    return ClassSamples(samples.classes, samples.code, samples.prob, weight)
+
+
 class MulticlassState(DrawnState):
     """State of the explorer of several classes, on given, shipped or simulated data."""
 
@@ -302,6 +316,8 @@ class MulticlassState(DrawnState):
         self._fit("miss_costs", (1.0,) * many, changed, reset=bool(changed & {"preset", "against"}))
         prior = self.data.looked_at(self.against).prior
         self._fit("shares", tuple(prior.tolist()), changed, reset=new)
+        if not changed and np.allclose(self.shares, self.result.shown.samples.prior, atol=1e-9):
+            self.shares = tuple(prior.tolist())  # those of all samples, no longer of the preview's
         self._keep_known("label", names, names[-1], changed, follows=new)
         self._fit_corners(names, changed, new=new)
         if "miss_costs" in changed and "metric" not in changed and len({*self.miss_costs}) > 1:
@@ -369,30 +385,46 @@ class MulticlassState(DrawnState):
     # ------------------------------------------------------------------ what follows
 
     @property
-    def in_use(self) -> ClassSamples:
-        """The samples, weighted so that classes are as frequent as where the model is used."""
-        samples = self.samples
-        prior = samples.prior
-        if np.allclose(self.shares, prior, rtol=1e-9, atol=0):
-            return samples
-        factor = (np.array(self.shares) / prior)[samples.code]
-        weight = factor if samples.weight is None else factor * samples.weight
-        return ClassSamples(samples.classes, samples.code, samples.prob, weight)
-
-    @property
     def cost_matrix(self) -> Floats:
         """The cost of each call (column) of each class (row)."""
-        many = len(self.names)
-        return np.asarray((1 - np.eye(many)) * np.array(self.miss_costs)[:, None])
+        return _costs(self.miss_costs)
 
-    def _key(self) -> tuple[Any, ...]:
-        return self.data.number, self.is_preview, self.against, self.calibration
+    def _wanted(self) -> tuple[Any, ...]:
+        """List the slow inputs of an exact result."""
+        settings = self.sandbox_settings() if self.is_sandbox else None
+        corners = tuple(self.names.index(name) for name in self.corners)
+        return settings, self.against, self.calibration, corners, self._aim()
 
-    def _best(self) -> SimplexPoint:
-        cost = self.cost_matrix if self.metric == "cost" else None
-        costs = self.miss_costs if self.metric == "cost" else ()
-        key = ("best", *self._key(), self.metric, costs, self.shares)
-        return self._known(key, lambda: find_best(self.in_use, self.metric, cost))
+    def _aim(self) -> tuple[Any, ...]:
+        return self.metric, self.miss_costs if self.metric == "cost" else (), self.shares
+
+    def _prepare(
+        self,
+        settings: dict[str, Any] | None,
+        against: str,
+        calibration: str,
+        corners: tuple[int, ...],
+        aim: tuple[Any, ...],
+    ) -> None:
+        """Rank and search all samples; it takes time once, and may be done beside the kernel."""
+        data = self._own
+        if settings is not None:
+            key = (False, *settings.values())
+            data = self._samples(key, lambda: self.drawn(settings))
+        data.shown(against, calibration, corners, False)
+        data.auc(against, calibration, False)
+        self._best(data, against, calibration, False, aim)
+
+    def _best(
+        self, data: ClassData, against: str, calibration: str, few: bool, aim: tuple[Any, ...]
+    ) -> SimplexPoint:
+        metric, costs, shares = aim
+        samples = data.calibrated(against, calibration, few)
+        found: SimplexPoint = self._known(
+            (data.number, against, calibration, few, aim),
+            lambda: find_best(in_use(samples, shares), metric, _costs(costs) if costs else None),
+        )
+        return found
 
     def _matrix(self) -> ConfusionMatrix:
         samples = self.samples
@@ -410,7 +442,7 @@ class MulticlassState(DrawnState):
             shown=self.data.shown(self.against, self.calibration, corners, few),
             matrix=matrix,
             value=ConfusionMatrix(matrix.classes, used).metric(self.metric, cost_matrix=cost),
-            best=self._best(),
+            best=self._best(self.data, self.against, self.calibration, few, self._aim()),
             by_costs=shift_point(point_of_costs(self.miss_costs), self.samples.prior, self.shares),
             auc=self.data.auc(self.against, self.calibration, few),
         )

@@ -1,5 +1,6 @@
 """The state of several classes: its numbers are the core's, its rules hold, its code runs."""
 
+import asyncio
 import re
 
 import numpy as np
@@ -306,6 +307,31 @@ def test_a_situation_chooses_its_corners(state):
     assert state.corners == state.names
     state.preset = "digits"
     assert state.corners == ("3", "8", "9")
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_after_a_hand_all_samples_are_ranked_beside_the_kernel(own):
+    y, prob = four(6000)
+    explorer = (
+        rocviz.MulticlassExplorer(y, prob, classes=list("abcd"))
+        if own
+        else rocviz.MulticlassExplorer(n_samples=6001)
+    )
+
+    async def hand():
+        if own:
+            explorer._rail.move("miss_costs", position=25)
+        else:
+            explorer._rail.move("separation", position=20)
+        assert explorer.is_preview
+        assert explorer.result.matrix.n_samples < 2100
+        while explorer.is_preview:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(hand())
+    assert explorer.result.matrix.n_samples == (6000 if own else 6001)
+    assert explorer.has_shares_of_the_data
+    explorer.close()
 
 
 def test_sentences_name_the_worst_of_many_classes():
