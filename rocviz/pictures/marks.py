@@ -299,13 +299,15 @@ class Legend(Mark):
     Of the ``choices`` the first for which there is room is written, as near to a ``corner`` as
     nothing is (shares of width and height); the last stands beside the picture where it may, or
     covers as little as possible. ``left_out`` are names of marks that move, which words need not
-    keep off. Samples that are clicked are a mark of their own, "keys".
+    keep off. Samples that are clicked are a mark of their own, "keys". One that ``is_small`` has
+    smaller type, whose letters are measured for half of a screen.
     """
 
     choices: Sequence[Sequence[Entry]] = ()
     corner: tuple[float, float] = (1.0, 0.0)
     left_out: Sequence[str] = ()
     is_clicked: bool = False
+    is_small: bool = False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -34,6 +34,8 @@ from rocviz.words import letters
 PLAIN = 0.9  # width of a letter that is not bold, as a share of a bold one
 NARROW = 0.75  # and of one on a large screen, as a share of one on a small screen
 KEY, AFTER = 2.6, 1.3  # letters that the sample of a mark takes, and the space after it
+#: Of a small legend: size of its type, and width of its letters, as shares of others.
+TYPE, WIDTH = 0.86, 0.7
 ENDS, INNER = 7, 12  # letters of numbers that have room at the ends of an axis, and within
 #: Where "drag" may stand beside a handle, as shares of the picture.
 SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
@@ -253,7 +255,10 @@ class Picture:
 
     def has_room(self, legend: Legend) -> bool:
         """Test whether a legend has a place where nothing is."""
-        return bool(self._spot(legend, self.room(*legend.left_out))[0])
+        return bool(self._spot(legend, self._room_of(legend))[0])
+
+    def _room_of(self, legend: Legend) -> Room:
+        return self.room(*legend.left_out, share=1 / WIDTH if legend.is_small else 1.0)
 
     def _spot(self, legend: Legend, room: Room) -> tuple[Any, Any, Any, float]:
         """Find where a legend stands, its rows, their letters, and those that samples take."""
@@ -269,7 +274,7 @@ class Picture:
 
     def _keyed(self, legend: Legend) -> list[Mark]:
         """Place a legend: its words, those that are not bold, and a sample beside each row."""
-        room = self.room(*legend.left_out)
+        room = self._room_of(legend)
         step, align = room.row * room.span[1], "end" if legend.corner[0] == 1 else "start"
         place, entries, wide, lead = self._spot(legend, room)
         if not place and self.beside:
@@ -287,6 +292,7 @@ class Picture:
                 [(*spot, one.text, one.role) for *spot, one in rows if one.bold == bold],
                 align,
                 bold=bold,
+                size=TYPE if legend.is_small and self.is_large else 1.0,
             )
             for name, bold in ((legend.name, True), (f"{legend.name} notes", False))
         ]

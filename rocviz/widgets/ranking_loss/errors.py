@@ -56,7 +56,7 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
     top = 1.06 * _nice(max([highest, *tops]))
     rows = [Entry(text, "muted", bold=False) for text in ("run the", "experiment")]
     rows = error_rows(result, state.a) if is_large else rows * (result.experiment is None)
-    legend = Legend("words", "text", choices=[rows], corner=(float(is_large), 1.0))
+    legend = Legend("words", "text", choices=[rows], corner=(float(is_large), 1.0), is_small=True)
     ticks = {at: fraction(floor) for at, floor in zip(PLACES, FLOORS, strict=True)}
     marks = _error_marks(result, curves, place)
 

@@ -67,7 +67,8 @@ def samples_picture(state: RankingLossState, result: RankingLossResult, is_large
         marks.append(Line(f"{name} arrow", role, *path, width=width))
     x, y = (Axis(label, -EDGE, EDGE, TICKS, pad=0.0) for label in labels)
     rows = direction_rows(result) if is_large else []
-    legend = Legend("words", "text", choices=[rows], corner=(0.0, 1.0))
+    choices = [rows, [row._replace(of="") for row in rows]]  # in a crowd colours have to do
+    legend = Legend("words", "text", choices=choices, corner=(0.0, 1.0), is_small=True)
     return Picture(x, y, (*marks, legend), is_large=is_large)
 
 
@@ -107,7 +108,8 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
         is_large=is_large,
     )
     rows = link_rows(result, state.a) if is_large else []
-    legend = Legend("words", "text", choices=[rows], corner=(0.0, 1.0), left_out=["floor"])
+    looks: dict[str, Any] = {"corner": (0.0, 1.0), "left_out": ["floor"], "is_small": True}
+    legend = Legend("words", "text", choices=[rows], **looks)
     picture = picture.with_marks(legend)
     return _with_step(picture, result) if is_large else picture
 
