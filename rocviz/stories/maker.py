@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import isclose
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from rocviz.core.base.validation import check_integer, check_text, describe
 from rocviz.stories.writing import write_steps
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.parts import Outermost, script
-from rocviz.widgets.base.stories.rehearsal import Scene, rehearse, set_up, understudy, view_of
+from rocviz.widgets.base.stories.rehearsal import Scene, rehearse, same, set_up, understudy, view_of
 from rocviz.widgets.base.stories.steps import Question, Step, read_steps
 from rocviz.widgets.base.stories.story import Story
 
@@ -210,6 +209,8 @@ class StoryMaker(Outermost):
         """
         self.explorer.go_back(**self._opening)
         story = Story(self.explorer, self.steps)
+        self.children = [self.bar]
+        del self.explorer  # it is the story's now, and is closed with it
         super().close()
         return story
 
@@ -270,7 +271,7 @@ def leading(state: Any, before: Mapping[str, Any], wanted: Mapping[str, Any]) ->
     Raises
     ------
     ValueError
-        If all inputs that differ do not lead there.
+        If the inputs that differ do not lead there.
     """
     names = sorted(state.input_names(), key=lambda name: name != "preset")
 
@@ -278,23 +279,16 @@ def leading(state: Any, before: Mapping[str, Any], wanted: Mapping[str, Any]) ->
         state.go_back(**before)
         set_up(state, Step("", " ", inputs))
         state.finish()
-        return [name for name in names if not _same(getattr(state, name), wanted[name])]
+        return [name for name in names if not same(getattr(state, name), wanted[name])]
 
     inputs: dict[str, Any] = {}
     while left := [name for name in missing(inputs) if name not in inputs]:
         inputs[left[0]] = wanted[left[0]]
-    if wrong := missing(inputs):
-        raise ValueError(f"{', '.join(wrong)} cannot be kept as it is shown.")
-    for name in list(inputs):
+    wrong = missing(inputs)
+    for name in list(inputs):  # one that follows another may stand in its way
         fewer = {other: value for other, value in inputs.items() if other != name}
-        if not missing(fewer):
-            inputs = fewer
+        if len(left := missing(fewer)) <= len(wrong):
+            inputs, wrong = fewer, left
+    if wrong:
+        raise ValueError(f"{', '.join(wrong)} cannot be kept as it is shown.")
     return inputs
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, float) and isinstance(other, float):
-        return isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return bool(one == other)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import rocviz
 from rocviz import Question, ROCExplorer, Step, Story, read_steps
 from rocviz.stories import StoryMaker, story_fields, write_steps
-from rocviz.stories.maker import _same, leading
-from rocviz.widgets.base.stories.rehearsal import set_up, view_of
+from rocviz.stories.maker import leading
+from rocviz.widgets.base.stories.rehearsal import same, set_up, view_of
 from rocviz.widgets.fermi_dirac import FermiDiracState
 from rocviz.widgets.groups import GroupsState
 
@@ -63,6 +63,8 @@ def test_what_is_shown_is_kept_as_a_step(maker, tmp_path):
     assert hand(maker, save=str(path)).startswith("Saved as ")
     assert [step.title for step in read_steps(path)] == ["A", "B", "C"]
     story = maker.tell()
+    maker.close()
+    assert story.explorer.comm is not None
     assert story.text == "At 0.5."
     story.show(1)
     assert (story.explorer.threshold, story.explorer.panels) == (0.3, ("roc", "scores"))
@@ -86,6 +88,15 @@ def test_a_step_that_is_gone_leaves_those_after_it_as_they_were(maker):
         StoryMaker(None)
 
 
+def test_an_input_that_stands_in_the_way_of_others_is_left_out():
+    before, state = view_of(FermiDiracState()), FermiDiracState()
+    for name, place in (("auc", 0), ("n_samples", 0)):
+        control = state.controls()[name]
+        control.assign(state, name, control.grid_of(state).value(place))
+    inputs = leading(FermiDiracState(), before, view_of(state))
+    assert inputs == {"auc": 0.0, "n_samples": 20}
+
+
 @settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from([FermiDiracState, GroupsState]),
@@ -106,7 +117,7 @@ def test_few_inputs_lead_from_any_state_to_another(kind, data):
     inputs = leading(kind(), before, wanted)
     other = kind()
     set_up(other, Step("a", "b", inputs))
-    assert all(_same(value, wanted[name]) for name, value in other.inputs().items())
+    assert all(same(value, wanted[name]) for name, value in other.inputs().items())
 
 
 @pytest.mark.parametrize("name", rocviz.stories.NAMES)

@@ -384,6 +384,20 @@ def test_words_follow_what_is_shown_or_say_what_was_moved():
     story.close()
 
 
+def test_what_was_only_rounded_is_not_moved():
+    """A control that is put back to its own value leads to nearly the same point."""
+    explorer = rocviz.MulticlassExplorer(panels=["triangle"])
+    third = 1 / 3
+    story = Story(explorer, [Step("a", "b", {"point": (third, third, third)}, move=["point"])])
+    control = explorer.controls()["point"]
+    control.assign(explorer, "point", control.value_of(explorer, "point"))
+    assert explorer.point != (third, third, third)
+    assert "Moved" not in explorer._stage.values["sentence"]
+    explorer.point = (0.2, 0.3, 0.5)
+    assert "Moved" in explorer._stage.values["sentence"]
+    story.close()
+
+
 def test_what_cannot_be_said_of_a_detour_stays_as_it_was():
     explorer = rocviz.ScoringListExplorer(panels=["list"])
     (preset,) = [name for name in explorer.presets if name == "worked example"]

@@ -6,6 +6,7 @@ The steps are tried on states, which are explorers without pictures, so nothing 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isclose
 from typing import TYPE_CHECKING, Any
 
 import traitlets
@@ -41,6 +42,15 @@ def understudy(explorer: Any) -> Any:
 def view_of(state: Any) -> dict[str, Any]:
     """Collect all that a step may set: inputs, pictures, and which of them is large."""
     return {**state.inputs(), "panels": state.panels, "focus": state.focus}
+
+
+def same(one: Any, other: Any) -> bool:
+    """Test whether two values of an input are the same, but for how their numbers were rounded."""
+    if isinstance(one, float) and isinstance(other, float):
+        return isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)
 
 
 def rehearse(

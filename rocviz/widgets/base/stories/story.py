@@ -29,7 +29,7 @@ from rocviz.widgets.base.recording.recorder import Recorder, assembled, bar, sil
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
 from rocviz.widgets.base.stories.prose import Prose
-from rocviz.widgets.base.stories.rehearsal import rehearse, set_up, view_of
+from rocviz.widgets.base.stories.rehearsal import rehearse, same, set_up, view_of
 from rocviz.widgets.base.stories.room import too_long
 from rocviz.widgets.base.stories.steps import Step, prose_of, read_steps
 
@@ -205,7 +205,8 @@ class Story(Outermost):
             return []
         scene, explorer = self._scenes[self._at], self.explorer
         controls = explorer.controls()
-        moved = [name for name, value in explorer.inputs().items() if scene.values[name] != value]
+        held = explorer.inputs().items()
+        moved = [name for name, value in held if not same(value, scene.values[name])]
         named = [controls[name].label for name in moved if name in controls]
         return list(dict.fromkeys(named or moved))[:3]
 
