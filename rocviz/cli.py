@@ -189,7 +189,7 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
 
     copy = commands.add_parser("notebooks", help="copy the course into a new folder")
-    copy.add_argument("destination", type=Path, metavar="DEST", help="a folder not there yet")
+    copy.add_argument("destination", type=Path, metavar="DEST", help="a new folder")
     return parser
 
 

@@ -191,7 +191,7 @@ def _closing_words(solved: tuple[str, ...], keep: str) -> list[str]:
     if not solved or not any(os.environ.get(name) for name in _BINDER):
         return []
     return [
-        "This server of Binder stops after some minutes without activity, or when you close the "
+        "This Binder server stops after a few minutes without activity, or when you close the "
         f"window, and forgets everything. {keep}"
     ]
 
