@@ -76,6 +76,7 @@ MEASURE = """i => {
         const drawn = [...figure.querySelectorAll('path.line')].filter(e => shown(e) && !isDotted(e)
             && (e.getAttribute('d') || '').split('L').length > 2
             && !/none|transparent/.test(getComputedStyle(e).stroke)
+            && parseFloat(getComputedStyle(e).strokeWidth) > 0
             && parseFloat(getComputedStyle(e).opacity) > .1).flatMap(e => {
             const to = e.getScreenCTM(), length = e.getTotalLength();
             return Array.from({length: Math.ceil(length / 3)}, (_, i) => {

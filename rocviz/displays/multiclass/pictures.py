@@ -278,10 +278,9 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     place = to_plane(point[None]).T
     # a side of the triangle is one unit, with room for the names of the corners
     high = HEIGHT + (1 - HEIGHT) / 2
-    pad = 0.06 if is_large else 0.12
     return Picture(
-        Axis("", 0.0, 1.0, (), pad=pad, is_shown=False),
-        Axis("", high - 1, high, (), pad=pad, is_shown=False),
+        Axis("", 0.0, 1.0, (), pad=0.06, is_shown=False),
+        Axis("", high - 1, high, (), pad=0.06, is_shown=False),
         (*marks, Handle("point", "held", *place)),
         is_large=is_large,
     )
@@ -348,7 +347,7 @@ def _border(point: Floats, k: int) -> Floats:
 
 def _corner_names(scene: MulticlassScene, is_large: bool) -> list[Mark]:
     """Write the class of each corner; those below begin and end as the triangle does."""
-    away = 0.065 if is_large else 0.13
+    away = 0.065 if is_large else 0.09
     marks: list[Mark] = []
     for i, (k, align) in enumerate(
         zip(scene.shown.classes, ("start", "end", "middle"), strict=True)
