@@ -311,7 +311,7 @@ for name, at in (("A", a), ("B", b)):
 #
 # </details>
 #
-# **Predict:** what would have to be different about the *towns* for all three to become equal? Drag the slider *prevalence of the group*
+# **Predict:** what would have to be different about the *towns* for all three to become equal? Drag the slider *group's prevalence*
 # (under *prevalence*) for each of them, or press a town's point first to select it.
 
 # %% jupyter={"outputs_hidden": true}

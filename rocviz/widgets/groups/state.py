@@ -132,7 +132,7 @@ class GroupsState(DrawnState):
         enabled=lambda state: state.criterion not in CRITERIA[:2],
     ).as_float(0.0, "By how much rates that are promised to be equal may differ.")
     prevalences = Slider(
-        "prevalence of the group",
+        "group's prevalence",
         Linear(0.01, 0.99, 0.01),
         percent,
         hint="The share of positives in the selected group, where the score is to be used",
