@@ -452,8 +452,7 @@ def _path_cells(stages: Sequence[ScoringStage], path: Sequence[int]) -> list[int
 
 
 def _key(table: _Table, called: Any) -> list[Row]:
-    kinds = [kind for kind, call in (("negative", -1), ("positive", 1)) if (called == call).any()]
-    text = "frame: this case" + f" · underlined: stop as {' or '.join(kinds)}" * bool(kinds)
+    text = "frame: this case" + " · underlined: stop" * bool(called.any())
     return [(0.0, 0.4 * table.row, text, "muted")]
 
 

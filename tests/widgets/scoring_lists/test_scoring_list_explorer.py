@@ -203,7 +203,7 @@ def test_the_table_shows_every_probability_and_the_way(explorer):
     assert len(picture["now"].x) == 1
     # in every stage but the first two and at either end
     assert sorted(picture["stops"].each) == ["negative-text"] * 4 + ["positive-text"] * 3
-    assert "stop as negative or positive" in picture["note"].text[0]
+    assert "underlined: stop" in picture["note"].text[0]
     heights = picture["cells"].y.mean(axis=1)
     assert np.array_equal(np.unique(heights).size, len(stages))
     explorer.update(lower=0.0, upper=1.0)
