@@ -255,6 +255,11 @@ def test_plug_in_is_exact_where_the_metric_is_linear_and_near_for_many():
     np.testing.assert_array_equal(plug_in_utilities([1.0, 1.0], "g_mean"), [0, 0, 0])
 
 
+def test_plug_in_takes_functions_at_expected_tables():
+    found = plug_in_utilities([0.9, 0.5, 0.1], lambda u, v, p: u - (v - u))
+    np.testing.assert_allclose(found, np.array([0, 0.8, 0.8, 0]) / 3, atol=1e-15)
+
+
 @pytest.mark.parametrize(
     ("prob", "options", "message"),
     [

@@ -310,3 +310,15 @@ def test_algorithm_2_equals_algorithm_1(metric, n):
     for eta in vectors(n):
         one, two = (f(eta, metric, zero_division=1.0) for f in (algorithm_1, algorithm_2))
         np.testing.assert_allclose(two, one, rtol=0, atol=2e-12 * max(1, np.abs(one).max()))
+
+
+def test_a_function_may_be_infinite_between_counts():
+    prob = np.array([0.9, 0.5, 0.1])
+
+    def at_counts_only(u, v, p):
+        return np.where(np.isclose(3 * u, np.round(3 * u)), u, np.inf)
+
+    found, error = windowed_utilities(prob, resolve_metric(at_counts_only), 1e-13)
+    expected, _ = windowed_utilities(prob, resolve_metric(lambda u, v, p: u), 1e-13)
+    np.testing.assert_allclose(found, expected, atol=1e-13)
+    assert error < 1e-12

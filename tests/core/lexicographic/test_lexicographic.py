@@ -60,6 +60,11 @@ def test_smoothing_adds_to_each_count():
     np.testing.assert_allclose(half, [(5.5 * 6.5) / (4.5 * 5.5), (4.5 * 4.5) / (6.5 * 6.5)])
 
 
+def test_smoothing_is_at_most_the_largest_weight():
+    with pytest.raises(ValueError, match="^smoothing must be at most"):
+        odds_ratios(X20, Y20, smoothing=1e300)
+
+
 def test_smoothing_raises_what_is_rare_in_the_smaller_class():
     y = np.repeat([1, 0], [100, 10_000])
     for n_pos, expected in ((1, [1, 1.96, 9.09]), (2, [2.02, 2.97, 10.01])):

@@ -197,3 +197,8 @@ def test_sums_over_many_samples_do_not_drift():
     y[0] = 1
     value, gradient = pairwise_loss(y, np.zeros(y.size), loss="squared_hinge")
     assert (value, gradient[0]) == pytest.approx((1, -2), rel=1e-14)
+
+
+def test_scores_whose_square_overflows_are_refused():
+    with pytest.raises(ValueError, match=r"^y_score must span at most 1e\+150"):
+        PairwiseLoss([0, 1]).at([-1e150, 1e150])

@@ -36,6 +36,7 @@ def test_a_comparison_has_a_row_for_each_method():
 
 def test_errors_allow_for_shared_samples_and_differences_are_paired():
     made = comparison()
+    assert made.n_repeats == 3
     shared = np.sqrt(1 / 3 + 20 / 80)
     assert made.mse_error == pytest.approx(shared * np.std(made.errors, axis=0, ddof=1))
     assert made.auc_error == pytest.approx(made.mse_error)
