@@ -61,7 +61,7 @@ def test_smoothing_adds_to_each_count():
 
 
 def test_smoothing_is_at_most_the_largest_weight():
-    with pytest.raises(ValueError, match="^smoothing must be at most"):
+    with pytest.raises(ValueError, match=r"^smoothing must be at most"):
         odds_ratios(X20, Y20, smoothing=1e300)
 
 
