@@ -56,6 +56,7 @@ LOOK = """() => {
         const box = e.getBoundingClientRect();
         let frame = {left: 0, top: 0, right: innerWidth, bottom: innerHeight};
         for (let up = e.parentElement; up; up = up.parentElement) {
+            if (up.contains(document.fullscreenElement) && up !== document.fullscreenElement) break;
             if (!up.clientWidth || getComputedStyle(up).overflow === 'visible') continue;
             const one = up.getBoundingClientRect();
             frame = {left: Math.max(frame.left, one.left), top: Math.max(frame.top, one.top),
