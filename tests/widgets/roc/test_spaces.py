@@ -12,6 +12,7 @@ from rocviz.core.curve_spaces.mapping import SPACES
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.spaces import BY_PROBABILITY, SpaceCurves
 from rocviz.widgets.roc.state import ROCState
+from rocviz.words import letters
 
 Y = np.array([0, 1, 0, 1, 1, 0, 1, 1, 0, 1, 0, 0])
 P = np.array([0.1, 0.4, 0.3, 0.8, 0.9, 0.4, 0.6, 0.8, 0.6, 0.2, 0.2, 0.1])
@@ -190,9 +191,14 @@ def test_a_ranking_worse_than_random_is_drawn_too():
         explorer.space = space
         panel = explorer._panels["roc"]
         assert np.isfinite(panel.picture.y.limits[1])
-        line = panel.picture["cost line"]
-        if space in ("roc", "gain"):  # words stand above, where that line comes from
-            assert line.y[line.x < 0.4].max() < panel.picture["words"].y.min()
+        line, said = panel.picture["cost line"], panel.picture["words"]
+        if space in ("roc", "gain"):  # words stand where that line does not come by
+            wide = panel.picture.room().width(max(map(letters, said.text)))
+            beside = (line.x > said.x.max() - wide) & (line.x < said.x.max())
+            close = abs(line.y[beside][:, None] - said.y) < 0.03
+            assert said.align == "end"
+            assert beside.any()
+            assert not close.any()
     hull = calibration_map(explorer.result.segments)
     assert hull([0.5]).size == 1
     explorer.close()
