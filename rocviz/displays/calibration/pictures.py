@@ -137,6 +137,8 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
         choices = [_rows(scene, n) for n in _LENGTHS]
         few = len(scene.models) + len(_smooth_rows(scene)) + 1
         choices += [choices[-1][:few], choices[-1][: len(scene.models) + 1]]
+        area = Entry("area = samples", "muted", name_of("circles", 0), bold=False)
+        choices.append([*choices[-1][: len(scene.models)], area])
         marks.append(Legend("words", "text", choices=choices))
     return Picture(
         Axis(scene.label, pad=_PAD), Axis("observed frequency", pad=_PAD), tuple(marks),
