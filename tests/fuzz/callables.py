@@ -341,6 +341,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "GroupsExplorer.from_predictions": BY_GROUP,
     "GroupsExplorer.from_estimator": given(y=Y, groups=G),
     "ROCExplorer.from_estimator": given(y=Y),
+    "FermiDiracExplorer.from_estimator": given(y=Y),
     **dict.fromkeys(
         (
             *("hand_till_auc", "best_simplex_point", "one_vs_rest", "MulticlassDisplay"),

@@ -60,7 +60,7 @@ def _reliability(panel: FigurePanel, ax: Axes, state: ROCState, theme: Theme) ->
         return
     ax.set_anchor("W")
     counts = [(kind, amount(yes), amount(no)) for kind, yes, no in rows]
-    cells = [("", "call +", "call −"), *counts]
+    cells = [("", "called +", "called −"), *counts]
     for up, row in zip((0.75, 0.5, 0.25), cells, strict=True):
         for across, text in zip((4, 9, 14), row, strict=True):
             at = {"xytext": (across * size, 0), "ha": "right", "va": "center"}

@@ -84,7 +84,7 @@ def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
             f"<td>{count(no)}</td>{rates}</tr>"
         )
     return (
-        '<table class="rocviz-confusion"><tr><td></td><th>call +</th><th>call −</th></tr>'
+        '<table class="rocviz-confusion"><tr><td></td><th>called +</th><th>called −</th></tr>'
         f"{''.join(rows)}</table>"
     )
 
