@@ -79,7 +79,7 @@ def test_the_gallery_in_voila(lab, page):
     for explorer, (card, _) in OPEN.items():
         tab.get_by_role("button", name="all stories").click()
         tab.locator(".rocviz-stage").wait_for(state="detached")  # of what was open before
-        tab.get_by_role("button", name=card).nth(1).click()  # the first is a story
+        tab.get_by_role("button", name=card).last.click()  # those before are stories
         tab.locator(".rocviz-rail-view").wait_for()
         place = tab.evaluate(PLACE)
         drawn(made, place)
