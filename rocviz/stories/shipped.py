@@ -36,7 +36,7 @@ def open_story(name: str) -> Story:
     Examples
     --------
     >>> story = open_story("ranking_loss")
-    >>> story.show(3)
+    >>> story.show(4)
     >>> story.text
     'Now any increasing step function is allowed. The error falls from 0.0283 to 0.0037.'
     >>> story.close()

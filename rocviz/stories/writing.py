@@ -41,7 +41,7 @@ def story_fields(explorer: Any) -> dict[str, Any]:
     >>> from rocviz.stories import story_fields
     >>> explorer = ROCExplorer(panels=["roc"])
     >>> story_fields(explorer)["result.table.tp"]
-    152.0
+    151.0
     >>> explorer.close()
     """
     inputs = {
