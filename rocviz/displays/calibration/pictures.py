@@ -137,8 +137,10 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
         choices = [_rows(scene, n) for n in _LENGTHS]
         few = len(scene.models) + len(_smooth_rows(scene)) + 1
         choices += [choices[-1][:few], choices[-1][: len(scene.models) + 1]]
-        area = Entry("area = samples", "muted", name_of("circles", 0), bold=False)
-        choices.append([*choices[-1][: len(scene.models)], area])
+        is_whole = all(len(one.points.n) <= MOST_POINTS for one in scene.models)
+        least = "area = samples" if is_whole else _parts(scene)
+        circle = Entry(least, "muted", name_of("circles", 0), bold=False)
+        choices.append([*choices[-1][: len(scene.models)], circle])
         marks.append(Legend("words", "text", choices=choices))
     return Picture(
         Axis(scene.label, pad=_PAD), Axis("observed frequency", pad=_PAD), tuple(marks),
@@ -164,12 +166,17 @@ def _rows(scene: ReliabilityScene, length: int) -> list[Entry]:
         if name:
             rows.append(Entry(short[name], "text" if "color" in one.own else ink, of))
     rows += _smooth_rows(scene)
-    parts = " and ".join(dict.fromkeys(one.parts for one in models))
-    rows.append(Entry(f"{parts}, area = samples", "muted", name_of("circles", 0), bold=False))
+    circles = f"{_parts(scene)}, area = samples"
+    rows.append(Entry(circles, "muted", name_of("circles", 0), bold=False))
     for text, i in {one.interval_words: i for i, one in enumerate(models)}.items():
         if text:
             rows.append(Entry(text, "muted", name_of("intervals", i), bold=False))
     return [*rows, Entry("perfectly calibrated", "muted", "diagonal", bold=False)]
+
+
+def _parts(scene: ReliabilityScene) -> str:
+    """Name what the circles stand for."""
+    return " and ".join(dict.fromkeys(one.parts for one in scene.models))
 
 
 def _smooth_rows(scene: ReliabilityScene) -> list[Entry]:
