@@ -146,5 +146,5 @@ def test_a_million_rows_opened_and_closed_leave_the_process_as_large_as_it_was()
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     sizes = [float(line) for line in told.split()]
     assert len(sizes) == 5
-    # one explorer that is held takes 140
-    assert sizes[-1] - sizes[1] < 70
+    # three explorers that are held take 420; malloc may keep 100 that were freed, but only once
+    assert sizes[-1] - sizes[1] < 210
