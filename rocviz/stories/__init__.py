@@ -1,4 +1,4 @@
-"""Stories of seven to ten minutes, for a hall: one for the course's start, one per explorer."""
+"""Stories of seven to ten minutes for a lecture: one to open the course, one per explorer."""
 
 import lazy_loader
 

@@ -17,7 +17,7 @@ from rocviz.widgets.base.parts import script
 from rocviz.widgets.base.stage import style_sheet
 
 STORIES, EXPLORERS = "Stories", "Explorers"
-#: Every explorer by its title, with what it is about.
+#: Every explorer by its title, with a description.
 OPEN = {
     "ROCExplorer": ("ROC curve", "Threshold, hull, costs, calibration"),
     "FermiDiracExplorer": ("Temperature of a ranking", "Levels filled by positives"),
@@ -32,7 +32,7 @@ OPEN = {
 
 
 class Menu(anywidget.AnyWidget):
-    """Cards to choose from, or, once one is open, the way back to them."""
+    """Cards to choose from, or, while one is open, the button that returns to them."""
 
     _esm = script("menu.js")
     _css = style_sheet() + Path(__file__).with_name("menu.css").read_text(encoding="utf-8")
@@ -78,7 +78,7 @@ class Gallery(ipywidgets.VBox):
         self.add_class("rocviz-gallery")
 
     def choose(self, place: int) -> None:
-        """Open a card, in place of what was open.
+        """Open a card in place of the one that was open.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class Gallery(ipywidgets.VBox):
             before.close()
 
     def close(self) -> None:
-        """Take the gallery and what it shows off the screen."""
+        """Close the gallery and the story or explorer that it shows."""
         if self.comm is None:
             return
         if self.shown is not None:

@@ -1,4 +1,4 @@
-"""A story made by hand: move an explorer, and keep what it shows as a step."""
+"""Make a story by hand: move an explorer, and keep its state as a step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class MakerBar(anywidget.AnyWidget):
-    """Where one writes what a step says; tells what a hand wants to be done."""
+    """Form for the text of a step; reports the buttons that the user presses."""
 
     _esm = script("story_maker.js")
     _css = Path(__file__).with_name("maker.css").read_text(encoding="utf-8")
@@ -36,7 +36,7 @@ class MakerBar(anywidget.AnyWidget):
 
 
 class StoryMaker(Outermost):
-    """An explorer with a place to write: move it, say what it shows, press *keep as a step*.
+    """An explorer with a form beside it: move it, describe it, press *keep as a step*.
 
     A step holds what differs from the step before, so it stays short, and can be changed in the
     file afterwards.
@@ -90,7 +90,7 @@ class StoryMaker(Outermost):
     def keep(
         self, title: str, text: str, ask: Question | None = None, *, at: int | None = None
     ) -> Step:
-        """Keep what the explorer shows as a step.
+        """Keep the explorer's present state as a step.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ class StoryMaker(Outermost):
     def _sets(
         self, before: Mapping[str, Any], shown: Mapping[str, Any], *, is_first: bool
     ) -> dict[str, Any]:
-        """Find what a step sets that leads from one state to another."""
+        """Find the inputs that a step must set to lead from one state to another."""
         panels = shown["panels"] if is_first or shown["panels"] != before["panels"] else None
         usual = before["focus"] if panels is None else panels[0]
         focus = None if shown["focus"] == usual else shown["focus"]
@@ -135,7 +135,7 @@ class StoryMaker(Outermost):
         return {"inputs": inputs, "panels": panels, "focus": focus}
 
     def drop(self, at: int) -> None:
-        """Forget a step; what it set is set by the next one.
+        """Remove a step; the next step sets its inputs.
 
         Parameters
         ----------
@@ -160,7 +160,7 @@ class StoryMaker(Outermost):
         self._tell(f"Step {at + 1} is gone.")
 
     def show(self, at: int) -> None:
-        """Let the explorer show a step, as a place to go on from.
+        """Set the explorer to a step, to continue from there.
 
         Parameters
         ----------
@@ -200,7 +200,7 @@ class StoryMaker(Outermost):
         return write_steps(path, self.steps)
 
     def tell(self) -> Story:
-        """Make the story; the maker is over, and its explorer is the story's.
+        """Make the story and close the maker; the explorer now belongs to the story.
 
         Raises
         ------
@@ -210,11 +210,11 @@ class StoryMaker(Outermost):
         self.explorer.go_back(**self._opening)
         story = Story(self.explorer, self.steps)
         self.children = [self.bar]
-        del self.explorer  # it is the story's now, and is closed with it
+        del self.explorer  # the story owns it now, and closes it
         super().close()
         return story
 
-    # ------------------------------------------------------------------ what a hand does
+    # ------------------------------------------------------------------ actions of the user
 
     def _received(self, content: dict[str, Any]) -> None:
         try:
@@ -230,7 +230,7 @@ class StoryMaker(Outermost):
             self._tell(str(error))
 
     def _keep(self, written: Mapping[str, str]) -> None:
-        """Keep a step as it was written: a choice in each line, a star before the right one."""
+        """Keep the step in the form: one choice per line, a star before the right one."""
         lines = [line.strip() for line in written.get("choices", "").splitlines() if line.strip()]
         ask = None
         if written.get("question", "").strip():
@@ -246,14 +246,14 @@ class StoryMaker(Outermost):
             self.bar.titles, self.bar.said = [step.title for step in self.steps], said
 
     def close(self) -> None:
-        """Take it and its explorer off the screen."""
-        if hasattr(self, "explorer"):  # else it was never made
+        """Close the maker and its explorer."""
+        if hasattr(self, "explorer"):  # otherwise its constructor failed
             self.explorer.close()
         super().close()
 
 
 def leading(state: Any, before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Find few inputs that lead from one state to another.
+    """Find a small set of inputs that leads from one state to another.
 
     Where one input follows another, only one of them is needed.
 
@@ -285,7 +285,7 @@ def leading(state: Any, before: Mapping[str, Any], wanted: Mapping[str, Any]) ->
     while left := [name for name in missing(inputs) if name not in inputs]:
         inputs[left[0]] = wanted[left[0]]
     wrong = missing(inputs)
-    for name in list(inputs):  # one that follows another may stand in its way
+    for name in list(inputs):  # a dependent input may conflict with the one it follows
         fewer = {other: value for other, value in inputs.items() if other != name}
         if len(left := missing(fewer)) <= len(wrong):
             inputs, wrong = fewer, left

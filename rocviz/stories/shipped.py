@@ -1,4 +1,4 @@
-"""The stories that come with rocviz, each a file of steps beside this one."""
+"""The stories that ship with rocviz, each a file of steps in this folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = (
 
 
 def open_story(name: str) -> Story:
-    """Open one of the stories that come with rocviz.
+    """Open a story that ships with rocviz.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What helps to write a story: what texts may name, and files of steps."""
+"""Tools for writing a story: the fields that its texts may name, and files of steps."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def story_fields(explorer: Any) -> dict[str, Any]:
             has_fields = names and not isinstance(value, Mapping)
             for name in names or ["0"]:
                 way, read = (f".{name}", attribute_of) if has_fields else (f"[{name}]", item_of)
-                with suppress(Exception):  # what has no value here
+                with suppress(Exception):  # fields without a value in this state
                     look(path + way, read(value, name), depth - 1)
 
     look("result", explorer.result, 3)
@@ -68,7 +68,7 @@ def story_fields(explorer: Any) -> dict[str, Any]:
 
 
 def _as_python(value: Any) -> Any:
-    """Take a number of NumPy's as one of Python's."""
+    """Convert a NumPy number to Python's own."""
     return value.item() if hasattr(value, "item") else value
 
 
@@ -98,7 +98,7 @@ def write_steps(path: str | Path, steps: Sequence[Step]) -> Path:
 
 
 def _written(step: Step) -> str:
-    """Write what differs from a step's defaults."""
+    """Write the fields of a step that differ from its defaults."""
     lines = []
     for one in fields(Step):
         value = getattr(step, one.name)
