@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-# Seconds after which one wants to know how far it is.
+# Seconds of waiting after which a progress bar appears.
 PATIENCE = 1.0
 
 
 class _Bar:
-    """A bar that is made after a wait; until then nothing is sent to the page."""
+    """Progress bar that appears after a delay; until then nothing is sent to the page."""
 
     def __init__(self, total: int | None) -> None:
         self._total, self._done, self._began = total, 0, time.monotonic()
@@ -59,7 +59,7 @@ class Stopped(Exception):
 
 
 class _Walk:
-    """Steps of work in a thread: each gets its bar on, and is where a stop is heeded."""
+    """Steps of work in a thread: each advances the bar and raises if a stop was requested."""
 
     def __init__(self, total: int, progress: Any, should_stop: Callable[[], bool]) -> None:
         self._steps, self._should_stop = progress(range(total)), should_stop
@@ -70,7 +70,7 @@ class _Walk:
         next(self._steps, None)
 
     def expect(self, more: int) -> None:
-        """Keep the length of the bar, which is that of the whole job."""
+        """Ignore further steps: the bar already has the length of the whole job."""
 
 
 _opening: ContextVar[_Bar | _Walk | None] = ContextVar("opening", default=None)
@@ -102,7 +102,7 @@ def opening(total: int | None) -> Iterator[None]:
 
 @contextmanager
 def stepping(total: int, progress: Any, should_stop: Callable[[], bool]) -> Iterator[None]:
-    """Within this block of a job, each :func:`step` gets its bar on, or ends it by ``Stopped``.
+    """Let each :func:`step` in this block advance the job's bar, or raise ``Stopped``.
 
     ``total`` is how often it will be called, at most; the rest is what the job was given.
     """
@@ -121,7 +121,7 @@ def step(text: str) -> None:
 
 
 def each(items: Iterable[Item], text: str) -> Iterator[Item]:
-    """Yield the items, each as a step of its own by which the bar of who waits is longer."""
+    """Yield the items, each as a step that also lengthens the progress bar."""
     items = list(items)
     bar = _opening.get()
     if bar is not None:
@@ -145,7 +145,7 @@ def import_soon(name: str) -> None:
 
 
 class Background:
-    """One kind of long work.
+    """A long computation in a thread, which can be restarted and stopped.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ class Background:
         return self._thread is not None and not self._stop.is_set()
 
     def start(self) -> None:
-        """Start, and stop the previous task."""
+        """Start the work; work that is still running is stopped first."""
         self.stop()
         self._stop = stop = threading.Event()
         self.share = 0.0
@@ -193,7 +193,7 @@ class Background:
             loop = None
 
         def report(act: Callable[..., None], *arguments: Any) -> None:
-            """Act in the kernel's thread, unless this work was stopped meanwhile."""
+            """Call back in the kernel's thread, unless this work was stopped meanwhile."""
 
             def unless_stopped() -> None:
                 if not stop.is_set():
@@ -214,7 +214,7 @@ class Background:
         def work() -> None:
             try:
                 result = self._job(progress, stop.is_set)
-            except Exception as error:  # it must reach the person, whatever it is
+            except Exception as error:  # report any error to the user
                 report(self._end, self._fail, str(error))
             else:
                 report(self._end, self._done, result)
@@ -224,7 +224,7 @@ class Background:
         )
         try:
             self._thread.start()
-        except RuntimeError:  # as in Pyodide, where there are no threads: the page waits for it
+        except RuntimeError:  # Pyodide has no threads: the page waits for the work
             self._worker = None
             self._on_change()
             loop.call_soon(work) if loop is not None else work()
@@ -241,7 +241,7 @@ class Background:
         act(outcome)
 
     def stop(self) -> None:
-        """Stop at once; the thread ends at its next look, and what it brings is dropped."""
+        """Stop at once; the thread ends at its next step, and its result is dropped."""
         was_running, self._thread = self._thread is not None, None
         self._stop.set()
         if was_running:
@@ -253,6 +253,6 @@ class Background:
             self._worker.join(timeout)
 
     def close(self) -> None:
-        """Stop, for good."""
+        """Stop, and refuse further work."""
         self._on_change = lambda: None
         self.stop()

@@ -1,4 +1,4 @@
-"""The Python that explorers show: its imports, and calls as one writes them."""
+"""The Python code that explorers show: imports, and calls in the usual notation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-#: Where names come from that no package of ours lists.
+#: Origin of names that no package of rocviz lists.
 ELSEWHERE = {
     "data_of": "rocviz.widgets",
     "permutations": "itertools",
@@ -35,7 +35,7 @@ def home_of(name: str) -> str | None:
 
 
 def script(lines: Iterable[str]) -> str:
-    """Write the lines below the imports that they need: of what they call, or take a part of."""
+    """Write the lines below the imports of the names that they call or take an attribute of."""
     body = "\n".join(lines).strip("\n") + "\n"
     used, own = set[str](), set[str]()
     for node in ast.walk(ast.parse(body)):
@@ -57,5 +57,5 @@ def script(lines: Iterable[str]) -> str:
 
 
 def options(**given: Any) -> str:
-    """Write keywords that follow other arguments, but for those that are None."""
+    """Write keywords that follow other arguments, except those that are None."""
     return "".join(f", {name}={value!r}" for name, value in given.items() if value is not None)

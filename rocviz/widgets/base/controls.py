@@ -47,13 +47,13 @@ Trait = TypeVar("Trait", bound=traitlets.TraitType[Any, Any])
 
 
 class Exact:
-    """A trait that takes values for what they are: what cannot be looked at is refused by name.
+    """A trait that never converts silently, and refuses values that cannot be compared by name.
 
-    Numbers of NumPy's and words of any kind are kept as Python's own.
+    NumPy's numbers and subclasses of ``str`` are stored as Python's own types.
     """
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Check the value, and refuse it as traits do, whatever error it causes."""
+        """Check the value; any error it causes becomes a ``TraitError``."""
         try:
             own = value.item() if isinstance(value, np.generic) else value
             own = str(own) if isinstance(own, str) else own
@@ -61,7 +61,7 @@ class Exact:
         except traitlets.TraitError:
             raise
         except Exception:
-            # a number beyond floats, an array or a table where a word is wanted
+            # a number too large for a float, or an array or table instead of a word
             self.error(obj, value)  # type: ignore[attr-defined]
 
 
@@ -77,7 +77,7 @@ def check_can_be_looked_at(name: str, value: Any) -> None:
 
 
 class Number(Exact, traitlets.Float[float, float]):
-    """A number; true, which equals 1, is none."""
+    """A number; ``True`` is refused, although it equals 1."""
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Check a number, or refuse it."""
@@ -86,7 +86,7 @@ class Number(Exact, traitlets.Float[float, float]):
 
 
 class Whole(Exact, traitlets.Int[int, int]):
-    """A whole number, below 2**63 in size."""
+    """A whole number with an absolute value below 2**63."""
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Check a number, or refuse it."""
@@ -96,7 +96,7 @@ class Whole(Exact, traitlets.Int[int, int]):
 
 
 class Word(traitlets.Enum[str]):
-    """One of some words; an array, which may equal one, is none."""
+    """One of several words; an array that compares equal to one is refused."""
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Check a word, or refuse other values."""
@@ -108,11 +108,11 @@ class Word(traitlets.Enum[str]):
 
 
 class Text(Exact, traitlets.Unicode[str, str | bytes]):
-    """A text, or the name of something that only the state knows."""
+    """A text, or a name whose valid values only the state knows."""
 
 
 class Several(traitlets.Tuple):
-    """Values in a row.
+    """A tuple of values.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class Several(traitlets.Tuple):
         super().__init__(**more)
 
     def validate(self, obj: Any, value: Any) -> Any:
-        """Make each value Python's own, or refuse all."""
+        """Convert each value to Python's own type, or refuse them all."""
         values, own = super().validate(obj, value), list[Any]()
         for one in values or ():
             try:
@@ -141,7 +141,7 @@ class Several(traitlets.Tuple):
 
 
 def real(one: Any, low: float = -inf, high: float = inf) -> float:
-    """Make a float of a number within limits; true, which equals 1, is none."""
+    """Convert a number within limits to a float; ``True`` is refused."""
     if not isinstance(one, int | float | np.number) or isinstance(one, bool):
         raise TypeError
     if not low <= one <= high or abs(float(one)) == inf:
@@ -150,21 +150,21 @@ def real(one: Any, low: float = -inf, high: float = inf) -> float:
 
 
 def whole(one: Any) -> int:
-    """Make an integer of a whole number; 1.0, which equals 1, is none, nor is true."""
+    """Convert a whole number to an integer; 1.0 and ``True`` are refused."""
     if not isinstance(one, Integral) or isinstance(one, bool):
         raise TypeError
     return int(one)
 
 
 def bit(one: Any) -> int:
-    """Make 0 or 1 of an integer, or of true and false."""
+    """Convert 0, 1 or a boolean to 0 or 1."""
     if not isinstance(one, Integral | np.bool_) or one not in (0, 1):
         raise ValueError
     return int(one)
 
 
 def in_sandbox(state: Any) -> bool:
-    """Whether a state looks at data of its own making, not at the user's."""
+    """Whether a state shows simulated data, not the user's."""
     return bool(state.is_sandbox)
 
 
@@ -172,28 +172,28 @@ def in_sandbox(state: Any) -> bool:
 class Control:
     """Base of all controls.
 
-    A kind of control says itself what the page is told of it (:meth:`declare`, :meth:`show`), what
-    the user can do to it (:meth:`gestures`, :meth:`apply`) and what of it is recorded
-    (:attr:`recorded_by`, :meth:`values`). In the page it is one of ``js/src/controls.js``.
+    A kind of control defines its description for the page (:meth:`declare`, :meth:`show`), the
+    user's actions on it (:meth:`gestures`, :meth:`apply`) and the values that are recorded
+    (:attr:`recorded_by`, :meth:`values`). Its counterpart in the page is in ``js/src/controls.js``.
     """
 
-    kind: ClassVar[str]  # by which the page knows it
-    # how a recording goes through it: by its values, by what is pressed, or not at all
+    kind: ClassVar[str]  # its type in the page
+    # how a recording varies it: by its values, by presses, or not at all
     recorded_by: ClassVar[Literal["values", "presses", ""]] = ""
-    needs_height: ClassVar[bool] = False  # whether it takes the height of the stage where in sight
+    needs_height: ClassVar[bool] = False  # whether it takes the height of the stage where visible
 
-    label: str  # what it is called in the rail, and spoken
+    label: str  # in the rail and for screen readers
     _: KW_ONLY
-    group: str = ""  # the fold of the rail it is in; "" is always in sight
-    hint: str = ""  # a sentence more, for a mouse that rests on it
-    # whether it sets how data are drawn: it is in the rail while drawn data are looked at, in the
-    # fold "other data" where no other is named
+    group: str = ""  # its fold of the rail; "" is always visible
+    hint: str = ""  # tooltip
+    # whether it sets how data are simulated: it is in the rail while these are shown, in the
+    # fold "other data" unless another is named
     sandbox: bool = False
-    in_sight: bool = False  # whatever else is folded away
-    # given the state: whether it is in the rail, and whether it can be moved; by default always
+    in_sight: bool = False  # visible whatever is folded away
+    # functions of the state: whether it is in the rail, and whether it can be moved
     shown: Callable[[Any], bool] | None = None
     enabled: Callable[[Any], bool] | None = None
-    # get(state) and set(state, value), where it moves an input by way of something else
+    # get(state) and set(state, value), where it moves an input indirectly
     get: Callable[[Any], Any] | None = None
     set: Callable[[Any, Any], object] | None = None
 
@@ -231,7 +231,7 @@ class Control:
         return {}
 
     def tell(self, state: Any, name: str, problem: str) -> dict[str, Any]:
-        """Describe all of the control to the page, with what has to be said of it."""
+        """Describe the whole control to the page, with a message for the user if there is one."""
         if self.shown is not None and not self.shown(state):
             return {"hidden": True}
         disabled = self.enabled is not None and not self.enabled(state)
@@ -246,7 +246,7 @@ class Control:
         return str(error)
 
     def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
-        """Yield the actions of a user, as :meth:`apply` takes them, and whether each is next.
+        """Yield the user's actions as :meth:`apply` takes them, and whether each is the next one.
 
         Where there is no :meth:`grid_of`, those of a control recorded by its :meth:`values` lead to
         these, in their order.
@@ -258,11 +258,11 @@ class Control:
         return []
 
     def grid_of(self, state: Any) -> Grid | None:
-        """Find the grid that it moves along at this state, if there is one."""
+        """Find the control's grid at this state, if it has one."""
         return None
 
     def show_recorded(self, place: int, size: int) -> dict[str, Any]:
-        """Describe its look at a recorded value to the page, if that differs."""
+        """Describe its appearance at a recorded value to the page, if that differs."""
         return {}
 
     def of(self, trait: Trait) -> Trait:
@@ -319,7 +319,7 @@ class Slider(Control):
         return self.grid(state) if callable(self.grid) else self.grid
 
     def check(self, value: float, low: float | None, high: float | None) -> None:
-        """Check a typed number: one beyond the limits raises ``ValueError``, with a text."""
+        """Check a typed number; outside the limits raise ``ValueError`` with an explanation."""
         if low is not None and value < low:
             raise ValueError(f"{self.label} is at least {self.words(low)}.")
         if high is not None and value > high:
@@ -335,7 +335,7 @@ class Slider(Control):
         return {"position": grid.position(value), "steps": grid.steps, "text": self.words(value)}
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
-        """Go to a position, or to the value that was typed."""
+        """Move to a position, or to a typed value."""
         if "typed" not in content:
             grid = self.grid_of(state)
             self.assign(state, name, grid.value(min(max(int(content["position"]), 0), grid.steps)))
@@ -353,12 +353,12 @@ class Slider(Control):
         return f"{self.label}: {nearest} is the nearest there is."
 
     def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
-        """Yield the way to each position."""
+        """Yield the action that moves to each position."""
         for position in range(self.grid_of(state).steps + 1):
             yield {"position": position}, False
 
     def values(self, state: Any, name: str, most: int) -> list[Any]:
-        """Spread values over the grid, with the present one in place of the nearest."""
+        """Spread values over the grid; the present one replaces the nearest."""
         grid, now = self.grid_of(state), self.value_of(state, name)
         places = np.unique(np.linspace(0, grid.steps, min(most, grid.steps + 1)).round())
         values = [grid.value(int(place)) for place in places]
@@ -366,7 +366,7 @@ class Slider(Control):
         return values
 
     def show_recorded(self, place: int, size: int) -> dict[str, Any]:
-        """Restrict it to the recorded values."""
+        """Restrict the slider to the recorded values."""
         return {"position": place, "steps": size - 1}
 
     def words(self, value: Any) -> str:
@@ -378,14 +378,14 @@ class Slider(Control):
 
 
 def read_number(name: str, typed: str) -> float:
-    """Parse a typed number; a per cent sign divides by 100, 1/8 is a number too.
+    """Parse a typed number, such as ``0.1``, ``10 %`` or ``1/8``.
 
     What is none raises ``ValueError``, which says what a number looks like.
     """
     text = typed.strip().replace("\u202f", "").replace("−", "-")
     share = text.endswith("%")
     digits = text.rstrip("% ")
-    # thousands are grouped by commas, three digits after each
+    # commas group thousands: three digits after each
     grouped = digits.replace(",", "") if _grouped(digits) else digits
     over, slash, under = grouped.partition("/")
     try:
@@ -429,7 +429,7 @@ class Choice(Control):
         return {"options": list(options.values()), "index": index}
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
-        """Choose an option by its place."""
+        """Choose an option by its index."""
         self.assign(state, name, list(self.options_of(state))[content["index"]])
         return ""
 
@@ -439,7 +439,7 @@ class Choice(Control):
             yield {"index": index}, False
 
     def values(self, state: Any, name: str, most: int) -> list[Any]:
-        """List all options, however many."""
+        """List all options, whatever their number."""
         return list(self.options_of(state))
 
     def as_enum(self, default: str, help: str, values: Sequence[str] | None = None) -> Word:
@@ -512,7 +512,7 @@ class Entry(Control):
         return ""
 
     def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
-        """Yield the same words, spaced differently, which are a new text."""
+        """Yield the same words with different spaces, which count as a new text."""
         text = self.value_of(state, name)
         if text:
             yield {"typed": text.rstrip() if text.endswith(" ") else f"{text} "}, False
@@ -542,7 +542,7 @@ class Action(Control):
 
 @dataclass(frozen=True)
 class Task(Control):
-    """A button for long work with a bar; ``task`` is the explorer's attribute that does it."""
+    """A button for a long computation with a bar; ``task`` is the name of its `Background`."""
 
     kind = "task"
 
@@ -561,7 +561,7 @@ class Task(Control):
 
     @classmethod
     def of_preview(cls, hint: str) -> Task:
-        """Make the button that computes the exact result, visible while that takes long."""
+        """Make the button for the exact result, visible where computing it takes long."""
         return cls(
             "the exact picture",
             "exact",
@@ -573,7 +573,7 @@ class Task(Control):
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One line of a list of things, all with the same choices.
+    """One line of a list of items that all have the same choices.
 
     Parameters
     ----------
@@ -614,7 +614,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Rows(Control):
-    """A list of things that are taken in or out, answered, moved.
+    """A list of items that can be ticked, answered and moved.
 
     Parameters
     ----------
@@ -661,12 +661,12 @@ class Rows(Control):
         return {"note": note, "rows": [dict(vars(row)) for row in self.rows(state)]}
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:
-        """Choose for one row."""
+        """Apply a choice or a button of one row."""
         self.choose(state, content["key"], content["value"])
         return ""
 
     def gestures(self, state: Any, name: str) -> Iterator[tuple[dict[str, Any], bool]]:
-        """Yield each choice and button of each row; a tick box changes."""
+        """Yield each choice and button of each row, and the change of each tick box."""
         choices = [value for value, *_ in self.choices]
         buttons = [value for value, *_ in self.buttons]
         for row in self.rows(state):

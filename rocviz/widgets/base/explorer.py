@@ -1,4 +1,4 @@
-"""The stage every explorer is: sentence, rail, pictures, tools, and how it goes away."""
+"""Base of every explorer: sentence, rail, pictures, tools and life cycle."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.recording.recording import Recording
     from rocviz.widgets.base.still import Draw
 
-MAIN_VALUES = 31  # of its main control that a page of an explorer has
+MAIN_VALUES = 31  # of the main control in an explorer's page
 
 
 class Explorer(ExplorerState, Outermost):
-    """A state on the screen.
+    """Base of all explorers: a state with its pictures and controls.
 
-    A subclass inherits from its state and from this class and says what its pictures are
-    (:meth:`_make_panels`), and the module ``still`` how those that are HTML are drawn for a file.
-    Everything else is here: the rail is made from the controls that stand beside the traits.
+    A subclass inherits from its state and from this class, and defines its pictures
+    (:meth:`_make_panels`); its module ``still`` draws those that are HTML for a file. The rail is
+    made from the controls declared with the traits.
     """
 
-    #: The fold of the rail that opens with it.
+    #: The fold of the rail that is open at first.
     opened: str = ""
 
-    #: Attributes with what long experiments have found, which a recording keeps.
+    #: Attributes with results of long experiments, which a recording keeps.
     copied_attributes: tuple[str, ...] = ()
-    #: Attributes that note where it has been, which in a recording is nowhere.
+    #: Attributes with the visited states, which are empty in a recording.
     cleared_attributes: tuple[str, ...] = ()
 
     ahead = traitlets.Bool(
@@ -55,13 +55,13 @@ class Explorer(ExplorerState, Outermost):
     )
 
     _opens_later = True
-    #: Whether it is a copy that is gone through for a recording: no page is told of that.
+    #: Whether it is a copy made for a recording, which no page displays.
     _is_copy = False
 
     _tasks: Sequence[Background] = ()
     _stage: Stage | None = None
     _picture: Picture | None = None
-    #: What sends a page recordings, once it says that it is far away.
+    #: Sends recordings to the page, once that reports a slow connection.
     _ahead: Ahead | None = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -71,9 +71,9 @@ class Explorer(ExplorerState, Outermost):
     def __init__(self, data: Any = None, **inputs: Any) -> None:
         self._is_arranged = True
         self._is_fresh = False
-        #: What the drawer shows: the name of a tool, or a note; and its HTML.
+        #: Content of the drawer: the name of a tool, or a note; and its HTML.
         self._drawer: tuple[str, str] | None = None
-        #: Of an explorer that a story leads: what it says, in HTML, in place of the sentence.
+        #: In a story: a function that writes the HTML in place of the sentence.
         self._narrator: Callable[[], str] | None = None
         try:
             with opening(getattr(data, "steps_to_open", 1)):
@@ -116,11 +116,11 @@ class Explorer(ExplorerState, Outermost):
         return {}
 
     def _open_fold(self) -> str:
-        """Name the fold that is to be open now."""
+        """Name the fold to open now."""
         return self.opened
 
     def _task(self, text: str, job: Any, done: Callable[[Any], None]) -> Background:
-        """Make the long work that a control starts; its bar is in the rail."""
+        """Make the background task of a control; its bar is in the rail."""
         from rocviz.widgets.base.background import Background
 
         task = Background(text, job, done, self._note, self._show_controls)
@@ -128,7 +128,7 @@ class Explorer(ExplorerState, Outermost):
         return task
 
     def _wanted(self) -> Any:
-        """Collect what the exact result depends on, for the thread that computes it."""
+        """Collect the settings of the exact result, for the thread that computes it."""
 
     def _rest_soon(self) -> None:
         self._exact_wanted = self._wanted()
@@ -139,7 +139,7 @@ class Explorer(ExplorerState, Outermost):
         self.exact.start()
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> Any:
-        """Compute, in a thread, what the exact result is made of; by default nothing."""
+        """Compute the parts of the exact result in a thread; by default nothing."""
 
     def _on_exact(self, _prepared: Any) -> None:
         self.finish()
@@ -147,7 +147,7 @@ class Explorer(ExplorerState, Outermost):
     # ------------------------------------------------------------------ showing
 
     def _on_stage(self) -> dict[str, Any]:
-        """Describe all that is shown, by the names that the page knows."""
+        """Describe everything shown, by the page's names."""
         values: dict[str, Any] = {
             "sentence": self._sentence(),
             "about": self.about,
@@ -157,7 +157,7 @@ class Explorer(ExplorerState, Outermost):
         }
         count, shared = len(self.panels), self._shared
         below = count <= 2 == shared and not self._rail.has_rows
-        # below the pictures a fold opens over them, so none is open at first
+        # below the pictures a fold would cover them, so all are closed at first
         opened = "" if below or self.unfolded else self._open_fold()
         values["stage"] = {"count": count, "below": below, "opened": opened}
         for name, panel in self._panels.items():
@@ -177,11 +177,11 @@ class Explorer(ExplorerState, Outermost):
 
     @property
     def _shared(self) -> int:
-        """How many pictures are all large; in a story one is, beside words and controls."""
+        """Number of pictures up to which all are large: one in a story, else two."""
         return 1 if self._narrator else 2
 
     def _sentence(self) -> str:
-        """Write the sentence, or the text in place of it."""
+        """Write the sentence, or the story's text in its place."""
         return self._narrator() if self._narrator else f"<p>{self.first_sentence.html}</p>"
 
     def _say(self) -> None:
@@ -194,20 +194,20 @@ class Explorer(ExplorerState, Outermost):
         self._render()
 
     def _render(self) -> None:
-        """Show the result: its sentence, its pictures and the controls, all of them at once."""
+        """Show the result: sentence, pictures and controls in one message."""
         self._is_arranged = self._is_fresh = True
         if self._picture is not None and self.result is not None:
             self._show(self._on_stage())
             self._picture.is_stale()
 
     def _redraw(self) -> None:
-        """Show the same result again, of which there is more to say."""
+        """Draw the same result again, after details were added to it."""
         for panel in self._panels.values():
             panel.forget()
         self._render()
 
     def _show(self, values: Mapping[str, Any]) -> None:
-        """Send the page all values that have changed."""
+        """Send all changed values to the page."""
         if self._stage is None:
             return
         told, about = self._stage.note(values), dict[str, Any]()
@@ -220,7 +220,7 @@ class Explorer(ExplorerState, Outermost):
         self._show(self._rail.shown())
 
     def _view_changed(self) -> None:
-        """Rearrange: at once, or with the result of the inputs that are being set."""
+        """Rearrange the pictures at once, or together with the result of a pending update."""
         self._is_arranged = False
         if not self._depth and not self._restoring:
             self._render()
@@ -234,10 +234,10 @@ class Explorer(ExplorerState, Outermost):
         if self._is_open:
             self._render()
 
-    # ------------------------------------------------------------------ what the user does
+    # ------------------------------------------------------------------ actions of the user
 
     def _received(self, content: dict[str, Any]) -> None:
-        """Do what a message of the page asks for, and answer it."""
+        """Handle a message of the page, and answer it."""
         begun, self._is_fresh = time.perf_counter(), False
         if self._ahead and "request" in content:
             self._ahead.requested(content["request"])
@@ -290,7 +290,7 @@ class Explorer(ExplorerState, Outermost):
         self._show({"drawer": self._drawn_drawer()})
 
     def _drawn_drawer(self) -> str | None:
-        """Write the content of the drawer in HTML; ``None`` if it is closed."""
+        """Write the drawer's content in HTML; ``None`` if the drawer is closed."""
         if self._drawer is None:
             return None
         what, html = self._drawer
@@ -318,7 +318,7 @@ class Explorer(ExplorerState, Outermost):
             self._note(f"Saved as {path}.")
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """Make the tables of the tool *table* by their headings; a single one has no heading."""
+        """Make the tables of the tool *table*, by heading; a single table has none."""
         return {"": self.to_frame()}
 
     # ------------------------------------------------------------------ themes
@@ -331,7 +331,7 @@ class Explorer(ExplorerState, Outermost):
     # ------------------------------------------------------------------ files
 
     def static_figure(self, theme_: theme.Theme | None = None) -> Figure:
-        """Draw the pictures that are shown as a matplotlib figure.
+        """Draw the visible pictures as a matplotlib figure.
 
         Parameters
         ----------
@@ -350,7 +350,7 @@ class Explorer(ExplorerState, Outermost):
             return compose(self, self._panels, self._stills(), theme_)
 
     def save(self, path: str | Path) -> Path:
-        """Save the picture as it stands; no browser is needed.
+        """Save the present picture to a file; no browser is needed.
 
         Parameters
         ----------
@@ -382,7 +382,7 @@ class Explorer(ExplorerState, Outermost):
         scripts: str | None = None,
         url: str | None = None,
     ) -> Path:
-        """Write a page with the explorer in it that needs neither Python nor a network.
+        """Write a page with the explorer that needs neither Python nor a network.
 
         Parameters
         ----------
@@ -431,7 +431,7 @@ class Explorer(ExplorerState, Outermost):
     def record(
         self, *, progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None, **controls: Any
     ) -> Recording:
-        """Record what the explorer shows while controls move, so that pages can play it.
+        """Record the explorer while controls move, so that pages can play it without Python.
 
         The explorer itself is not moved. Every picture is recorded as the large one, too. A page
         says so when something is touched in it that is not recorded.
@@ -480,7 +480,7 @@ class Explorer(ExplorerState, Outermost):
         return f"{type(self).__name__}: {self.sentence}"
 
     def close(self) -> None:
-        """Take the explorer off the screen and release every model it made."""
+        """Close the explorer and release all its widget models."""
         theme.off_change(ThemeListener(self))
         self._forget_preview()
         if self._ahead is not None:

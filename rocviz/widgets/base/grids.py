@@ -1,4 +1,4 @@
-"""The values of a slider: evenly spaced, evenly spaced in ratio, or given.
+"""The values of a slider: evenly spaced, spaced by a constant ratio, or listed.
 
 Plain data.
 """
@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 
 class Grid(Protocol):
-    """The values that a slider stops at, counted from 0."""
+    """The values at which a slider stops, numbered from 0."""
 
     @property
     def steps(self) -> int:
@@ -39,7 +39,7 @@ class Linear:
         return max(round((self.high - self.low) / self.step), 0)
 
     def value(self, position: int) -> float:
-        """Compute the value at a position, without the rounding of a sum."""
+        """Compute the value at a position, without accumulated rounding."""
         if position >= self.steps:
             return self.high
         if position <= 0:

@@ -1,4 +1,4 @@
-"""Inputs that several explorers have: the metric, a new draw of the data, the cost of a miss."""
+"""Inputs that several explorers share: the metric, a new sample, the cost of a miss."""
 
 from __future__ import annotations
 
@@ -45,22 +45,22 @@ class SandboxState(ExplorerState):
 
 
 class DrawnState(SandboxState):
-    """A state whose data are one object, the user's or drawn as the sandbox is set."""
+    """A state whose data are one object: the user's, or simulated by the sandbox's settings."""
 
-    #: Samples of the sandbox that are drawn in place of more while a preview will do.
+    #: Largest number of simulated samples in a preview.
     sketched: ClassVar[int] = 0
 
     @cached_property
     def _samples(self) -> Recent:
-        return Recent(2)  # of the full number of samples, and of few
+        return Recent(2)  # data with all samples, and previews
 
     @cached_property
     def _known(self) -> Recent:
-        return Recent(16)  # results that take long, by what they depend on
+        return Recent(16)  # slow results, by their settings
 
     @property
     def data(self) -> Any:
-        """The data now looked at."""
+        """The present data."""
         if not self.is_sandbox:
             return self._own
         settings, rough = self.sandbox_settings(), self.is_preview and not self._is_drawn()
@@ -69,11 +69,11 @@ class DrawnState(SandboxState):
         return self._samples((rough, *settings.values()), lambda: self.drawn(settings, rough))
 
     def drawn(self, settings: dict[str, Any], rough: bool = False) -> Any:
-        """Draw the data of settings of the sandbox, for a preview if they may be rough."""
+        """Simulate data by the sandbox's settings; ``rough`` data are for a preview."""
         raise NotImplementedError
 
     def _is_drawn(self) -> bool:
-        """Whether the data of the sandbox are there as they are set."""
+        """Whether the full data of the present settings have been simulated."""
         return (False, *self.sandbox_settings().values()) in self._samples
 
     def _has_other_data(self, changed: set[str]) -> bool:
@@ -90,13 +90,13 @@ def miss_cost(
 
 
 def recall_weight(**more: Any) -> Slider:
-    """Declare the control of beta of the F measure."""
+    """Declare the control of the F measure's beta."""
     hint = "How many times recall counts as much as precision"
     return Slider("β, the weight of recall", Values(BETAS), "g", hint=hint, role="optimum", **more)
 
 
 class MetricName(Word):
-    """A metric by any of its names; a name such as ``'f2'`` sets the option that it implies too.
+    """A metric by any of its names; a name such as ``'f2'`` also sets the option that it implies.
 
     Parameters
     ----------
@@ -115,12 +115,12 @@ class MetricName(Word):
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values that the input may have, by the present table of metrics."""
+        """Valid names, by the present table of metrics."""
         return (*(row.name for row in ordered_metrics() if self._keeps(row)), *self._own)
 
     @values.setter
     def values(self, _values: Any) -> None:
-        """Ignore what traitlets sets: the table of metrics has them."""
+        """Ignore the values that traitlets sets: they come from the table of metrics."""
 
     def labels(self, _state: Any = None) -> dict[str, str]:
         """Map names to labels in the rail."""
@@ -141,7 +141,7 @@ class MetricName(Word):
             super().set(obj, value)
             return
         with obj.batch():
-            if not obj._settled:  # a preset keeps what the constructor is given
+            if not obj._settled:  # a preset does not override the constructor's arguments
                 obj._initial.update(implied)
             super().set(obj, value)
             for name, option in implied.items():

@@ -1,4 +1,4 @@
-"""A user's own data: checked and prepared, and the code that loads them again."""
+"""The user's own data: checks, preparation, and code that loads the data again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rocviz.core.base.validation import check_aligned
 P = ParamSpec("P")
 Made = TypeVar("Made")
 
-#: Data of at most this many samples is written out in full.
+#: Data of at most this many samples are written out in full.
 SHORT = 30
 
 
@@ -42,7 +42,7 @@ class Recent:
         return key in self._values
 
     def __call__(self, key: Any, make: Callable[[], Made]) -> Made:
-        """Look up the value of the key, or make it now."""
+        """Look up the value of a key, or compute it."""
         value: Made | None = self._values.get(key)
         if value is None:
             value = make()
@@ -61,7 +61,7 @@ class Remembers:
 
 
 class OwnData(Remembers):
-    """Base of the data that explorers open on; every one has a number while it is open."""
+    """Base of the data of explorers, which are numbered while they are open."""
 
     def __init__(self) -> None:
         self._register()
@@ -75,14 +75,14 @@ class OwnData(Remembers):
         _instances[self.number] = self
 
     def arguments(self, name: str = "") -> Mapping[str, Any]:
-        """Get the data by the name of the argument, of one model if there are several.
+        """Get the data by argument name; ``name`` chooses one of several models.
 
-        It is as it came in, and None where nothing was given.
+        They are unchanged, and None for arguments that were omitted.
         """
         raise NotImplementedError
 
     def code_lines(self, name: str = "") -> list[str]:
-        """Write Python that gets the arguments again, as arrays of those names."""
+        """Write Python that loads the arguments into arrays of the same names."""
         wanted = {k: v for k, v in self.arguments(name).items() if v is not None}
         found = {argument: name_of(value) for argument, value in wanted.items()}
         if all(not isinstance(v, Mapping) and len(v) <= SHORT for v in wanted.values()):
@@ -101,7 +101,7 @@ class OwnData(Remembers):
         ]
 
     def counted_lines(self, segments: Any, score: str, name: str = "") -> list[str]:
-        """Write Python that makes samples of segments: labels, scores and weights."""
+        """Write Python that converts segments to labels, scores and weights."""
         called = name_of(segments) or f"data_of({self.number}, {name!r})['segments']"
         return [f"y_true, {score}, sample_weight = {called}.to_samples()"]
 
@@ -111,7 +111,7 @@ _instances: WeakValueDictionary[int, OwnData] = WeakValueDictionary()
 
 
 def data_of(number: int, name: str = "") -> Mapping[str, Any]:
-    """Get the data of an explorer that is open in this session.
+    """Get the data of an open explorer of this session.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def both_given(**pair: Any) -> bool:
 
 
 def nothing_beside_segments(*others: Any) -> None:
-    """Refuse scores, weights or a positive class beside segments, which hold all of that."""
+    """Refuse scores, weights or a positive class beside segments, which include them."""
     if any(other is not None for other in others):
         raise ValueError(
             "RankedSegments hold labels, scores and weights already; give nothing else with them."
@@ -200,7 +200,7 @@ class FromPredictions:
 class FromEstimator(FromPredictions):
     """An explorer that opens on the scores of a fitted classifier."""
 
-    #: How a classifier is asked for them, and whether labels must be given beside.
+    #: Response method of the classifier, and whether labels are required.
     response_method, needs_labels = "auto", True
 
     @classmethod
@@ -250,7 +250,7 @@ class FromEstimator(FromPredictions):
 
     @classmethod
     def scores_of(cls, estimator: Any, X: Any, options: dict[str, Any]) -> Any:
-        """Compute scores, and put what names their classes among the keywords of the class."""
+        """Compute scores, and add the keywords that name their classes."""
         from rocviz.displays.base.data import response_values
 
         values, options["pos_label"] = response_values(

@@ -14,7 +14,7 @@ Draw = Callable[[Any, Any, bool], Picture]
 
 
 def of_scene(scene: Callable[[Any, Any], Any]) -> Callable[[Callable[[Any, bool], Picture]], Draw]:
-    """Make drawers of state and result from pictures of a scene, which ``scene`` collects."""
+    """Turn functions that draw a scene into functions of state and result."""
 
     def drawer(picture: Callable[[Any, bool], Picture]) -> Draw:
         return lambda state, result, is_large: picture(scene(state, result), is_large)
@@ -23,27 +23,27 @@ def of_scene(scene: Callable[[Any, Any], Any]) -> Callable[[Callable[[Any, bool]
 
 
 class Panel:
-    """One picture, under a heading that makes it the large one.
+    """One picture, below a heading that enlarges it.
 
-    It may look at :attr:`is_large`: a small picture has fewer ticks and fewer words, it is not
-    shrunken.
+    Drawing depends on :attr:`is_large`: a small picture has fewer ticks and words instead of
+    being scaled down.
     """
 
-    #: Functions for marks that can be dragged or clicked, by the names of the marks.
+    #: Handlers of marks that can be dragged or clicked, by the names of the marks.
     on_drag: Mapping[str, Callable[..., None]] = {}
     on_click: Mapping[str, Callable[[Any], object]] = {}
-    #: Which control each handle moves; a page that is far away is sent that control's states.
+    #: The control that each handle moves; its states are sent ahead over a slow connection.
     moves: Mapping[str, str] = {}
     #: Classes of the style sheet.
     looks = ""
 
-    #: What it is called, and whether it is the large one.
+    #: The panel's name, and whether it is the large one.
     name, is_large = "", True
-    #: What is shown, if that is a picture with axes.
+    #: The picture shown, if it has axes.
     picture: Picture | None = None
 
     def __init__(self) -> None:
-        #: Handles that have been dragged once: what can be done with them is known.
+        #: Handles that have been dragged once, and so need no hint.
         self.known: set[str] = set()
         self._keys: Any = ()
         self._result: Any = None
@@ -56,7 +56,7 @@ class Panel:
         return [mark for mark in marks if isinstance(mark, Draggable)]
 
     def shown(self, state: Any, result: Any) -> dict[str, Any]:
-        """Find :meth:`values`, which are made once for each result and size."""
+        """Look up :meth:`values`, which are computed once for each result and size."""
         if self._result is not result:
             self._result, self._made = result, {}
         size = self.is_large, get_theme()
@@ -66,7 +66,7 @@ class Panel:
         return values
 
     def forget(self) -> None:
-        """Draw even the same result anew."""
+        """Clear the cache, so that the same result is drawn again."""
         self._result = None
 
     def values(self, state: Any, result: Any) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Panel:
         raise NotImplementedError
 
     def hand(self, mark: str, event: str, index: int = 0, x: float = 0.0, y: float = 0.0) -> None:
-        """Apply an action on the picture.
+        """Handle the user's action on the picture.
 
         Parameters
         ----------
@@ -101,7 +101,7 @@ class Panel:
 
 
 class HTMLPanel(Panel):
-    """A picture that is words, a table or bars in HTML; a subclass returns it from `html`."""
+    """A picture in HTML, such as text or a table, which a subclass returns from `html`."""
 
     def html(self, state: Any, result: Any) -> str:
         """Write the body in HTML."""
@@ -146,9 +146,9 @@ class FigurePanel(Panel):
         super().__init__()
         self._draw, self._note, self.looks = picture, note, look
         self.on_drag, self.moves, self.on_click = on_drag or {}, moves or {}, on_click or {}
-        #: At which side of a handle "drag" stood last.
+        #: The side of each handle on which "drag" stood last.
         self._sides: dict[str, str] = {}
-        #: What was drawn before, large and small, and what was found for it.
+        #: The last picture, large and small, with the places found for its words.
         self._drawn: dict[bool, Picture] = {}
         self._found = {True: Found(), False: Found()}
         self._frame: tuple[Any, dict[str, Any]] = (None, {})
@@ -167,7 +167,7 @@ class FigurePanel(Panel):
         return values
 
     def _placed(self, picture: Picture, found: Found) -> Picture:
-        """Place "drag" beside handles that are not known yet, cut lines where words stand."""
+        """Place "drag" beside handles not used before, and cut lines where words stand."""
         hinted = {
             mark.name: self._sides.get(mark.name, "right")
             for mark in picture.marks
@@ -181,7 +181,7 @@ class FigurePanel(Panel):
         return placed.with_gaps().with_arrows()
 
     def _framed(self, picture: Picture, theme: Theme) -> dict[str, Any]:
-        """Describe what is around the marks, and their order."""
+        """Describe axes, frame and order of the marks."""
         order = [mark.name for mark in picture.marks]
         given = picture.x, picture.y, picture.is_large, picture.is_square, theme, order
         if given != self._frame[0]:
@@ -203,7 +203,7 @@ class FigurePanel(Panel):
 
 
 def kind_of(mark: Mark) -> str:
-    """Name what several marks are alike, such as "model" of "model:1"."""
+    """Extract the kind from a mark's name, such as "model" from "model:1"."""
     return mark.name.split(":")[0]
 
 
@@ -219,7 +219,7 @@ def _axis(axis: Axis, offset: float, *, large: bool, level: bool) -> dict[str, A
 
 
 def _margin(picture: Picture, size: float) -> dict[str, int]:
-    """Find the room that numbers and labels take around a picture, in pixels."""
+    """Compute the margin for tick labels and axis labels around a picture, in pixels."""
     large, square = picture.is_large, picture.is_square
     if not (picture.x.is_shown or picture.y.is_shown):
         return dict.fromkeys(("left", "right", "bottom", "top"), round(0.3 * size))

@@ -12,17 +12,17 @@ import ipywidgets
 from rocviz.theme import Theme
 from rocviz.words import score_text
 
-#: What the page runs, built from ``js/src``.
+#: The page's scripts, built from ``js/src``.
 BUNDLES = Path(__file__).with_name("bundles")
 
 
 def script(name: str) -> str:
-    """Read a script of the page; a path would be watched by anywidget, which keeps every widget."""
+    """Read a script of the page; anywidget would watch a path and keep every widget alive."""
     return (BUNDLES / name).read_text(encoding="utf-8")
 
 
 def colour(role: str) -> str:
-    """Name the colour of a role as the page knows it: it follows light and dark by itself."""
+    """Name the CSS variable of a role's colour, which follows light and dark themes."""
     return role if role == "transparent" else f"var(--rocviz-{role})"
 
 
@@ -36,10 +36,10 @@ def theme_classes(chosen: Theme) -> list[str]:
 
 
 class Outermost(ipywidgets.VBox):
-    """A box that is displayed; no page is told of one without children, as a copy has none."""
+    """Outermost box of a widget; without children, as in a copy, it opens no connection."""
 
     def open(self) -> None:
-        """Open a way to the front end, once there is something to show."""
+        """Open the connection to the front end, once there are children."""
         if self.children:
             super().open()
 
@@ -50,7 +50,7 @@ class Outermost(ipywidgets.VBox):
             (self.add_class if name in wanted else self.remove_class)(name)
 
     def close(self) -> None:
-        """Close it with its children, and release all models."""
+        """Close the box and its children, and release all models."""
         if self.comm is None:
             return
         for widget in (*self.children, self):
@@ -64,9 +64,9 @@ def tables_html(explorer: Any, digits: int, rows: int) -> str:
     write, written = partial(score_text, digits=digits), []
     for heading, frame in explorer.tables().items():
         shown = frame.head(rows)
-        if shown.index.nlevels == 1:  # its name in the row of the others, not in one of its own
+        if shown.index.nlevels == 1:  # the index name goes into the row of the column names
             shown = shown.rename_axis(index=None, columns=shown.index.name)
         table = shown.to_html(border=0, float_format=write, na_rep="–")
         written.append(f"<p>{escape(heading)}</p>" * bool(heading))
-        written.append(table.replace("<th></th>", "<td></td>"))  # a heading of nothing is none
+        written.append(table.replace("<th></th>", "<td></td>"))  # an empty heading is left out
     return "".join(written)

@@ -21,12 +21,12 @@ from rocviz import theme
 
 QUIET = 12.0  # seconds without a change before the picture is drawn again
 WIDGET = "application/vnd.jupyter.widget-view+json"
-#: Written below the still picture, which is all that a page without a kernel shows.
+#: Written below the still picture, for pages without a kernel.
 STILL = "Run this cell to make the picture move."
 
 
 class Picture:
-    """Keeps the still picture of one explorer up to date."""
+    """The still picture of one explorer, kept up to date."""
 
     def __init__(self, explorer: Any) -> None:
         self._explorer = weakref.ref(explorer)
@@ -52,7 +52,7 @@ class Picture:
         display(bundle, metadata=alt, raw=True, display_id=self._name)
 
     def is_stale(self) -> None:
-        """Note that the state has changed; draw again once it has been quiet for a while."""
+        """Draw the picture again once the state has not changed for a while."""
         self._stale = True
         if self._name is None:
             return
@@ -65,9 +65,9 @@ class Picture:
         self._timer = loop.call_later(QUIET, self.refresh)
 
     def refresh(self) -> None:
-        """Replace the picture that is on the page, if it no longer is the state."""
+        """Replace the picture on the page if the state has changed since."""
         explorer = self._explorer()
-        # the exact result that follows a preview is drawn when it is there
+        # after a preview wait for the exact result
         if self._stale and self._name is not None and not getattr(explorer, "is_preview", False):
             bundle, alt = self._bundle()
             update_display(bundle, metadata=alt, raw=True, display_id=self._name)
@@ -76,7 +76,7 @@ class Picture:
         self.refresh()
 
     def _bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Draw the picture, and describe it in words."""
+        """Make the picture and its alternative text."""
         explorer = self._explorer()
         if explorer is None:
             return {"text/plain": ""}, {}
@@ -120,7 +120,7 @@ class ThemeListener:
         return hash(self._id)
 
     def __call__(self, chosen: theme.Theme) -> None:
-        """Pass the theme on, or stop listening where the explorer is gone."""
+        """Pass the theme on, or stop listening once the explorer no longer exists."""
         explorer = self._ref()
         if explorer is None:
             theme.off_change(self)
@@ -129,7 +129,7 @@ class ThemeListener:
 
 
 def free_name(name: str) -> Path:
-    """Find the path of a new file, with a number if need be."""
+    """Find a path where no file exists yet, by a number if necessary."""
     path = Path(name)
     stem, count = path.stem, 1
     while path.exists():

@@ -1,6 +1,6 @@
-"""The rail: every control of an explorer, made from what stands beside its traits.
+"""The rail: all controls of an explorer, made from the declarations of its traits.
 
-In the page they are the browser's own inputs, named and spoken; they show what the state holds.
+In the page they are native, labelled inputs that show the values of the state.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import traitlets
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MORE = "more"  # the fold of what would be in sight, were not something else asked to be
+MORE = "more"  # the fold of visible controls that `unfolded` leaves out
 
 
 class Rail:
-    """The controls of an explorer: in which fold each of them is, and what it shows."""
+    """The controls of an explorer, by fold, with their present values."""
 
     #: While a recording is made, each recorded control's place among the values recorded, and
     #: their number; all others cannot be moved.
@@ -26,13 +26,13 @@ class Rail:
         self._state = explorer
         self._problems: dict[str, str] = {}
         self.controls = explorer.controls()
-        #: What was shown last, by the name of the control.
+        #: Last description of each control, by name.
         self.values: dict[str, dict[str, Any]] = {}
         self.summaries: dict[str, str] = {}
         self.regroup()
 
     def regroup(self) -> None:
-        """Put every control where it belongs, now that other ones are to be in sight."""
+        """Assign every control to its fold again, after a change of the visible ones."""
         self._folds = {name: self._fold_of(name) for name in self.controls}
         groups: dict[str, list[dict[str, Any]]] = {
             group: [] for group in ("", MORE, *self._state.groups)
@@ -40,9 +40,9 @@ class Rail:
         for name, fold in self._folds.items():
             if fold in groups:
                 groups[fold].append(self.controls[name].declare(name))
-        #: What the page makes its controls of, fold by fold.
+        #: Descriptions of the controls for the page, by fold.
         self.groups = [{"name": name, "controls": each} for name, each in groups.items() if each]
-        #: Whether a list is always in sight, which needs the height of the stage.
+        #: Whether a list is always visible, which needs the height of the stage.
         self.has_rows = any(
             control.needs_height and not self._folds[name]
             for name, control in self.controls.items()
@@ -83,7 +83,7 @@ class Rail:
                 value |= shown
 
     def apply(self, name: str, content: Mapping[str, Any]) -> bool:
-        """Apply an action on a control; return whether there is a problem to explain."""
+        """Handle the user's action on a control; true if there is a problem to explain."""
         state, control, self._problems = self._state, self.controls[name], {}
         try:
             with state.by_hand():
