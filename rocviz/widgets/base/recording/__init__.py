@@ -1,1 +1,1 @@
-"""Explorers recorded ahead, so that a page without a kernel can still be touched."""
+"""Recordings of explorers, which stay interactive in a page without a kernel."""

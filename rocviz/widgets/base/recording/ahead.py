@@ -1,8 +1,8 @@
-"""States of the control in hand, sent to a page that is far away before a hand asks for them.
+"""States of the active control, sent ahead to a page with a slow connection.
 
-Over a slow line, such as Binder's, a step would wait for the way to the kernel and back. So while
-the explorer is at rest, a copy of it is recorded in slices between which the kernel answers. What
-the page does with recordings is in ``js/src/ahead.js``.
+Over a slow connection, such as Binder's, each step would wait for the round trip to the kernel. So
+while the explorer is idle, a copy of it is recorded in slices, between which the kernel answers.
+The page plays recordings by ``js/src/ahead.js``.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-SECONDS = 1.5  # of processor time, in slices, that one recording may take
-SOON = 0.25  # seconds of it after which the page is sent what there is
-LONG = 0.25  # seconds of it that one state may take; the next would keep a hand waiting as long
+SECONDS = 1.5  # processor time of one recording, over all its slices
+SOON = 0.25  # processor time after which the page gets the first states
+LONG = 0.25  # longest processor time of a state: the user waits as long if a drag begins meanwhile
 
 
 class Ahead:
-    """Records the control in hand while an explorer rests, and tells the page.
+    """Records the active control while an explorer is idle, and sends the states to the page.
 
     ``send(content, buffers)`` goes to the page; what a slice takes is measured with the clock, in
     seconds.
@@ -44,15 +44,15 @@ class Ahead:
         self._in_hand = ""
         self._request: Any = None
         self._scene: Scene | None = None
-        self._sent: set[str] = set()  # what of the stage
+        self._sent: set[str] = set()  # names of parts of the stage
         self._is_owed = False
         self._spent = 0.0
         self._next_send = 0.0
 
-    # ------------------------------------------------------------------ what the rail says
+    # ------------------------------------------------------------------ messages of the rail
 
     def prepare(self, what: str, *, code: bool = False) -> None:
-        """Be told by a far page which control is in hand: its name, or that of a handle."""
+        """Note the active control of a page with a slow connection, by its name or a handle's."""
         if not self._explorer.ahead:
             return
         try:
@@ -65,17 +65,17 @@ class Ahead:
         self.rest()
 
     def _control_of(self, what: str) -> str:
-        """Find the control that a handle moves; all else is itself."""
+        """Find the control that a handle moves; other names are returned unchanged."""
         picture, _, mark = what.partition(" ")
         panel = self._explorer._panels.get(picture)
         return panel.moves.get(mark, what) if panel else what
 
     def requested(self, number: Any) -> None:
-        """Note the number of what a hand now asks for; the frame that answers it says so."""
+        """Note the number of the user's request, which the answering message repeats."""
         self._request = number
 
     def answer(self, changed: set[str]) -> tuple[set[str], dict[str, Any]]:
-        """Add to what has changed all that the page may have moved, and what it is told of that."""
+        """Add the parts that the page may have changed by itself, and describe the answer."""
         if self._loop is None:
             return changed, {}
         about = {"of": self._request, "preview": self._explorer.is_preview}
@@ -83,14 +83,14 @@ class Ahead:
         if self._scene is not None and not self._scene.holds():
             self._drop()
             about["dropped"] = True
-            self._in_hand = ""  # until the page says again what is in hand
+            self._in_hand = ""  # until the page reports the active control again
         self.rest()
         return told, about
 
     # ------------------------------------------------------------------ at rest
 
     def rest(self) -> None:
-        """Begin, or go on, once nothing has changed for a while."""
+        """Begin or continue recording once nothing has changed for a while."""
         if self._in_hand and self._loop is not None:
             with suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(self._later, REST, self._begin)
@@ -103,7 +103,7 @@ class Ahead:
             self._timer = self._loop.call_later(seconds, act)
 
     def _begin(self) -> None:
-        """Start a recording, or take up the one that a hand has interrupted."""
+        """Start a recording, or resume the one that the user interrupted."""
         explorer, scene = self._explorer, self._scene
         busy = any(task.is_running for task in explorer._tasks)
         if not self._in_hand or not explorer.ahead or explorer.is_preview or busy:
@@ -118,7 +118,7 @@ class Ahead:
         self._later(0.0, self._slice)
 
     def _slice(self) -> None:
-        """Do a little, then let the kernel answer."""
+        """Record for a moment, then let the kernel answer."""
         if not self._in_hand:
             return
         begun = self.clock()
@@ -162,7 +162,7 @@ class Ahead:
             self._in_hand = ""
 
     def _announce(self, scene: Scene) -> None:
-        """Send what there is, if the page still shows what it was recorded from."""
+        """Send the recorded states, if the page still shows the state they surround."""
         message = scene.message()
         if message is None or not scene.holds():
             if not scene.waiting:
@@ -174,12 +174,12 @@ class Ahead:
         self._send({"recording": scene.name}, [message])
 
     def _drop(self) -> None:
-        """Forget what was recorded: something else has changed."""
+        """Discard the recording, after a change of another input."""
         self._scene = None
         self._sent = set()
 
     def close(self) -> None:
-        """Stop, for good."""
+        """Stop recording for good."""
         with ONE_AT_A_TIME:  # a slice may be under way in another thread
             self._in_hand = ""
             if self._timer is not None:

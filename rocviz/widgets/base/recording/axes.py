@@ -1,4 +1,4 @@
-"""The controls that are recorded: which values of each, and what a hand sends to get there."""
+"""The recorded controls: their values, and the page's messages that lead to each value."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ FINE = 101  # values of a control that are recorded by default
 
 @dataclass
 class Axis:
-    """One control and the values of it that are recorded, in their order."""
+    """One control and its recorded values, in order."""
 
-    name: str  # name of the input, or of a control of no single input
-    values: tuple[Any, ...]  # what is recorded
-    start: int  # which of them holds at first
-    # messages of the page that lead to one of the values from wherever it is
+    name: str  # of the input, or of a control without a single input
+    values: tuple[Any, ...]  # recorded values
+    start: int  # index of the first one shown
+    # by a message of the page: the index of the value it leads to, from any state
     places: dict[str, int] = field(default_factory=dict)
-    # where buttons and clicks lead from value to value: so many of those are recorded; else 0
+    # largest number of values to reach by buttons and clicks; 0 for other controls
     most: int = 0
 
     def assign(self, state: Any, value: Any) -> None:
@@ -46,7 +46,7 @@ class Axis:
         return bool(control_of(state, self.name).value_of(state, self.name) == self.values[place])
 
     def moves(self) -> dict[str, list[int]]:
-        """Find the place that each message leads to from every place."""
+        """List, for each message, the index of the value that follows each value."""
         return {message: [to] * len(self.values) for message, to in self.places.items()}
 
     def to_json(self) -> dict[str, Any]:
@@ -121,11 +121,10 @@ def product_size(axes: list[Axis]) -> int:
 def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[int]]:
     """Find the value to which each press of a button and each click leads.
 
-    Of an input that lists of the rail or clicks set, such as the answers to a scoring list's
-    questions. One that grows gets the values that presses lead to: first those to whose turn it is,
-    then those of the fewest presses. The key is the message that is sent, as JSON; what is under it
-    says for each value of the axis the place of the one that follows; -1 where that is not
-    recorded.
+    This is for inputs set by lists of the rail or by clicks, such as the answers to a scoring
+    list's questions. An axis that may grow gains the values that presses lead to: first those due
+    next, then those after the fewest presses. Keys are messages as JSON; each holds, for every
+    value of the axis, the index of the value that follows, or -1 if that is not recorded.
     """
     is_list = isinstance(axis.values[0], tuple)
     if axis.name not in state.input_names() or not (is_list or axis.places):
@@ -158,7 +157,7 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
 
 def clickable_marks(explorer: Any) -> list[tuple[Any, Mark]]:
     """List the marks of all pictures that answer a click, each with its panel."""
-    explorer._on_stage()  # a copy is drawn when it is looked at
+    explorer._on_stage()  # draws the pictures of a copy
     panels = [explorer._panels[name] for name in explorer.panels]
     return [
         (panel, mark)
@@ -169,7 +168,7 @@ def clickable_marks(explorer: Any) -> list[tuple[Any, Mark]]:
 
 
 def place_of(panel: Any, mark: Mark) -> str:
-    """Name a mark as the rail does when it is in hand."""
+    """Name a mark in the form in which the page reports the active control."""
     return f"{panel.name} {mark.name}"
 
 
@@ -190,7 +189,7 @@ def presses_of(state: Any, is_list: bool, marks: list[tuple[Any, Mark]]) -> dict
         for content, is_due in control.gestures(state, name):
             act = partial(control.apply, state, name, content)
             message = message_of(control=name, **content)
-            # what a button of its own sets may follow from the result
+            # what a separate button sets may depend on the result
             presses[message] = Press(act, is_due, needs_result=not content)
     for panel, mark in marks:
         size = mark.x.size if isinstance(mark, Dots) else min(mark.x.size, 1)
@@ -211,7 +210,7 @@ def _after(state: Any, name: str, others: Collection[str], press: Press) -> Any:
     before = state.inputs()
     quick = not press.needs_result
     state._depth += quick
-    vars(state).pop("_clicked", None)  # where two clicks make one step, each is the first
+    vars(state).pop("_clicked", None)  # where a step takes two clicks, count each as the first
     try:
         press.act()
     except (ValueError, traitlets.TraitError):
@@ -225,4 +224,4 @@ def _after(state: Any, name: str, others: Collection[str], press: Press) -> Any:
     changed = {other for other, value in before.items() if after[other] != value}
     if quick or name not in changed:
         return after[name] if changed <= {name, *others} else None
-    return after[name]  # others follow it
+    return after[name]  # the other changed inputs depend on it

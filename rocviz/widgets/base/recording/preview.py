@@ -1,4 +1,4 @@
-"""The picture that other sites show of a link to a page: its title, some words, what it shows."""
+"""Link preview of a page: its title, a few words and a picture, as other sites show it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-SIZE = 12.0, 6.3  # inches; sites that show links ask for this shape
+SIZE = 12.0, 6.3  # inches; the aspect ratio that link previews require
 DPI = 100
 
 
 def preview(
     explorer: Any, title: str, words: str, inputs: Mapping[str, Any] | None = None
 ) -> bytes:
-    """Draw words beside the large picture of an explorer, as a PNG of 1200 x 630 pixels.
+    """Draw text beside the large picture of an explorer, as a PNG of 1200 x 630 pixels.
 
     Parameters
     ----------

@@ -1,7 +1,6 @@
-"""Goes through the states of an explorer and keeps what differs between them.
+"""Visit the states of an explorer and record the differences between them.
 
-It works on a copy of the explorer that no page knows of: the explorer itself is not touched,
-whatever happens meanwhile.
+This is done on a copy that no page displays; the explorer itself is never changed.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ if TYPE_CHECKING:
 MOST_STATES = 20_000
 MOST_BYTES = 8_000_000
 DRAWERS = ("notes", "code", "table")
-#: Where code asks an open explorer for its data, in HTML.
+#: Code in HTML that gets data from an open explorer.
 OPENED = re.compile(r"data_of\(\d+(?:, [^)]*)?\)(?:\[&#x27;(?P<name>\w+)&#x27;\])?")
 
-#: What a page without Python says where an explorer says something else.
+#: Texts of a page without Python that differ from an explorer's.
 UNRECORDED = {
     "note": "Grey controls are not recorded; with Python all of them move.",
     "tools": [
@@ -48,11 +47,11 @@ UNRECORDED = {
 
 
 def copy_of(explorer: Any) -> Any:
-    """Copy an explorer; the copy has no widgets, and is told of to no page."""
+    """Copy an explorer without its widgets, so that no page displays the copy."""
     explorer.finish()
     make, arguments = explorer.__reduce__()
     copied = make(*arguments, _is_copy=True)
-    # what a long experiment found is shown there as well
+    # the copy shows results of long experiments as well
     for name in explorer.copied_attributes:
         setattr(copied, name, copy(getattr(explorer, name)))
     if explorer.copied_attributes:
@@ -62,7 +61,7 @@ def copy_of(explorer: Any) -> Any:
 
 @contextmanager
 def silent_copy(explorer: Any) -> Iterator[Any]:
-    """Yield a copy of an explorer, and close it at the end."""
+    """Yield a copy of an explorer, and close it afterwards."""
     copied = copy_of(explorer)
     try:
         yield copied
@@ -71,7 +70,7 @@ def silent_copy(explorer: Any) -> Iterator[Any]:
 
 
 class Column:
-    """Every value that one part of the stage has had, each once."""
+    """The distinct values of one part of the stage."""
 
     def __init__(self) -> None:
         #: As the explorer describes them, and in JSON.
@@ -81,7 +80,7 @@ class Column:
         self._last = 0
 
     def put(self, value: Any) -> int:
-        """Find the number of a value, from 0; a new one is kept."""
+        """Get the number of a value, from 0; store it if it is new."""
         if self.shown and self.shown[self._last] == value:
             return self._last
         told = in_json(value)
@@ -98,21 +97,21 @@ class Columns(dict[str, Column]):
     """The parts of a stage by their names."""
 
     def put(self, values: Mapping[str, Any]) -> dict[str, int]:
-        """Find the number of each value of a state; new ones are kept."""
+        """Get the numbers of a state's values; store those that are new."""
         return {name: self.setdefault(name, Column()).put(one) for name, one in values.items()}
 
     @property
     def changing(self) -> list[str]:
-        """Names of parts that have had several values."""
+        """Names of the parts with several values."""
         return [name for name, column in self.items() if len(column.values) > 1]
 
     def told(self, names: Iterable[str]) -> list[dict[str, Any]]:
-        """Describe some of them to the page."""
+        """Describe the named parts to the page."""
         return [{"name": name, "values": self[name].values} for name in names]
 
 
 class Recorder:
-    """Records scenes: each a grid of states around one that an explorer opens with.
+    """Records scenes, each a grid of states around an explorer's present one.
 
     The explorer is moved; use a copy.
     """
@@ -130,7 +129,7 @@ class Recorder:
         focus: bool = True,
         progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
     ) -> list[Axis]:
-        """Record a grid of states around the one that holds, and return its axes.
+        """Record a grid of states around the present one, and return its axes.
 
         The values of controls are as for :func:`.axis_of`; with ``focus`` every picture is recorded
         as the large one.
@@ -142,7 +141,7 @@ class Recorder:
             views = list(explorer.panels)
         start, view = explorer.inputs(), explorer.focus
         moves = {axis.name: moves_of(explorer, axis, controls) for axis in axes}
-        explorer._drawer = None  # a press that was refused said so there
+        explorer._drawer = None  # it may hold the message of a refused press
         size = product_size(axes) * len(views)
         if size > MOST_STATES:
             raise ValueError(
@@ -159,7 +158,7 @@ class Recorder:
         for at in progress([*product(*(range(len(axis.values)) for axis in axes))]):
             before = zip(axes[:-1], at[:-1], strict=True)
             if outer != at[:-1] or not all(axis.is_at(explorer, place) for axis, place in before):
-                # other values of the outer ones: begin where the scene does
+                # an outer axis has moved: begin again from the start of the scene
                 self._back(start, view)
                 outer = at[:-1]
                 moved = [*zip(axes, at, strict=True)]
@@ -207,7 +206,7 @@ class Recorder:
         self._forget()
 
     def describe(self, **about: Any) -> None:
-        """Tell the player more of the last scene."""
+        """Add entries to the description of the last scene."""
         self._scenes[-1].update(about)
 
     def part(self) -> dict[str, Any]:
@@ -223,7 +222,7 @@ class Recorder:
 
     @property
     def n_states(self) -> int:
-        """Number of states of all scenes."""
+        """Number of states in all scenes."""
         return sum(map(len, self._states))
 
     @property
@@ -235,7 +234,7 @@ class Recorder:
 def assembled(
     recorders: Mapping[str, Recorder], title: str, sentence: str, style: str = "", **about: Any
 ) -> Recording:
-    """Assemble what was recorded of one explorer or several, by name; ``about`` is for the page."""
+    """Assemble a recording of one or several named explorers; ``about`` is for the page."""
     data = {
         **about,
         "parts": {name: recorder.part() for name, recorder in recorders.items()},
@@ -256,8 +255,8 @@ def assembled(
 def handles_of(columns: Columns, scene: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
     """Describe the handles that move along an axis of a scene, and name those that do not.
 
-    A page finds the recorded state in which a handle is nearest to a point. One that holds several
-    things at once moves none that is recorded.
+    A page finds the recorded state in which a handle is nearest to a point. Marks with several
+    points to drag count as not moving.
     """
     moving, still = [], []
     changing = columns.changing
@@ -285,14 +284,14 @@ def handles_of(columns: Columns, scene: dict[str, Any]) -> tuple[list[dict[str, 
 
 
 def tables(states: Sequence[Mapping[str, int]], names: Sequence[str], shape: Any) -> list[Any]:
-    """Find the number of each column's value in the states of a grid."""
+    """Tabulate the number of each column's value over the states of a grid."""
     table = np.array([[state.get(name, 0) for name in names] for state in states])
     table = table.reshape(*shape, len(names))
     return [_reduced(table[..., k]) for k in range(len(names))]
 
 
 def _reduced(table: Any) -> Any:
-    """Reduce a column to one number, or to the axes that matter and the numbers along them."""
+    """Reduce a column to a constant, or to the axes it depends on and the numbers along them."""
     matter = []
     for axis in range(table.ndim):
         first = np.take(table, [0], axis=axis)
@@ -311,7 +310,7 @@ def packed(data: Any, level: int = 9) -> bytes:
 
 
 def _for_readers(html: str) -> str:
-    """Return a drawer whose code names no data of this session, which a reader does not have."""
+    """Replace data of this session, which a reader does not have, in a drawer's code."""
     wanted: dict[str, None] = {}
 
     def named(found: re.Match[str]) -> str:
@@ -334,5 +333,5 @@ def record(explorer: Any, controls: Mapping[str, Any], progress: Any = None) -> 
 
 
 def bar(states: Iterable[Any]) -> Iterable[Any]:
-    """Show progress, if it takes long."""
+    """Show a progress bar if recording takes long."""
     return tqdm(states, desc="recording", leave=False, delay=3.0)

@@ -20,18 +20,18 @@ HERE = Path(__file__).parent
 PLAYER = HERE.parent / "bundles" / "page.js"
 #: Modules of the framework, by the file they are in.
 FRAMEWORK = {"base": "@jupyter-widgets/base"}
-#: Packages whose wheels bring a script for the notebook of old, a module of require.js.
+#: Packages whose wheels contain a require.js module, as the classic notebook loads it.
 INSTALLED = ("bqscales", "bqplot")
 
 
 def framework_script(name: str) -> str:
-    """Read one of the scripts that are part of rocviz."""
+    """Read a script that ships with rocviz."""
     packed = (HERE / "scripts" / f"{name}.js.gz").read_bytes()
     return gzip.decompress(packed).decode("utf-8")
 
 
 def installed_script(package: str) -> str:
-    """Read the script that an installed package brings for pages, or raise FileNotFoundError."""
+    """Read an installed package's script for pages, or raise FileNotFoundError."""
     ending = f"share/jupyter/nbextensions/{package}/index.js"
     places = [Path(sys.prefix) / ending]
     for file in metadata.files(package) or ():
@@ -44,7 +44,7 @@ def installed_script(package: str) -> str:
 
 
 def all_scripts() -> dict[str, str]:
-    """Collect every script a page needs by its file name; ``require`` comes first."""
+    """Collect the scripts of a page by file name, ``require`` first."""
     scripts = {name: framework_script(name) for name in ("require", *FRAMEWORK)}
     scripts |= {name: installed_script(name) for name in INSTALLED}
     scripts["player"] = PLAYER.read_text(encoding="utf-8")
@@ -56,13 +56,13 @@ def _without_map(script: str) -> str:
 
 
 def _inline(script: str) -> str:
-    """Escape a script for a page, so that nothing in it ends or opens a tag."""
+    """Escape tags in a script that is embedded in a page."""
     safe = re.sub(r"<(?=/script|!--)", r"\\x3C", script, flags=re.IGNORECASE)
     return f"<script>{safe}</script>"
 
 
 def _named(name: str, script: str) -> str:
-    """Write a require.js module's own name into it, as it must have outside of a file."""
+    """Insert the name of a require.js module, which an embedded one must state."""
     before = f"((make) => {{ const define = (needs, start) => make({name!r}, needs, start);"
     return f"{before} define.amd = true;\n{script}\n}})(window.define);"
 
@@ -89,14 +89,14 @@ def _scripts_beside(folder: str) -> str:
 
 @dataclass(frozen=True)
 class Recording:
-    """States of an explorer that can be gone through without a kernel.
+    """Recorded states of an explorer, to be shown without a kernel.
 
     Made by :meth:`.Explorer.record` or :meth:`.Story.record`.
 
     Parameters
     ----------
     title : str
-        What a page of it is called.
+        Title of its page.
     sentence : str
         What it shows at first, in words.
     n_states : int
@@ -124,7 +124,7 @@ class Recording:
 
     @property
     def n_bytes(self) -> int:
-        """Bytes of it, compressed."""
+        """Compressed size in bytes."""
         return len(self.packed)
 
     def to_html(
@@ -135,7 +135,7 @@ class Recording:
         url: str | None = None,
         picture: bytes | None = None,
     ) -> Path:
-        """Write a page in which the recorded controls move, without Python and network.
+        """Write a page in which the recorded controls move without Python or a network.
 
         Parameters
         ----------
@@ -195,7 +195,7 @@ class Recording:
 
 
 def _head(title: str, words: str, url: str | None, *, has_picture: bool) -> str:
-    """Write what other sites read of a page in order to show a link to it."""
+    """Write the metadata from which other sites preview a link to the page."""
     found = {"og:type": "website", "og:title": title, "og:description": words}
     if url is not None:
         if not isinstance(url, str) or not re.fullmatch(r"https?://[^\s\"'<>]+", url):

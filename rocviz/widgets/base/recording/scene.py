@@ -1,4 +1,4 @@
-"""The states of one control around the one that an explorer holds, recorded on a copy of it.
+"""The states of one control around an explorer's present state, recorded on a copy.
 
 Little by little, and only as long as the explorer shows what was recorded.
 """
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.grids import Grid
 
-BYTES = 400_000  # of states, compressed
-NEAR = 10  # steps of a fine slider on each side that are all recorded
+BYTES = 400_000  # compressed size of the states
+NEAR = 10  # neighbouring steps of a fine slider, on each side, that are all recorded
 
 
 def positions_of(grid: Grid, start: int) -> list[float]:
     """List the positions of a slider to record, in order.
 
-    A coarse one has some in between, since a handle may be dragged there.
+    A coarse slider gets positions in between, where a handle may be dragged.
     """
     steps = grid.steps
     parts = (FINE - 1) // steps if steps > 0 and isinstance(grid.value(0), float) else 1
@@ -57,9 +57,9 @@ def value_at(grid: Grid, position: float) -> Any:
 
 
 def order_of(size: int, start: int) -> list[int]:
-    """Order the places for recording, so that stopping early leaves no side out.
+    """Order the places for recording so that both sides are covered if it stops early.
 
-    The start, which holds, and its neighbours come first, then ever finer over all of them.
+    The start and its neighbours come first, then all places by ever finer strides.
     """
     found = dict.fromkeys(p for p in outward(start, 4) if 0 <= p < size)
     stride = 1 << max(size - 1, 1).bit_length()
@@ -74,9 +74,9 @@ def outward(start: int, far: int) -> list[int]:
 
 
 class Scene:
-    """The states of one slider, choice or switch around the one that an explorer holds.
+    """The states of one slider, choice or switch around an explorer's present state.
 
-    The explorer is at rest and is not moved; they are recorded on its ``twin``, a copy.
+    They are recorded on a copy, the ``twin``, while the explorer stays as it is.
     """
 
     def __init__(self, explorer: Any, twin: Any, name: str) -> None:
@@ -92,7 +92,7 @@ class Scene:
         self.states: dict[int, dict[str, int]] = {}
         self.inputs: dict[int, dict[str, Any]] = {}
         self.previews: set[int] = set()
-        #: Names of what differs between the states that were sent.
+        #: Names of the parts that differ between the states sent.
         self.keys: set[str] = set()
         self._columns = Columns()
         for panel_name, panel in twin._panels.items():
@@ -100,7 +100,7 @@ class Scene:
         self._prepare()
 
     def _prepare(self) -> None:
-        """Decide what is recorded, and in which order."""
+        """Choose the values to record, and their order."""
         explorer, name = self.explorer, self.name
         control = explorer.controls()[name]
         grid, held = control.grid_of(explorer), control.value_of(explorer, name)
@@ -114,12 +114,12 @@ class Scene:
             values[start] = held
             self.axis = Axis(name, tuple(values), start)
         self.waiting = order_of(len(self.axis.values), self.axis.start)
-        if self.positions is not None:  # keys stop at whole ones
+        if self.positions is not None:  # arrow keys move by whole steps
             whole = [position % 1 == 0 for position in self.positions]
             self.waiting.sort(key=lambda place: not whole[place])
 
     def step(self) -> None:
-        """Record the next state; one that cannot be is left out."""
+        """Record the next state; an invalid one is left out."""
         place = self.waiting.pop(0)
         twin = self.twin
         try:
@@ -132,7 +132,7 @@ class Scene:
         self.states[place] = self._columns.put(twin._on_stage())
         if twin.is_preview:
             self.previews.add(place)
-        # what follows the control may not come back with it
+        # dependent inputs may not return with the control
         others = {name for name, value in self.inputs[place].items() if self.base[name] != value}
         if others - {self.name}:
             with as_by_hand(twin):
@@ -172,7 +172,7 @@ class Scene:
         return bool(self.waiting) or (place >= 0 and len({*near} & {*self.states}) > 1)
 
     def _shows(self, place: int) -> bool:
-        """Test whether what moves is as it was recorded here."""
+        """Test whether all changing parts are as recorded at a place."""
         shown, states = self.explorer._stage.values, self.states[place]
         return all(
             is_like(shown.get(name), self._columns[name].shown[states[name]])
@@ -224,9 +224,9 @@ class Scene:
 
 
 class Presses(Scene):
-    """The states one press away from the one that an explorer holds, recorded on its ``twin``.
+    """The states one press away from an explorer's present state.
 
-    The name is that of a button, a list of rows, or that of a mark that is clicked.
+    ``name`` is that of a button, of a list of rows, or of a mark that can be clicked.
     """
 
     def _prepare(self) -> None:
@@ -236,7 +236,7 @@ class Presses(Scene):
             content = json.loads(text)
             if self.name == (content.get("control") or f"{content['picture']} {content['mark']}"):
                 found.append((not press.is_due, text, press.act))
-        found.sort(key=lambda one: one[0])  # first whose turn it is
+        found.sort(key=lambda one: one[0])  # the presses due next come first
         self._acts = [None, *(press for _, _, press in found)]
         self.axis = Axis(self.name, (None, *(message for _, message, _ in found)), 0)
         self.waiting = [*range(len(self._acts))]
@@ -245,7 +245,7 @@ class Presses(Scene):
         twin, act = self.twin, self._acts[place]
         panels, focus, _theme = self.view
         twin.go_back(**self.base, panels=panels, focus=focus)
-        if hasattr(twin, "_clicked"):  # where two clicks make one step, this may be the second
+        if hasattr(twin, "_clicked"):  # where a step takes two clicks, this may be the second
             twin._clicked = self.explorer._clicked
         if act is not None:
             act()
@@ -256,11 +256,11 @@ class Presses(Scene):
         return next((p for p, held in self.inputs.items() if not differing(held, now)), -1)
 
     def moved(self) -> set[str]:
-        """List the inputs that may differ: none, since any other press leads elsewhere."""
+        """List the inputs that may differ: none, since another press leads elsewhere."""
         return set()
 
     def covers(self) -> bool:
-        """Check whether the next press may be among the recorded ones."""
+        """Test whether the next press may be recorded."""
         return not self.inputs or self.place() == 0
 
     def _data(self) -> dict[str, Any] | None:
@@ -271,13 +271,13 @@ class Presses(Scene):
         messages = {self.axis.values[p]: k for k, p in enumerate(places) if p}
         (axis,) = data["scenes"][0]["axes"]
         axis["moves"] = {text: [k, *[-1] * (len(places) - 1)] for text, k in messages.items()}
-        data["scenes"][0]["handles"] = []  # none moves along presses
+        data["scenes"][0]["handles"] = []  # no handle is moved by presses
         return data
 
 
 @contextmanager
 def as_by_hand(twin: Any) -> Iterator[None]:
-    """Within this block, a copy shows previews where the explorer would, and none is made exact."""
+    """Let a copy show previews in this block as if dragged, without making them exact."""
     with twin.by_hand():
         try:
             yield
@@ -286,7 +286,7 @@ def as_by_hand(twin: Any) -> Iterator[None]:
 
 
 def is_like(one: Any, other: Any) -> bool:
-    """Compare what is shown, but for the word at a handle, which a hand may know by now."""
+    """Compare two parts of the stage, except for the hint at a handle."""
     if getattr(one, "hint", None) is not None:
         one = replace(one, hint=None)
     if getattr(other, "hint", None) is not None:
