@@ -1,1 +1,1 @@
-"""Stories: an explorer led through steps, with a sentence or two and now and then a question."""
+"""Stories: explorers led through steps with short texts and questions."""

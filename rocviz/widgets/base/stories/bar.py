@@ -1,4 +1,4 @@
-"""The bar of a story: its titles and questions, back and next, and what the page does with them."""
+"""The bar of a story: titles, questions, and buttons to move between steps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class StoryBar(anywidget.AnyWidget):
-    """What a story is called and asks; tells where a hand wants to go.
+    """The bar of a story: shows titles and questions, and reports where the user wants to go.
 
     ``on_message`` is given ``{"go": step}`` (which may ask first) or ``{"show": step}``, and
     whether to glide.
@@ -24,7 +24,7 @@ class StoryBar(anywidget.AnyWidget):
     _esm = script("story_bar.js")
     _css = Path(__file__).with_name("story.css").read_text(encoding="utf-8")
 
-    #: Of each step its title, what it asks, and which controls it needs; all texts are HTML.
+    #: Title, question and required controls of each step; all texts are HTML.
     steps: Any = traitlets.List().tag(sync=True)
     at = traitlets.Int().tag(sync=True)
     asking = traitlets.Bool().tag(sync=True)

@@ -1,7 +1,7 @@
-"""Words of a story: a little Markdown and formulas, as HTML that holds nothing else.
+"""Texts of a story: some Markdown and formulas, converted to safe HTML.
 
-A file may be a stranger's: what is no Markdown that is known here is shown as it stands. Numbers
-and names are filled in after the Markdown was read, so that neither opens any.
+A file may be untrusted, so unknown markup is shown as plain text. Numbers and names are filled in
+after the Markdown is parsed, so that they cannot add markup.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Fill = Callable[[str], str]
 
-#: What may stand in a line: the name of the group says what it is.
+#: Inline markup; the name of the matching group is its kind.
 INLINE = re.compile(
     r"""
       \\(?P<literal>[\\*`$\[\]])
@@ -38,7 +38,7 @@ MOST_OF_A_FORMULA = 300
 
 @dataclass(frozen=True)
 class Prose:
-    """Words as HTML and without any markup."""
+    """A text, as HTML and without markup."""
 
     html: str
     plain: str
@@ -123,7 +123,7 @@ def _marked(found: re.Match[str], fill: Fill | None) -> Prose:
 
 @lru_cache(maxsize=512)
 def formula(tex: str, is_display: bool = False) -> str:
-    r"""Draw a formula as an SVG as large and as dark as the words around it.
+    r"""Draw a formula as an SVG in the size and colour of the text around it.
 
     Matplotlib reads it, so no script and no network are needed.
 
@@ -169,7 +169,7 @@ def formula(tex: str, is_display: bool = False) -> str:
             else " ".join(f"{(-y if i % 2 else y):.0f}" for i, y in enumerate(points))
         )
         drawn.append(f"{letters[int(code)]}{ends}")
-    # DejaVu's letters are larger than those of the words around at the same size
+    # at the same size DejaVu's letters are larger than those of the surrounding text
     scale = 0.0095
     box = f"0 {depth - height:.0f} {width:.0f} {height:.0f}"
     sizes = f"width:{width * scale:.2f}em;height:{height * scale:.2f}em"

@@ -1,4 +1,4 @@
-"""A story gone through before it is shown: what every step sets, and what is wrong with it.
+"""Rehearsal of a story before it is shown: the effect of each step, and its errors.
 
 The steps are tried on states, which are explorers without pictures, so nothing on a screen moves.
 """
@@ -21,31 +21,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scene:
-    """What a step shows."""
+    """The explorer, inputs and texts of a step."""
 
-    explorer: str  # the name of the one that is shown
-    before: Mapping[str, Any]  # inputs and view in which the step finds it
-    values: Mapping[str, Any]  # and in which it leaves it
-    prose: Prose  # what it says
-    moved: Prose  # and says once the picture is no longer its own
-    asks: str  # what it asks before it is shown, in plain words
-    told: Mapping[str, Any]  # what the bar is told of it
+    explorer: str  # its name
+    before: Mapping[str, Any]  # inputs and view before the step
+    values: Mapping[str, Any]  # inputs and view after it
+    prose: Prose  # the step's text
+    moved: Prose  # its text once the user has moved the picture
+    asks: str  # its question, without markup
+    told: Mapping[str, Any]  # its description for the bar
 
 
 def understudy(explorer: Any) -> Any:
-    """Make a state that holds what an explorer holds, and has no pictures."""
+    """Copy an explorer as a state without pictures."""
     kind = next(one for one in type(explorer).__mro__ if not hasattr(one, "static_figure"))
     _make, (_kind, *held) = explorer.__reduce__()
     return _reopened(kind, *held)
 
 
 def view_of(state: Any) -> dict[str, Any]:
-    """Collect all that a step may set: inputs, pictures, and which of them is large."""
+    """Collect everything that a step may set: inputs, pictures and the large picture."""
     return {**state.inputs(), "panels": state.panels, "focus": state.focus}
 
 
 def same(one: Any, other: Any) -> bool:
-    """Test whether two values of an input are the same, but for how their numbers were rounded."""
+    """Test whether two values of an input are equal up to rounding."""
     if isinstance(one, float) and isinstance(other, float):
         return isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
     if isinstance(one, tuple) and isinstance(other, tuple):
@@ -94,7 +94,7 @@ def rehearse(
 
 
 class _Wrong(Exception):
-    """An entry of a step that cannot be."""
+    """An invalid entry of a step."""
 
     def __init__(self, entry: str, why: object) -> None:
         words = str(why).rstrip(".")
@@ -121,7 +121,7 @@ def _scene(name: str, state: Any, step: Step) -> Scene:
 
 
 def set_up(state: Any, step: Step, without: str = "") -> None:
-    """Set what a step sets; a situation comes first, and as it ships although it holds already."""
+    """Apply a step; its preset comes first, and is reset even if it is the present one."""
     rest = {name: value for name, value in step.inputs.items() if name != without}
     preset = rest.pop("preset", None)
     if preset is not None and preset == state.preset:
@@ -132,7 +132,7 @@ def set_up(state: Any, step: Step, without: str = "") -> None:
 
 
 def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
-    """Write what a step says, and what the bar is told, in HTML of nothing but its Markdown."""
+    """Write a step's texts, and its description for the bar, as safe HTML."""
     fill, entry, asks = filler(state), "text", ""
     told: dict[str, Any] = {"title": step.title, "kind": step.kind, "ask": None}
     told["needs"] = [control for name in step.move for control in _controls_of(name, state)]
@@ -156,7 +156,7 @@ def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
 
 
 def _controls_of(name: str, state: Any) -> list[str]:
-    """Find the control of an input; one that has none of its own is moved by a list of rows."""
+    """Find the control of an input; without one of its own, a list of rows moves it."""
     controls = state.controls()
     if name in controls:
         return [name]

@@ -1,6 +1,6 @@
-"""Whether the words of a story have room in a hall, estimated before they are shown.
+"""Estimate whether the texts of a story fit a projector's screen in a legible size.
 
-A page writes words smaller that do not fit beside the picture; below some size the last row cannot
+A page shrinks a text that does not fit beside the picture; below some size the last row cannot
 read them. The lengths are those of the style sheet ``story.css``, at the sizes of projectors.
 """
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.stories.steps import Question, Step
 
-#: Projectors, in pixels.
+#: Resolutions of projectors, in pixels.
 SIZES = ((1280, 720), (1366, 768), (1920, 1080))
-#: The least size of words, as a share of the one that they are to have.
+#: Least size of text, as a share of its intended size.
 LEAST = 0.8
 TITLE, TEXT, VERDICT = (1.12, 1.2, True), (1.0, 1.32, False), (0.92, 1.3, False)
 QUESTION, CHOICE = (1.12, 1.25, True), (1.0, 1.7, False)
 
-#: Lines of a word that has no room in any.
+#: Number of lines returned for a word wider than a line.
 TOO_WIDE = 1000
 
 Line = tuple[str, tuple[float, float, bool]]
@@ -31,7 +31,7 @@ Line = tuple[str, tuple[float, float, bool]]
 
 @lru_cache(maxsize=4096)
 def _width(word: str, bold: bool) -> float:
-    """Measure a word, in shares of the size of its letters."""
+    """Measure the width of a word, in units of the font size."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -40,7 +40,7 @@ def _width(word: str, bold: bool) -> float:
 
 
 def _lines(text: str, width: float, bold: bool) -> int:
-    """Count the lines of so many letters' sizes that words take."""
+    """Count the lines of a text; ``width`` is in units of the font size."""
     count = 0
     for line in text.split("\n"):
         count, left = count + 1, width
@@ -55,7 +55,7 @@ def _lines(text: str, width: float, bold: bool) -> int:
 
 
 def too_long(step: Step, plain: str, moved: str, pictures: int) -> Iterator[tuple[str, str]]:
-    """Find what of a step is too long for a hall: yield its entry, and why.
+    """Yield the entries of a step that are too long for a hall, with the reason.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def too_long(step: Step, plain: str, moved: str, pictures: int) -> Iterator[tupl
     plain, moved : str
         Its texts with numbers filled in, without Markdown.
     pictures : int
-        How many are shown; the large one is taken to be wide, which leaves words least room.
+        Number shown; the large one is assumed to be wide, which leaves the text least room.
     """
     says: list[Line] = [(step.title, TITLE), (plain, TEXT)]
     parts: list[tuple[str, Sequence[Line]]] = [("text", says)]
@@ -89,7 +89,7 @@ def _verdict(ask: Question) -> str:
 
 
 def _share(lines: Sequence[Line], step: Step, pictures: int, size: tuple[int, int]) -> float:
-    """Estimate how small words must be written, as a share of their own size."""
+    """Estimate the size at which a text fits, as a share of its intended size."""
     width, height = size[0] - 28.0, float(size[1])
     font = Theme(lecture=True).font
     letter = max(1.25 * font, 0.035 * height)

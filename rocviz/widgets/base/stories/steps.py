@@ -139,7 +139,7 @@ class Step:
 
     @property
     def kind(self) -> str:
-        """What stands alone, ``"words"`` or the ``"picture"``; or nothing."""
+        """Layout of the step: ``"words"`` or ``"picture"`` alone, or both."""
         if self.panels is not None and not self.panels:
             return "words"
         return "" if self.text else "picture"
@@ -156,18 +156,18 @@ def _value(read: Any) -> Any:
     return read
 
 
-#: What a text may say of a state besides its inputs.
+#: Attributes of a state that a text may name, besides its inputs.
 TOLD = ("size", "n_pos", "n_neg", "about", "sentence")
-#: A format's fill and width are of two characters and digits at most.
+#: In a format, fill and alignment have at most two characters, numbers at most two digits.
 FORMAT = re.compile(r"(.?[<>=^])?[-+ ]?z?#?0?\d{0,2}[,_]?(\.\d{0,2})?[deEfFgGns%]?", re.DOTALL)
 PLAIN = (str, bool, Number, type(None))
 
 
 class _Words(Formatter):
-    """Fills in numbers and words of a state's inputs and of a result's declared fields.
+    """Formatter that reads only a state's inputs and a result's declared fields.
 
-    A file may be a stranger's: from a module, a method, a widget or a private name one gets to
-    all that Python holds, the secrets of its environment among them.
+    A file may be untrusted, and from a module, a method, a widget or a private name a format
+    could reach every object in Python, including secrets of its environment.
     """
 
     field = ""
@@ -219,7 +219,7 @@ _NOT_TOLD = object()
 
 
 def attribute_of(value: Any, name: str) -> Any:
-    """Read a declared field, or a property, of a result of rocviz; of an array its size."""
+    """Read a declared field or a property of rocviz's results, or the size of an array."""
     if isinstance(value, np.ndarray):
         return int(value.size) if name == "size" else _NOT_TOLD
     kind = type(value)
@@ -231,18 +231,18 @@ def attribute_of(value: Any, name: str) -> Any:
     told = isinstance(getattr(kind, name, None), property | cached_property)
     if told or name in declared or name in _slots(kind):
         return getattr(value, name)
-    # the metrics of a confusion table, by all of their names
+    # the metrics of a confusion table, by any of their names
     found = getattr(value, name, _NOT_TOLD) if hasattr(kind, "__getattr__") else _NOT_TOLD
     return found if isinstance(found, PLAIN) else _NOT_TOLD
 
 
 def _slots(kind: type) -> set[str]:
-    """List the attributes that a class declares by annotations."""
+    """List the attributes that a class annotates."""
     return {name for one in kind.__mro__ for name in get_annotations(one)}
 
 
 def names_of(value: Any) -> list[str]:
-    """List what a text may name of a result or a part of it."""
+    """List the fields of a result, or of a part of it, that a text may name."""
     if isinstance(value, Mapping):
         return [name for name in value if isinstance(name, str)]
     kind = type(value)
@@ -255,7 +255,7 @@ def names_of(value: Any) -> list[str]:
 
 
 def item_of(value: Any, key: str) -> Any:
-    """Read an item of an array, a sequence or a mapping that was reached by declared fields."""
+    """Read an item of an array, a sequence or a mapping among the declared fields."""
     if isinstance(value, Mapping):
         return value.get(key.strip("'\""), _NOT_TOLD)
     if isinstance(value, np.ndarray | list | tuple) and key.isdecimal():
@@ -264,13 +264,13 @@ def item_of(value: Any, key: str) -> Any:
 
 
 def filler(state: Any) -> Callable[[str], str]:
-    """Return what fills words with the numbers of a state, or raises ``ValueError``."""
+    """Make a function that fills a state's numbers into a text, or raises ``ValueError``."""
     words = _Words()
     return lambda text: words.format(text, result=state.result, state=state)
 
 
 def prose_of(text: str | Callable[[Any], str], state: Any) -> Prose:
-    """Read a step's text, and fill it with the numbers of a state."""
+    """Fill a step's text with the numbers of a state."""
     if callable(text):
         return prose(check_text(text(state), "text"))
     return prose(text, filler(state))
@@ -320,7 +320,7 @@ def read_steps(path: str | Path) -> list[Step]:
 
 
 def _made(kind: Any, entries: Any, name: str) -> Any:
-    """Make a step or a question of the entries of a table."""
+    """Make a step or a question from the entries of a table."""
     declared = {one.name: one.default is one.default_factory is MISSING for one in fields(kind)}
     if not isinstance(entries, dict):
         wanted = ", ".join(declared)

@@ -40,21 +40,21 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.recording.recording import Recording
 
-BETWEEN = 0.04  # seconds between two states of a glide
-MOST_BETWEEN = 40  # states that a glide goes through
+BETWEEN = 0.04  # seconds from one state of a glide to the next
+MOST_BETWEEN = 40  # largest number of states of a glide
 WORDS_A_MINUTE = 130  # read aloud
 
 
 class Story(Outermost):
-    """An explorer, or several, led through steps, for a hall or for one reader.
+    """One or several explorers led through steps, for a lecture or for one reader.
 
-    Next and back by button, arrow keys, space, or a presenter's clicker. At any step one can drag
-    and then return to the step. All steps are tried when the story is made.
+    Next and back by button, arrow keys, space, or a presenter's clicker. At any step the
+    user can drag, and then return to the step. All steps are tried when the story is made.
 
     Parameters
     ----------
     explorer : Explorer, or mapping of str to Explorer
-        What is led; it is moved. Of several, steps name the one that they show.
+        The explorer, which the story moves. If there are several, each step names its own.
     steps : sequence of Step, or str or Path
         The steps, or a file of them, see :func:`rocviz.read_steps`.
 
@@ -131,7 +131,7 @@ class Story(Outermost):
             warnings.warn("\n".join(wrong), stacklevel=2)
 
     def check(self) -> None:
-        """Try every step again: what it sets, what it says, and whether its words have room.
+        """Check every step again: its inputs, its texts, and whether these fit the screen.
 
         Raises
         ------
@@ -144,7 +144,7 @@ class Story(Outermost):
             raise ValueError("\n".join(wrong))
 
     def _too_long(self) -> list[str]:
-        """List the words that have no room in a hall."""
+        """List the texts that are too long for a hall."""
         found = []
         for number, (step, scene) in enumerate(zip(self.steps, self._scenes, strict=True), 1):
             pictures = len(scene.values["panels"])
@@ -159,40 +159,40 @@ class Story(Outermost):
     def _use_theme(self, chosen: theme.Theme) -> None:
         self._dress(chosen)
 
-    # ------------------------------------------------------------------ where it is
+    # ------------------------------------------------------------------ position
 
     @property
     def at(self) -> int:
-        """The step that is shown, counted from 0."""
+        """Index of the present step, from 0."""
         return self._at
 
     @property
     def explorer(self) -> Any:
-        """The explorer that is shown."""
+        """The explorer of the present step."""
         return self.explorers[self._scenes[self._at].explorer]
 
     @property
     def text(self) -> str:
-        """What the step says of what is shown, or asks; without Markdown."""
+        """The step's text, or its question while it asks; without Markdown."""
         return self._scenes[self._at].asks if self.is_asking else self._prose().plain
 
     @property
     def sentence(self) -> str:
-        """What the step is called and says; while it asks, the question alone."""
+        """The step's title and text, or the question alone while it asks."""
         return self.text if self.is_asking else f"{self.steps[self._at].title}. {self.text}"
 
     def _prose(self) -> Prose:
-        """Say what the step says of what is shown; where it cannot be said of that, of the step."""
+        """Fill the step's text with the present numbers, or with the step's own if that fails."""
         step, explorer = self.steps[self._at], self.explorer
         if not self._moved_names():
             return prose_of(step.text, explorer)
         try:
             return prose_of(step.text if step.moved is None else step.moved, explorer)
-        except Exception:  # such as a third answer that was taken back; or of a function
+        except Exception:  # such as an answer that was removed, or an error in the user's function
             return self._scenes[self._at].prose
 
     def _narrate(self, name: str) -> str:
-        """Write what the step says, if it is about this explorer."""
+        """Write the step's text, if the step shows this explorer."""
         if name != self._scenes[self._at].explorer:
             return ""
         moved = ", ".join(self._moved_names())
@@ -200,8 +200,8 @@ class Story(Outermost):
         return self._prose().html + f'<p class="moved">{escape(note)}</p>' * bool(note)
 
     def _moved_names(self) -> list[str]:
-        """List what is not as the step shows it, as the rail calls it."""
-        if self._timer is not None:  # it glides there
+        """List up to three inputs that differ from the step, by their labels in the rail."""
+        if self._timer is not None:  # it is still gliding
             return []
         scene, explorer = self._scenes[self._at], self.explorer
         controls = explorer.controls()
@@ -215,12 +215,12 @@ class Story(Outermost):
 
     @property
     def title(self) -> str:
-        """What its page is called: as the first step whose title answers no question."""
+        """Title of its page: that of the first step without a question."""
         return next((one.title for one in self.steps if one.ask is None), self.steps[0].title)
 
     @property
     def minutes(self) -> int:
-        """How long it lasts: read aloud at 130 words a minute, with half a minute a question."""
+        """Duration in minutes: 130 words a minute read aloud, and half a minute per question."""
         words, asked = 0, 0
         for step, scene in zip(self.steps, self._scenes, strict=True):
             said = [step.title, scene.prose.plain]
@@ -231,26 +231,26 @@ class Story(Outermost):
         return max(round(words / WORDS_A_MINUTE + asked / 2), 1)
 
     def next(self) -> None:
-        """Go to the next step; one with a question asks it first, and goes on when told again."""
+        """Go to the next step; if it has a question, ask first, and show it on the next call."""
         if self.is_asking:
             self.show(self.at)
         elif self.at + 1 < len(self.steps):
             self.go(self.at + 1)
 
     def back(self) -> None:
-        """Go to the step before."""
+        """Go to the previous step."""
         if self.at:
             self.show(self.at - 1)
 
     def go(self, at: int, *, still: bool = True) -> None:
-        """Go to a step; if it asks something, ask, and show the picture of the step before.
+        """Go to a step; if it has a question, ask it over the picture of the previous step.
 
         Parameters
         ----------
         at : int
             Counted from 0.
         still : bool, default=True
-            Whether it jumps where the step would glide.
+            Whether to jump where the step would glide.
 
         Raises
         ------
@@ -266,13 +266,13 @@ class Story(Outermost):
         self._tell()
 
     def show(self, at: int, *, still: bool = True) -> None:
-        """Show a step, without asking anything; otherwise as :meth:`go`.
+        """Show a step without asking its question; otherwise as :meth:`go`.
 
         Raises
         ------
         ValueError
-            If there is no such step. Whatever else a function of the user's raises, the story
-            stays where it was.
+            If there is no such step. If a function of the user's raises another exception, the
+            story stays at its present step.
         """
         step, still = self.steps[self._check_at(at)], check_flag(still, "still")
         self._stop()
@@ -294,7 +294,7 @@ class Story(Outermost):
             self._glide(step.glide, way, scene.values)
 
     def _tell(self) -> None:
-        """Let the page show where it is."""
+        """Send the present step to the page."""
         shown = self.explorer
         for one in self.explorers.values():
             (one.remove_class if one is shown else one.add_class)("is-away")
@@ -305,7 +305,7 @@ class Story(Outermost):
     # ------------------------------------------------------------------ gliding
 
     def way(self, at: int) -> list[Any]:
-        """List the values that a step glides through, the last one the step's own.
+        """List the values through which a step glides, ending with the step's own.
 
         Parameters
         ----------
@@ -400,7 +400,7 @@ class Story(Outermost):
         most: int = 31,
         progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
     ) -> Recording:
-        """Record the whole story, and around each step the controls that it lets move.
+        """Record the whole story, with the controls that each step allows to move.
 
         The story itself does not move.
 
@@ -444,10 +444,10 @@ class Story(Outermost):
             return assembled(used, story.title, story.sentence, style=style, story=told)
 
     def _record_step(self, recorder: Recorder, most: int) -> None:
-        """Record the controls that the step shown lets move, and the values it glides through."""
+        """Record the controls that the present step allows to move, and the values of its glide."""
         step, explorer, way = self.steps[self.at], self.explorer, self.way(self.at)
         controls: dict[str, Any] = {
-            # there are many more ways to answer questions than places of a slider
+            # questions have many more combinations of answers than a slider has places
             name: 3 * most if isinstance(getattr(explorer, name, None), tuple) else most
             for name in step.move
         }
@@ -468,7 +468,7 @@ class Story(Outermost):
         scripts: str | None = None,
         url: str | None = None,
     ) -> Path:
-        """Write a page that tells the story without Python and network.
+        """Write a page with the story that needs neither Python nor a network.
 
         Parameters
         ----------
@@ -498,7 +498,7 @@ class Story(Outermost):
         return self.record(most=most).to_html(path, scripts=scripts, url=url, picture=picture)
 
     def preview(self) -> bytes:
-        """Draw what other sites show of a link to its page: how it begins, and its first picture.
+        """Draw the link preview of its page: the opening text beside the first picture.
 
         Returns
         -------
@@ -516,7 +516,7 @@ class Story(Outermost):
         return f"Story of {len(self.steps)} steps, at {self.at + 1}: {self.steps[self.at].title}"
 
     def close(self) -> None:
-        """Take the story and its explorer off the screen and release every model they made."""
+        """Close the story and its explorers, and release all their widget models."""
         if self.comm is None:
             return
         self._stop()
