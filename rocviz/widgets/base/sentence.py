@@ -1,4 +1,4 @@
-"""Sentences whose numbers know what they count."""
+"""Sentences with numbers in the colours of what they count."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Words = list[Part]
 
 @dataclass(frozen=True, init=False)
 class Sentence:
-    """Words whose numbers know what they count.
+    """A sentence in which numbers may have a role, which gives their colour.
 
     Parameters
     ----------
@@ -32,12 +32,12 @@ class Sentence:
 
     @property
     def text(self) -> str:
-        """Without any markup."""
+        """The text without markup."""
         return "".join([part if isinstance(part, str) else part[1] for part in self.parts])
 
     @property
     def html(self) -> str:
-        """The HTML, each number in the colour of what it counts, with its per cent sign."""
+        """The HTML, with each number, and its per cent sign, in the colour of its role."""
         return "".join(
             [
                 escape(part)

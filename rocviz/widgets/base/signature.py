@@ -1,4 +1,4 @@
-"""Signatures of explorers: each input a parameter of its own, for ``help`` and for completion.
+"""Signatures of explorers with one parameter for each input, for ``help`` and completion.
 
 Type checkers read the inputs from a ``TypedDict`` in the constructor; people read them from the
 signature, which is made here from the traits. The docstrings stand in the files, written by
@@ -15,7 +15,7 @@ MAKERS = ("from_predictions", "from_estimator", "from_estimators")
 
 
 def list_inputs(cls: Any) -> None:
-    """List the ``**inputs`` of an explorer in the signatures of its constructor and makers."""
+    """Expand ``**inputs`` in the signatures of an explorer's constructor and class methods."""
     constructor = vars(cls).get("__init__")
     if constructor is None or "inputs" not in signature(constructor).parameters:
         return
@@ -35,9 +35,9 @@ def list_inputs(cls: Any) -> None:
 
 
 def _listing(maker: Any, data: list[Parameter], inputs: list[Parameter]) -> Any:
-    """Return a maker of one class, whose ``*args`` are what the constructor takes.
+    """Copy a class method for one class, with the constructor's parameters in its signature.
 
-    The data come first; a maker that takes something else in their place has only the rest.
+    The data come first; a method with other arguments in their place gets only the rest.
     """
 
     @wraps(maker)
@@ -47,15 +47,15 @@ def _listing(maker: Any, data: list[Parameter], inputs: list[Parameter]) -> Any:
     *own, keywords = signature(maker).parameters.values()
     if own[-1].kind is Parameter.VAR_POSITIONAL:
         *own, _ = own
-        if len(own) == 1:  # the class alone
+        if len(own) == 1:  # for this class alone
             data = [
                 one if one.kind is one.KEYWORD_ONLY else one.replace(default=one.empty)
                 for one in data
             ]
-        else:  # something else in place of the labels and scores that come first
+        else:  # it takes something else instead of labels and scores
             data = data[2:]
         own += data
-    elif keywords.name == "options":  # they include the keywords of the constructor
+    elif keywords.name == "options":  # which include the constructor's keywords
         own += [one for one in data if one.kind is one.KEYWORD_ONLY]
     listed.__signature__ = Signature([*own, *inputs])  # type: ignore[attr-defined]
     return listed

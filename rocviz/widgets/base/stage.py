@@ -1,4 +1,4 @@
-"""The stage of an explorer in the page: one widget that is sent all changes."""
+"""The stage of an explorer in the page: one widget that receives all changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rocviz.theme import COLOURS
 from rocviz.widgets.base.parts import script
 
 with warnings.catch_warnings():
-    # its scales declare a trait in an old style, which fails where warnings are errors
+    # its scales use a deprecated declaration of traits, which fails where warnings are errors
     warnings.filterwarnings("ignore", "metadata .'args'", DeprecationWarning)
     import bqplot
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 EDGE = ("#D7DBE0", "#3A4149")
-#: Tools below the pictures, and what each does.
+#: Tools below the pictures, each with its tooltip.
 TOOLS = (
     ("notes", "What else there is to say"),
     ("code", "Python that gives these numbers"),
@@ -36,12 +36,12 @@ TOOLS = (
     ("save", "Save the picture as a file"),
     ("reset", "Back to how it opened"),
 )
-#: Of the packages whose models and views draw pictures in the page.
+#: Versions of the packages that draw pictures in the page.
 VERSIONS = {
     "bqplot": bqplot.Figure._model_module_version.default_value,
     "bqscales": bqplot.LinearScale._model_module_version.default_value,
 }
-#: Fields of marks of which the page knows nothing.
+#: Fields of marks that are not sent to the page.
 UNTOLD = ("name", "keys", "own", "is_shown", "yields", "in_the_way", "is_hinted")
 
 
@@ -86,14 +86,14 @@ _NAMES: dict[type[Mark], list[str]] = {}
 
 
 def _told(kind: type[Mark]) -> list[str]:
-    """List the fields of a kind of mark that the page knows."""
+    """List the fields of a kind of mark that are sent to the page."""
     if kind not in _NAMES:
         _NAMES[kind] = [field.name for field in fields(kind) if field.name not in UNTOLD]
     return _NAMES[kind]
 
 
 def in_json(value: Any) -> Any:
-    """Describe a value of the stage in JSON alone, with arrays as text, in single precision."""
+    """Describe a value of the stage in pure JSON, with arrays as text in single precision."""
     return encoded(value, _text)
 
 
@@ -102,7 +102,7 @@ def _text(numbers: NDArray[np.float64]) -> str:
 
 
 class Stage(anywidget.AnyWidget):
-    """The contents of an explorer by names: words, controls, and each mark of each picture.
+    """The parts of an explorer by name: sentence, controls, and each mark of each picture.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class Stage(anywidget.AnyWidget):
     _css = style_sheet()
 
     modules = traitlets.Dict(VERSIONS).tag(sync=True)
-    #: All values, for a page that opens; one that is open is sent what changes.
+    #: All values, for a page that opens; open pages receive changes only.
     shown = traitlets.Any().tag(
         sync=True,
         to_json=lambda _none, stage: {
@@ -132,7 +132,7 @@ class Stage(anywidget.AnyWidget):
         self.on_msg(lambda _stage, content, _buffers: on_message(content))
 
     def note(self, values: Mapping[str, Any]) -> set[str]:
-        """Take new values, and return the names of those that differ from before."""
+        """Store values, and return the names of those that have changed."""
         now = self.values
         changed = set()
         for key, value in values.items():
@@ -143,7 +143,7 @@ class Stage(anywidget.AnyWidget):
         return changed
 
     def tell(self, keys: Iterable[str], **about: Any) -> None:
-        """Send values to the page in one message, which it shows at once.
+        """Send values to the page in one message, which it applies at once.
 
         Thirty messages would be thirty chances for the browser to paint a picture that is half new.
         """

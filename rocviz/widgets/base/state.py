@@ -27,28 +27,28 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.base.controls import Control
 
-# Held while an input changes and while a picture is drawn for a file. One for all explorers: two
-# that set each other's inputs could otherwise wait for each other for ever.
+# Held while an input changes and while a picture is drawn for a file. All explorers share it: two
+# that set each other's inputs could otherwise deadlock.
 ONE_AT_A_TIME = threading.RLock()
 
-#: The fold of what data are drawn from, which is the last.
+#: The last fold, with the settings of simulated data.
 OTHER_DATA = {"other data": attrgetter("preset")}
 
 REST = 0.3  # seconds without a change after which a preview is made exact
 
 
 class ExplorerState(traitlets.HasTraits):
-    """Validated inputs and the result they give.
+    """Validated inputs and the result computed from them.
 
     A subclass declares its inputs and their controls, and computes. Whenever an input changes,
     :attr:`result` is computed again; several inputs set under :meth:`batch` give one result.
     An unknown input raises ``TypeError``, a bad value ``TraitError``. Before this or any
     other exception reaches the caller, all inputs and the result are as they were.
 
-    ``data`` are the user's, in place of a sandbox or presets; ``**inputs`` are initial values.
+    ``data`` are the user's, in place of simulated ones or presets; ``**inputs`` are initial values.
     """
 
-    #: What the core made of the inputs; a frozen object.
+    #: The core's result for the inputs; a frozen object.
     result: Any = traitlets.Any(read_only=True, allow_none=True)
 
     preset = Choice("situation", lambda state: state.preset_names, group="other data").of(
@@ -65,38 +65,38 @@ class ExplorerState(traitlets.HasTraits):
         help="Names of the controls outside the folds; by default the explorer's own choice."
     ).tag(view=True)
 
-    #: Every picture's name and title, in the order they open in.
+    #: Name and title of every picture, in their initial order.
     pictures: ClassVar[Mapping[str, str]] = {}
 
-    #: Folds of the rail in their order, each with the words for its present setting, given the
-    #: state; controls name the fold they are in.
+    #: Folds of the rail in order, each with a function of the state that words its present
+    #: settings; controls name their fold.
     groups: ClassVar[Mapping[str, Callable[[Any], str]]] = {}
 
-    #: Controls of no single trait, by name.
+    #: Controls without a single trait, by name.
     extra_controls: ClassVar[Mapping[str, Control]] = {}
 
     #: Named teaching situations: values for inputs.
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
-    #: What a page of it lets move: of these controls the first one in sight.
+    #: Candidates for the control that moves in its page: the first visible one is taken.
     main_controls: ClassVar[tuple[str, ...]] = ()
 
-    #: Inputs that a preset silent about them keeps; by default all that do not set the sandbox.
+    #: Inputs that presets keep unless they set them; by default all except settings of the sandbox.
     kept: ClassVar[tuple[str, ...] | None] = None
 
     #: The module that puts the state into words: ``sentences(state)`` and ``code(state)``.
     words: Any
 
-    #: What :attr:`preset` is called when the user's data are shown.
+    #: Value of :attr:`preset` while the user's data are shown.
     own: ClassVar[str] = "own data"
 
-    #: Whether the result is one from fewer samples, shown while the user drags.
+    #: Whether the result is a preview from fewer samples, shown while the user drags.
     is_preview = False
 
-    #: Whether inputs are being put back that went together: then none need follow another.
+    #: Whether valid inputs are being restored together, so that none is adjusted to another.
     _goes_back = False
 
-    #: Whether a subclass does more before it is open; from then on new attributes are refused.
+    #: Whether a subclass's constructor has more to do; once open, new attributes are refused.
     _opens_later: ClassVar[bool] = False
     _is_open = False
 
@@ -124,7 +124,7 @@ class ExplorerState(traitlets.HasTraits):
         self._is_open = not self._opens_later
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Set an input while no other thread does, nor draws what is on the screen."""
+        """Set an input while no other thread sets one or draws the picture."""
         if name not in self._guarded:
             if self._is_open and not (name.startswith("_") or hasattr(self, name)):
                 self._refuse(name)
@@ -146,7 +146,7 @@ class ExplorerState(traitlets.HasTraits):
         return _reopened, (type(self), self._own, self.inputs(), self.view(), *opened)
 
     @classmethod
-    @cache  # asked for at every step of a drag; traitlets looks through the whole class
+    @cache  # cached: needed at every step of a drag, and traitlets searches the whole class
     def input_names(cls) -> tuple[str, ...]:
         """List the names of the inputs."""
         return tuple(cls.class_trait_names(input=True))
@@ -154,11 +154,11 @@ class ExplorerState(traitlets.HasTraits):
     @classmethod
     @cache
     def sandbox_names(cls) -> tuple[str, ...]:
-        """List the names of the inputs that data are drawn from."""
+        """List the names of the settings of simulated data."""
         return tuple(cls.class_trait_names(sandbox=True))
 
     def sandbox_settings(self) -> dict[str, Any]:
-        """Read the settings that data are drawn from."""
+        """Read the settings of simulated data."""
         return {name: getattr(self, name) for name in self.sandbox_names()}
 
     @classmethod
@@ -182,7 +182,7 @@ class ExplorerState(traitlets.HasTraits):
 
     @property
     def main_control(self) -> str:
-        """The control that moves in a page without Python, unless others are asked for."""
+        """The control that moves in a page without Python, unless others are named."""
         controls = self.controls()
         in_sight = (
             c for c in self.main_controls if c not in controls or controls[c].is_shown(self)
@@ -193,12 +193,12 @@ class ExplorerState(traitlets.HasTraits):
 
     @property
     def preset_names(self) -> tuple[str, ...]:
-        """The values that :attr:`preset` may have."""
+        """Valid values of :attr:`preset`."""
         return (*((self.own,) if self._own is not None else ()), *self.presets)
 
     @property
     def is_sandbox(self) -> bool:
-        """Whether the data are those of a preset, not the user's."""
+        """Whether a preset's data are shown, not the user's."""
         return self._own is None or self.preset != self.own
 
     @traitlets.default("preset")
@@ -213,15 +213,15 @@ class ExplorerState(traitlets.HasTraits):
             )
         return str(proposal["value"])
 
-    # ------------------------------------------------------------------ what is in sight
+    # ------------------------------------------------------------------ the view
 
     @classmethod
     def view_names(cls) -> tuple[str, ...]:
-        """List the names of the panels shown, of which the large one is one."""
+        """List the traits that are not inputs but arrange the view."""
         return ("panels", "focus", "unfolded")
 
     def view(self) -> dict[str, Any]:
-        """Read what is in sight, ``{name: value}``."""
+        """Read the traits of the view, ``{name: value}``."""
         return {name: getattr(self, name) for name in self.view_names()}
 
     @traitlets.default("panels")
@@ -273,7 +273,7 @@ class ExplorerState(traitlets.HasTraits):
         return {name: getattr(self, name) for name in self.input_names()}
 
     def update(self, **inputs: Any) -> None:
-        """Set several inputs at once: all of them, or, where one is not valid, none.
+        """Set several inputs at once: all of them, or none if one is invalid.
 
         Parameters
         ----------
@@ -293,7 +293,7 @@ class ExplorerState(traitlets.HasTraits):
                 setattr(self, name, value)
 
     def reset(self) -> None:
-        """Go back to how the explorer opened."""
+        """Restore the explorer's initial inputs and view."""
         self.go_back(**self._initial, **self._initial_view)
 
     def go_back(self, **values: Any) -> None:
@@ -306,7 +306,7 @@ class ExplorerState(traitlets.HasTraits):
 
     @contextmanager
     def batch(self) -> Iterator[None]:
-        """Compute once at the end of the block, however many inputs it sets.
+        """Compute the result once, at the end of the block.
 
         Should the block fail, or leave inputs that do not go together, all of them are as
         they were before it.
@@ -321,19 +321,19 @@ class ExplorerState(traitlets.HasTraits):
 
     @contextmanager
     def hold_trait_notifications(self) -> Iterator[None]:
-        """Tell observers at the end of the block: of all that changed in it, or of nothing."""
+        """Notify observers at the end of the block of all changes in it, or of none."""
         with self.batch(), super().hold_trait_notifications():
             yield
 
     @contextmanager
     def _undone_on_error(self, change: Any = None) -> Iterator[None]:
-        """Put inputs, view and result back before an exception goes on."""
+        """Restore inputs, view and result before an exception propagates."""
         if self._depth or self._restoring or not self._settled:
             yield
             return
         view, settled, result = self.view(), self._settled, self.result
         was_preview = self.is_preview
-        before = {change["name"]: change["old"]} if change else {}  # what is told has changed
+        before = {change["name"]: change["old"]} if change else {}  # its trait has changed already
         try:
             yield
         except BaseException:
@@ -341,20 +341,20 @@ class ExplorerState(traitlets.HasTraits):
             self.is_preview = was_preview
             self._restore({**view, **before, **settled}, settled, result)
             if was_preview:
-                with suppress(RuntimeError):  # the loop may have ended
+                with suppress(RuntimeError):  # the event loop may have closed
                     self._rest_soon()
             raise
 
     def _restore(self, values: Mapping[str, Any], settled: dict[str, Any], result: Any) -> None:
-        """Set everything back; an observer that raises meanwhile does not stop it."""
+        """Restore everything, even if an observer raises meanwhile."""
         self._restoring = True
         try:
-            # twice: a rule across inputs may refuse one before the other is back
+            # twice: a rule across inputs may refuse one before the other is restored
             for name, value in (*values.items(), *values.items()):
                 _set_quietly(self, name, value)
             self._settled = settled
             if self.result is not result:
-                # the first exception is on its way to the caller, an interruption or not
+                # the caller gets the first exception, even if it is an interrupt
                 with suppress(BaseException):
                     self.set_trait("result", result)
         finally:
@@ -362,10 +362,10 @@ class ExplorerState(traitlets.HasTraits):
         self._was_restored()
 
     def _was_restored(self) -> None:
-        """Show again what holds; a state has nothing to show."""
+        """Update the screen after a restore; a state has no screen."""
 
     def notify_change(self, change: Any) -> None:
-        """Tell observers; if one of them raises, everything is as it was before the change."""
+        """Notify observers; if one of them raises, undo the change."""
         if change["name"] in getattr(self, "_guarded", ()):
             with self._undone_on_error(change):
                 super().notify_change(change)
@@ -393,7 +393,7 @@ class ExplorerState(traitlets.HasTraits):
             self.is_preview = self._may_preview(changed) and self.needs_preview(changed)
             if not self._goes_back:
                 self.adjust(changed)
-            self._goes_back = False  # what an observer sets next is a change like any other
+            self._goes_back = False  # changes by observers are adjusted again
             result = self._computed()
         finally:
             self._depth -= 1
@@ -418,7 +418,7 @@ class ExplorerState(traitlets.HasTraits):
         """
         if "preset" in changed:
             values = {**self._preset_defaults(), **self.presets.get(self.preset, {})}
-            if not self.is_sandbox:  # back to the user's data, as they were opened
+            if not self.is_sandbox:  # the user's data, as they were opened
                 values |= {name: self._initial[name] for name in values.keys() & self._initial}
             for name, value in values.items():
                 if name not in changed:
@@ -427,9 +427,9 @@ class ExplorerState(traitlets.HasTraits):
     def _keep_known(
         self, name: str, known: Sequence[str], default: str, changed: set[str], *, follows: bool
     ) -> None:
-        """Replace a name that no longer exists by another, and refuse unknown ones.
+        """Replace a name that no longer exists by a valid one, and refuse unknown names.
 
-        It ``follows`` other data, whatever it is set to.
+        With ``follows``, other data replace even a name that was just set.
         """
         value = getattr(self, name)
         if value in known:
@@ -444,7 +444,7 @@ class ExplorerState(traitlets.HasTraits):
         return (*values[:place], value, *values[place + 1 :])
 
     def _keep_order(self, low: str, high: str, changed: set[str]) -> None:
-        """Let one of two limits push the other; refuse both at once in the wrong order."""
+        """Let one of two limits push the other; refuse two in the wrong order."""
         if getattr(self, low) <= getattr(self, high):
             return
         if {low, high} <= changed:
@@ -456,7 +456,7 @@ class ExplorerState(traitlets.HasTraits):
     def _preset_defaults(self) -> dict[str, Any]:
         """Collect the defaults that a preset, or the user's data, set unless they name the input.
 
-        That is all that is not :attr:`kept`: the whole sandbox, and what any preset sets.
+        These are all inputs except those :attr:`kept`: the whole sandbox, and those any preset sets.
         """
         if self.kept is None:
             names = {*self.sandbox_names()}.union(*self.presets.values())
@@ -474,7 +474,7 @@ class ExplorerState(traitlets.HasTraits):
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether these changes need a preview while the user drags.
 
-        A state that says so computes from fewer samples while :attr:`is_preview` is true.
+        Where this is true, the result is computed from fewer samples while :attr:`is_preview`.
 
         Parameters
         ----------
@@ -488,11 +488,11 @@ class ExplorerState(traitlets.HasTraits):
         return False
 
     def takes_long(self, changed: set[str]) -> bool:
-        """Whether Python too is shown a preview first; asked as :meth:`needs_preview` is."""
+        """Whether a change from Python also shows a preview first; see :meth:`needs_preview`."""
         return False
 
     def finishes_late(self) -> bool:
-        """Whether one waits so long for the exact result that a button and a bar say so."""
+        """Whether the exact result takes so long that it gets a button and a bar."""
         return self.takes_long(set())
 
     def _computed(self) -> Any:
@@ -535,9 +535,9 @@ class ExplorerState(traitlets.HasTraits):
             self._depth += 1
             try:
                 with opening(None):
-                    self.adjust(set())  # what follows the result follows the exact one
+                    self.adjust(set())  # inputs that depend on the result
                     result = self.compute()
-            except BaseException:  # who waited may have interrupted it
+            except BaseException:  # such as the user's interrupt
                 self.is_preview = True
                 self._restore(self._settled, self._settled, self.result)
                 raise
@@ -577,7 +577,7 @@ class ExplorerState(traitlets.HasTraits):
 
     @property
     def first_sentence(self) -> Sentence:
-        """The first sentence alone; notes are written when they are read."""
+        """The first sentence alone, without computing the notes."""
         return next(iter(self.words.sentences(self)))
 
     @property
@@ -604,7 +604,7 @@ class ExplorerState(traitlets.HasTraits):
 
 def _set_quietly(state: ExplorerState, name: str, value: Any) -> None:
     if getattr(state, name) != value:
-        # the value is stored before observers are told
+        # the value is stored before observers are notified
         with suppress(BaseException):
             setattr(state, name, value)
 
@@ -618,7 +618,7 @@ def _reopened(
     first_view: dict[str, Any],
     **marks: Any,
 ) -> Any:
-    # an explorer's own constructor would make such data first; its state's takes them as they are
+    # an explorer's constructor would convert the data again; its state's takes them unchanged
     state = kind.__new__(kind)
     vars(state).update(marks)
     order = kind.__mro__
@@ -626,20 +626,20 @@ def _reopened(
     opens = super(order[place - 1], state).__init__ if place else partial(kind.__init__, state)
     opens(own, **view)
     state._initial, state._initial_view = first, first_view
-    # all at once and as they stood: they went together, so none need follow another; there is
-    # nothing to draw before their result
+    # all at once and unchanged: they were valid together, so none is adjusted to another; nothing
+    # is drawn before there is a result
     state._restore({**inputs, **view}, inputs, None)
     state.set_trait("result", state.compute())
     return state
 
 
 def _names(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Convert texts of any kind, such as NumPy's, into Python's own; keep all else."""
+    """Convert subclasses of ``str``, such as NumPy's, to ``str``; keep other values."""
     return tuple(str(value) if isinstance(value, str) else value for value in values)
 
 
 def _are_some_of(known: Iterable[str], names: tuple[Any, ...]) -> bool:
-    """Whether each of the names is a known one, and none stands there twice."""
+    """Whether all names are known and distinct."""
     return all(isinstance(name, str) and name in known for name in names) and (
         len({*names}) == len(names)
     )

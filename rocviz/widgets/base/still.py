@@ -1,4 +1,4 @@
-"""An explorer without a kernel: its sentence over its pictures, as a figure and on a page.
+"""Still forms of an explorer, for files: a figure, and a page without a kernel.
 
 The large picture stands at the left, small ones in a column beside it, as on the stage. The page
 is one file that needs no network. Each explorer draws its own panels of HTML. A picture is drawn
@@ -55,7 +55,7 @@ def compose(
     theme: Theme | None,
     words: str | None = None,
 ) -> Figure:
-    """Draw the panels of a state as it stands, the one in ``focus`` large.
+    """Draw the panels of a state, the one in ``focus`` large.
 
     ``drawn`` has every picture as it is on the screen; ``draws``, called with panel, axes, state
     and theme, those that are not drawn by :func:`draw_panel`. Titles are set here. ``words`` stand
@@ -97,7 +97,7 @@ def compose(
 
 
 def _write(figure: Figure, parts: Words, lines: str, size: float, look: Theme) -> None:
-    """Write the sentence above all pictures, its numbers in their colours.
+    """Write the sentence above all pictures, with its numbers in their colours.
 
     ``lines`` are the text of its parts, broken into lines.
     """
@@ -147,7 +147,7 @@ def _svg(explorer: Any, *, dark: bool) -> str:
 
 
 def write_page(explorer: Any, path: Path) -> Path:
-    """Write an explorer's page to a file and return where it is."""
+    """Write an explorer's page to a file and return its path."""
     first, *rest = explorer.sentences
     more = "".join(f"<p>{sentence.html}</p>" for sentence in rest)
     inks = "".join(
@@ -174,6 +174,6 @@ def write_page(explorer: Any, path: Path) -> Path:
 
 
 def draw_panel(panel: FigurePanel, ax: Axes, _state: Any, theme: Theme) -> None:
-    """Draw the picture that a live panel shows."""
+    """Draw the present picture of a live panel."""
     assert panel.picture is not None
     draw_picture(panel.picture, ax, theme)
