@@ -1,8 +1,8 @@
 """The marks of a picture: lines, bands, dots, bars, words and handles.
 
-A mark has a name, which stays the same from one picture to the next, and a role: the thing of
-:data:`rocviz.theme.COLOURS` that it stands for. Widths are pixels and sizes areas in square pixels
-on a desk; the renderers enlarge them for a hall. A mark without points is not shown.
+A mark has a name, which stays the same from one picture to the next, and a role: a key of
+:data:`rocviz.theme.COLOURS`. Widths are in pixels and sizes are areas in square pixels of a desktop
+screen; the renderers enlarge both for lectures. A mark without points is not shown.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from rocviz.pictures.room import Room
 
-SIDE = 240.0  # pixels of a picture's side, at least
+SIDE = 240.0  # least side of a picture in pixels
 CLEAR = "transparent"
 NOWHERE: Any = ((), ())  # points of a mark that is not shown
 
@@ -35,9 +35,9 @@ class Mark:
     x: Any = ()
     y: Any = ()
     _: KW_ONLY
-    #: What a click on each point, or a drag of it, is said to concern; else its number.
+    #: Keys by which clicks and drags report the points; by default their indices.
     keys: Sequence[Any] = ()
-    #: Properties of matplotlib's artist that a user asks for.
+    #: The user's own properties of the matplotlib artist.
     own: Mapping[str, Any] = field(default_factory=dict)
     #: Whether there is anything to draw.
     is_shown: bool = field(init=False, repr=False)
@@ -49,18 +49,18 @@ class Mark:
 
     @property
     def roles(self) -> Sequence[str]:
-        """The role of each part; they repeat."""
+        """The role of each part, repeated in turn if there are fewer roles."""
         return getattr(self, "each", ()) or (self.role,)
 
     def take(self, room: Room) -> None:
         """Keep words off this mark."""
 
     def sample(self, x: float, y: float, width: float, height: float) -> Mark:
-        """Make what stands beside words about this mark: a piece of it around a place."""
+        """Make a legend's sample of this mark: a piece of it around a place."""
         raise NotImplementedError
 
     def _piece(self, x: Any, y: Any, **looks: Any) -> Mark:
-        """Make a mark that looks like this one, elsewhere."""
+        """Copy the mark's appearance to another place."""
         own = {key: value for key, value in self.own.items() if key != "label"}
         if hasattr(self, "each"):
             looks["each"] = self.each[:1]
@@ -76,21 +76,21 @@ class Mark:
                 continue
             if isinstance(one, np.ndarray) or isinstance(two, np.ndarray):
                 one, two = np.asarray(one), np.asarray(two)
-                # by their bytes: a gap, which is NaN, is the same as another
+                # compare bytes, so that gaps, which are NaN, are equal
                 if one.shape != two.shape or one.tobytes() != two.tobytes():
                     return False
                 continue
             try:
                 if one != two:
                     return False
-            except ValueError:  # of arrays inside
+            except ValueError:  # from arrays inside
                 if not _same(one, two):
                     return False
         return True
 
 
 def _same(one: Any, two: Any) -> bool:
-    """Compare sequences that may have arrays inside."""
+    """Compare sequences that may contain arrays."""
     if isinstance(one, str) or not isinstance(one, Sequence | np.ndarray):
         return bool(np.array_equal(one, two))
     return len(one) == len(two) and all(map(_same, one, two))
@@ -98,11 +98,11 @@ def _same(one: Any, two: Any) -> bool:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Line(Mark):
-    """A line, or several in the rows of ``x`` and ``y``.
+    """One line, or several in the rows of ``x`` and ``y``.
 
-    ``yields``: it only helps, and is left out where words stand. ``each`` and ``opacities`` are
-    those of each of several. ``rim`` is the role of an outline, without which a pale line could
-    not be seen on paper.
+    A line that ``yields`` is an aid, and has gaps where words stand. ``each`` and ``opacities``
+    list the roles and opacities of several lines. ``rim`` is the role of an outline, which makes a
+    pale line visible on paper.
     """
 
     dash: str = "solid"
@@ -121,7 +121,7 @@ class Line(Mark):
         return list(np.stack((x, y), axis=-1).astype(float))
 
     def take(self, room: Room) -> None:
-        """Keep words off the line; off one that yields, where there is other room."""
+        """Keep words off the line; off one that yields, if there is other room."""
         if self.in_the_way:
             for row in self.rows:
                 room.take(*row.T, spare=self.yields)
@@ -154,7 +154,7 @@ class Band(Mark):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Areas(Mark):
-    """Filled areas, without a border: the corners of each are a row of ``x`` and of ``y``.
+    """Filled polygons without a border: the corners of each are a row of ``x`` and of ``y``.
 
     ``each`` and ``opacities`` are those of each. One with fewer corners than others has its last
     one more than once.
@@ -172,7 +172,7 @@ class Areas(Mark):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dots(Mark):
-    """Dots, filled in the colour of a role, or of ``each`` its own, with a rim of another.
+    """Dots, filled in the colour of the role, or of ``each`` dot's role, with a rim of another.
 
     ``sizes`` are the share of the size that each of them has. Dots at the edge are not cut, unless
     they are ``clipped``.
@@ -205,7 +205,7 @@ class Dots(Mark):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bars(Mark):
-    """Bars from 0 to ``y``, as wide as their distance but for a share of ``gap``."""
+    """Bars from 0 to ``y``, as wide as their spacing less the share ``gap``."""
 
     opacity: float = 0.55
     gap: float = 0.06
@@ -217,10 +217,10 @@ class Bars(Mark):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Words(Mark):
-    """Rows of words at places of their own, each in the colour of its role.
+    """Texts at given positions, each in the colour of its role.
 
-    ``angle`` is in degrees, counterclockwise; ``size`` a share of the theme's type. Inks that
-    begin with # are the same in the light and in the dark.
+    ``angle`` is in degrees, counterclockwise; ``size`` is a share of the theme's font size. Colours
+    that begin with # are the same in light and dark themes.
     """
 
     text: Sequence[str] = ()
@@ -236,10 +236,10 @@ class Words(Mark):
 
 
 class Wish(NamedTuple):
-    """A word that stands where nothing else is, near a point or the nearest of several.
+    """A label to place in free space, near a point or the nearest of several points.
 
-    The first of its ``texts`` that has room no farther than ``far`` away is written, or none; a
-    text is written once.
+    The first of its ``texts`` with room within the distance ``far`` is written, or none; no text
+    is written twice.
     """
 
     texts: Sequence[str]
@@ -251,9 +251,9 @@ class Wish(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Labels(Mark):
-    """Words that have no place yet: :meth:`.Picture.placed` makes them :class:`Words`.
+    """Labels without positions yet: :meth:`.Picture.placed` turns them into :class:`Words`.
 
-    The first ones choose first. ``leaders`` are lines from their points to them.
+    Earlier wishes are placed first. ``leaders`` are lines from the points to their labels.
     """
 
     wishes: Sequence[Wish] = ()
@@ -263,9 +263,9 @@ class Labels(Mark):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Column(Mark):
-    """Words right of the data, for which :meth:`.Picture.placed` makes the x axis longer.
+    """Words to the right of the data, for which :meth:`.Picture.placed` extends the x axis.
 
-    ``rows`` are those of :func:`words`; where they stand across does not matter.
+    ``rows`` are those of :func:`words`; their x is ignored.
     """
 
     rows: Sequence[tuple[float, float, str, str]] = ()
@@ -273,10 +273,11 @@ class Column(Mark):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Runs(Mark):
-    """Rows of words in several colours, which :meth:`.Picture.placed` makes so small that they fit.
+    """Rows of words in several colours, which :meth:`.Picture.placed` shrinks until they fit.
 
-    ``rows`` are the place at which each begins, or ends, its pieces of (text, role), and "start" or
-    "end"; pieces in colours are bold. ``height`` is the room for a row, in units of the y axis.
+    Each of the ``rows`` holds x and y, its pieces of (text, role), and whether it starts or ends at
+    x ("start" or "end"); pieces in colours are bold. ``height`` is the room for a row, in units of
+    the y axis.
     """
 
     rows: Sequence[tuple[float, float, Sequence[tuple[str, str]], str]] = ()
@@ -284,7 +285,7 @@ class Runs(Mark):
 
 
 class Entry(NamedTuple):
-    """A row of words about a picture, beside a sample of the mark that it is about."""
+    """A row of a legend, beside a sample of its mark."""
 
     text: str
     role: str = "text"
@@ -294,13 +295,13 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Legend(Mark):
-    """Rows that say what the marks are, and have no place yet: :meth:`.Picture.placed` finds one.
+    """A legend without a position yet, which :meth:`.Picture.placed` finds.
 
-    Of the ``choices`` the first for which there is room is written, as near to a ``corner`` as
-    nothing is (shares of width and height); the last stands beside the picture where it may, or
-    covers as little as possible. ``left_out`` are names of marks that move, which words need not
-    keep off. Samples that are clicked are a mark of their own, "keys". One that ``is_small`` has
-    smaller type, whose letters are measured for half of a screen.
+    The first of the ``choices`` that has room is written, as near to a ``corner`` (shares of width
+    and height) as possible; if none has, the last goes beside the picture where that is allowed, or
+    covers as little as possible. ``left_out`` are names of moving marks, which the legend may
+    cover. Samples that can be clicked form a mark of their own, "keys". A legend that ``is_small``
+    has a smaller font, measured for half of a screen.
     """
 
     choices: Sequence[Sequence[Entry]] = ()
@@ -314,7 +315,7 @@ class Legend(Mark):
 class Draggable(Mark):
     """A mark that the user can drag; ``along`` names its directions.
 
-    ``hint`` is where "drag" stands, which one that ``is_hinted`` has until it has been dragged.
+    ``hint`` is the position of the word "drag", shown if ``is_hinted`` until the first drag.
     """
 
     along: str = "xy"
@@ -324,9 +325,9 @@ class Draggable(Mark):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Handle(Draggable):
-    """A round thing to drag; an ``arrow`` at the edge where its point is outside of the axes.
+    """A round handle; an ``arrow`` at the edge if its point lies outside of the axes.
 
-    A ``letter`` on it says whose it is, where there are several.
+    A ``letter`` on it tells several handles apart.
     """
 
     arrow: str = ""
@@ -334,11 +335,11 @@ class Handle(Draggable):
 
     @property
     def align(self) -> str:
-        """On which side of its place the arrow stands, so that it is inside."""
+        """Alignment of the arrow that keeps it inside the axes."""
         return {"◀": "start", "▶": "end"}.get(self.arrow, "middle")
 
     def inside(self, x_limits: tuple[float, float], y_limits: tuple[float, float]) -> Handle:
-        """Move a handle outside of the axes to their edge, as an arrow that points beyond."""
+        """Move a handle outside of the axes to their edge, as an arrow that points outwards."""
         if not self.is_shown:
             return self
         low, high = np.transpose((x_limits, y_limits))
@@ -358,7 +359,7 @@ class Handle(Draggable):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Knobs(Draggable):
-    """Many small things to drag; one may be ``chosen`` (its place, from 0)."""
+    """Many small handles; one may be ``chosen`` (its index, from 0)."""
 
     chosen: int = -1
 
@@ -375,13 +376,13 @@ def repeated(values: Iterable[Any], count: int) -> list[Any]:
 def words(
     name: str, rows: Sequence[tuple[float, float, str, str]], align: str = "start", **looks: Any
 ) -> Words:
-    """Write rows of (x, y, text, role)."""
+    """Make words from rows of (x, y, text, role)."""
     x, y, text, each = zip(*rows, strict=True) if rows else ((), (), (), ())
     return Words(name, "text", x, y, text=text, each=each, align=align, **looks)
 
 
 def diagonal() -> Line:
-    """Draw the dotted line on which both coordinates are the same, from 0 to 1."""
+    """Draw the dotted diagonal from (0, 0) to (1, 1)."""
     return Line(
         "diagonal", "reference", (0.0, 1.0), (0.0, 1.0), dash="dotted", width=1.5, yields=True
     )

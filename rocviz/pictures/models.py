@@ -9,7 +9,7 @@ from rocviz.pictures.marks import Line
 
 
 class ModelLook(NamedTuple):
-    """Roles of a model's line, of words about it, and of the outline of a pale one."""
+    """Roles of a model's line, of its name, and of the outline of a pale line."""
 
     role: str
     dash: str
@@ -18,7 +18,7 @@ class ModelLook(NamedTuple):
     rim: str = ""
 
 
-#: Of each model, in the order they were given.
+#: Appearance of the models, in the order they were given.
 _MODELS = (
     ModelLook("ranking", "solid", "text"),
     ModelLook("second", "dash_dotted", "negative-text"),
@@ -27,11 +27,11 @@ _MODELS = (
     ModelLook("negative", "dotted", "negative-text"),
     ModelLook("reference", "dash_dotted", "muted"),
 )
-_PALE = 0.5  # what repeats a colour, which is dashed too
+_PALE = 0.5  # dashes of repeated colours
 
 
 def model_look(i: int) -> ModelLook:
-    """Choose the look of model ``i``, from 0; looks repeat after the twelfth."""
+    """Choose the appearance of model ``i``, from 0; it repeats after the twelfth."""
     look = _MODELS[i % len(_MODELS)]
     return look if i // len(_MODELS) % 2 == 0 else look._replace(dash="dashed", opacity=_PALE)
 
@@ -39,7 +39,7 @@ def model_look(i: int) -> ModelLook:
 def model_line(
     name: str, i: int, x: Any, y: Any, own: Mapping[str, Any] | None = None, **looks: Any
 ) -> Line:
-    """Draw the line of model ``i``, but for what the user asks for of its ``own``."""
+    """Draw the line of model ``i``, with the user's ``own`` properties."""
     role, dash, _, opacity, rim = model_look(i)
     own = own or {}
     shared = {"dash": dash, "opacities": (opacity,), "rim": "" if "color" in own else rim}

@@ -31,13 +31,13 @@ from rocviz.pictures.room import FAR, LETTER, ROW, Room, broken, word_boxes
 from rocviz.pictures.ticks import UNIT_TICKS, tick_texts
 from rocviz.words import letters
 
-PLAIN = 0.9  # width of a letter that is not bold, as a share of a bold one
-NARROW = 0.75  # and of one on a large screen, as a share of one on a small screen
-KEY, AFTER = 2.6, 1.3  # letters that the sample of a mark takes, and the space after it
-#: Of a small legend: size of its type, and width of its letters, as shares of others.
+PLAIN = 0.9  # width of a regular letter, as a share of a bold one
+NARROW = 0.75  # width of a letter on a large screen, as a share of that on a small one
+KEY, AFTER = 2.6, 1.3  # widths, in letters, of a mark's sample and of the space after it
+#: Font size and letter width of a small legend, as shares of a large one's.
 TYPE, WIDTH = 0.86, 0.7
-ENDS, INNER = 7, 12  # letters of numbers that have room at the ends of an axis, and within
-#: Where "drag" may stand beside a handle, as shares of the picture.
+ENDS, INNER = 7, 12  # letters of tick labels that fit at the ends of an axis, and between
+#: Positions of "drag" relative to its handle, as shares of the picture.
 SIDES = {"right": (0.12, 0.0), "left": (-0.12, 0.0), "above": (0.0, 0.09), "below": (0.0, -0.09)}
 
 
@@ -50,9 +50,9 @@ class Axis:
     label : str
         Written where the picture is large.
     low, high : float
-        What it shows.
+        Range of the data.
     ticks : sequence of float, or mapping of float to str
-        Where numbers stand, or words; fewer of them where the picture is small.
+        Positions of numbers, or of texts; a small picture has fewer.
     pad : float
         Room around the range, as a share of it, so that data at the border is not cut.
     is_shown : bool
@@ -67,14 +67,14 @@ class Axis:
     is_shown: bool = True
 
     def __post_init__(self) -> None:
-        # plain values, which can be compared
+        # plain values, so that axes can be compared
         ticks = self.ticks
         plain = dict(ticks) if isinstance(ticks, Mapping) else tuple(np.asarray(ticks).tolist())
         object.__setattr__(self, "ticks", plain)
 
     @cached_property
     def limits(self) -> tuple[float, float]:
-        """The range with the room around it."""
+        """The range with its padding."""
         room = self.pad * (self.high - self.low)
         return self.low - room, self.high + room
 
@@ -89,7 +89,7 @@ class Axis:
             at = at[[0, last // 2, last] if last % 2 == 0 else [0, last]]
         longest = max((len(text) for text in words.values()), default=0)
         if level and not named and longest > ENDS and at.size > 2:
-            # long numbers would be cut at the ends, and touch each other
+            # long numbers would be cut off at the ends, or touch each other
             at = at[1:-1] if longest <= INNER else at[at.size // 2][None]
         return {value: words[value] for value in at.tolist()}
 
@@ -128,7 +128,7 @@ class Picture:
             object.__setattr__(self, "grow", (1.0, 1.0) if self.is_large else (2.0, 2.0))
 
     def __getitem__(self, name: str) -> Any:
-        """Find a mark by its name."""
+        """Find a mark by name."""
         for mark in self.marks:
             if mark.name == name:
                 return mark
@@ -142,7 +142,7 @@ class Picture:
 
     @property
     def overflow(self) -> float:
-        """How far words reach beyond the right end of the x axis, as a share of the picture."""
+        """Overhang of words beyond the right end of the x axis, as a share of the picture."""
         (low, high), letter = self.x.limits, self.grow[0] * LETTER
         ends = [
             (x - low) / (high - low) + letter * letters(text)
@@ -154,7 +154,7 @@ class Picture:
         return max([1.0, *ends]) - 1.0
 
     def room(self, *left_out: str, share: float = 1.0) -> Room:
-        """Find the room that all marks but some leave for words."""
+        """Compute the room for words that all marks leave, except those ``left_out``."""
         room = Room(self.x.limits, self.y.limits, share, self.grow)
         for mark in self.marks:
             if mark.name not in left_out and mark.is_shown:
@@ -164,7 +164,7 @@ class Picture:
     def _place(
         self, room: Room, wide: float, rows: int, corner: tuple[float, float]
     ) -> tuple[float, float] | None:
-        """Place rows of text: in the corner if it is free."""
+        """Find a free place for rows of text, in the corner if possible."""
         spot = self._corner(room, wide, rows, *corner)
         for far, spare in product((0.05, 2.0), (True, False)):
             if place := room.place(wide, *spot, rows=rows, far=far, spare=spare):
@@ -172,13 +172,13 @@ class Picture:
         return None
 
     def _edge(self, room: Room, wide: float, place: Any, corner: Any) -> tuple[float, float]:
-        """Find the end of a row that is flush where rows stand to the right, else its beginning."""
+        """Compute the flush end of centred rows: the right end in a right corner, else the left."""
         return place[0] + (0.5 if corner[0] == 1 else -0.5) * room.width(wide), place[1]
 
     def _corner(
         self, room: Room, wide: float, rows: int, i: float, j: float
     ) -> tuple[float, float]:
-        """Find the middle of rows that stand in a corner: (0, 0) is the lower left one."""
+        """Compute the centre of rows of text in a corner; (0, 0) is the lower left one."""
         (left, right), (low, high) = self.x.limits, self.y.limits
         aside = 0.525 * room.width(wide)
         above = (rows / 2 + 0.2) * room.row * room.span[1]
@@ -187,14 +187,14 @@ class Picture:
         return x, y
 
     def _least(self, room: Room, wide: float, rows: int, corner: Any) -> tuple[float, float]:
-        """Place rows of text where they cover least."""
+        """Find the place where rows of text cover least."""
         place = room.least(wide, rows) or self._corner(room, wide, rows, 0.0, 1.0)
         return self._edge(room, wide, place, corner)
 
     def like(self, before: Picture | None) -> Picture:
-        """Take the marks of a picture before this one that are as they were.
+        """Reuse the unchanged marks of the previous picture.
 
-        They are then the same objects, so that what was :class:`Found` for these is known.
+        They are then the same objects, so that the places :class:`Found` for words remain valid.
         """
         if before is None:
             return self
@@ -205,7 +205,7 @@ class Picture:
         return replace(self, marks=tuple(marks))
 
     def placed(self, found: Found | None = None) -> Picture:
-        """Find places for the words that have none yet."""
+        """Place the words that have no position yet."""
         picture, found = self, found or Found()
         for mark in self.marks:
             if type(mark) in PLACES:
@@ -213,12 +213,12 @@ class Picture:
         return picture
 
     def _instead(self, mark: Mark, marks: Sequence[Mark]) -> Picture:
-        """Put several marks in the place of one."""
+        """Replace a mark by several."""
         at = self.marks.index(mark)
         return replace(self, marks=(*self.marks[:at], *marks, *self.marks[at + 1 :]))
 
     def _with_column(self, column: Column) -> Picture:
-        """Make the x axis so much longer that words stand right of the data."""
+        """Extend the x axis so that words fit to the right of the data."""
         low, high = self.x.limits
         letter = self.grow[0] * LETTER
         most = max((letters(text) for _, _, text, _ in column.rows), default=0)
@@ -228,7 +228,7 @@ class Picture:
         return picture.with_marks(words(column.name, rows, bold=False))
 
     def _running(self, runs: Runs) -> list[Words]:
-        """Write pieces of words one after the other, all of one size."""
+        """Place pieces of text one after the other, in one size."""
         room = self.room(runs.name)
         left, size = self.x.limits[0], min(1.0, runs.height / (room.row * room.span[1]))
         lengths = [
@@ -254,14 +254,14 @@ class Picture:
         ]
 
     def has_room(self, legend: Legend) -> bool:
-        """Test whether a legend has a place where nothing is."""
+        """Test whether there is free space for a legend."""
         return bool(self._spot(legend, self._room_of(legend))[0])
 
     def _room_of(self, legend: Legend) -> Room:
         return self.room(*legend.left_out, share=1 / WIDTH if legend.is_small else 1.0)
 
     def _spot(self, legend: Legend, room: Room) -> tuple[Any, Any, Any, float]:
-        """Find where a legend stands, its rows, their letters, and those that samples take."""
+        """Find a legend's place, its rows, their widths in letters, and the width of samples."""
         entries: Sequence[Any] = ()
         lead, wide, corner = 0.0, [0.0], legend.corner
         for entries in legend.choices[:1] if self.beside == 2 else legend.choices:
@@ -273,14 +273,14 @@ class Picture:
         return None, entries, wide, lead
 
     def _keyed(self, legend: Legend) -> list[Mark]:
-        """Place a legend: its words, those that are not bold, and a sample beside each row."""
+        """Make the marks of a legend: its words, bold and regular, and a sample beside each row."""
         room = self._room_of(legend)
         step, align = room.row * room.span[1], "end" if legend.corner[0] == 1 else "start"
         place, entries, wide, lead = self._spot(legend, room)
         if not place and self.beside:
             place = self.x.limits[1] + room.width(1.5), self.y.limits[1] - 0.5 * step
             align = "start"
-        if not place:  # letters are counted for a small screen; on a large one they are narrower
+        if not place:  # widths are for a small screen; on a large one letters are narrower
             place = self._place(room, NARROW * max(wide), len(wide), legend.corner)
         x, y = place or self._least(room, max(wide), len(wide), legend.corner)
         way = -1 if align == "end" else 1
@@ -311,7 +311,7 @@ class Picture:
     def _flush(
         self, room: Room, wide: Sequence[float], i: float, j: float
     ) -> tuple[float, float] | None:
-        """Place rows of text flush with a free corner."""
+        """Find the place of rows of text flush with a corner, if it is free."""
         (left, right), (low, high) = self.x.limits, self.y.limits
         step = room.row * room.span[1]
         x = right - room.width(0.5) if i else left + room.width(0.5)
@@ -321,7 +321,7 @@ class Picture:
         return None if covers or i % 1 else (x, y)
 
     def _written(self, labels: Labels) -> list[Mark]:
-        """Place labels, each where nothing is, and draw a line to each if they have leaders."""
+        """Place each label in free space, and draw the lines to those with leaders."""
         room, rows, ends, said = self.room(), [], [], set[str]()
         for texts, role, x, y, far in labels.wishes:
             for text in texts:
@@ -339,13 +339,13 @@ class Picture:
         return [leaders, written] if labels.leaders else [written]
 
     def with_marks(self, *marks: Mark) -> Picture:
-        """Add marks on top; one whose name is there already replaces that mark."""
+        """Add marks on top; a mark with an existing name replaces that one."""
         new = {mark.name: mark for mark in marks}
         kept = [new.pop(mark.name, mark) for mark in self.marks]
         return replace(self, marks=(*kept, *new.values()))
 
     def with_own(self, own: Mapping[str, Mapping[str, Any]]) -> Picture:
-        """Give marks, by their names, the properties that a user asks for."""
+        """Set the user's own properties of marks, by name."""
 
         def entry(one: Any) -> Any:
             asked = own.get(one.of, {})
@@ -360,9 +360,10 @@ class Picture:
         return replace(self, marks=tuple(marks))
 
     def with_hints(self, sides: dict[str, str], found: Found | None = None) -> Picture:
-        """Write "drag" beside handles, each where nothing else is.
+        """Write "drag" in free space beside each handle.
 
-        ``sides`` says at which side of which handle it stood last: there it is easier to follow.
+        ``sides`` holds the last side of each handle, which is kept where possible so that the word
+        does not jump.
         """
         picture, found = self, found or Found()
         for name, before in sides.items():
@@ -382,13 +383,13 @@ class Picture:
         return picture
 
     def with_arrows(self) -> Picture:
-        """Show handles whose point is outside of the axes as arrows at their edge."""
+        """Show handles outside of the axes as arrows at their edge."""
         ends = self.x.limits, self.y.limits
         marks = [mark.inside(*ends) if isinstance(mark, Handle) else mark for mark in self.marks]
         return replace(self, marks=tuple(marks))
 
     def with_gaps(self) -> Picture:
-        """Leave gaps in the lines that yield to words."""
+        """Cut gaps for words into the lines that yield."""
         if not [mark for mark in self.marks if getattr(mark, "yields", False)]:
             return self
         low, high = np.transpose((self.x.limits, self.y.limits))
@@ -417,7 +418,7 @@ class Picture:
         ]
 
 
-#: By the kind of words that have no place yet, how they get one in a picture.
+#: Functions that place words in a picture, by the kind of mark.
 PLACES: dict[type[Mark], Callable[[Picture, Any, Found], Picture]] = {
     Labels: lambda picture, mark, _found: picture._instead(mark, picture._written(mark)),
     Runs: lambda picture, mark, _found: picture._instead(mark, picture._running(mark)),
@@ -427,7 +428,7 @@ PLACES: dict[type[Mark], Callable[[Picture, Any, Found], Picture]] = {
 
 
 class Found:
-    """What was found for a picture, and holds for the next where the same marks are around."""
+    """Cache of places found for words, valid for the next picture if its marks are the same."""
 
     def __init__(self) -> None:
         self._legends: dict[str, tuple[Any, list[Mark]]] = {}
@@ -435,21 +436,21 @@ class Found:
         self._room: tuple[Any, Room | None] = (None, None)
 
     def rows(self, picture: Picture, legend: Legend) -> list[Mark]:
-        """Place a legend, unless it stands there and nothing it keeps off has changed."""
+        """Place a legend, or reuse its place if no mark that it avoids has changed."""
         around = [mark for mark in picture.marks if mark.name not in legend.left_out]
-        given = picture.x, picture.y, picture.grow, picture.beside, around
-        if self._legends.get(legend.name, (None, []))[0] != given:
-            self._legends[legend.name] = given, picture._keyed(legend)
+        key = picture.x, picture.y, picture.grow, picture.beside, around
+        if self._legends.get(legend.name, (None, []))[0] != key:
+            self._legends[legend.name] = key, picture._keyed(legend)
         return self._legends[legend.name][1]
 
     def room(self, picture: Picture, handle: str) -> Room:
-        """Find the room that all marks leave but a handle; what has not moved is known."""
+        """Compute the room that all marks except a handle leave; unmoved marks are cached."""
         marks = [mark for mark in picture.marks if mark.is_shown and mark.name != handle]
         before, self._marks = {id(mark) for mark in self._marks}, picture.marks
         still = [mark for mark in marks if id(mark) in before]
-        given = picture.x, picture.y, picture.grow, still
-        if self._room[0] != given:
-            self._room = given, replace(picture, marks=tuple(still)).room()
+        key = picture.x, picture.y, picture.grow, still
+        if self._room[0] != key:
+            self._room = key, replace(picture, marks=tuple(still)).room()
         assert self._room[1] is not None
         room = self._room[1].copy()
         for mark in marks:
@@ -459,7 +460,7 @@ class Found:
 
 
 def _gapped(line: Any, boxes: Any) -> Any:
-    """Leave out what lies in any of the boxes."""
+    """Cut the parts of a line inside any of the boxes."""
     rows = [broken(row, boxes) for row in line.rows]
     most = max(map(len, rows))
     x, y = np.stack(

@@ -12,22 +12,22 @@ from numpy.typing import NDArray
 from rocviz.words import letters
 
 Floats = NDArray[np.float64]
-# what a large picture's words take of its width and height, at least as much as in any window
+# width of a letter and height of a row in a large picture, as shares of it, in the smallest window
 LETTER = 0.031
 ROW = 0.058
-CLEAR = np.array([0.01, 0.022])  # around words
-CELLS = 64  # of a picture, along each side
-FAR = 0.2  # words farther away would seem to belong to something else
-STEPS = 256  # along a line
-BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}  # of words, as a share, left of their place
+CLEAR = np.array([0.01, 0.022])  # margin around words
+CELLS = 64  # along each side of a picture
+FAR = 0.2  # words farther away would seem to belong to another mark
+STEPS = 256  # points checked along a line
+BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}  # share of words to the left of their position
 
 
 class Room:
-    """Where words fit on a picture: cells, each free or taken.
+    """Free space for words on a picture, as a grid of cells that are free or taken.
 
-    The ranges are what the axes show, or the part of it that words may be in; ``share`` is that of
-    the picture's width, and ``grow`` how much more of it a letter takes than in a large one, and of
-    the height a row.
+    The ranges are those of the axes, or of the part that words may occupy, whose share of the
+    picture's width is ``share``. ``grow`` holds the width of a letter and the height of a row
+    relative to those in a large picture.
     """
 
     def __init__(
@@ -41,9 +41,9 @@ class Room:
         #: Height of a row, as a share of the picture.
         self.row = grow[1] * ROW
         self._low = np.array([x_range[0], y_range[0]])
-        #: What the ranges measure, (2,).
+        #: Lengths of both ranges, shape (2,).
         self.span = np.array([x_range[1], y_range[1]]) - self._low
-        #: By x, then by y: what words must not cover, and what they had better not.
+        #: Cells (x, y) that words must not cover, and cells that they should not.
         self._taken, self._spare = np.zeros((2, CELLS, CELLS), dtype=bool)
 
     def width(self, text: str | float) -> float:
@@ -55,7 +55,7 @@ class Room:
         return np.asarray((np.column_stack(ends) - self._low) / self.span * CELLS)
 
     def take(self, x: Any, y: Any, *, spare: bool = False) -> None:
-        """Keep words off a line; where there is no other room, not off one to ``spare``."""
+        """Keep words off a line; a line to ``spare`` is covered if there is no other room."""
         at = self._cells(x, y)
         finite = np.isfinite(at).all(axis=1)
         if not finite.all():
@@ -71,14 +71,14 @@ class Room:
         self._mark(np.interp(steps, along, across), np.interp(steps, along, up), spare=spare)
 
     def take_dots(self, x: Any, y: Any, radius: Any = 0.02) -> None:
-        """Keep words off dots whose radius, of all or of each, is this share of the picture."""
+        """Keep words off dots; their common or individual radius is a share of the picture."""
         reach = np.atleast_1d(radius)[:, None, None] * CELLS
         steps = np.linspace(-1.0, 1.0, int(2 * reach.max()) + 2)
         around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
         self._mark(*(self._cells(x, y)[:, None] + around * reach).reshape(-1, 2).T)
 
     def take_words(self, mark: Any) -> None:
-        """Keep words off those that a mark writes."""
+        """Keep words off those of a mark."""
         for text, x, y in zip(mark.text, mark.x, mark.y, strict=True):
             across, up = self._cells(x, y)[0]
             self._taken[self._box(text, across, up, mark.align, 0.25)] = True
@@ -92,7 +92,7 @@ class Room:
         )
 
     def _box(self, text: str | float, across: float, up: float, align: str, high: float) -> Any:
-        """Find the cells of words: a label stands in the middle of its height."""
+        """Find the cells of words, which are centred vertically."""
         left = across - BEFORE[align] * (long := self._letter * _letters(text) * CELLS)
         half = high * self.row * CELLS
         ends = np.array([left, left + long + 1, up - half, up + half + 1])
@@ -118,23 +118,24 @@ class Room:
         far: float = FAR,
         spare: bool | None = None,
     ) -> tuple[float, float] | None:
-        """Place centred words in the free place nearest to a point, or to several.
+        """Place centred words in the free space nearest to a point, or to any of several.
 
-        ``text`` is the longest of the ``rows`` of words, of which the first stands there, or its
-        letters; farther away than ``far``, as a share of the picture, there is no place. Lines
-        to ``spare`` are spared, or not, or by default where there is room.
+        ``text`` is the longest of the ``rows`` of words, or its number of letters; the result is
+        the centre of the first row, or None if there is no space within the distance ``far``, a
+        share of the picture. ``spare`` tells whether to avoid lines to spare; by default where
+        possible.
         """
         size = self._size(text, rows)
         if (size > CELLS).any():
             return None
-        wanted = self._cells(x, y) / CELLS
+        points = self._cells(x, y) / CELLS
         every = {True: self._taken | self._spare, False: self._taken}
         for taken in every.values() if spare is None else [every[spare]]:
             first = np.argwhere(_taken_in_boxes(taken, size) == 0)
             if not first.size:
                 continue
             spots = (first + size / 2) / CELLS
-            away = np.hypot(*(spots[:, None] - wanted).transpose(2, 0, 1)).min(axis=1)
+            away = np.hypot(*(spots[:, None] - points).transpose(2, 0, 1)).min(axis=1)
             nearest = away.argmin()
             if away[nearest] <= far:
                 return self._put(first[nearest], size, rows)
@@ -149,7 +150,7 @@ class Room:
         return np.asarray(ends.T)
 
     def least(self, text: str | float, rows: int) -> tuple[float, float] | None:
-        """Place rows of words where they cover least; returns what :meth:`place` does."""
+        """Place rows of words where they cover least, see :meth:`place`."""
         size = self._size(text, rows)
         if (size > CELLS).any():
             return None
@@ -157,12 +158,12 @@ class Room:
         return self._put(np.array(np.unravel_index(full.argmin(), full.shape)), size, rows)
 
     def _size(self, text: str | float, rows: int) -> Any:
-        """Count the cells that rows of words take, with some room around them."""
+        """Count the cells of rows of words with their margin."""
         half = np.array([_letters(text) * self._letter / 2, rows * self.row / 2])
         return np.ceil(2 * (half + CLEAR) * CELLS).astype(int)
 
     def _put(self, first: Any, size: Any, rows: int) -> tuple[float, float]:
-        """Take a box of cells, and return where the first of its rows of words is centred."""
+        """Take a box of cells, and return the centre of its first row of words."""
         (i, j), (wide, high) = first, size
         self._taken[i : i + wide, j : j + high] = True
         spot = (first + size / 2) / CELLS + [0.0, (rows / 2 - 0.5) * self.row]
@@ -175,7 +176,7 @@ def _letters(text: str | float) -> float:
 
 
 def _taken_in_boxes(taken: Any, size: Any) -> Any:
-    """Count the cells taken in every box of a size, from sums of all before."""
+    """Count the taken cells in every box of a size, from cumulative sums."""
     i, j = size
     sums = np.zeros((CELLS + 1, CELLS + 1), dtype=np.int64)
     sums[1:, 1:] = taken.cumsum(axis=0).cumsum(axis=1)
@@ -185,14 +186,14 @@ def _taken_in_boxes(taken: Any, size: Any) -> Any:
 def word_boxes(
     marks: Iterable[Any], low: Floats, span: Floats, letter: float, row: float
 ) -> Floats:
-    """Compute left, right, foot and head of all level words, as shares of a picture.
+    """Compute left, right, bottom and top of all horizontal words, as shares of a picture.
 
     Parameters
     ----------
     marks : iterable of Words
         Of a picture.
     low, span : ndarray of shape (2,)
-        What its axes show: from where, and how much.
+        Lower ends and lengths of the ranges of its axes.
     letter, row : float
         Width of a letter and height of a row, as shares of the picture.
     """
@@ -225,5 +226,5 @@ def broken(line: Floats, boxes: Floats) -> Floats:
     at[first, 1] = np.nan
     at = at[kept]
     shown = np.flatnonzero(~np.isnan(at[:, 1]))
-    # bqplot puts the name of a line at its last point, so that has to be somewhere
+    # bqplot puts the name of a line at its last point, which must be finite
     return at[: shown[-1] + 1] if len(shown) else line[:1]

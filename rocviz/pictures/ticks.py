@@ -1,4 +1,4 @@
-"""Numbers along an axis: where they stand and how they are written."""
+"""Ticks of an axis: their positions and labels."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNIT_TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def tick_text(value: float, digits: int = 6) -> str:
-    """Write a number as it stands at a tick: short, without a zero before the point."""
+    """Write the label of a tick: short, without a zero before the decimal point."""
     text = f"{value:.{digits}g}".replace("-", "−").replace("e+", "e")
     return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
 
@@ -38,7 +38,7 @@ def _tick_texts(at: tuple[float, ...]) -> Sequence[str]:
 
 
 def rounded(ticks: Floats) -> Floats:
-    """Take off the rounding errors of ticks, however large or small they are."""
+    """Remove rounding errors from ticks of any size."""
     most = float(np.abs(ticks).max())
     digits = 9 - floor(log10(most)) if most else 9
     return np.array([round(float(value), digits) for value in ticks])
@@ -73,13 +73,13 @@ def round_limits(values: Floats) -> tuple[float, float]:
 
 
 def count_ticks(n: int, most: int = 5) -> dict[float, str]:
-    """Choose a few whole numbers from 0 to n, thousands written short."""
+    """Choose a few whole numbers from 0 to n, with thousands abbreviated."""
     ticks = round_ticks(0, n, most, integer=True).tolist()
     return {t: f"{t / 1000:g}k" if n >= 10_000 and t else f"{t:g}" for t in ticks}
 
 
 def spread(at: Floats, gap: float, low: float, high: float) -> Floats:
-    """Move places apart by ``gap`` as little as possible, in their order and inside the limits."""
+    """Move positions at least ``gap`` apart, as little as possible, in order and within limits."""
     from scipy.optimize import isotonic_regression
 
     order = np.argsort(at, kind="stable")

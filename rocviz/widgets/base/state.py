@@ -456,7 +456,7 @@ class ExplorerState(traitlets.HasTraits):
     def _preset_defaults(self) -> dict[str, Any]:
         """Collect the defaults that a preset, or the user's data, set unless they name the input.
 
-        These are all inputs except those :attr:`kept`: the whole sandbox, and those any preset sets.
+        These are all inputs except the :attr:`kept`: the whole sandbox, and what any preset sets.
         """
         if self.kept is None:
             names = {*self.sandbox_names()}.union(*self.presets.values())
