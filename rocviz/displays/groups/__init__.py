@@ -1,4 +1,4 @@
-"""Displays of groups of people."""
+"""Displays of one score in several groups of people."""
 
 import lazy_loader
 

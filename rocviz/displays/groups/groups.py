@@ -1,4 +1,4 @@
-"""GroupsDisplay: curves by group with a policy, what each group gets, and what a promise costs."""
+"""GroupsDisplay: curves by group with a policy, rates of each group, and a criterion's cost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from rocviz.displays.groups.pictures import (
 )
 from rocviz.theme import Theme
 
-#: What can be shown, with its title.
+#: The pictures, with their titles.
 KINDS = {
     "curves": (curves_picture, "ROC curves of the groups"),
     "scores": (scores_picture, "Scores by group"),
@@ -61,7 +61,7 @@ class _All(_Look, total=False):
 
 
 class GroupsDisplay(Display):
-    """Groups of people at the points of a policy: their curves, scores, rates, and the price.
+    """Groups of people under a policy: their curves, scores and rates, and the policy's cost.
 
     The pictures are those of :class:`rocviz.GroupsExplorer`.
 
@@ -128,7 +128,7 @@ class GroupsDisplay(Display):
         pos_label: Any = None,
         **looks: Unpack[_Look],
     ) -> Self:
-        """Draw the cheapest policy that keeps a promise.
+        """Draw the cheapest policy that meets a criterion.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class GroupsDisplay(Display):
     def from_estimator(
         cls, estimator: Any, X: Any, y: ArrayLike, groups: ArrayLike, **options: Unpack[_All]
     ) -> Self:
-        """Draw the cheapest policy that keeps a promise, for the scores of a fitted classifier.
+        """Draw the cheapest policy that meets a criterion, for a fitted classifier's scores.
 
         Parameters
         ----------
@@ -298,7 +298,7 @@ class GroupsDisplay(Display):
             }
         )
         first = shown[0].name
-        # without a promise, what one share called of all would cost
+        # without a criterion, the cost of equal shares called
         priced = CRITERIA[2] if criterion == "none" else criterion
         summary = group_summary(rankings, threshold=named)
         return GroupsScene(

@@ -1,6 +1,6 @@
-"""Pictures of groups as values: curves, scores, rates and what a promise costs.
+"""Pictures of groups as values: curves, scores, rates and the cost of a criterion.
 
-The display and the explorer draw the same ones.
+They are shared by the display and the explorer.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
 from rocviz.words import number, short_names
 
-#: Colour and shape of each group that is drawn, in their order.
+#: Colours and markers of the groups drawn, in order.
 LOOKS = (
     ("ranking", "circle"),
     ("group-2", "square"),
@@ -44,7 +44,7 @@ LOOKS = (
 )
 NOWHERE: Any = ((), ())
 
-#: What is drawn of a rate of each group: its label, and the promises that make it equal.
+#: The rates drawn of each group: label, and the criteria that equalise the rate.
 RATES = (
     ("called positive", ("demographic_parity",)),
     ("of the positives", ("equal_opportunity", "equalized_odds")),
@@ -62,24 +62,24 @@ VALUES = {
 }
 
 
-MOST = len(LOOKS)  # groups that are drawn: those with most samples
+MOST = len(LOOKS)  # largest number of groups drawn: those with most samples
 BINS = 25
 
 
 class Group:
-    """The ranking of a group, and its curve and points."""
+    """The ranking of a group, with its curve and points."""
 
     def __init__(self, name: str, segments: RankedSegments) -> None:
         self.name, self.segments = name, segments
 
     @cached_property
     def thinned(self) -> ThinnedCurve:
-        """The curve, as few vertices as draw the same picture."""
+        """The curve, reduced to the vertices that a picture needs."""
         return self.segments.thin(600)
 
     @cached_property
     def hull(self) -> ThinnedCurve:
-        """The hull, likewise."""
+        """The hull, reduced likewise."""
         return self.segments.hull().thin(200)
 
     @cached_property
@@ -89,7 +89,7 @@ class Group:
 
 
 def largest_groups(rankings: Mapping[str, RankedSegments]) -> tuple[Group, ...]:
-    """Choose the groups that are drawn, in their order."""
+    """Choose the groups to draw, in order."""
     names = list(rankings)
     sizes = [one.n_samples for one in rankings.values()]
     most = sorted(np.argsort(sizes, kind="stable")[::-1][:MOST])
@@ -97,7 +97,7 @@ def largest_groups(rankings: Mapping[str, RankedSegments]) -> tuple[Group, ...]:
 
 
 def group_letters(shown: Sequence[Group]) -> dict[str, str]:
-    """Find a letter or two for each group that is drawn, to stand on its handle."""
+    """Choose one or two letters for the handle of each group drawn."""
     names = [group.name for group in shown]
     if all(len(name) <= 2 for name in names):
         return {name: name for name in names}
@@ -162,17 +162,17 @@ class GroupsScene:
 
     @property
     def together(self) -> bool:
-        """Whether all groups are at one point."""
+        """Whether all groups share one point."""
         return self.criterion == "equalized_odds" and not self.policy.tolerance
 
     @property
     def drawn(self) -> list[Group | None]:
-        """The groups, and None for marks without one."""
+        """The groups drawn, padded by None for marks without a group."""
         return [*self.shown, *[None] * (self.places - len(self.shown))]
 
 
 def equal_value(policy: GroupPolicy, criterion: str, group: Any) -> float:
-    """Read what a policy makes equal in all groups, from one of them."""
+    """Read the value that a policy equalises, from one of the groups."""
     fpr, tpr = policy.points[group]
     return {
         "none": policy.called[group],
@@ -186,7 +186,7 @@ def equal_value(policy: GroupPolicy, criterion: str, group: Any) -> float:
 
 
 def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
-    """Draw the curves of the groups with their points, and what ties these."""
+    """Draw the curves of the groups with their points, and the line that ties the points."""
     marks: list[Mark] = []
     handles: list[Mark] = []
     rings: list[Mark] = []
@@ -241,7 +241,7 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
         rows += [Entry("hulls", "hull-text", "hull:0")] * scene.show_hulls
         rows += [Entry("what all can have", "held-text", "common")] * (scene.common is not None)
         rows += [Entry("own cheapest", "optimum-text", "best:0")]
-    # where no curve is that ranks better than a coin
+    # where no curve better than chance runs
     below = np.mean([group.segments.auc for group in scene.shown]) >= 0.5
     looks: dict[str, Any] = {"corner": (1.0, 0.0) if below else (0.0, 1.0)}
     looks["left_out"] = [mark.name for mark in (*ties, *handles)]
@@ -263,15 +263,15 @@ def _is_hinted(scene: GroupsScene, group: Group | None) -> bool:
 
 
 def _tie_role(scene: GroupsScene, role: str) -> str:
-    """Choose the colour of the line between the points; groups have colours of their own."""
+    """Choose the colour of the line through a group's point: its own if lines differ by group."""
     own = scene.criterion in ("demographic_parity", "predictive_parity") or scene.policy.tolerance
     return role if own else "held"
 
 
 def _tie(scene: GroupsScene, name: str) -> Any:
-    """Draw the points of a group that keep the promise as it stands."""
+    """Compute the points of a group that meet the criterion at its present value."""
     policy, value = scene.policy, scene.value
-    if policy.tolerance:  # each has a value of its own
+    if policy.tolerance:  # every group has its own value
         value = equal_value(policy, scene.criterion, name)
     elif name != scene.group and scene.criterion in ("equal_opportunity", "predictive_equality"):
         return NOWHERE
@@ -289,7 +289,7 @@ def _tie(scene: GroupsScene, name: str) -> Any:
 
 
 def _within(x: Any, y: Any) -> Any:
-    """Cut a straight line off at the border of ROC space."""
+    """Clip a straight line at the border of ROC space."""
     (x0, x1), (y0, y1) = x, y
     slope = (y1 - y0) / (x1 - x0)
     ends = [(x0, y0), (x1, y1)]
@@ -302,7 +302,7 @@ def _within(x: Any, y: Any) -> Any:
 
 
 def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
-    """Draw the scores of each group by class, one above the other, with their thresholds."""
+    """Draw the scores of each group by class, with thresholds, one group above the other."""
     low, high = scene.bounds
     drawn = scene.drawn
     n = len(scene.shown)
@@ -359,7 +359,7 @@ def _ink(i: int) -> str:
 
 
 def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
-    """Draw what each group gets: a row for each rate, a dot for each group."""
+    """Draw the rates of the groups: a row for each rate, a dot for each group."""
     policy = scene.policy
     columns = (
         policy.called,
@@ -387,7 +387,7 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
             opacities=(0.5,),
         )
     )
-    apart = min(0.1, 0.3 / len(scene.shown))  # so that what is equal does not hide what it equals
+    apart = min(0.1, 0.3 / len(scene.shown))  # so that equal rates do not hide each other
     for i, group in enumerate(scene.drawn):
         at = NOWHERE
         if group is not None and scene.intervals is not None:
@@ -428,7 +428,7 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
 
 
 def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
-    """Draw the cost over what is equal in all groups, and the cheapest that promises nothing."""
+    """Draw the cost against the equalised value, and the cheapest policy without a criterion."""
     curve, policy = scene.curve, scene.policy
     value, cost = curve.value, curve.cost
     if value.size > MOST_POINTS:
@@ -470,4 +470,4 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
     return picture.with_marks(Legend("words", "text", choices=[rows], corner=(0.0, 1.0)))
 
 
-MOST_POINTS = 400  # of a curve of costs
+MOST_POINTS = 400  # vertices of a curve of costs

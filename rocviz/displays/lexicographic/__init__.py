@@ -1,4 +1,4 @@
-"""Lexicographic rankers."""
+"""Displays of lexicographic rankers."""
 
 import lazy_loader
 

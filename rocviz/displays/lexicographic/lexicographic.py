@@ -1,6 +1,6 @@
 """LexicographicDisplay: the tree of a lexicographic ranker, its ROC curve, its attributes.
 
-Holds results; its pictures are those of :class:`rocviz.LexicographicExplorer`.
+Its pictures are those of :class:`rocviz.LexicographicExplorer`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _Look(Theming, total=False):
 
 
 class LexicographicDisplay(Display):
-    """The ranking tree with its counts, the ROC curve with its hull, and the attributes behind.
+    """The ranking tree with its counts, the ROC curve with its hull, and the attributes.
 
     In the tree every level asks one attribute, preferred value above, so the leaves from top to
     bottom are the ranking. Brackets beside them join what the convex hull joins, with the
@@ -175,7 +175,7 @@ class LexicographicDisplay(Display):
         name: str | None = None,
         **looks: Unpack[_Look],
     ) -> Self:
-        """Draw a fitted LexRank or LexProb with data, those it was fitted to or others.
+        """Draw a fitted LexRank or LexProb with training or other data.
 
         Parameters
         ----------
@@ -249,7 +249,7 @@ class LexicographicDisplay(Display):
         name: str | None = None,
         **looks: Unpack[_Look],
     ) -> Self:
-        """Draw LexRank's order of columns of 0 and 1, or one made by hand.
+        """Draw LexRank's order of binary columns, or an order made by hand.
 
         Parameters
         ----------

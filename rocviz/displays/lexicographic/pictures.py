@@ -1,6 +1,6 @@
 """Pictures of lexicographic rankers as values: the tree, ROC curves, attributes in ROC space.
 
-The display and the explorer draw the same ones.
+They are shared by the display and the explorer.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.room import LETTER, ROW
 from rocviz.words import letters, number, ratio_text, short_amount, shorten
 
-MOST = 160  # points of a curve, and attributes
+MOST = 160  # vertices of a curve, and attributes
 AXES = Axis("false positive rate"), Axis("true positive rate")
 
 # ---------------------------------------------------------------------- the tree
 
 # columns of the tree, in per cent of the width
 ROOT, LEAVES, MIDDLE, REACH, BRACKET = 1.0, 38.0, 58.0, 7.0, 79.0
-COUNT = 9  # letters of a count, so many have room
-PLAIN = 0.75  # width of a letter that is not bold, as a share of a bold one
-SMALLEST = 0.72  # of the size of type
+COUNT = 9  # largest number of letters of a count
+PLAIN = 0.75  # width of a regular letter, as a share of a bold one
+SMALLEST = 0.72  # font size, as a share
 Row = tuple[float, float, str, str]
 
 
 class _Tree:
-    """Positions in the picture of a tree: in per cent across, from 0 to 1 upwards."""
+    """Layout of a tree: x in per cent, y from 0 to 1 upwards."""
 
     def __init__(
         self, tree: LexicographicTree, is_large: bool, note: str, room: tuple[float, float] | None
@@ -63,7 +63,7 @@ class _Tree:
         self.is_written = self.row >= 0.7 * SMALLEST * self.step
 
     def x(self, depth: int) -> float:
-        """Compute where a level begins."""
+        """Compute the x at which a level begins."""
         return ROOT + (LEAVES - ROOT) * depth / max(self.tree.n_levels, 1)
 
     def y(self, at: Any) -> Any:
@@ -71,7 +71,7 @@ class _Tree:
         return self.top - self.row * (at + 0.5)
 
     def nodes(self, depth: int) -> dict[int, float]:
-        """List the nodes of a level that hold samples, and how high each stands."""
+        """List the nodes of a level that hold samples, and their heights."""
         node = self.shown >> (self.tree.n_levels - depth)
         return {int(k): float(self.y(np.flatnonzero(node == k).mean())) for k in np.unique(node)}
 
@@ -86,7 +86,7 @@ class _Tree:
         ]
 
     def said(self, depth: int, level: Sequence[str]) -> list[Row]:
-        """Write the values along the branches of a level, if they have room."""
+        """Write the values along the branches of a level, if they fit."""
         below = self.nodes(depth + 1)
         left, right = self.x(depth) + 1.2, self.x(depth + 1)
         gaps = np.abs(np.diff(sorted(below.values())))
@@ -105,12 +105,12 @@ class _Tree:
         return []
 
     def heads(self, levels: Sequence[Sequence[str]]) -> list[Row]:
-        """Write the attributes as stairs, each over its branches if there is room to the right."""
+        """Write the attributes in steps, each above its branches, if there is room to the right."""
         rows = []
         for depth, (name, first, _) in enumerate(levels):
             text, y = str(depth + 1), 1 - 0.6 * self.step
             if self.is_large:
-                # bold words begin further left where they are long
+                # long bold words begin further left
                 most = int(98 * PLAIN / self.letter)
                 text = f"{depth + 1}. {shorten(name, most - letters(first) - 8)} {first} up"
                 y -= depth * self.step
@@ -128,7 +128,7 @@ def tree_picture(
     note: str = "",
     room: tuple[float, float] | None = None,
 ) -> Picture:
-    """Draw a tree, the highest rank above, with the counts of its leaves and what the hull joins.
+    """Draw a tree, highest rank on top, with the counts of its leaves and the hull's segments.
 
     ``levels`` have a name, the preferred value and the other one; ``probability`` is that of each
     leaf; the ``note`` stands below. The ``room`` is that of a letter and of a row of words, as
@@ -216,9 +216,9 @@ def _hull(at: _Tree, probability: Floats) -> tuple[Any, list[Row], list[Row]]:
 
 # ---------------------------------------------------------------------- ROC curves
 
-#: Of each curve: role, dash and width.
+#: Role, dash and width of each curve.
 CURVES = {
-    "rim": ("text", "solid", 4.5),  # yellow on white needs a rim
+    "rim": ("text", "solid", 4.5),  # yellow on white needs an outline
     "tree": ("third", "solid", 2.5),
     "curve": ("ranking", "solid", 2.5),
     "bayes": ("second", "dash_dotted", 2.0),
@@ -229,7 +229,7 @@ CURVES = {
 def curves_picture(
     rankings: Mapping[str, RankedSegments], rows: Sequence[Entry], is_large: bool
 ) -> Picture:
-    """Draw the ROC curves of rankings by their names in :data:`CURVES`; ``rows`` say which."""
+    """Draw the ROC curves of rankings, named as in :data:`CURVES`, with the legend ``rows``."""
     good = rankings["curve"].auc >= 0.5  # its curve leaves the lower right corner free
     lines = []
     for name, (role, dash, width) in CURVES.items():
@@ -241,7 +241,7 @@ def curves_picture(
     legend = Legend(
         "words",
         "text",
-        choices=[rows] if is_large else [rows, ()],  # none where a small picture has no room
+        choices=[rows] if is_large else [rows, ()],  # empty where a small picture has no room
         corner=(1.0, 0.0) if good else (0.0, 1.0),
     )
     dots = Dots("vertices", "hull", *corners, size=50)
@@ -250,8 +250,8 @@ def curves_picture(
 
 # ---------------------------------------------------------------------- attributes
 
-LENGTHS = (15, 8, 0)  # of a name below the diagonal, as there is room
-POINTS = 41  # of an isometric
+LENGTHS = (15, 8, 0)  # letters of a name below the diagonal, from long to short
+POINTS = 41  # vertices of an isometric
 
 
 def attributes_picture(
@@ -261,7 +261,7 @@ def attributes_picture(
     kind: str,
     is_large: bool,
 ) -> Picture:
-    """Draw attributes as points in ROC space, the first ones on the isometrics of odds ratios.
+    """Draw attributes as points in ROC space, the first ones with isometrics of the odds ratio.
 
     Parameters
     ----------
@@ -310,14 +310,14 @@ def attributes_picture(
 
 
 def isometrics(order: LexicographicOrder, count: int) -> Floats:
-    """Compute curves of equal odds ratio through the first attributes, of equally many points."""
+    """Compute isometrics of the odds ratio through the first attributes, of equally many points."""
     at = np.linspace(0, 1, POINTS)
-    made = np.empty((count, 2, POINTS))
+    curves = np.empty((count, 2, POINTS))
     for k in range(count):
         x, y = isometric_through("odds_ratio", float(order.fpr[k]), float(order.tpr[k]))
         steps = np.linspace(0, 1, x.size)
-        made[k] = np.interp(at, steps, x), np.interp(at, steps, y)
-    return made
+        curves[k] = np.interp(at, steps, x), np.interp(at, steps, y)
+    return curves
 
 
 def _ratio(k: int, condition: str, name: str, ratio: float, length: int) -> str:

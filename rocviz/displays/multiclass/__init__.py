@@ -1,4 +1,4 @@
-"""Figures of more than two classes."""
+"""Displays of more than two classes."""
 
 import lazy_loader
 

@@ -47,7 +47,7 @@ from rocviz.displays.multiclass.pictures import (
 )
 from rocviz.theme import Theme
 
-#: What can be shown, with its title.
+#: The pictures, with their titles.
 KINDS = {
     "triangle": (triangle_picture, "Who is called what"),
     "matrix": (matrix_picture, "Confusion matrix"),
@@ -69,7 +69,7 @@ class _All(_Look, total=False):
 
 
 class MulticlassDisplay(Display):
-    """Three classes in a triangle with the regions of the calls; any number in other pictures.
+    """Three classes in a triangle with the regions of the calls, or more classes in other pictures.
 
     The pictures are those of the explorer of several classes.
 
@@ -156,7 +156,7 @@ class MulticlassDisplay(Display):
         self.shown = self._corners(shown)
 
     def _corners(self, shown: Sequence[Any] | None) -> tuple[int, ...]:
-        """Find the numbers of the classes in the corners."""
+        """Find the indices of the classes in the corners."""
         if shown is None:
             return largest_classes(self.samples)
         named = check_sequence(shown, "shown", "three of the classes")
@@ -170,13 +170,13 @@ class MulticlassDisplay(Display):
 
     @cached_property
     def best_(self) -> SimplexPoint:
-        """The best point on the data."""
+        """The point that is best on the data."""
         metric = self.metric if self.cost_matrix is None else "cost"
         return find_best(self.samples, metric, self.cost_matrix)
 
     @cached_property
     def matrix_(self) -> ConfusionMatrix:
-        """Counts of the calls at the point."""
+        """Confusion matrix of the calls at the point."""
         called = call_codes(self.samples.prob, self.point)
         return matrix_of_codes(self.samples.code, called, self.samples.weight, self.classes)
 

@@ -1,6 +1,6 @@
 """Pictures of several classes as values: triangle, confusion matrix, curves and reliability.
 
-The display and the explorer draw the same ones.
+They are shared by the display and the explorer.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import round_ticks
 from rocviz.words import amount, letters, number, percent, short_names
 
-#: Colour and shape of each class that is drawn, in their order.
+#: Colours and markers of the classes drawn, in order.
 LOOKS = (
     ("positive", "circle"),
     ("negative", "square"),
@@ -46,14 +46,14 @@ LOOKS = (
     ("group-4", "triangle-down"),
     ("ranking", "plus"),
 )
-OTHERS = ("muted", "circle")  # of classes that are counted only
-#: Classes with looks of their own, classes of which curves are drawn, and samples in the triangle.
+OTHERS = ("muted", "circle")  # for classes that are only counted
+#: Most classes with their own colours, most classes with curves, and most samples in a triangle.
 MOST_CLASSES, MOST_LINES, MOST_DOTS = len(LOOKS), 20, 500
-#: Classes up to which a confusion matrix has its numbers, large and small.
+#: Most classes for which a large and a small confusion matrix show numbers.
 WRITTEN, WRITTEN_SMALL = 12, 5
-#: What a point that is dragged has of each class at least.
+#: Least entry of a dragged point.
 LEAST = 0.002
-HEIGHT = sqrt(3) / 2  # of the triangle
+HEIGHT = sqrt(3) / 2  # height of the triangle
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])
 NOWHERE: Any = ((), ())
 
@@ -64,13 +64,13 @@ def to_plane(prob: ArrayLike) -> Floats:
 
 
 def from_plane(x: float, y: float, least: float = LEAST) -> Floats:
-    """Find the three probabilities at a place, of the nearest place inside if it is outside.
+    """Compute the three probabilities at a place; outside, those of the nearest place inside.
 
     None of them is less than ``least``.
     """
     top = y / HEIGHT
     inside = np.array([1 - x - top / 2, x - top / 2, top])
-    # the nearest point of the simplex, which is a triangle of equal sides here too
+    # the nearest point of the simplex, which is an equilateral triangle in these coordinates too
     falling = np.sort(inside)[::-1]
     over = (np.cumsum(falling) - 1) / np.arange(1, 4)
     inside = np.maximum(inside - over[np.flatnonzero(falling > over)[-1]], 0.0)
@@ -78,7 +78,7 @@ def from_plane(x: float, y: float, least: float = LEAST) -> Floats:
 
 
 def among(prob: Floats, shown: Sequence[int]) -> Floats:
-    """Condition probabilities, or a point, on the classes that are shown."""
+    """Condition probabilities, or a point, on the classes shown."""
     part = np.asarray(prob)[..., list(shown)]
     total = part.sum(axis=-1, keepdims=True)
     return np.asarray(np.where(total > 0, part / np.where(total > 0, total, 1.0), 1 / len(shown)))
@@ -86,18 +86,18 @@ def among(prob: Floats, shown: Sequence[int]) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class ClassPicture:
-    """The ranking of a class against all others, and its curve."""
+    """The ranking of a class against all others, with its curve."""
 
     segments: RankedSegments
 
     @cached_property
     def thinned(self) -> ThinnedCurve:
-        """The curve, as few vertices as draw the same picture."""
+        """The curve, reduced to the vertices that a picture needs."""
         return self.segments.thin(400)
 
     @cached_property
     def reliability(self) -> tuple[Floats, Floats, Floats]:
-        """Mean probability, share of the class and weight of each segment of the hull, rising."""
+        """Mean probability, share of the class and weight of each hull segment, in rising order."""
         one, hull = self.segments, self.segments.hull()
         start = one.hull_vertices[:-1]
         said = np.add.reduceat(one.score * one.n, start) / hull.n
@@ -106,7 +106,7 @@ class ClassPicture:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """The part of the data that is drawn: three classes, or fewer if there are no more.
+    """The part of the data that is drawn: three classes, or two.
 
     Parameters
     ----------
@@ -125,12 +125,12 @@ class Shown:
 
     @cached_property
     def of_class(self) -> tuple[ClassPicture, ...]:
-        """What is drawn of each class."""
+        """The picture of each class."""
         return tuple(map(ClassPicture, self.ranked))
 
     @cached_property
     def dots(self) -> tuple[Floats, ...]:
-        """Places in the triangle of samples of each class in a corner, the same each time."""
+        """Positions of samples of each corner's class in the triangle, chosen reproducibly."""
         code = self.samples.code
         at = np.flatnonzero(np.isin(code, self.classes))
         if at.size > MOST_DOTS:
@@ -140,32 +140,32 @@ class Shown:
 
     @cached_property
     def drawn(self) -> list[int]:
-        """The classes of which lines are drawn, those with looks of their own last, so on top."""
+        """Classes with curves; those with their own colours are last, and so on top."""
         others = [k for k in range(len(self.names)) if k not in self.classes]
         drawn = sorted([*self.classes, *others][:MOST_LINES])
         return sorted(drawn, key=lambda k: self.looks[k] != OTHERS)
 
     @cached_property
     def looks(self) -> list[tuple[str, str]]:
-        """Colour and shape of each class, or, of too many classes, of those in the corners."""
+        """Colour and marker of each class, or only of the corners if there are too many classes."""
         many = len(self.names)
-        if many == 2:  # the second is the positive one
+        if many == 2:  # the second class is the positive one
             return [LOOKS[1], LOOKS[0]]
         own = dict(zip(range(many) if many <= MOST_CLASSES else self.classes, LOOKS, strict=False))
         return [own.get(k, OTHERS) for k in range(many)]
 
     @property
     def told_apart(self) -> list[int]:
-        """The classes with looks of their own."""
+        """The classes with their own colours."""
         return [k for k, look in enumerate(self.looks) if look != OTHERS]
 
     @property
     def are_told_apart(self) -> bool:
-        """Whether all classes have looks of their own."""
+        """Whether all classes have their own colours."""
         return OTHERS not in self.looks
 
     def ink(self, k: int) -> str:
-        """Choose the colour of words about class k."""
+        """Choose the text colour of class k."""
         role = self.looks[k][0]
         return (
             f"{role}-text" if role in ("positive", "negative") else role.replace("ranking", "text")
@@ -173,7 +173,7 @@ class Shown:
 
     @property
     def is_all(self) -> bool:
-        """Whether there are no other classes."""
+        """Whether all classes are in the corners."""
         return len(self.names) == len(self.classes)
 
 
@@ -220,7 +220,7 @@ class MulticlassScene:
 
 
 def _padded(regions: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """Place the corners of several regions in rows of one length."""
+    """Pad the corners of several regions to rows of one length."""
     most = max(map(len, regions))
     rows = [
         np.pad(to_plane(region), ((0, most - len(region)), (0, 0)), "edge") for region in regions
@@ -230,7 +230,7 @@ def _padded(regions: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 
 def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
-    """Draw samples in the triangle of three classes, the regions of the calls, and the points."""
+    """Draw samples in the triangle of three classes, with the calls' regions and the points."""
     shown = scene.shown
     corners = shown.classes
     point = among(scene.point, corners)
@@ -276,7 +276,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         if rows:
             marks.append(Legend("legend", "text", choices=[rows], corner=(0.0, 1.0)))
     place = to_plane(point[None]).T
-    # a side of the triangle is one unit, with room for the names of the corners
+    # the sides of the triangle have length 1; leave room for the corners' names
     high = HEIGHT + (1 - HEIGHT) / 2
     return Picture(
         Axis("", 0.0, 1.0, (), pad=0.06, is_shown=False),
@@ -346,7 +346,7 @@ def _border(point: Floats, k: int) -> Floats:
 
 
 def _corner_names(scene: MulticlassScene, is_large: bool) -> list[Mark]:
-    """Write the class of each corner; those below begin and end as the triangle does."""
+    """Write the class of each corner; the lower names are flush with the triangle."""
     away = 0.065 if is_large else 0.09
     marks: list[Mark] = []
     for i, (k, align) in enumerate(
@@ -382,7 +382,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         opacities=(0.08 + np.where(right, 0.6, 0.8) * flat).tolist(),
     )
     ends = [[-many, many, many, -many]], [[-many, -many, many, many]]
-    # what hides the lines of the grid
+    # hides the gridlines
     marks: list[Mark] = [Areas("paper", "paper", *ends), cells]
     if many <= (WRITTEN if is_large else WRITTEN_SMALL):
         two = is_large and many <= 6
@@ -398,7 +398,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             for a, b, p in zip(centre, middle, matrix.shares.ravel(), strict=True)
         ]
         marks.append(words("shares", shares if two else [], "middle", bold=False, size=0.86))
-    # the shapes of the classes beside their rows and columns, where there is room for them
+    # markers of the classes beside their rows and columns, if there is room
     away = (0.1 if is_large else 0.15) * many
     has_shapes = many <= WRITTEN
     for k in scene.shown.told_apart if has_shapes else ():
@@ -406,7 +406,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         places = [-away / 2, k + 0.5], [many - 0.5 - k, -away / 2]
         size = 100.0 if is_large else 70.0
         marks.append(Dots(f"class:{k}", role, *places, marker=shape, width=0.0, size=size))
-    step = -(-many // WRITTEN)  # some of very many have their names
+    step = -(-many // WRITTEN)  # of very many classes only some are named
     at = range(0, many, step)
     names = [scene.shown.names[k] for k in at]
     wide, narrow = (short_names(names, most) for most in (12, max(40 // len(names), 3)))
@@ -416,7 +416,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         if len({*columns.values()}) < len(columns):  # columns are in the order of the rows
             columns = {}
         marks += _matrix_names(rows, columns, many, from_cells)
-        # a letter is so much of the picture's width
+        # width of a letter as a share of the picture
         part = 0.02 * max(map(letters, (*rows.values(), "called")))
         left, top = from_cells + many * part / (1 - part), 0.08 * many
         return Picture(
@@ -438,8 +438,8 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
 def _matrix_names(
     rows: Mapping[int, str], columns: Mapping[int, str], many: int, away: float
 ) -> list[Mark]:
-    """Write names left of rows and below columns of a matrix, and what these are."""
-    line = 0.04 * many  # from the middle of a line of words to where they begin
+    """Write names to the left of rows and below columns of a matrix, with headings."""
+    line = 0.04 * many  # from the middle of a line of text to its start
     left = [(-away, many - 0.5 - k, name, "text") for k, name in rows.items()]
     below = [(k + 0.5, -away - line, name, "text") for k, name in columns.items()]
     titles = [(-away, many + line, "true", "muted"), (-away, -away - line, "called", "muted")]
@@ -451,7 +451,7 @@ def _matrix_names(
 
 
 def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
-    """Draw the ROC curve of each class against all others, with what the calls make of it."""
+    """Draw the ROC curve of each class against all others, with the calls' operating points."""
     drawn = scene.shown.drawn
     lines: list[Mark] = []
     held: list[Mark] = []
@@ -501,7 +501,7 @@ def _auc_text(auc: tuple[float, float, float]) -> str:
 
 
 def reliability_picture(scene: MulticlassScene, is_large: bool) -> Picture:
-    """Draw how often each class occurs where its probability is said to be so large."""
+    """Draw the observed share of each class against its predicted probability."""
     drawn = scene.shown.drawn
     marks: list[Mark] = []
     for k in drawn:
@@ -542,7 +542,7 @@ def reliability_picture(scene: MulticlassScene, is_large: bool) -> Picture:
 def shown_of(
     samples: ClassSamples, names: tuple[str, ...], classes: Sequence[int] | None = None
 ) -> Shown:
-    """Rank each class of checked samples, and choose which three are in the corners."""
+    """Rank each class of checked samples, and choose three for the corners."""
     corners = largest_classes(samples) if classes is None else tuple(classes)
     ranked = tuple(
         RankedSegments.from_scores(
@@ -554,5 +554,5 @@ def shown_of(
 
 
 def largest_classes(samples: ClassSamples) -> tuple[int, ...]:
-    """Choose the three classes with most samples, in their order."""
+    """Choose the three classes with most samples, in order."""
     return tuple(np.sort(np.argsort(-samples.size, kind="stable")[:3]).tolist())
