@@ -1,4 +1,4 @@
-"""matplotlib displays in scikit-learn's manner."""
+"""Displays in matplotlib, in the style of scikit-learn's."""
 
 import lazy_loader
 

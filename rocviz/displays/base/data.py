@@ -57,7 +57,7 @@ def fitted_classes(estimator: Any) -> list[Any]:
     """List the classes of a fitted classifier, in the order of its probabilities."""
     from sklearn.base import is_classifier  # scores alone do not need this import
 
-    # scikit-learn asks what is no estimator for its tags, and fails
+    # scikit-learn fails on objects that are not estimators, which have no tags
     if not hasattr(estimator, "__sklearn_tags__") or not is_classifier(estimator):
         raise ValueError(f"estimator must be a fitted classifier; got {type(estimator).__name__}.")
     check_fitted(estimator)
@@ -99,7 +99,7 @@ def own_positive_class(estimator: Any, pos_label: Any = None) -> Any:
 
 
 def check_kind(value: Any, name: str, kind: type, maker: str) -> Any:
-    """Check the type of results; ``maker`` names the function that makes them."""
+    """Check the type of results; ``maker`` names the function that computes them."""
     if not isinstance(value, kind):
         raise ValueError(
             f"{name} must be a {kind.__name__} (see {maker}); got {type(value).__name__}."

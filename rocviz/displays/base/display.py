@@ -1,6 +1,6 @@
 """Shared behaviour of all displays, so that a new one adds only its own idea.
 
-It makes displays from predictions or fitted classifiers, and names several models.
+This covers making displays from predictions or fitted classifiers, and naming models.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 
 
 class Theming(TypedDict, total=False):
-    """Keyword of every drawing."""
+    """Keyword of every method that draws."""
 
     theme: Theme | str | None
 
 
 class Look(Theming, total=False):
-    """Keywords of every drawing on one axes."""
+    """Keywords of methods that draw on one axes."""
 
     ax: Axes | None
 
 
 class SampleLook(Look, total=False):
-    """Keywords of every display of samples, besides those of its drawing."""
+    """Keywords of every display of samples, besides those for drawing."""
 
     sample_weight: ArrayLike | None
     pos_label: Any
@@ -52,7 +52,7 @@ class SampleLook(Look, total=False):
 
 
 class LineLook(Look, total=False):
-    """Keywords of every drawing of curves on one axes."""
+    """Keywords of methods that draw curves on one axes."""
 
     curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
@@ -63,7 +63,7 @@ class CurveLook(SampleLook, LineLook, total=False):
 
 @dataclass(frozen=True)
 class Samples:
-    """The segments of each model, and the keywords that are for plotting them."""
+    """The segments of each model, and the keywords for plotting them."""
 
     models: dict[str | None, RankedSegments]
     several: bool
@@ -76,12 +76,12 @@ class Samples:
         return None if self.several else next(iter(self.models))
 
     def as_given(self, found: Mapping[str | None, Any]) -> Any:
-        """Get the result of the one model, or a mapping of those of several."""
+        """Get the result of a single model, or a mapping of several models' results."""
         return found if self.several else found.get(self.name)
 
 
 class Display:
-    """A picture of results; a subclass has ``plot``, and ``from_...`` methods to make it."""
+    """Base of all displays; a subclass defines ``plot`` and its ``from_...`` class methods."""
 
     ax_: Axes
     figure_: Figure
@@ -92,7 +92,7 @@ class Display:
         list_keywords(cls)
 
     def _display_(self) -> Figure:
-        """Give marimo the figure; Jupyter shows it by itself."""
+        """Return the figure for marimo; Jupyter shows it by itself."""
         return self.figure_
 
     def _show(
@@ -106,7 +106,7 @@ class Display:
         own: Mapping[str, Mapping[str, Any]] | None = None,
         **size: Any,
     ) -> Artists:
-        """Draw a picture on axes, or on those of a new figure, as large as ``size`` says.
+        """Draw a picture on axes, or on those of a new figure of the given size.
 
         The other arguments are those of :func:`.show_picture`; returns the artists of each mark.
         """
@@ -116,14 +116,14 @@ class Display:
         return artists
 
     def _pen(self, ax: Axes | None, theme: Theme | str | None, **size: Any) -> Pen:
-        """Make a pen for axes, or for those of a new figure, which become the display's own."""
+        """Make a pen for axes, or for those of a new figure, and store them in the display."""
         pen = pen_on(ax, resolve_theme(theme), **size)
         self.ax_, self.figure_ = pen.ax, pen.ax.figure
         return pen
 
     @classmethod
     def _check_keywords(cls, method: str, given: Iterable[str]) -> None:
-        """Refuse a misspelt keyword before any work, as Python does for those that are listed."""
+        """Refuse misspelt keywords before any work, as Python does for listed ones."""
         known = getattr(cls, method).__signature__.parameters
         for key in given:
             if key not in known:
@@ -188,7 +188,7 @@ class ModelDisplay(Display):
 
 
 class ModelsDisplay(Display):
-    """A display of one model, or of several under their names."""
+    """A display of one model, or of several named models."""
 
     _models: Mapping[Any, Any]
 

@@ -1,6 +1,6 @@
 """Pictures drawn with matplotlib: for files, pages without a kernel, and documents.
 
-Draws what :mod:`rocviz.pictures` describes, in the colours and sizes of a theme.
+The pictures are those of :mod:`rocviz.pictures`, in the colours and sizes of a theme.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ MARKERS = {
     "plus": "P",
 }
 SIDES = {"start": "left", "middle": "center", "end": "right"}
-SOFT = 0.45  # of a colour that lets the one beneath through, as in the style sheet
-ADVANCE, LEADING = 0.63, 1.4  # width of a bold letter and height of a row, in sizes of the type
-SMALL = 0.86  # size of the type of a small picture, as a share of a large one's
-CRAMPED = 20  # sizes of the type: axes that are narrower get a small picture
+SOFT = 0.45  # opacity of a soft colour, as in the style sheet
+ADVANCE, LEADING = 0.63, 1.4  # width of a bold letter and height of a row, in ems
+SMALL = 0.86  # font size of a small picture, as a share of a large one's
+CRAMPED = 20  # width in ems below which axes get a small picture
 
 
 def show_picture(
@@ -73,12 +73,12 @@ def show_picture(
     joins: bool = False,
     own: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> tuple[Picture, Artists]:
-    """Draw a picture with words where these axes have room.
+    """Draw a picture with its words placed for the size of the axes.
 
-    A function that draws is given whether the picture is large. A figure that ``grows`` holds
-    nothing else: it becomes wider where words find no room on the axes. The ``scene`` is
-    remembered, for a display that joins this one: its picture takes the place of the one that
-    stands there. Returns the picture and the artists of each mark.
+    ``draw`` may be a function of whether the picture is large. If the figure ``grows``, it becomes
+    wider where words do not fit on its axes, which must be its only ones. The ``scene`` is kept
+    for a later display on the same axes, whose picture replaces this one. The result is the
+    picture and the artists of each mark.
     """
     ax, size = pen.ax, pen.font()
     pen.settle()
@@ -103,13 +103,13 @@ def show_picture(
 
 
 def type_shares(pen: Pen, scale: float = 1.0) -> tuple[float, float]:
-    """Compute what a bold letter takes of the width of axes, and a row of words of their height."""
+    """Compute the width of a bold letter and the height of a row, as shares of the axes."""
     (wide, high), size = pen.size, scale * pen.font()
     return ADVANCE * size / wide, LEADING * size / high
 
 
 class Brush(NamedTuple):
-    """Where and how marks are drawn: ``shrink`` is the share of their size, ``scale`` of type."""
+    """Axes and theme for marks; ``shrink`` scales their size, ``scale`` the font."""
 
     ax: Axes
     theme: Theme
@@ -131,19 +131,19 @@ class Drawn:
 
     look: Brush
     marks: dict[str, tuple[Mark, list[Any]]] = field(default_factory=dict)
-    #: What the picture was made from, for a display that joins it.
+    #: The scene of the picture, for a display that adds to it.
     scene: Any = None
 
 
 def drawn_on(ax: Axes) -> Drawn | None:
-    """Get what rocviz has drawn on axes, unless they have been cleared since."""
+    """Get the marks that rocviz has drawn on axes, unless these have been cleared since."""
     drawn = vars(ax).get("_rocviz")
     stands = drawn and any(one.axes is ax for _, made in drawn.marks.values() for one in made)
     return drawn if stands else None
 
 
 def scene_on(ax: Axes | None) -> Any:
-    """Get what the picture that stands on axes was made from."""
+    """Get the scene of the picture on axes."""
     drawn = None if ax is None else drawn_on(ax)
     return drawn and drawn.scene
 
@@ -192,7 +192,7 @@ def draw_picture(
 
 
 def frame_picture(picture: Picture, ax: Axes, theme: Theme, *, is_labelled: bool = False) -> None:
-    """Set limits, labels and numbers of axes, and their shape."""
+    """Set limits, labels, ticks and aspect ratio of axes."""
     style_axes(ax, theme)
     ax.set(xlim=picture.x.limits, ylim=picture.y.limits)
     for axis, drawn in ((picture.x, ax.xaxis), (picture.y, ax.yaxis)):
@@ -209,7 +209,7 @@ def frame_picture(picture: Picture, ax: Axes, theme: Theme, *, is_labelled: bool
 
 
 def ink(role: str, theme: Theme, alpha: float = 1.0) -> Any:
-    """Resolve the colour of a role; one that ends in "-soft" lets the one beneath through."""
+    """Resolve the colour of a role; one that ends in "-soft" is translucent."""
     if role == "transparent":
         return "none"
     soft = role.endswith("-soft")
@@ -317,9 +317,9 @@ def _words(mark: Words, brush: Brush) -> list[Artist]:
             rotation_mode="anchor",
             ha=SIDES[mark.align],
             va="center",
-            parse_math=False,  # two dollar signs in a name are no formula
+            parse_math=False,  # dollar signs in a name do not mark a formula
         )
-        if not role.startswith("#"):  # an ink of its own stands on a dot
+        if not role.startswith("#"):  # a literal colour is for text on a dot
             made.set_path_effects(halo(brush.theme))
         every.append(made)
     return every
@@ -332,7 +332,7 @@ def _bars(mark: Bars, brush: Brush) -> list[Artist]:
     return list(brush.ax.bar(x, mark.y, wide * (1 - mark.gap), **looks))
 
 
-#: What draws each kind of mark.
+#: The function that draws each kind of mark.
 KINDS: dict[type[Mark], Callable[..., list[Artist]]] = {
     Line: _line,
     Band: _band,

@@ -1,4 +1,4 @@
-"""Figures and the room on them: new ones in the theme's sizes, panels side by side, strips."""
+"""Layout of figures: new ones in the theme's sizes, panels side by side, strips."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def panels(
     ratios: tuple[Any, Any] = (None, None),
     **between: float,
 ) -> list[Axes]:
-    """Make the axes of a new pyplot figure whose margins fit the type.
+    """Make the axes of a new pyplot figure whose margins fit the font.
 
     ``mosaic`` says which axes stand where: ``"AB"`` are two side by side, ``"AA;BC"`` one above
     two. Width and height are in inches, margins in heights of ordinary type, ``ratios`` those of
@@ -102,14 +102,14 @@ def strip_below(above: Pen) -> Pen:
     from mpl_toolkits.axes_grid1 import make_axes_locatable
 
     ax, theme = above.ax, above.theme
-    # kept on the axes: a second strip has to come from the same divider as the first
+    # stored on the axes, since all strips must come from the same divider
     divider = vars(ax).get("_rocviz_divider")
     if divider is None:
         divider = vars(ax)["_rocviz_divider"] = make_axes_locatable(ax)
     inches, ems = above.size[0] / 72, font(theme) / 72
     size = min(5.6 * ems, 0.26 * inches + 1.0 * ems)
     strip: Axes = divider.new_vertical(size, pad=1.2 * ems, pack_start=True, sharex=ax)
-    # a child, so that layouts make room for its axis label as well
+    # a child, so that layouts also make room for its axis label
     ax.add_child_axes(strip)
     pen = Pen(strip, theme)
     style_axes(strip, theme)
@@ -119,7 +119,7 @@ def strip_below(above: Pen) -> Pen:
 
 
 def axes_beside(pen: Pen, share: float, *, pad: float) -> Pen:
-    """Make a pen for new axes to the right of others, which give up a share of their width.
+    """Make a pen for new axes to the right of others, which lose a share of their width.
 
     ``share`` is that of the width they keep, ``pad`` the space between in heights of type.
     """

@@ -1,7 +1,7 @@
 """Keywords of the methods that make and draw displays: checked by type, and listed by ``help``.
 
-A method names the keywords it hands on by a ``TypedDict``, ``**options: Unpack[Look]``; the
-signature that ``help`` and Jupyter show lists them one by one, with their defaults.
+A method declares the keywords that it passes on by a ``TypedDict``, ``**options: Unpack[Look]``;
+the signature that ``help`` and Jupyter show lists them one by one, with their defaults.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any
 
 from rocviz.core.base.validation import check_flag, check_text
 
-# of keywords that no method lists with its default; all others are None
+# defaults of keywords that no method lists; all others are None
 _DEFAULTS = {"response_method": "auto"}
-# what an argument is checked by, by its type; and whether it may be None
+# by type: the check of an argument, and whether it may be None
 _KINDS = {
     "bool": (check_flag, False),
     "bool | None": (check_flag, True),
     "str": (check_text, False),
     "str | None": (check_text, True),
 }
-# methods that others hand their keywords on to
+# methods to which others pass their keywords
 _TARGETS = ("plot", "from_predictions")
 # first and last of the keywords, in the order of scikit-learn's displays
 _FIRST, _LAST = ("sample_weight", "response_method", "pos_label", "name"), ("ax", "theme")
@@ -30,7 +30,7 @@ _FIRST, _LAST = ("sample_weight", "response_method", "pos_label", "name"), ("ax"
 
 def list_keywords(cls: type) -> None:
     """List and check the keywords of a display's ``plot...``, ``from_...`` and constructor."""
-    # a display's `_handed_to` is the function that takes what no method of it lists
+    # `_handed_to` is the function that takes the keywords that no method of the display lists
     target = getattr(cls, "_handed_to", None)
     known = dict(inspect.signature(target).parameters) if target else {}
     methods = [name for name in vars(cls) if name.startswith(("plot", "from_"))]
@@ -47,7 +47,7 @@ def list_keywords(cls: type) -> None:
 
 
 def _checked(function: Any) -> Any:
-    """Check flags and texts of a function by name before it runs, where its types ask for them."""
+    """Check a function's arguments annotated as bool or str before it runs."""
     signature = inspect.signature(function)
     kinds = {name: str(one.annotation) for name, one in signature.parameters.items()}
     wanted = {name: _KINDS[kind] for name, kind in kinds.items() if kind in _KINDS}
@@ -56,7 +56,7 @@ def _checked(function: Any) -> Any:
 
     @wraps(function)
     def checked(*args: Any, **options: Any) -> Any:
-        with suppress(TypeError):  # the method itself says what is missing, or unknown
+        with suppress(TypeError):  # the method itself raises for missing or unknown arguments
             given = signature.bind(*args, **options).arguments
             for name in wanted.keys() & given.keys():
                 check, is_optional = wanted[name]

@@ -1,4 +1,4 @@
-"""Axes and the theme to draw on them in."""
+"""Axes, with the theme of the drawing on them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Pen:
-    """Axes in a theme, with the sizes of both."""
+    """Axes in a theme, with sizes of text and lines."""
 
     ax: Axes
     theme: Theme
@@ -31,8 +31,8 @@ class Pen:
         style.title(self.ax, text, self.theme)
 
     def settle(self) -> None:
-        """Bring axes to the place they will be drawn at, so that pixels can be measured."""
-        figure = self.ax.figure.figure  # of a subfigure the layout is the whole figure's
+        """Apply the layout, so that the size of the axes can be measured in pixels."""
+        figure = self.ax.figure.figure  # a subfigure's layout is that of the whole figure
         engine = figure.get_layout_engine()
         if engine is not None:
             engine.execute(figure)
@@ -47,5 +47,5 @@ class Pen:
 
     @property
     def scale(self) -> float:
-        """Factor by which type on small axes shrinks: 1 from 26 sizes of type of width up."""
+        """Factor by which text on small axes shrinks: 1 for a width of 26 ems or more."""
         return float(np.clip(self.size[0] / self.font() / 26, 0.72, 1.0))

@@ -13,7 +13,7 @@ from rocviz.pictures.ticks import round_ticks
 
 @dataclass(frozen=True)
 class IntervalRow:
-    """A row: how far down it stands, its name, an estimate with its interval, and words.
+    """A row: its position from the top, name, estimate with interval, and text.
 
     ``own`` are properties of matplotlib's line that a user asks for.
     """

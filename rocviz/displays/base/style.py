@@ -20,7 +20,7 @@ from rocviz.theme import Theme, get_theme
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# a pixel of the theme is a pixel of a screen of 96 to the inch; matplotlib counts 72 points
+# the theme's pixels are 96 to the inch; matplotlib's points are 72
 POINTS_PER_PIXEL = 72 / 96
 
 
@@ -43,9 +43,9 @@ def curve_styles(
     for i, style in enumerate(styles):
         try:
             Line2D([], []).set(**style)
-            # aliases by their long names: "c" would hide from what looks for "color"
+            # expand aliases, so that "c" is found as "color"
             styles[i] = style = normalize_kwargs(style, Line2D)
-            if "color" in style:  # labels draw a piece of the line, and take it as hexadecimal
+            if "color" in style:  # samples in the legend need a hexadecimal colour
                 style["color"] = mcolors.to_hex(style["color"], keep_alpha=True)
         except (AttributeError, TypeError, ValueError) as error:
             raise ValueError(
@@ -58,7 +58,7 @@ def curve_styles(
 def named_styles(
     names: Sequence[str], curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 ) -> dict[str, dict[str, Any]]:
-    """Check matplotlib's properties of curves, by the names of the lines that are drawn."""
+    """Check matplotlib's properties of curves, and map them to the names of the lines."""
     if curve_kwargs is not None and not names:
         raise ValueError("curve_kwargs are for curves; this kind of picture has none.")
     return dict(zip(names, curve_styles(curve_kwargs, len(names)), strict=True))
@@ -113,13 +113,13 @@ def stroke(theme: Theme, scale: float = 1.0) -> float:
 
 
 def halo(theme: Theme) -> list[Any]:
-    """Make the rim of paper that keeps a text legible over gridlines and bands."""
+    """Make the outline in the background colour that keeps text legible over lines and bands."""
     rim = patheffects.Stroke(linewidth=font(theme, 0.3), foreground=theme.colour("paper"))
     return [rim, patheffects.Normal()]
 
 
 def tint(thing: str, theme: Theme, strength: float) -> str:
-    """Mix a colour of the table with the paper (``strength`` 1: unmixed)."""
+    """Mix a role's colour with the background (``strength`` 1: unmixed)."""
     colour, paper = mcolors.to_rgb(theme.colour(thing)), mcolors.to_rgb(theme.colour("paper"))
     return mcolors.to_hex(
         [strength * c + (1 - strength) * p for c, p in zip(colour, paper, strict=True)]
@@ -127,7 +127,7 @@ def tint(thing: str, theme: Theme, strength: float) -> str:
 
 
 def style_axes(ax: Axes, theme: Theme) -> None:
-    """Give axes, and the figure they are on, the colours and type sizes of the theme."""
+    """Apply the theme's colours and font sizes to axes and their figure."""
     ax.figure.set_facecolor(theme.colour("paper"))
     ax.set_facecolor(theme.colour("paper"))
     ax.spines[:].set_visible(False)

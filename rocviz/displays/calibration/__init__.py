@@ -1,4 +1,4 @@
-"""Brier score and maps from scores to probabilities."""
+"""Displays of the Brier score, of reliability and of calibration maps."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""BrierDisplay: what a Brier score is made of, as stacked bars."""
+"""BrierDisplay: the decompositions of the Brier score as stacked bars."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rocviz.displays.calibration.pictures import BarRow, bars_height, bars_pictu
 from rocviz.theme import Theme
 from rocviz.words import between, number
 
-_UNIQUE = 0.9  # distinct scores per sample from which on the split per score says nothing
+_UNIQUE = 0.9  # share of distinct scores above which the decomposition by score is meaningless
 UNIQUE = (
     "Nearly every score occurs once, so a “segment” is a single sample: the split per score calls "
     "all of it calibration loss. Read the one against the hull."
@@ -27,7 +27,7 @@ UNIQUE = (
 
 
 class BrierDisplay(ModelsDisplay):
-    """The Brier score as bars: in two parts, against the hull, and without any scores.
+    """Brier score as bars: in two parts, against the hull, and against no scores at all.
 
     The first bar splits it over the samples with exactly the same prediction, the second
     against the convex hull (the best recalibration that keeps the order), the third is the
@@ -97,7 +97,7 @@ class BrierDisplay(ModelsDisplay):
     def from_estimator(
         cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[SampleLook]
     ) -> Self:
-        """Draw what the Brier score of a fitted classifier's ``predict_proba`` is made of.
+        """Draw the decompositions of the Brier score of a classifier's ``predict_proba``.
 
         Parameters
         ----------
@@ -133,7 +133,7 @@ class BrierDisplay(ModelsDisplay):
     def from_predictions(
         cls, y_true: ArrayLike, y_prob: Any, **options: Unpack[SampleLook]
     ) -> Self:
-        """Draw what the Brier score of predicted probabilities is made of.
+        """Draw the decompositions of the Brier score of predicted probabilities.
 
         Parameters
         ----------
@@ -235,7 +235,7 @@ class BrierDisplay(ModelsDisplay):
 def _rows(
     named: Mapping[str | None, BrierDecomposition], prevalence: Mapping[str | None, float]
 ) -> tuple[list[str | None], list[BarRow]]:
-    """Order the bars from top to bottom, each with its model; equal data share the last."""
+    """List the bars from top to bottom with their models; models on equal data share the last."""
     keys: list[str | None] = []
     rows: list[BarRow] = []
     same = len({round(one.uncertainty, 12) for one in named.values()}) == 1

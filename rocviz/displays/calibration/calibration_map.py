@@ -1,6 +1,6 @@
 """CalibrationMapDisplay: isotonic regression beside beta calibration of the same scores.
 
-Holds a ranking; fits both maps with the core and draws them.
+Both maps are fitted by :func:`rocviz.core.calibration.calibration.calibration_map`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LOOKS = {
     "isotonic": ("hull", "dashed", "hull-text", "isotonic regression"),
     "beta": ("ranking", "solid", "text", "beta calibration"),
 }
-_REACH = 0.1  # of the highest column of samples
+_REACH = 0.1  # height of the highest column of samples
 
 
 class _All(CurveLook, total=False):
@@ -137,7 +137,7 @@ class CalibrationMapDisplay(ModelDisplay):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
-        """Draw both maps of a fitted classifier's scores.
+        """Draw both calibration maps of a fitted classifier's scores.
 
         Parameters
         ----------
@@ -175,7 +175,7 @@ class CalibrationMapDisplay(ModelDisplay):
 
     @classmethod
     def from_stage(cls, stage: Any, *, name: str | None = None, **looks: Unpack[LineLook]) -> Self:
-        """Draw both maps of the totals of a scoring list's stage.
+        """Draw both calibration maps of the totals of a scoring list's stage.
 
         Parameters
         ----------
@@ -211,7 +211,7 @@ class CalibrationMapDisplay(ModelDisplay):
     def from_predictions(
         cls, y_true: ArrayLike, y_score: ArrayLike, **options: Unpack[CurveLook]
     ) -> Self:
-        """Draw both maps of scores.
+        """Draw both calibration maps of scores.
 
         Parameters
         ----------
@@ -285,7 +285,7 @@ class CalibrationMapDisplay(ModelDisplay):
 
 
 def _picture(display: CalibrationMapDisplay, label: str) -> Picture:
-    """Draw the samples at the edges and the maps between them."""
+    """Make the picture: samples along the edges, maps between them."""
     segments, low, high = display.segments, display.low, display.high
     most = max(float(segments.pos.max()), float(segments.neg.max()))
     marks: list[Mark] = []

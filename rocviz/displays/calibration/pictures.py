@@ -1,6 +1,6 @@
-"""Pictures of probabilities: reliability diagrams, scores below them, the Brier score in parts.
+"""Pictures of probabilities: reliability diagrams, histograms of scores, parts of the Brier score.
 
-Displays and the ROC explorer draw the same ones.
+They are shared by the displays and the ROC explorer.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from rocviz.pictures.models import model_line, model_look
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.words import amount, number, percent, short_names
 
-MOST_POINTS = 250  # more circles are slower to draw and cannot be distinguished
-_PAD = 0.08  # around circles at the border
-_LENGTHS = (40, 18, 12)  # letters of a name, as there is room
+MOST_POINTS = 250  # more circles would be slow to draw and indistinguishable
+_PAD = 0.08  # margin for circles at the border
+_LENGTHS = (40, 18, 12)  # letters of a name, from long to short
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Calibrated:
 
 @dataclass(frozen=True, eq=False)
 class ReliabilityScene:
-    """The contents of a reliability diagram; scores may stand in a strip below."""
+    """Contents of a reliability diagram."""
 
     models: tuple[Calibrated, ...]
     label: str = "predicted probability"
@@ -80,25 +80,25 @@ class ReliabilityScene:
 
 
 def shown_points(n_points: int) -> Any:
-    """Choose which points are drawn."""
+    """Choose the points to draw."""
     if n_points <= MOST_POINTS:
         return np.arange(n_points)
     return np.unique(np.linspace(0, n_points - 1, MOST_POINTS).round().astype(np.intp))
 
 
 def name_of(kind: str, i: int) -> str:
-    """Name a mark of model ``i``; those of the first have the name of their kind."""
+    """Name a mark of model ``i``; the first model's marks are named by their kind alone."""
     return f"{kind}:{i}" if i else kind
 
 
 def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Picture:
-    """Draw predicted against observed; a circle's area is its number of samples."""
+    """Draw observed against predicted; a circle's area shows its number of samples."""
     marks: list[Mark] = [diagonal()]
     most = max(float(one.points.n.max()) for one in scene.models)
     for i, one in enumerate(scene.models):
         points, by_hull = one.points, len(one.steps[0]) > 0
         shown = shown_points(len(points.n))
-        order = shown[np.argsort(-points.n[shown], kind="stable")]  # small ones on top
+        order = shown[np.argsort(-points.n[shown], kind="stable")]  # small circles on top
         at = points.predicted[order], points.observed[order]
         # the hull of the first model is green
         role = "hull" if by_hull and not i else model_look(i).role
@@ -199,7 +199,7 @@ def _smooth_rows(scene: ReliabilityScene) -> list[Entry]:
 def strip_picture(
     histogram: ScoreHistogram, above: str, below: str, *, label: str = "predicted probability"
 ) -> Picture:
-    """Draw a low histogram: positives upward, negatives downward, each to its own scale.
+    """Draw a low histogram: positives upwards, negatives downwards, each to its own scale.
 
     The highest bar of each class has its height at the axis, so that few positives among many
     negatives can be seen. ``above`` and ``below`` are words about the classes.
@@ -226,12 +226,12 @@ _HEADER, _BAR, _GAP, _NAME, _BRACKET, _NOTE = 1.5, 1.5, 0.9, 1.7, 2.0, 1.25
 
 
 class BarRow(NamedTuple):
-    """A bar: its heading, and term, words, value and role of each of its pieces."""
+    """A bar: its heading, and for each piece its term, text, value and role."""
 
     heading: str
     parts: Sequence[tuple[str, str, float, str]]
-    name: str | None = None  # a heading of its own; only a gap where it is empty
-    brackets: Sequence[tuple[str, float]] = ()  # gains that end where the bar ends
+    name: str | None = None  # heading of a new block; if empty, a gap alone
+    brackets: Sequence[tuple[str, float]] = ()  # gains, drawn back from the end of the bar
 
 
 def bars_height(rows: Sequence[BarRow], lines_of_note: int) -> float:
@@ -242,7 +242,7 @@ def bars_height(rows: Sequence[BarRow], lines_of_note: int) -> float:
 
 
 def bars_picture(rows: Sequence[BarRow], note: Sequence[str] = ()) -> Picture:
-    """Draw bars of pieces below each other, each below words about them, and a note below all."""
+    """Draw bars of pieces below each other, each under its labels, with a note at the bottom."""
     right = max(sum(value for _, _, value, _ in row.parts) for row in rows)
     marks: list[Mark] = []
     said: list[tuple[float, float, Sequence[tuple[str, str]], str]] = []

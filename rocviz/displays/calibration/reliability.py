@@ -1,4 +1,4 @@
-"""ReliabilityDisplay: what a model says against what happens, with the scores below."""
+"""ReliabilityDisplay: observed against predicted frequencies, with the scores below."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from rocviz.pictures.picture import Picture
 from rocviz.theme import Theme
 from rocviz.words import amount
 
-_FEW = 25  # distinct probabilities that are still drawn one by one
-_BINS = 40  # of the scores below
+_FEW = 25  # most distinct probabilities that are drawn one by one
+_BINS = 40  # bins of the scores below
 
 
 class _Look(CurveLook, total=False):
@@ -261,7 +261,7 @@ class ReliabilityDisplay(ModelsDisplay):
         curve_kwargs: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         theme: Theme | str | None = None,
     ) -> Self:
-        """Draw; the axes give up some height for the scores below.
+        """Draw the diagram; the axes lose some height to the scores below.
 
         Several displays can share their axes. Of three models and more, scores are left out where
         the axes that are given have no room for them.
@@ -312,7 +312,7 @@ class ReliabilityDisplay(ModelsDisplay):
         if interval == "auto":
             interval = None if len(names) > 1 or n_before else "wilson"
         models = self._models.values()
-        # axes that were given may have no room for a strip of each model
+        # the caller's axes may have no room for a strip for each model
         low = ax is not None and pen.size[1] < (7 * len(names) + 12) * pen.font()
         strips = []
         for who, one in zip(names, models, strict=True):
@@ -375,7 +375,7 @@ class ReliabilityDisplay(ModelsDisplay):
 
 
 def _steps(segments: RankedSegments) -> tuple[Any, Any]:
-    """Compute the corners of the step function that the hull fits."""
+    """Compute the corners of the hull's step function."""
     step = fit_hull(segments)
     edges = np.clip(step.low[::-1], 0.0, 1.0)
     x = np.concatenate(([0.0], np.repeat(edges[1:], 2), [1.0]))

@@ -1,4 +1,4 @@
-"""Several classifiers on the same samples, in matplotlib."""
+"""Displays of several classifiers on the same samples."""
 
 import lazy_loader
 

@@ -1,6 +1,6 @@
 """ModelComparisonDisplay: several classifiers, their differences, and which to use where.
 
-Holds results; pictures are :mod:`rocviz.displays.comparison.pictures`'s.
+The pictures are made in :mod:`rocviz.displays.comparison.pictures`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from rocviz.theme import Theme
 
 KINDS = ("auc", "differences", "hull")
 
-# Of a row that is drawn: seconds and numbers held.
+# Seconds and numbers in memory per row.
 _SECONDS, _NUMBERS = 3e-3, 19_000
 
 

@@ -1,6 +1,6 @@
-"""CrossValidationDisplay: the ROC curves of folds, their average, and a band that says what it is.
+"""CrossValidationDisplay: the ROC curves of folds, their average, and a labelled band.
 
-Holds results; the picture is :mod:`rocviz.displays.roc.curves`'s.
+The picture is made in :mod:`rocviz.displays.roc.curves`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _All(_Options, total=False):
 
 
 class CrossValidationDisplay(Display):
-    """The ROC curves of the folds of a cross-validation, and their average; of several models too.
+    """ROC curves of the folds of a cross-validation, with their average, for one or more models.
 
     The average is vertical: at each false positive rate the mean of the true positive rates; the
     area under it is the mean AUC. The band says in words what it is: one standard deviation over
@@ -128,7 +128,7 @@ class CrossValidationDisplay(Display):
     def from_cv_results(
         cls, cv_results: Mapping[str, Any], X: Any, y: ArrayLike, **options: Unpack[_All]
     ) -> Self:
-        """Draw what scikit-learn's ``cross_validate`` has found.
+        """Draw the results of scikit-learn's ``cross_validate``.
 
         Parameters
         ----------
@@ -176,7 +176,7 @@ class CrossValidationDisplay(Display):
         if not isinstance(cv_results, Mapping):
             kind = type(cv_results).__name__
             raise ValueError(f"cv_results must be the result of cross_validate; got {kind}.")
-        # what cross_validate returns holds arrays and lists, and one mapping at most
+        # a result of cross_validate has arrays and lists, and at most one mapping
         several = len(cv_results) > 0 and all(isinstance(v, Mapping) for v in cv_results.values())
         results = {f"[{k!r}]": v for k, v in cv_results.items()} if several else {"": cv_results}
         for key, one in results.items():
@@ -206,7 +206,7 @@ class CrossValidationDisplay(Display):
     def from_predictions(
         cls, y_true: ArrayLike, y_score: Any, fold: ArrayLike, **options: Unpack[_Options]
     ) -> Self:
-        """Draw scores that each come from a model that has not seen the sample.
+        """Draw out-of-fold scores, each from a model not trained on its sample.
 
         Parameters
         ----------
@@ -345,7 +345,7 @@ class CrossValidationDisplay(Display):
 def _scored(
     results: Mapping[str, Any], X: Any, labels: Any, method: str, label: Any
 ) -> tuple[list[tuple[Any, Any, Any]], Any, float]:
-    """Collect labels, scores and rows of each fold, the positive class, and tested per learned."""
+    """Collect labels, scores and rows of each fold, positive class, and test-to-train ratio."""
     from sklearn.utils import _safe_indexing
 
     tested, parts = results["indices"]["test"], []
@@ -358,17 +358,17 @@ def _scored(
 
 
 def _averages(names: Mapping[Any, Any] | None, made: list[Any], weight: Any) -> Any:
-    """Get the average of the one model, or those of several by their names."""
+    """Get the average of a single model, or those of several models by name."""
     if names is None:
         (parts, label, ratio) = made[0]
         return _average(parts, weight, label, ratio)
-    found = {}
+    averages = {}
     for name, (parts, label, ratio) in zip(names, made, strict=True):
         try:
-            found[name] = _average(parts, weight, label, ratio)
+            averages[name] = _average(parts, weight, label, ratio)
         except ValueError as error:
             raise ValueError(f"model {name!r}: {error}") from error
-    return found
+    return averages
 
 
 def _average(

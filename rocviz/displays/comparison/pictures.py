@@ -19,7 +19,7 @@ from rocviz.pictures.models import model_look
 from rocviz.pictures.picture import Picture
 from rocviz.words import difference, number, p_value, percent, short_names
 
-_LONGEST, _IN_ROW = 40, 20  # letters of a name, in a legend and at the left of a row
+_LONGEST, _IN_ROW = 40, 20  # letters of a name, in a legend and in a row
 _ROW = 2.3  # height of a row in lines of text
 
 
@@ -28,7 +28,7 @@ def hull_scene(
     hull: ModelHull,
     styles: Sequence[Mapping[str, Any]],
 ) -> CurvesScene:
-    """Collect ROC curves and the hull over all, with the stretches that one model has alone."""
+    """Collect ROC curves and the hull over all, with the stretches where one model is best."""
     curves = []
     for i, ((name, one), own) in enumerate(zip(models.items(), styles, strict=True)):
         thin = one.thin(size=FINE)
@@ -82,7 +82,7 @@ def differences_picture(found: ClassifierComparison) -> Picture:
 
 
 def _pair(one: str, other: str) -> str:
-    """Word the difference of two models, in two lines if names are long."""
+    """Write the label of a difference of two models, in two lines if the names are long."""
     between = " − " if len(one) + len(other) < 26 else "\n− "
     return f"{one}{between}{other}"
 
@@ -96,7 +96,7 @@ class FoldBand:
 
     @property
     def words(self) -> str:
-        """The kind of band in words, if there is one."""
+        """The kind of band in words; empty if there is none."""
         interval = f"{percent(self.confidence)} interval of the mean"
         return {"spread": "standard deviation over folds", "interval": interval}.get(self.kind, "")
 
@@ -117,7 +117,7 @@ def fold_scene(
     folds: bool,
     pooled: bool,
 ) -> CurvesScene:
-    """Collect the average of each model, with the curves of its folds and of all in one ranking."""
+    """Collect the average of each model, with its folds' curves and the pooled one."""
     one_model = len(averages) == 1
     curves = []
     for i, ((name, found), own) in enumerate(zip(averages.items(), styles, strict=True)):
@@ -167,7 +167,7 @@ def _rows(
     curves: Sequence[Curve],
     pooled: bool,
 ) -> list[Entry]:
-    """Write the name of each model beside a sample of its line, and what they have in common."""
+    """Write the legend: each model's line, then the notes common to all."""
     short = short_names([one.called for one in curves], _LONGEST)
     rows = []
     for i, (one, found) in enumerate(zip(curves, averages.values(), strict=True)):
@@ -180,7 +180,7 @@ def _rows(
     below = [("means of the folds", "")]
     if pooled:
         below.append(("dashed and thin: all folds in one ranking", "pooled:0"))
-    # where no band is drawn, the number after ± still has to be called something
+    # without a band, the number after ± still needs a name
     words = f"bands: {band.words}" if band.words else "±: standard deviation over folds"
     below.append((words, "band" if band.words else ""))
     return rows + [Entry(text, "muted", of, bold=False) for text, of in below]

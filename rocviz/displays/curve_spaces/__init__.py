@@ -1,4 +1,4 @@
-"""One ranking in every space, drawn."""
+"""Displays of rankings in other spaces than ROC."""
 
 import lazy_loader
 

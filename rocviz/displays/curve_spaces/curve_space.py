@@ -1,6 +1,6 @@
-"""CurveSpaceDisplay: rankings in precision and recall, gains, costs, net benefit.
+"""CurveSpaceDisplay: precision-recall, gain, cost and decision curves.
 
-Holds results; the picture is :mod:`rocviz.displays.roc.curves`'s.
+The picture is made in :mod:`rocviz.displays.roc.curves`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _All(_Look, total=False):
 
 
 class CurveSpaceDisplay(ModelsDisplay):
-    """The curve of one ranking, or of several, in one of the spaces that show what it is good for.
+    """Curves of one or several rankings in a space such as precision-recall or net benefit.
 
     Bent edges are drawn bent: between two cuts, precision over recall runs along a hyperbola. Use
     :meth:`from_estimator` or :meth:`from_predictions` to make one from data; the constructor takes
@@ -408,12 +408,12 @@ def _area_text(
     *,
     hull: bool,
 ) -> str:
-    """Write the area; its bounds if scores are binned, and nothing if only a part is shown."""
+    """Write the area, or its bounds if scores are binned; empty if only a part is shown."""
     if not SPACES[space].area:
         return ""
     if segments.is_exact:
         return number(curve.area)
-    if space == "brier" and not hull:  # it depends on the scores themselves
+    if space == "brier" and not hull:  # the area depends on the scores themselves
         used = segments if prevalence is None else at_prevalence(segments, prevalence)
         return between(*(bound.brier for bound in brier_bounds(used)))
     return area_text(

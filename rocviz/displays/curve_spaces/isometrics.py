@@ -1,4 +1,4 @@
-"""Isometrics of a metric in a space, and the one of its best cut."""
+"""Isometrics of a metric in a space, including that of the best cut."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _RATIOS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)
 class Isometrics:
     """Lines of equal metric in a space; a line may be one point."""
 
-    words: str  # what the best cut is the best for, and its value
+    words: str  # label of the metric, with the value of the best cut
     best: tuple[Floats, Floats]  # the isometric of the best cut
-    point: tuple[float, float] | None  # the best cut; None where a cut is no point of its isometric
-    others: tuple[tuple[Floats, Floats], ...]  # at even steps of the metric
+    point: tuple[float, float] | None  # best cut; None where cuts are not points of isometrics
+    others: tuple[tuple[Floats, Floats], ...]  # isometrics at even steps of the metric
 
 
 def isometrics_in(
@@ -43,7 +43,7 @@ def isometrics_in(
     best, value, fpr, tpr = -np.inf, 0.0, 0.0, 0.0
     for one in models:
         worth = np.asarray(metric_value(metric, one.fpr, one.tpr, **options))
-        # nothing over nothing is worth nothing, and something over nothing no finite number
+        # undefined and infinite values are left out
         usable = np.where(np.isfinite(worth), sign * worth, -np.inf)
         k = int(usable.argmax())
         if usable[k] > best:

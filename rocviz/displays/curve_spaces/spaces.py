@@ -1,4 +1,4 @@
-"""Names, limits and baselines without skill of each space.
+"""Names, limits and no-skill baselines of each space.
 
 The saved and the live picture share these words and limits.
 """
@@ -19,7 +19,7 @@ from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
 
 @dataclass(frozen=True)
 class Space:
-    """The names of a space, its axes and areas, its line without skill, and the hull in it.
+    """Names of a space, its axes, its area, its no-skill line and its hull.
 
     ``corner`` is where words had best be, as shares of width and height.
     """
@@ -89,14 +89,14 @@ def axes_of(
 
 
 def widths(space: str, prevalence: float) -> tuple[float, float]:
-    """Choose the ends of the x axis where none are given."""
+    """Choose the default limits of the x axis."""
     return (0.0, min(max(2 * prevalence, 0.5), 0.99)) if space == "decision" else (0.0, 1.0)
 
 
 def heights(
     curves: Iterable[SpaceCurve], prevalence: float, limits: tuple[float, float]
 ) -> tuple[float, float]:
-    """Choose the ends of the y axis that show all curves and those of no skill."""
+    """Choose limits of the y axis that show all curves and the no-skill baselines."""
     every = list(curves)
     name = every[0].space
     if name in UNIT_SPACES:
@@ -114,7 +114,7 @@ def heights(
 def without_skill(
     name: str, prevalence: float, limits: tuple[float, float]
 ) -> list[tuple[Floats, Floats]]:
-    """Compute the reference lines of no skill."""
+    """Compute the no-skill baselines."""
     pi, x = prevalence, np.linspace(*limits, 201)
     heights: dict[str, Any] = {
         "roc": lambda: [x],

@@ -1,4 +1,4 @@
-"""DecisionDisplay: who is called positive for a metric, what cuts are worth, the thresholds."""
+"""DecisionDisplay: optimal labels of a batch, expected utility of cuts, thresholds."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class _Options(_Look, total=False):
 
 
 class DecisionDisplay(Display):
-    """Probabilities of a batch cut for the sake of metrics, and what each cut is expected to give.
+    """Probabilities of a batch with the optimal cut of each metric, and the expected utilities.
 
     Three pictures: the probabilities in decreasing order, those called positive in the
     colour of positives; the expected utility of calling the k most probable samples
@@ -400,7 +400,7 @@ class DecisionDisplay(Display):
 
 
 def _letters(pen: Pen) -> int:
-    """Count the letters of a metric's name that have room beside its row."""
+    """Count the letters of a metric's name that fit beside its row."""
     return int(0.36 * pen.size[0] / pen.font())
 
 

@@ -1,6 +1,6 @@
-"""Pictures of decisions as values: who is called positive, what cuts are worth, thresholds.
+"""Pictures of decisions as values: predicted positives, utility of cuts, thresholds.
 
-The display and the explorer draw the same ones.
+They are shared by the display and the explorer.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from rocviz.words import amount, number, shorten
 
 # ---------------------------------------------------------------------- probabilities
 
-COLUMNS = 200  # of the ranking that can be distinguished
-GAP = 0.08  # on each side of a column, where there are few
-# where the cut ends, where the number on each side of it is written, and the top
+COLUMNS = 200  # columns of the ranking that can be distinguished
+GAP = 0.08  # margin on each side of a column, where there are few
+# heights: end of the cut, numbers on both sides of it, top of the axis
 LARGE, SMALL = (1.08, 1.21, 1.27), (1.15, 1.4, 1.5)
-FOUND = -0.07  # where the best of all labellings is marked
+FOUND = -0.07  # height of the marks of the best labelling
 
 
 def columns(prob: Floats, first: int, last: int) -> tuple[Any, Any]:
@@ -53,7 +53,7 @@ def probability_picture(
     chosen: Any = None,
     cut: str = "held",
 ) -> Picture:
-    """Draw decreasing probabilities, of which the first k are called positive.
+    """Draw decreasing probabilities, of which the first k are predicted positive.
 
     ``believed`` are those that decisions are made by, ``chosen`` is whether the best of all
     labellings calls each sample positive, and ``cut`` is the role of the line between them.
@@ -108,15 +108,15 @@ def probability_picture(
 
 # ---------------------------------------------------------------------- utilities
 
-POINTS = 300  # of a curve
-FEW = 30  # samples whose cuts are shown as dots
-SEEN = 0.006  # of the height: curves nearer to each other look like one
+POINTS = 300  # vertices of a curve
+FEW = 30  # most samples for which cuts are shown as dots
+SEEN = 0.006  # share of the height below which two curves look like one
 LONGEST = 17  # letters of a name at the end of a curve
 
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """The value of every cut by one metric.
+    """The expected value of every cut under one metric.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ class Worth:
     own: Mapping[str, Any] = field(default_factory=dict)
 
     def is_plug_in_seen(self, span: float) -> bool:
-        """Whether both curves can be told apart where so much is seen."""
+        """Whether both curves can be told apart within these limits."""
         return self.plug_in is not None and (
             width_between(
                 np.linspace(0, 1, self.utilities.size), self.utilities / span, self.plug_in / span
@@ -152,12 +152,12 @@ class Worth:
 
 
 def width_between(x: Floats, y: Floats, other: Floats) -> float:
-    """Measure the largest distance of two curves over the same x, across their direction."""
+    """Measure the largest distance of two curves over the same x, perpendicular to them."""
     return float((np.abs(y - other) / np.hypot(1.0, np.gradient(y, x))).max())
 
 
 def utility_limits(curves: Sequence[Floats]) -> tuple[float, float]:
-    """Bound the values of all curves that are drawn."""
+    """Compute limits that hold the values of all curves drawn."""
     low, high = min(c.min() for c in curves), max(c.max() for c in curves)
     if 0 <= low < 0.5 * high:
         low = 0.0
@@ -175,7 +175,7 @@ def utility_picture(
     paid: Worth | None = None,
     cuts: Sequence[int] = (),
 ) -> Picture:
-    """Draw the expected value of every cut for one metric, and beside it for others.
+    """Draw the expected value of every cut for one metric, or for several.
 
     Muted ones are alike; ``paid`` is what the cuts of the first one really give, and ``cuts`` are
     more numbers called positive at which values are drawn.
@@ -195,7 +195,7 @@ def utility_picture(
         return np.reshape([one[at] for one in values], (-1, at.size))
 
     wide, ends, names = float(n), Line("ends", "muted"), words("names", [])
-    if others and is_large:  # names stand beyond the curves
+    if others and is_large:  # names stand to the right of the curves
         texts = [shorten(one.name, LONGEST) for one in every]
         wide *= 1.06 + 0.036 * max(map(len, texts))
         last = np.array([one.utilities[-1] for one in every])
@@ -254,10 +254,10 @@ def utility_picture(
 
 # ---------------------------------------------------------------------- thresholds
 
-# where names of metrics begin, and where columns of numbers end beside a large picture
+# x of the metrics' names, and of the columns of numbers beside a large picture
 NAMES, COLUMN_ENDS = -0.66, (1.52, 1.96, 2.68, 3.3)
-MOST_NAMES = 9  # one above the other beside a small picture
-_SAME = 1e-12  # utilities nearer to 1 are 1
+MOST_NAMES = 9  # the same for a small picture, where the numbers stand above each other
+_SAME = 1e-12  # utilities this near to 1 are written as 1
 
 
 def threshold_picture(
@@ -297,7 +297,7 @@ def threshold_picture(
         right = COLUMN_ENDS[max(map(len, rows)) - 2] + 0.02
         if not rules:
             left = -0.08 - 0.58 * max(len(text) for *_, text, _ in names) / letters
-    else:  # of more than have room every second one; the first is that held
+    else:  # thin out the names if there are too many; the first, the chosen metric, stays
         names = names[:: -(-count // MOST_NAMES)]
     ends = {"negative": (np.zeros(count), at), "positive": (at, np.ones(count))}
     return Picture(
@@ -325,10 +325,10 @@ def _row(decision: Decision) -> tuple[str, ...]:
 
 
 def threshold_text(threshold: float) -> str:
-    """Write the lowest probability that is called positive."""
+    """Write the lowest probability that is predicted positive."""
     return "none" if np.isinf(threshold) else number(threshold)
 
 
 def utility_text(value: float) -> str:
-    """Write a utility; what is 1 but for rounding is 1."""
+    """Write a utility; one that is 1 up to rounding is written as 1."""
     return number(1.0 if abs(value - 1) < _SAME else value)

@@ -1,4 +1,4 @@
-"""FiDEL and its rivals."""
+"""Displays of ensembles: FiDEL and its alternatives."""
 
 import lazy_loader
 

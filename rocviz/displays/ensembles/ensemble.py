@@ -1,6 +1,6 @@
-"""EnsembleDisplay: what each classifier adds, how alike their errors are, and when a crowd helps.
+"""EnsembleDisplay: each classifier's evidence, correlated errors, and AUC by ensemble size.
 
-Holds results; its pictures are those of :class:`rocviz.EnsembleExplorer`.
+Its pictures are those of :class:`rocviz.EnsembleExplorer`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class EnsembleDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, **looks: Unpack[_Look]) -> Self:
-        """Draw what a fitted ensemble says of samples.
+        """Draw the evidence of a fitted ensemble on samples.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class EnsembleDisplay(Display):
         pos_label: Any = None,
         **looks: Unpack[_Look],
     ) -> Self:
-        """Draw what classifiers say of items, from their scores.
+        """Draw the evidence of classifiers on items, from their scores.
 
         Parameters
         ----------
@@ -270,7 +270,7 @@ class EnsembleDisplay(Display):
             check_choice("auc" if kind is None else kind, "kind", ("auc",))
             own = named_styles([f"line {method}" for method in METHODS], curve_kwargs)
             return self._plot_auc(self.results, correlation, ax, theme, own)
-        named_styles([], curve_kwargs)  # neither of its pictures has curves
+        named_styles([], curve_kwargs)  # neither picture has curves
         kind = "contributions" if kind is None else kind
         check_choice(kind, "kind", _OF_SCORES)
         if kind == "correlation":
@@ -327,6 +327,6 @@ class EnsembleDisplay(Display):
 
 
 def _short(ensemble: RankEnsemble) -> list[str]:
-    """Shorten names so that they leave room for the picture."""
+    """Shorten names to leave room for the picture."""
     short = short_names(ensemble.names, 24)
     return [short[name] for name in ensemble.names]

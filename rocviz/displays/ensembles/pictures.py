@@ -1,6 +1,6 @@
-"""Pictures of ensembles as values: AUC by size, who errs alike, the evidence on one item.
+"""Pictures of ensembles as values: AUC by size, correlations, the evidence on one item.
 
-The display and the explorer draw the same ones.
+They are shared by the display and the explorer.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from rocviz.pictures.room import ROW
 from rocviz.pictures.ticks import round_limits, round_ticks, spread
 from rocviz.words import letters, signed
 
-# what each method is drawn in and called, also where there is little room: role, dash, names; the
-# first lies on top
+# role, dash, name and short name of each method; the first lies on top
 METHODS = {
     "fidel": ("ranking", "solid", "FiDEL", "FiDEL"),
     "correlation-aware": ("optimum", "dashed", "correlation-aware", "corr.-aware"),
@@ -57,7 +56,7 @@ def size_picture(
     marks: list[Mark] = []
     for k, (method, (role, dash, *_)) in reversed([*enumerate(METHODS.items())]):
         x = sizes + 0.05 * (k - 2.0)
-        if role == "third":  # which would be too pale on paper
+        if role == "third":  # these roles would be too pale on paper
             marks.append(Line(f"rim {method}", "text", x, auc[k], width=4.5))
         bars = np.column_stack((auc[k] - error[k], auc[k] + error[k]))
         marks.append(Line(f"bars {method}", role, np.column_stack((x, x)), bars, width=2.0))
@@ -91,13 +90,13 @@ def size_picture(
 
 # ---------------------------------------------------------------------- correlations
 
-WRITTEN, WRITTEN_SMALL = 14, 4  # classifiers whose correlations can be written
+WRITTEN, WRITTEN_SMALL = 14, 4  # most classifiers whose correlations can be written
 
 
 def correlation_picture(
     correlation: Floats, is_large: bool, *, is_in: Bools | None = None, names: Sequence[str] = ()
 ) -> Picture:
-    """Draw how alike classifiers rank within a class, as cells that are darker where more so.
+    """Draw the rank correlations of classifiers within a class, as darker cells for higher ones.
 
     Those that are not ``is_in`` are pale; ``names`` are those of the rows, by default numbers.
     """
@@ -121,7 +120,7 @@ def correlation_picture(
         Axis("", 0.0, float(many), across, pad=0.0),
         Axis("", 0.0, float(many), dict(list(upward.items())[::every][::-1]), pad=0.0),
         (
-            Areas("paper", "paper", *ends),  # which hides the lines of the grid
+            Areas("paper", "paper", *ends),  # hides the gridlines
             Areas(
                 "cells",
                 "text",
@@ -138,8 +137,8 @@ def correlation_picture(
 
 # ---------------------------------------------------------------------- one item's evidence
 
-VALUE = 6  # letters of a number behind its bar
-LEAST = 0.8  # of the size of type, below which nothing is written
+VALUE = 6  # letters of a number at the end of its bar
+LEAST = 0.8  # least font size, as a share; smaller text is left out
 
 
 def evidence_picture(
@@ -214,7 +213,7 @@ def evidence_picture(
 
 
 def evidence_limit(values: Any) -> float:
-    """Round the largest value up to a round number, so that the scale seldom changes."""
+    """Round the largest value up, so that the scale seldom changes."""
     value = max(float(np.abs(values).max()), 1.0)
     base = 10.0 ** np.floor(np.log10(value))
     return float(

@@ -1,4 +1,4 @@
-"""Fermi-Dirac statistics of a ranking."""
+"""Displays of the Fermi-Dirac statistics of a ranking."""
 
 import lazy_loader
 

@@ -1,6 +1,6 @@
-"""FermiDiracExperimentDisplay: what the law says of simulated data against what the data say.
+"""FermiDiracExperimentDisplay: predictions of the Fermi-Dirac law against simulated data.
 
-Holds and draws an experiment that was run.
+The experiment is run by :func:`rocviz.core.fermi_dirac.experiment.fermi_dirac_experiment`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _Look(Theming, total=False):
 
 
 class FermiDiracExperimentDisplay(Display):
-    """Two scatters over simulated settings: ranks to cut at, and standard deviations of the AUC.
+    """Scatter plots over simulated settings: optimal ranks, and standard deviations of the AUC.
 
     The left picture has the law's rank r* against the cut with the best balanced accuracy, as
     shares of the samples; the right one has the standard deviation of the AUC by the law against
@@ -160,7 +160,7 @@ def agreement_picture(
     labels: Sequence[str],
     is_large: bool,
 ) -> Picture:
-    """Draw one measure against another, the same scale on both axes, over the diagonal."""
+    """Draw one measure against another on equal scales, with the diagonal."""
     across, up, correlation = measures
     x, y = getattr(done, across), getattr(done, up)
     wide, high = 2 * getattr(done, f"{across}_error"), 2 * getattr(done, f"{up}_error")

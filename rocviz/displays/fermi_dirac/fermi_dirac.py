@@ -1,6 +1,6 @@
-"""FermiDiracDisplay: who stands at which rank, the law that the AUC implies, and its ROC curve.
+"""FermiDiracDisplay: labels by rank, the law that the AUC implies, and its ROC curve.
 
-Holds results; its pictures are those of :class:`rocviz.FermiDiracExplorer`.
+Its pictures are those of :class:`rocviz.FermiDiracExplorer`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class _All(_Options, total=False):
 
 
 class FermiDiracDisplay(ModelDisplay):
-    """Levels of a ranking filled by positives, the Fermi-Dirac law over them, and its ROC curve.
+    """Levels of a ranking filled by positives, with the Fermi-Dirac law and its ROC curve.
 
     The law is the probability of a positive at each rank that the AUC and the class counts
     alone imply; where the dots lie off it, the ranking has another shape. Use

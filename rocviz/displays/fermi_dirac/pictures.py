@@ -1,6 +1,6 @@
-"""Pictures of the Fermi-Dirac law as values: levels and who fills them, and its ROC curve.
+"""Pictures of the Fermi-Dirac law as values: filled levels, and the ROC curve.
 
-The display and the explorer draw the same ones.
+They are shared by the display and the explorer.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
 from rocviz.words import amount, number, rank_text
 
-MOST_DOTS = 160  # a dot for each level where there are so few
+MOST_DOTS = 160  # most levels that are drawn one by one
 ROWS = (-0.09, -0.15, -0.21, -0.27)  # heights of the dots below the law, as shares of its height
-TOPS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # at which an axis of probabilities may end
-MOST_POINTS = 400  # of a ROC curve
+TOPS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # possible upper ends of an axis of probabilities
+MOST_POINTS = 400  # vertices of an ROC curve
 
 
 def law_points(law: FermiDirac) -> tuple[Floats, Floats]:
-    """Compute ranks and probabilities that draw the law, more where it is steep."""
+    """Compute ranks and probabilities that draw the law, denser where it is steep."""
     n = law.ranks.size
     steep = np.linspace(-12, 12, 121) * (min(abs(law.temperature), n) or 1e-9 * n)
     middles = np.clip((law.chemical_potential, law.threshold_rank), 0.5, n + 0.5)
@@ -35,7 +35,7 @@ def law_points(law: FermiDirac) -> tuple[Floats, Floats]:
 
 
 def law_roc(law: FermiDirac) -> tuple[Floats, Floats]:
-    """Compute the ROC curve of the law, with no more vertices than can be seen."""
+    """Compute the ROC curve of the law with no more vertices than are visible."""
     fpr, tpr = law.roc_curve()
     along = fpr + tpr
     at = np.unique(np.searchsorted(along, np.linspace(0, along[-1], MOST_POINTS)))
@@ -53,7 +53,7 @@ def levels_picture(
     rows: Sequence[Sequence[Entry]] = (),
     own: Mapping[str, Any] | None = None,
 ) -> Picture:
-    """Draw levels as dots, filled where a positive stands, and the law over them.
+    """Draw levels as dots, filled where a positive stands, with the law above.
 
     ``intervals`` are those of the frequencies of the ``slices``, ``top`` is where probabilities
     end, ``rows`` say what the marks are, as there is room, and ``own`` is for the law's line.
@@ -131,7 +131,7 @@ def levels_picture(
 def _names(
     law: FermiDirac, x: Floats, probability: Floats, top: float, *, is_named: bool
 ) -> list[Wish]:
-    """Name the lines, each near its own."""
+    """Write the name of each line beside it."""
     n, middle, best = law.ranks.size, law.chemical_potential, law.threshold_rank
     ends = np.clip((best, middle), 0, n + 1)
     is_one = law.n_pos == law.n_neg
@@ -170,10 +170,10 @@ def roc_picture(
     is_large: bool,
     rows: Sequence[tuple[str, str]],
 ) -> Picture:
-    """Draw the ROC curve that the law implies with that of the data; ``rows`` are words."""
+    """Draw the ROC curves of the law and of the data, with the legend ``rows``."""
     fpr, tpr = curve
     gain = tpr - fpr
-    above = law.auc >= 0.5  # its curve leaves the lower right corner free
+    above = law.auc >= 0.5  # the curves leave the lower right corner free
     at = [int(gain.argmax() if above else gain.argmin())]
     choices = [[Entry(*row) for row in rows if is_large]]
     corner = (1.0, 0.0) if above else (0.0, 1.0)

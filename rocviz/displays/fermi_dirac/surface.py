@@ -1,7 +1,4 @@
-"""FermiDiracSurfaceDisplay: temperature and chemical potential over AUC and prevalence.
-
-Holds and draws a surface that was computed.
-"""
+"""FermiDiracSurfaceDisplay: temperature and chemical potential over AUC and prevalence."""
 
 from __future__ import annotations
 
@@ -77,7 +74,7 @@ class FermiDiracSurfaceDisplay(Display):
         prevalence: ArrayLike | None = None,
         **looks: Unpack[_Look],
     ) -> Self:
-        """Solve and draw.
+        """Solve the law on a grid, and draw the surface.
 
         Parameters
         ----------
@@ -103,7 +100,7 @@ class FermiDiracSurfaceDisplay(Display):
     def plot(
         self, ax: tuple[Axes, Axes] | None = None, *, theme: Theme | str | None = None
     ) -> Self:
-        """Draw; the coldest is darkest.
+        """Draw the contours; the coldest is darkest.
 
         Each contour has its value.
 
@@ -144,7 +141,7 @@ class FermiDiracSurfaceDisplay(Display):
 def _draw(
     pen: Pen, surface: FermiDiracSurface, name: str, levels: tuple[float, ...], heading: str
 ) -> Any:
-    """Draw one surface: coldest darkest, each contour with its value."""
+    """Draw one surface, coldest darkest, with the value of each contour."""
     ax, theme = pen.ax, pen.theme
     style_axes(ax, theme)
     pen.title(heading)

@@ -1,4 +1,4 @@
-"""Probabilities from a ranking loss."""
+"""Displays of ranking losses and the probabilities made from them."""
 
 import lazy_loader
 

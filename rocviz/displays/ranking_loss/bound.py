@@ -1,6 +1,6 @@
-"""RankingBoundDisplay: how much squared loss an AUC allows after isotonic regression.
+"""RankingBoundDisplay: bounds on the squared loss after isotonic regression, by AUC.
 
-Holds rankings; its picture is that of :class:`rocviz.RankingLossExplorer`.
+Its picture is that of :class:`rocviz.RankingLossExplorer`.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class RankingBoundDisplay(Display):
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
-        """Draw where a fitted classifier's ranking lies.
+        """Draw a fitted classifier's ranking beside the bounds.
 
         Parameters
         ----------
@@ -122,7 +122,7 @@ class RankingBoundDisplay(Display):
     def from_predictions(
         cls, y_true: ArrayLike, y_score: Any, **options: Unpack[SampleLook]
     ) -> Self:
-        """Draw where rankings by scores lie.
+        """Draw rankings by scores beside the bounds.
 
         Parameters
         ----------

@@ -1,6 +1,6 @@
-"""RankingExperimentDisplay: how far each method's probabilities are from the truth.
+"""RankingExperimentDisplay: the error of each method's probabilities.
 
-Holds results; its picture shares its marks with :class:`rocviz.RankingLossExplorer`.
+Its picture shares its marks with :class:`rocviz.RankingLossExplorer`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class _Look(LineLook, total=False):
 
 
 class RankingExperimentDisplay(Display):
-    """Squared error to the true probability against the floor of that probability.
+    """Squared error of probabilities against the lowest true probability.
 
     One line a method, with two standard errors either way, as in figure 1 of Menon et al. (2012).
     Anything but such an experiment raises a ``ValueError``.

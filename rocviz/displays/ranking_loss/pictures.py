@@ -1,6 +1,6 @@
-"""Pictures of ranking losses as values: errors against the floor, and what an AUC allows.
+"""Pictures of ranking losses as values: errors by lowest probability, and bounds by AUC.
 
-Displays and the explorer draw the same ones.
+They are shared by the displays and the explorer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rocviz.pictures.marks import NOWHERE, Dots, Entry, Legend, Line, Mark
 from rocviz.pictures.picture import Axis, Picture
 from rocviz.pictures.ticks import round_ticks
 
-#: What each method is drawn in: role, dash, marker; the last lies on top.
+#: Role, dash and marker of each method; the last lies on top.
 LOOKS: dict[str, tuple[str, str, str]] = {
     "linear": ("reference", "dotted", "triangle-down"),
     "linear + isotonic": ("third", "dashed", "plus"),
@@ -28,7 +28,7 @@ LOOKS: dict[str, tuple[str, str, str]] = {
     "logistic + isotonic": ("hull", "dashed", "diamond"),
     "rank + isotonic": ("ranking", "solid", "circle"),
 }
-#: Evenly spaced in the root of 1 - AUC, with which two of the bounds go.
+#: Evenly spaced in the root of 1 - AUC, on which two of the bounds depend.
 ROOT = np.linspace(1, 0, 101)
 
 
@@ -44,7 +44,7 @@ def method_lines(curves: Mapping[str, Any]) -> list[Line]:
 
 
 def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark]:
-    """Draw each method's means as dots on a line, each with its error either way."""
+    """Draw each method's means as dots on a line, with error bars."""
     bars, dots = [], []
     for name, (role, _, marker) in LOOKS.items():
         x, mean, error = curves.get(name, (np.empty(0),) * 3)
@@ -81,21 +81,21 @@ def experiment_picture(done: RankingExperiment, methods: Sequence[str], is_large
 
 
 def places_of(floors: Floats) -> Floats:
-    """Compute binary logarithms of increasing floors; 0 gets its own place to the left."""
+    """Compute binary logarithms of increasing floors; 0 gets a position to their left."""
     positive = floors[floors > 0]
     lowest = np.log2(positive[0]) if positive.size else 0.0
     return np.append(np.full(floors.size - positive.size, lowest - 2), np.log2(positive))
 
 
 def fraction(value: float) -> str:
-    """Write 1/32, or a decimal where the number is no such fraction."""
+    """Write a fraction such as 1/32, or a decimal for other numbers."""
     simple = Fraction(float(value))
     if simple.numerator <= 3 and simple.denominator <= 4096:
         return str(simple)
     return f"{value:.3g}"
 
 
-# ---------------------------------------------------------------------- what an AUC allows
+# ---------------------------------------------------------------------- bounds by AUC
 
 
 @lru_cache(maxsize=4)
@@ -111,7 +111,7 @@ def bound_picture(
     *,
     mine: RankingBoundExample | None = None,
 ) -> Picture:
-    """Draw how much squared loss an AUC allows: the most, simply, and as printed; and rankings.
+    """Draw the sharp, the simple and the printed bound of the squared loss by AUC, and rankings.
 
     Those ``against`` the printed bound have a line to it; ``mine`` is one more.
     """

@@ -1,4 +1,4 @@
-"""Ranked segments, the ROC curve and what is read off it."""
+"""Displays of ROC curves and of intervals of the AUC."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""AUCIntervalDisplay: what different methods say of how sure an AUC is, in rows."""
+"""AUCIntervalDisplay: confidence intervals of an AUC by several methods, in rows."""
 
 from __future__ import annotations
 
@@ -360,7 +360,7 @@ def rows_height(intervals: Mapping[Any, Sequence[AUCInterval]]) -> float:
 def interval_picture(
     intervals: Mapping[Any, Sequence[AUCInterval]], styles: Sequence[Mapping[str, Any]]
 ) -> tuple[Picture, list[int]]:
-    """Draw one row per model and method, with its AUC and interval; dashed is a stand-in.
+    """Draw one row per model and method with AUC and interval; substitutes are dashed.
 
     Returns the picture, and how many rows there are up to each model's last.
     """
@@ -393,7 +393,7 @@ def interval_picture(
 def coverage_picture(
     rows: Sequence[AUCInterval], coverage: CoverageResult, height: float
 ) -> Picture:
-    """Draw simulated coverage, one dot per row of one model that was simulated."""
+    """Draw the simulated coverage of one model's intervals, one dot per row."""
     at = {method: i for i, method in enumerate(coverage.methods)}
     shown, meant = [], coverage.confidence
     for row, found in enumerate(rows):

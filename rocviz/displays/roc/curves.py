@@ -1,6 +1,6 @@
 """Pictures of rankings as curves, in ROC space or in any other.
 
-Displays and the ROC explorer draw the same ones.
+They are shared by the displays and the ROC explorer.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from rocviz.pictures.picture import Axis, Picture
 from rocviz.theme import Theme
 from rocviz.words import short_names, short_score
 
-FINE = 2000.0  # pixels of print across a curve
+FINE = 2000.0  # printed pixels across a curve
 MOST_VERTICES = 40
 MOST_THRESHOLDS = 7
-APART = 0.07  # of two thresholds, as a share of the picture
-LONG, LENGTHS = 40, (18, 12)  # letters of a name, as there is room
-MOST_ROWS = 6  # of words about models where a table has all of them
+APART = 0.07  # least distance of two written thresholds, as a share of the picture
+LONG, LENGTHS = 40, (18, 12)  # letters of a name, from long to short
+MOST_ROWS = 6  # rows about models where a table lists all of them
 
 
 class Best(NamedTuple):
-    """The best cut, with its isometric, and rows of words about it."""
+    """The best cut, with its isometric and its rows in the legend."""
 
     at: Any
     line: Any
@@ -100,7 +100,7 @@ class Curve:
 
     @property
     def called(self) -> str:
-        """The name, or the label that a user asks for."""
+        """The user's label, or the name."""
         return str(self.own.get("label", self.name))
 
 
@@ -161,7 +161,7 @@ class CurvesScene:
         return sorted(self.curves, key=lambda one: one.number)
 
     def name(self, kind: str, one: Curve) -> str:
-        """Name a mark of a curve; those of the one in front have the name of their kind."""
+        """Name a mark of a curve; the front curve's marks are named by their kind alone."""
         if one is self.curves[0]:
             return kind
         return f"{'model' if kind == 'curve' else kind}:{one.number}"
@@ -194,7 +194,7 @@ def show_curves(
     theme: Theme | str | None,
     heading: str | None = None,
 ) -> tuple[Artists, Callable[[str], list[Any]]]:
-    """Draw curves on axes, beside those that a display has drawn there.
+    """Draw curves on axes, together with those of earlier displays on them.
 
     Returns the artists of each mark, and a function that lists those of a kind, of each new curve.
     """
@@ -205,7 +205,7 @@ def show_curves(
     return made, lambda kind: [next(iter(made.get(every.name(kind, one), [])), None) for one in new]
 
 
-#: What moves while something is dragged: words do not make room for it.
+#: Marks that move during a drag, which words may cover.
 MOVING = ("cost line", "held line", "isometric", "meeting", "ring", "point")
 
 
@@ -259,7 +259,7 @@ def _line(scene: CurvesScene, one: Curve) -> Line:
 
 
 def _stretches(scene: CurvesScene) -> Line:
-    """Draw wide lines where a single curve is best."""
+    """Draw the stretches where a single curve is best as wide lines."""
     most = max((len(x) for _, (x, _) in scene.stretches), default=0)
     x, y = (
         np.array([np.pad(at[k], (0, most - len(at[k])), mode="edge") for _, at in scene.stretches])
@@ -282,7 +282,7 @@ def _vertices(scene: CurvesScene, one: Curve) -> Dots:
 
 
 def _isometric(k: int, at: Any) -> Mark:
-    """Draw a line of equal metric, which in some spaces is a point."""
+    """Draw an isometric, which in some spaces is a point."""
     if len(at[0]) == 1:
         return Dots(f"isometric {k}", "reference", *at, size=24, clipped=True)
     return Line(f"isometric {k}", "reference", *at, width=0.9, yields=True)
@@ -306,7 +306,7 @@ def _thresholds(scene: CurvesScene, one: Curve) -> Labels:
 
 
 def _choices(scene: CurvesScene) -> Iterator[Sequence[Entry]]:
-    """Write rows of words, more and longer ones first."""
+    """List versions of the legend, from longest to shortest."""
     if scene.rows:
         yield scene.rows
         return
@@ -315,7 +315,7 @@ def _choices(scene: CurvesScene) -> Iterator[Sequence[Entry]]:
         for helps, length in ((True, LONG), (True, 18), (True, 12), (False, 12)):
             yield _rows(scene, named, length, helps=helps)
         return
-    # as many of the others as have room, and as much of their names; "1 more" takes a name's
+    # as many names, and as much of each, as fit; "1 more" takes a name's
     most = len(named) if len(named) <= MOST_ROWS else MOST_ROWS - 1
     for n in range(most, 0, -1):
         if n != len(named) - 1:

@@ -1,6 +1,6 @@
-"""ROCHullDisplay: ROC curves with hull, band and the best cut for given costs.
+"""ROCHullDisplay: ROC curves with hull, band and the optimal cut for given costs.
 
-Holds results; the picture is :mod:`rocviz.displays.roc.curves`'s.
+The picture is made in :mod:`rocviz.displays.roc.curves`.
 """
 
 from __future__ import annotations

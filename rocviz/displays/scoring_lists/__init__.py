@@ -1,4 +1,4 @@
-"""Probabilistic scoring lists."""
+"""Displays of probabilistic scoring lists."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""The rows of a score card: totals with the same meaning, and this meaning."""
+"""The rows of a score card: neighbouring totals with the same probability."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rocviz.words import amount, percent
 
 @dataclass(frozen=True)
 class CardRow:
-    """Neighbouring totals with one meaning."""
+    """Neighbouring totals with the same probability."""
 
     # lowest and highest total
     low: int
@@ -23,10 +23,10 @@ class CardRow:
     # lowest and highest probability
     least: float
     most: float
-    # what the intervals cover together; NaN where there are none
+    # union of the intervals; NaN without intervals
     lower: float
     upper: float
-    # positives and all cases; NaN for a list written by hand
+    # positives and all cases; NaN for a hand-written list
     pos: float
     n: float
     zone: int  # -1 beyond the lower limit, 1 beyond the upper one, 0 between
@@ -81,7 +81,7 @@ def card_rows(
 
 
 def stop_at(totals: np.ndarray, where: Bools, above: bool) -> str:
-    """Word the total at which a case stops; "–" if it never does."""
+    """Write the total at which a case stops; "–" if it never does."""
     found = totals[where]
     if not found.size:
         return "–"
@@ -89,12 +89,12 @@ def stop_at(totals: np.ndarray, where: Bools, above: bool) -> str:
 
 
 def points(score: int) -> str:
-    """Write points with their sign; 0 has none."""
+    """Write points with their sign; 0 without one."""
     return f"{score:+d}".replace("-", "−") if score else "0"
 
 
 def chance(one: CardRow) -> str:
-    """Write the probability of a row, or from where to where it goes.
+    """Write the probability of a row, or its range.
 
     Cases that were counted never make it exactly 0 or 1: none of 14 does not mean never.
     """
@@ -107,7 +107,7 @@ def chance(one: CardRow) -> str:
 
 
 def _near_ends(value: float) -> str:
-    """Write whole per cent; near 0 and 1, where limits are, one decimal more."""
+    """Write whole per cent, with one decimal near 0 and 1, where limits lie."""
     if 0.0995 <= value <= 0.9005 or value in (0, 1):
         return percent(value)
     return percent(value, 1)

@@ -1,7 +1,6 @@
-"""Draw a scoring list as a card of one page: questions, points, what the totals mean.
+"""Draw a scoring list as a card of one page: questions, points, meaning of the totals.
 
-Takes a list and draws it; computes no number that is shown. One unit is a point of the page,
-down from its upper left corner.
+All numbers come from the list. Coordinates are in points, down from the page's upper left corner.
 """
 
 from __future__ import annotations
@@ -51,18 +50,17 @@ class CardContent:
     subtitle: str
     note: str
     scoring_list: ScoringList
-    stage: int  # how many questions are asked
+    stage: int  # number of questions asked
     band: StageBand | None  # band of the last stage
-    stops: list[tuple[Bools, Bools]]  # for every stage, at which totals one stops
-    # what the totals beyond the lower limit (-1), between (0) and beyond the upper one (1) are
-    # called
+    stops: list[tuple[Bools, Bools]]  # for every stage, the totals at which to stop
+    # names of the totals beyond the lower limit (-1), between both (0), and beyond the upper (1)
     zones: dict[int, str]
-    is_stepwise: bool  # whether one may stop after every question
+    is_stepwise: bool  # whether stopping is possible after every question
     rows: list[CardRow] = field(default_factory=list)
 
 
 def draw_score_card(content: CardContent, paper: str, theme: Theme) -> tuple[Figure, Axes]:
-    """Make a figure of the size of the paper with the card on it, and its axes."""
+    """Draw the card on a figure of the paper's size; return the figure and its axes."""
     import matplotlib.pyplot as plt
 
     width, height = PAPERS[paper]
@@ -76,7 +74,7 @@ def draw_score_card(content: CardContent, paper: str, theme: Theme) -> tuple[Fig
     y = page.heading(content.title, content.subtitle)
     size = content.stage
     foot = page.footer(content)
-    # all rows of both tables share what is left of the page
+    # the rows of both tables share the rest of the page
     fixed = 28.0 + 58.0 + (34.0 if content.is_stepwise else 20.0)
     left = foot - y - fixed
     most = max(3, int(left / _LEAST_ROW) - size)
@@ -89,7 +87,7 @@ def draw_score_card(content: CardContent, paper: str, theme: Theme) -> tuple[Fig
 
 
 class _Page:
-    """A page with margins, on which text is measured before it is set."""
+    """A page with margins, on which text is measured before it is placed."""
 
     def __init__(self, ax: Axes, theme: Theme, left: float, right: float, bottom: float) -> None:
         self.ax, self.theme = ax, theme
@@ -106,7 +104,7 @@ class _Page:
         self, x: float, y: float, words: str, size: float, room: float, end: str = "",
         **looks: Any,
     ) -> Text:  # fmt: skip
-        """Set text that is made smaller, then broken into two lines, then cut, to fit.
+        """Fit text into a width: shrink it, then break it into two lines, then cut it.
 
         ``end``, with which it ends, is never cut.
         """
@@ -140,7 +138,7 @@ class _Page:
         return float(text.get_window_extent().width / figure.dpi * 72)
 
     def widest(self, words: Iterable[str], size: float, least: float) -> float:
-        """Measure the width of the widest text, without leaving it on the page."""
+        """Measure the width of the widest text, without adding it to the page."""
         widths = []
         for each in words:
             made = self.text(0, 0, each, size, fontweight="bold")
@@ -160,7 +158,7 @@ class _Page:
     # ------------------------------------------------------------------ the parts
 
     def heading(self, title: str, subtitle: str) -> float:
-        """Write title and subtitle; return where they end."""
+        """Write title and subtitle; return their lower end."""
         y = _MARGIN + 14.0
         lines = textwrap.wrap(title, 34)[:2] or [""]
         for words in lines:
@@ -172,7 +170,7 @@ class _Page:
         return y + 6.0
 
     def footer(self, content: CardContent) -> float:
-        """Write the source of the numbers at the foot; return its upper end."""
+        """Write the source of the numbers at the bottom; return its upper end."""
         lines = [line for words in content.note.split("\n") for line in textwrap.wrap(words, 108)]
         top = self.bottom - 12.0 * len(lines)
         for i, words in enumerate(lines):
@@ -181,7 +179,7 @@ class _Page:
         return top - 14.0
 
     def questions(self, content: CardContent, y: float, row: float) -> float:
-        """Write the questions and their points; return where the table ends."""
+        """Write the questions and their points; return the table's lower end."""
         made = content.scoring_list
         size = float(np.clip(0.5 * row, 5.5, 14.0))
         head = self.theme.colour("muted")
@@ -219,7 +217,7 @@ class _Page:
                 color=self.theme.colour("muted"),
             )  # fmt: skip
             room = columns["yes"] - 32.0 - self.left - 22.0
-            # a question without its threshold is another question
+            # never cut off the threshold, which is part of the question
             end = asked[k].removeprefix(made.feature_names[k])
             self.fitted(self.left + 22.0, middle, asked[k], size, room, end)
             self.text(
@@ -309,7 +307,7 @@ class _Page:
     def _zones(
         self, content: CardContent, rows: Sequence[CardRow], y: float, row: float, size: float
     ) -> None:
-        """Shade the rows of each zone, mark them by a bar, and write its name along that."""
+        """Shade the rows of each zone, and mark them by a bar with the zone's name."""
         top = y
         for i, one in enumerate(rows):
             if i + 1 < len(rows) and rows[i + 1].zone == one.zone:

@@ -1,6 +1,6 @@
-"""Pictures of scoring lists as values: one stage, measures by stage, the whole list, stops.
+"""Pictures of scoring lists as values: a stage, measures by stage, the whole list, stops.
 
-Displays and the explorer draw the same ones.
+They are shared by the displays and the explorer.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from rocviz.pictures.room import LETTER, ROW
 from rocviz.pictures.ticks import round_ticks
 from rocviz.words import amount, letters, percent, shorten
 
-#: What the intervals are called.
+#: Names of the kinds of intervals.
 METHODS = {"clopper-pearson": "Clopper–Pearson", "wilson": "Wilson", "jeffreys": "Jeffreys"}
-#: Ticks of an axis of probabilities; the list and the rail are in per cent too.
+#: Ticks of an axis of probabilities, in per cent as in the list and the rail.
 PERCENT = {0.0: "0", 0.25: "25", 0.5: "50", 0.75: "75", 1.0: "100"}
 ZONES = (("negative", "lower", 0.0), ("positive", "upper", 1.0))
-PLAIN = 0.75  # width of a letter that is not bold, as a share of a bold one
+PLAIN = 0.75  # width of a regular letter, as a share of a bold one
 Row = tuple[float, float, str, str]
 
 # ---------------------------------------------------------------------- one stage
 
-MOST = 150  # totals that can be distinguished
-WRITTEN = 16  # totals whose counts are written
-FOOT = -0.54  # where the counts below a stage end
+MOST = 150  # most totals that can be distinguished
+WRITTEN = 16  # most totals with written counts
+FOOT = -0.54  # lower end of the counts below a stage
 
 
 def zones(levels: Sequence[float | None], left: float, right: float) -> list[Mark]:
@@ -151,13 +151,13 @@ def stage_picture(
 
 
 def _total_ticks(low: int, high: int, is_large: bool) -> dict[float, str]:
-    """Choose some totals, written with a proper minus."""
+    """Choose ticks among the totals, labelled with a proper minus sign."""
     ticks = round_ticks(low, high, 11 if is_large else 3, integer=True) if high > low else [low]
     return {float(t): f"{t:.0f}".replace("-", "−") for t in ticks}
 
 
 def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> list[Mark]:
-    """Draw how many positives (up) and negatives (down) had each total, to one scale."""
+    """Draw the numbers of positives (up) and negatives (down) at each total, on one scale."""
     middle, reach = 0.56 * FOOT, 0.24 * -FOOT
     pos, neg = stage.counts
     most = max(float(pos.max()), float(neg.max()))
@@ -191,7 +191,7 @@ def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> l
 
 
 def stage_key(stage: ScoringStage, bars: tuple[str, str] | None) -> list[list[Entry]]:
-    """Explain the marks of a stage, at length and in short; ``bars`` says what these are."""
+    """Write the legend of a stage, in full and in short; ``bars`` names its bars."""
     rows = [("what the list says", "the list", "hull-text", "seen")]
     if stage.has_counts:
         rows.append(("what happened", "happened", "text", "happened"))
@@ -227,7 +227,7 @@ def measure_marks(
     rises: bool = False,
     grip: float = 0.0,
 ) -> tuple[float, float, Any, list[Mark]]:
-    """Draw a measure by stage on each data; returns the limits, ticks and marks.
+    """Draw a measure by stage on each data set; returns the limits, ticks and marks.
 
     The limits leave room where the curves are not for the words ``said``, and for a handle that
     takes a share ``grip`` of the height.
@@ -254,7 +254,7 @@ def measure_marks(
 def measure_picture(
     curves: Mapping[str, Floats], stage: int, rises: bool, is_large: bool
 ) -> Picture:
-    """Draw what becomes of a measure from stage to stage, and the one that is looked at."""
+    """Draw a measure from stage to stage, with the chosen stage marked."""
     size = max(max(values.size for values in curves.values()) - 1, 1)
     inks = {"train": "ranking", "test": "negative-text"}
     said = [Entry(name, inks[name], name) for name in curves if len(curves) > 1]
@@ -277,16 +277,16 @@ def measure_picture(
 
 # ---------------------------------------------------------------------- the list as a table
 
-#: How much of a class's colour a cell of probability 0 or 1 has; with more of it, the text on
-#: it would no longer stand out in the dark.
+#: Share of a class's colour in a cell of probability 0 or 1; with more of it, the text would not
+#: stand out in the dark theme.
 STRONGEST = {"negative": 0.3, "positive": 0.7}
-COLUMNS = 120  # totals that a table can show
-NAMES = 39.0  # per cent of the width of a large table that are for the questions, at least
-SMALLEST = 0.72  # of the size of type
+COLUMNS = 120  # most totals in a table
+NAMES = 39.0  # least share of the questions in the width of a large table, in per cent
+SMALLEST = 0.72  # font size, as a share
 
 
 def shading(p: float, prior: float) -> tuple[str, float]:
-    """Choose the colour of a cell, and its share.
+    """Choose the colour of a cell, and its strength.
 
     Cells as likely as before any question have none of it.
     """
@@ -301,7 +301,7 @@ def cell_text(p: float) -> str:
 
 
 class _Table:
-    """Rows from above, in per cent of the width and of the height."""
+    """Layout of a table: rows from the top, in per cent of width and height."""
 
     def __init__(self, n_rows: int, is_large: bool) -> None:
         grow = 1 if is_large else 2
@@ -309,7 +309,7 @@ class _Table:
         full = 100 * grow * ROW
         self.size = float(np.clip(1.3 * self.row / full, SMALLEST, 1.0))
         self.letter = 100 * grow * LETTER * PLAIN * self.size
-        #: Rows from one that is written to the next.
+        #: Rows from one written name to the next.
         self.every = max(1, int(np.ceil(0.5 * full / self.row)))
 
     def y(self, k: Any) -> Any:
@@ -317,13 +317,13 @@ class _Table:
         return 100 - self.row * (np.asarray(k, dtype=float) + 0.5)
 
     def names(self, texts: Sequence[str], here: int, room: float, first: int) -> list[Mark]:
-        """Write names at the left, the one that is looked at in bold."""
+        """Write names at the left, the chosen one in bold."""
         rows: list[list[Row]] = [[], []]
         for k, name in enumerate(texts):
             text = name
             if self.is_large and (k % self.every == 0 or k == here):
                 most = int(room / self.letter * (0.85 if k == here else 1))
-                if letters(text) > most:  # the condition goes before the name is cut
+                if letters(text) > most:  # drop the condition before cutting the name
                     text = re.sub(r" [<>=≤≥] \S+$", "", text)
                 row = 0.0, float(self.y(k + first)), shorten(text, most), "text"
                 rows[k == here].append(row)
@@ -333,7 +333,7 @@ class _Table:
         ]
 
     def picture(self, *marks: Mark) -> Picture:
-        """Put marks on axes that are not seen."""
+        """Make a picture of marks on invisible axes."""
         return Picture(
             Axis(low=0.0, high=100.0, ticks=(), pad=0.0, is_shown=False),
             Axis(low=0.0, high=100.0, ticks=(), pad=0.0, is_shown=False),
@@ -480,7 +480,7 @@ def stops_picture(
     here: int,
     is_large: bool,
 ) -> Picture:
-    """Draw for each stage the shares that are sure by then, from either end of a bar.
+    """Draw the shares decided by each stage, from both ends of a bar.
 
     ``sure`` are those of negatives and positives; what is ``said`` stands above.
     """

@@ -1,6 +1,6 @@
-"""ScoreCardDisplay: a scoring list on one page that can be printed and used with a pencil.
+"""ScoreCardDisplay: a scoring list on one page, to be printed and filled in by hand.
 
-Holds a list, and leaves drawing to :mod:`rocviz.displays.scoring_lists.draw_score_card`.
+The card is drawn by :mod:`rocviz.displays.scoring_lists.draw_score_card`.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ class ScoreCardDisplay(Display):
         return self
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the card as a file of the size of its paper.
+        """Save the card as a file in its paper size.
 
         Parameters
         ----------

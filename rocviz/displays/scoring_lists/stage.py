@@ -1,6 +1,6 @@
-"""StageDisplay: what a scoring list says at one stage, and how good it is at each.
+"""StageDisplay: the probabilities of one stage of a scoring list, and measures of all stages.
 
-Holds a list; its pictures are those of :class:`rocviz.ScoringListExplorer`.
+Its pictures are those of :class:`rocviz.ScoringListExplorer`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from rocviz.pictures.picture import Picture
 from rocviz.theme import Theme
 from rocviz.words import number, percent
 
-#: What can be drawn of each stage, and its heading; lower is better for all but the AUC.
+#: Measures of a stage, with their headings; lower is better for all but the AUC.
 MEASURES = {
     "entropy": "Expected entropy (bits)",
     "brier": "Brier score",
@@ -387,7 +387,7 @@ def _level_rows(
 
 
 def _key(stage: ScoringStage, band: StageBand | None) -> list[list[Entry]]:
-    """Explain the marks."""
+    """Write the legend of the marks."""
     rows = stage_key(stage, None if band is None else (band_words(band), "intervals"))
     if band is not None and band.is_empty.any():
         for each in rows:
@@ -405,7 +405,7 @@ def new_panels(n: int, theme: Theme) -> list[Axes]:
 
 
 def list_of(estimator: Any, pos_label: Any) -> tuple[ScoringList, Any]:
-    """Get the list of a fitted estimator, or the list itself, and the positive class."""
+    """Get the list of a fitted estimator, or a list itself, with the positive class."""
     if isinstance(estimator, ScoringList):
         return estimator, pos_label
     if not hasattr(estimator, "fit"):
