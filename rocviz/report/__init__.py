@@ -1,4 +1,4 @@
-"""A report on predictions: one page to hand over, with its tables, figures and words."""
+"""A report on predictions: one page with text, tables and figures."""
 
 import lazy_loader
 

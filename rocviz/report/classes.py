@@ -1,4 +1,4 @@
-"""A report on models of more than two classes: its data, checked, and its sections."""
+"""A report on models of more than two classes: its checked data and its sections."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AVERAGES = {"hand-till": "auc", "ovr-macro": "macro", "ovr-weighted": "weighted"
 
 @dataclass(frozen=True, eq=False)
 class ClassEvaluation:
-    """Checked data of a report on several classes, and what its sections share.
+    """Checked data of a report on several classes, with the results that its sections share.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class ClassEvaluation:
         return float(self.first.size.sum())
 
     def given(self, name: str) -> dict[str, Any]:
-        """Collect a model's arguments of the core's functions."""
+        """Collect the arguments of the core's functions for a model."""
         one = self.samples[name]
         labels = np.array(one.classes, dtype=object)[one.code]
         return {"y_true": labels, "y_prob": one.prob, "classes": one.classes,
@@ -69,7 +69,7 @@ class ClassEvaluation:
 
     @cached_property
     def front(self) -> str:
-        """The model with the greatest AUC; of several the first."""
+        """The model with the greatest AUC; the first one in a tie."""
         return max(self.samples, key=lambda name: self.aucs[name].auc)
 
     @cached_property
@@ -87,7 +87,7 @@ class ClassEvaluation:
 
     @cached_property
     def best(self) -> SimplexPoint:
-        """The point at which the model in front has its best balanced accuracy."""
+        """The point with the best balanced accuracy of the leading model."""
         return best_simplex_point(**self.given(self.front), metric="balanced_accuracy")
 
 
@@ -138,7 +138,7 @@ def data_section(data: ClassEvaluation) -> Section:
 
 
 def ranking_section(data: ClassEvaluation) -> Section:
-    """Report how well the probabilities separate the classes."""
+    """Report the discrimination of the probabilities between the classes."""
     rows: list[dict[str, Any]] = []
     for name, found in data.aucs.items():
         row = {"model": name, "auc": found.auc, "lower": found.lower, "upper": found.upper}
@@ -180,7 +180,7 @@ def ranking_section(data: ClassEvaluation) -> Section:
 
 
 def comparison_section(data: ClassEvaluation) -> Section | None:
-    """Report the differences between models that chance does not explain."""
+    """Report the significant differences between models."""
     if len(data.samples) < 2:
         return None
     given = data.given(data.front)
@@ -280,7 +280,7 @@ def calls_section(data: ClassEvaluation) -> Section:
 
 
 def calibration_section(data: ClassEvaluation) -> Section:
-    """Take the Brier score apart, class by class."""
+    """Report the decomposition of the Brier score by class."""
     found = {name: multiclass_brier(**data.given(name)) for name in data.samples}
     columns = ("brier", "miscalibration", "log_loss")
     rows = [
@@ -355,7 +355,7 @@ CLASS_SECTIONS: Sequence[Callable[[ClassEvaluation], Section | None]] = (
 
 
 def _model(data: ClassEvaluation) -> str:
-    """Name the model in front in a sentence."""
+    """Name the leading model in a sentence."""
     return data.front if len(data.samples) > 1 else "the model"
 
 

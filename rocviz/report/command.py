@@ -1,4 +1,4 @@
-"""From a file of predictions to a page, with progress on the terminal."""
+"""The command that writes a report on a file of predictions, with progress in the terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def report_file(
     cost_fn: float | None = None,
     prevalence: float | None = None,
 ) -> Path:
-    """Evaluate a file of predictions, and write a page or Markdown about them.
+    """Evaluate a file of predictions, and write the report as a page or as Markdown.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The data of a report: the ranking of each model, and the samples if they are in memory."""
+"""The data of a report: each model's ranking, and the samples if they are in memory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from rocviz.core.roc.segments import RankedSegments
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Labels and scores in memory, with what belongs to each sample."""
+    """Labels, scores, weights, groups and folds of samples in memory."""
 
     positive: Bools
     scores: dict[str, Floats]
@@ -49,7 +49,7 @@ class Samples:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Checked data of a report, and what its sections share.
+    """Checked data of a report, with the results that its sections share.
 
     Parameters
     ----------
@@ -92,18 +92,18 @@ class Evaluation:
 
     @property
     def used_at(self) -> float:
-        """The prevalence where the models are used."""
+        """The prevalence in the intended population."""
         return self.first.prevalence if self.prevalence is None else self.prevalence
 
     @cached_property
     def comparison(self) -> ClassifierComparison:
         """All models on the samples in memory."""
         assert self.samples is not None
-        given = self.samples
+        samples = self.samples
         return compare_classifiers(
-            given.positive,
-            given.scores,
-            sample_weight=given.weight,
+            samples.positive,
+            samples.scores,
+            sample_weight=samples.weight,
             cost_fp=self.cost_fp,
             cost_fn=self.cost_fn,
             prevalence=self.prevalence,
@@ -111,7 +111,7 @@ class Evaluation:
 
     @cached_property
     def cuts(self) -> dict[str, ConfusionTable]:
-        """The cut of each model with the lowest expected cost."""
+        """The cheapest cut of each model."""
         return {
             name: one.optimal_point(self.cost_fp, self.cost_fn, self.prevalence)
             for name, one in self.rankings.items()
@@ -123,18 +123,18 @@ class Evaluation:
 
     @cached_property
     def front(self) -> str:
-        """The model with the lowest expected cost; of several the first."""
+        """The model with the lowest expected cost; the first one in a tie."""
         return min(self.rankings, key=self.cost)
 
     @cached_property
     def threshold(self) -> ThresholdInterval:
-        """The threshold of that model with its interval."""
+        """The leading model's threshold with its interval."""
         assert self.samples is not None
-        given = self.samples
+        samples = self.samples
         return threshold_interval(
-            given.positive,
-            given.scores[self.front],
-            sample_weight=given.weight,
+            samples.positive,
+            samples.scores[self.front],
+            sample_weight=samples.weight,
             prevalence=self.prevalence,
             cost_fp=self.cost_fp,
             cost_fn=self.cost_fn,
@@ -151,7 +151,7 @@ class Evaluation:
 
     @cached_property
     def calibration(self) -> dict[str, CalibrationSummary]:
-        """Calibration of those models."""
+        """Calibration of the models with probabilities."""
         return {name: calibration_summary(one) for name, one in self.probable.items()}
 
 
@@ -214,7 +214,7 @@ def _check_rankings(rankings: Mapping[Any, Any], *others: Any) -> dict[str, Rank
 
 
 def _check_column(values: ArrayLike | None, name: str, n_samples: int) -> NDArray[Any] | None:
-    """Check for a label of each sample, none of them missing."""
+    """Check that a column has a label for each sample, and none is missing."""
     if values is None:
         return None
     column = as_array(values, name, "one-dimensional")

@@ -1,4 +1,4 @@
-"""Predictions read from a file, piece by piece: labels, scores and what else is of each row."""
+"""Predictions read from a file in pieces: labels, scores, weights, groups and folds."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 from rocviz.core.roc.partitions import ScoreCounts
 from rocviz.core.roc.segments import RankedSegments
 
-#: Rows of a file that are kept in memory; of more, only counts by score are.
+#: Most rows of a file that are kept in memory; of larger files, only counts by score are.
 MOST_ROWS = 2_000_000
 PIECE = 250_000  # rows that are read at a time
-PREFIXES = ("p_", "prob_", "proba_", "p ")  # of a column's name before that of its class
-USUAL = ({"0", "1"}, {"-1", "1"}, {"False", "True"})  # labels that say which is positive
+PREFIXES = ("p_", "prob_", "proba_", "p ")  # of a probability column, before the name of its class
+USUAL = ({"0", "1"}, {"-1", "1"}, {"False", "True"})  # labels whose positive class is evident
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Columns:
 
     @property
     def others(self) -> list[str]:
-        """The columns that are no scores."""
+        """The columns besides scores."""
         return [one for one in (self.label, self.group, self.weight, self.fold) if one is not None]
 
 
@@ -57,7 +57,7 @@ def read_predictions(
     progress: Callable[[int, float], None] = lambda rows, share: None,
     most_rows: int = MOST_ROWS,
 ) -> dict[str, Any]:
-    """Read what :func:`rocviz.evaluation_report` takes, by the names of its arguments.
+    """Read a file into the arguments of :func:`rocviz.evaluation_report`, by name.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def read_predictions(
     if len(labels) > 2 and columns.positive is None and not counts:
         return _of_classes(pd.concat(kept, ignore_index=True), columns, labels, scores)
     positive = _positive(labels, columns, rows)
-    # in sentences "1" would be no name
+    # "1" would not read as a name in sentences
     named = {"pos_label": positive} if labels not in USUAL else {}
     if counts:
         rankings = {}
@@ -128,7 +128,7 @@ def read_predictions(
 def _of_classes(
     table: pd.DataFrame, columns: Columns, labels: set[str], scores: Sequence[str]
 ) -> dict[str, Any]:
-    """Find the column of probabilities of each class, by its name."""
+    """Find the probability column of each class by its name."""
     found = {}
     for label in sorted(labels):
         names = [label, *(f"{start}{label}" for start in PREFIXES)]
@@ -148,7 +148,7 @@ def _of_classes(
 
 
 def _besides(table: pd.DataFrame, columns: Columns) -> dict[str, Any]:
-    """Collect the columns of groups, weights and folds by the names of their arguments."""
+    """Collect groups, weights and folds by argument name."""
     given = {"groups": columns.group, "sample_weight": columns.weight, "folds": columns.fold}
     return {name: table[one].to_numpy() for name, one in given.items() if one is not None}
 
@@ -158,7 +158,7 @@ def _name(path: str) -> str:
 
 
 def _pieces(path: str) -> Iterator[tuple[pd.DataFrame, float]]:
-    """Read a file piece by piece, each with the share of the file that is read."""
+    """Yield the pieces of a file, each with the share of the file read so far."""
     with _reading(path):
         if Path(path).suffix.lower() in (".parquet", ".pq"):
             from pyarrow.parquet import ParquetFile
@@ -189,7 +189,7 @@ def _reading(path: str) -> Iterator[None]:
         raise ValueError(
             'reading parquet files needs pyarrow: pip install "rocviz[parquet]"'
         ) from None
-    except (ValueError, OSError) as error:  # those of pandas and pyarrow among them
+    except (ValueError, OSError) as error:  # including errors of pandas and pyarrow
         if isinstance(error, FileNotFoundError):
             raise ValueError(f"there is no file {path}.") from None
         reason = str(error).strip().splitlines()[0]
@@ -199,7 +199,7 @@ def _reading(path: str) -> Iterator[None]:
 def _check_columns(
     piece: pd.DataFrame, columns: Columns, scores: Sequence[str], source: str
 ) -> list[str]:
-    """Check that all columns are there, and find those of scores where they are not named."""
+    """Check that all columns exist, and find the score columns if they are not named."""
     for name in [*columns.others, *scores]:
         if name not in piece.columns:
             listed = ", ".join(map(repr, map(str, piece.columns[:20])))
@@ -222,7 +222,7 @@ def _check_columns(
 def _checked(
     piece: pd.DataFrame, columns: Columns, scores: Sequence[str], start: int
 ) -> pd.DataFrame:
-    """Check the values of a piece whose first row has a number; labels become text."""
+    """Check the values of a piece, given the number of its first row; labels become text."""
     piece = piece[list(dict.fromkeys([*columns.others, *scores]))].copy()
     for name in [*scores, *([columns.weight] if columns.weight else [])]:
         values = _numbers(piece[name])
@@ -246,7 +246,7 @@ def _numbers(values: Any) -> Any:
 
 
 def _refuse_text(values: Any, start: int) -> None:
-    """Name the first value that is no number; the first line of a file is its head."""
+    """Raise for the first value that is not a number, with its line in the file."""
     bad = values[_numbers(values).isna() & values.notna()]
     raise ValueError(
         f"column {values.name!r} holds text among its numbers: {str(bad.iloc[0])[:40]!r} in row "
@@ -255,13 +255,13 @@ def _refuse_text(values: Any, start: int) -> None:
 
 
 def _label(value: Any) -> str:
-    """Write a label; whole numbers without a decimal point."""
+    """Convert a label to text; whole numbers have no decimal point."""
     text = str(value).strip()
     return text[:-2] if text.endswith(".0") else text
 
 
 def _positive(labels: set[str], columns: Columns, rows: int) -> str:
-    """Find the positive one of the labels."""
+    """Find the positive label."""
     if columns.positive is not None and _label(columns.positive) not in labels:
         raise ValueError(
             f"column {columns.label!r} never holds {columns.positive!r}; its labels are "

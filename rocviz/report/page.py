@@ -26,11 +26,11 @@ from rocviz.widgets.roc.explorer import ROCExplorer
 
 STYLE = Path(__file__).with_name("page.css")
 VERSIONS = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
-#: How many values of each control move, for two classes and for more.
+#: Recorded values of each control, for two classes and for more.
 STATES: dict[str, Any] = {"threshold": 31, "cost_ratio": 7}
 CLASS_STATES: dict[str, Any] = {"point": 31}
-# Written into a frame, the page inside has this page's address; as "srcdoc" it would have none, and
-# the widgets' scripts need one.
+# Scripts write the explorer's page into a frame, so that it has this page's address, which the
+# widgets' scripts need; as "srcdoc" it would have none.
 START = """<script>{
 const frame = document.querySelector("iframe").contentDocument;
 const page = JSON.parse(document.getElementById("explorer-page").textContent);
@@ -39,7 +39,7 @@ frame.open(); frame.write(page); frame.close();
 
 
 def body(title: str, sections: Sequence[Section], live: str = "") -> str:
-    """Write what the page shows; ``live`` is the page of an explorer that moves."""
+    """Write the body of the page; ``live`` is the page of a recorded explorer."""
     parts = [_section(section, live) for section in sections]
     links = "".join(
         f'<a href="#part-{i}">{escape(section.title)}</a>' for i, section in enumerate(sections)
@@ -53,7 +53,7 @@ def body(title: str, sections: Sequence[Section], live: str = "") -> str:
 
 
 def page(title: str, sections: Sequence[Section], live: str = "") -> str:
-    """Write a whole page."""
+    """Write the complete page."""
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -63,7 +63,7 @@ def page(title: str, sections: Sequence[Section], live: str = "") -> str:
 
 
 def explorer_page(data: Evaluation | ClassEvaluation) -> str:
-    """Write the page of an explorer whose threshold and costs move, or whose point does."""
+    """Write the page of an explorer with a movable threshold and costs, or a movable point."""
     if isinstance(data, ClassEvaluation):
         own, classes = data.given(data.front), data.first.classes
         point = MulticlassExplorer(**own, panels=["triangle", "matrix"])
@@ -90,7 +90,7 @@ def explorer_page(data: Evaluation | ClassEvaluation) -> str:
 
 
 def _recorded(explorer: Any, states: dict[str, Any]) -> str:
-    """Write the page of an explorer, and close it."""
+    """Write the page of an explorer, and close the explorer."""
     try:
         with TemporaryDirectory() as folder:
             page = explorer.record(**states).to_html(Path(folder) / "explorer.html")
@@ -115,7 +115,7 @@ def _section(section: Section, live: str) -> str:
     parts += [f"<p>{escape(words)}</p>" for words in section.text]
     parts += [_table(table) for table in section.tables]
     if section.is_live and live:
-        quoted = json.dumps(live).replace("<", "\\u003c")  # no tag in it ends this one
+        quoted = json.dumps(live).replace("<", "\\u003c")  # keep tags inside from ending this one
         parts.append(
             '<div class="live wide"><p class="note">What moves here was computed before, and needs '
             "neither Python nor a network.</p>"
@@ -151,7 +151,7 @@ def _figure(picture: Picture) -> str:
 
 
 def _image(picture: Picture, kind: str) -> bytes:
-    """Draw a figure, without leaving it open."""
+    """Draw a figure as an image, and close it."""
     import matplotlib.pyplot as plt
 
     figure, file = picture.draw(Theme(dark=False)), BytesIO()
@@ -167,7 +167,7 @@ def _made() -> str:
 
 
 def markdown(title: str, sections: Sequence[Section], path: Path | None) -> str:
-    """Write the report as Markdown; with a path, with its figures in a folder beside it."""
+    """Write the report as Markdown; with a path, its figures go to a folder beside the file."""
     parts = [_plain(f"# {title}")]
     folder = None if path is None else path.with_name(f"{path.stem}_figures")
     if folder is not None:
@@ -188,7 +188,7 @@ def markdown(title: str, sections: Sequence[Section], path: Path | None) -> str:
 
 
 def _plain(text: str) -> str:
-    """Escape names of columns and groups for Markdown."""
+    """Escape the names of columns and groups for Markdown."""
     return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text).replace("](", "]\\(")
 
 

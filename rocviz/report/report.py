@@ -1,4 +1,4 @@
-"""A report of the predictions of one or several models: computed once, written in several forms."""
+"""A report on the predictions of one or several models, as a page or as Markdown."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class EvaluationReport:
-    """Predictions evaluated: sentences, tables and figures, section by section.
+    """Evaluation of predictions: text, tables and figures, section by section.
 
     Made by :func:`rocviz.evaluation_report`.
 
@@ -68,11 +68,11 @@ class EvaluationReport:
 
     @property
     def tables(self) -> dict[str, DataFrame]:
-        """Every table by its name, all numbers in full."""
+        """All tables by name, with unrounded numbers."""
         return {table.name: table.frame for table in self._all(Table)}
 
     def to_frame(self, name: str) -> DataFrame:
-        """Get a table by its name.
+        """Get a table by name.
 
         Parameters
         ----------
@@ -92,7 +92,7 @@ class EvaluationReport:
 
     @property
     def figures(self) -> dict[str, Figure]:
-        """Every figure by its name, drawn in the theme in force."""
+        """All figures by name, drawn in the present theme."""
         from rocviz.displays.base.style import resolve_theme
 
         return {one.name: one.draw(resolve_theme(None)) for one in self._all(Picture)}
@@ -176,7 +176,7 @@ def evaluation_report(
     title: str = "Evaluation of predictions",
     progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
 ) -> EvaluationReport:
-    """Evaluate predictions: ranking, calibration, decision, net benefit, groups, folds, in words.
+    """Report on predictions: ranking, calibration, decision, net benefit, groups and folds.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sections of a report: a heading, sentences, tables, and figures with a sentence each."""
+"""Sections of a report: heading, text, tables, and figures with captions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rocviz.theme import Theme
 
 
-SURE = 0.05  # corrected p values below this are called differences
+SURE = 0.05  # corrected p-values below this count as differences
 ENDS = {"lower": "95 % from", "upper": "to"}
 
 
@@ -66,7 +66,7 @@ class Table:
     is_words: bool = False
 
     def rows(self) -> list[list[str]]:
-        """Write the head and the rows as the page shows them."""
+        """Write the head and the rows of the table for the page."""
         shown = self.frame[list(self.headings)]
         return [
             list(self.headings.values()),

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
     from rocviz.theme import Theme
 
-MOST = 6  # models that have a figure of their own
-RARE = 0.2  # prevalence below which precision and recall say more than the ROC curve
+MOST = 6  # most models with a figure of their own
+RARE = 0.2  # prevalence below which precision and recall are more informative than the ROC curve
 
 QUANTITIES = {
     "auc": "AUC",
@@ -177,7 +177,7 @@ def ranking_section(data: Evaluation) -> Section:
 
 
 def comparison_section(data: Evaluation) -> Section | None:
-    """Report the differences between models that chance does not explain."""
+    """Report the significant differences between models."""
     if data.samples is None or len(data.rankings) < 2:
         return None
     found = data.comparison.pairs().reset_index(drop=True)
@@ -281,7 +281,7 @@ def calibration_section(data: Evaluation) -> Section:
 
 
 def _calibration_text(found: CalibrationSummary) -> list[str]:
-    """Interpret observed over expected and the slope."""
+    """Interpret the observed-to-expected ratio and the slope."""
     ratio, slope = found.observed_expected, found.slope
     text = []
     if isfinite(ratio.lower):
@@ -304,7 +304,7 @@ def _calibration_text(found: CalibrationSummary) -> list[str]:
 
 
 def decision_section(data: Evaluation) -> Section:
-    """Give the best cut at the stated costs, and its effect on a thousand samples."""
+    """Report the best cut at the given costs, and its effect on a thousand samples."""
     rows: list[dict[str, Any]] = []
     for name, cut in data.cuts.items():
         row = {"model": name, "threshold": cut.threshold}
@@ -387,7 +387,7 @@ def _decision_text(data: Evaluation) -> list[str]:
 
 
 def benefit_section(data: Evaluation) -> Section | None:
-    """Show net benefit against the threshold probability."""
+    """Report net benefit by threshold probability."""
     if not data.probable:
         return None
     text = [
@@ -413,7 +413,7 @@ def benefit_section(data: Evaluation) -> Section | None:
         headings = {"model": "model", "net_benefit": "net benefit", **ENDS}
         words = f"Net benefit at a threshold probability of {percent(acting, 1)}"
         tables = [Table("net_benefit", words, pd.DataFrame(rows), headings)]
-    drawn = "pointwise" if len(data.probable) <= 2 else "none"  # more bands hide each other
+    drawn = "pointwise" if len(data.probable) <= 2 else "none"  # more bands would hide each other
     picture = Picture(
         "net_benefit",
         "Net benefit of acting on each model's probabilities, against the threshold "
@@ -629,7 +629,7 @@ SECTIONS: tuple[Callable[[Evaluation], Section | None], ...] = (
 
 
 def _axes(theme: Theme) -> Axes:
-    """Make axes that stay as wide as the page, where long names are shortened."""
+    """Make axes as wide as the page, so that long names are shortened."""
     return panels(theme, "A", 5.6, 5.4, top=2.6)[0]
 
 
@@ -640,7 +640,7 @@ def _reliability(segments: RankedSegments, name: str, theme: Theme) -> Figure:
 def _rankings_of_parts(
     data: Evaluation, labels: Any, name: str
 ) -> tuple[dict[str, RankedSegments], list[str]]:
-    """Rank each part of the samples that holds both classes; say which parts do not."""
+    """Rank each part of the samples with both classes; list the parts without."""
     given, found, left_out = data.samples, {}, []
     assert given is not None
     for label in np.unique(labels).tolist():
@@ -662,7 +662,7 @@ def _model(data: Evaluation, name: str) -> str:
 
 
 def _by(data: Evaluation, name: str) -> str:
-    """Begin a sentence on the scores of a model."""
+    """Write the start of a sentence about a model's scores."""
     return f"By {name}," if len(data.rankings) > 1 else "By the model's scores,"
 
 
