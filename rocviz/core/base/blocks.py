@@ -15,13 +15,13 @@ _FEW = 2**12  # cells
 
 
 def blocks(size: int) -> Iterator[slice]:
-    """Yield slices that cover an array of this size block by block; one if it is empty."""
+    """Yield slices that cover an array of this size in blocks; an empty array gets one."""
     for start in range(0, max(size, 1), BLOCK):
         yield slice(start, min(start + BLOCK, size))
 
 
 def repeat_steps(count: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Repeat each place as often as counted, and number the repetitions from 0.
+    """Repeat each index as often as counted, and number the repetitions from 0.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def repeat_steps(count: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.
 
 
 def running_totals(terms: NDArray[np.float64], start: float = 0.0) -> NDArray[np.float64]:
-    """Sum up terms, which are not negative: the start, and the total after each of them.
+    """Compute cumulative sums of terms that are not negative, beginning with the start.
 
     Totals never fall. Rounding errors grow with the length of a run, not with the number of terms:
     ``numpy.cumsum`` of a million terms of 0.1 is 1e-11 too large.
@@ -55,7 +55,7 @@ def running_totals(terms: NDArray[np.float64], start: float = 0.0) -> NDArray[np
 
 
 def totals_below(terms: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sum up terms from the last on: the total of all, and of what follows each of them."""
+    """Compute cumulative sums from the end: the total, then the sum after each term."""
     return running_totals(terms[::-1])[::-1]
 
 

@@ -33,7 +33,7 @@ from rocviz.core.base.validation import (
     refuse_missing,
 )
 
-#: How far the probabilities of a sample may be from a sum of 1: what single precision leaves.
+#: Tolerance for the sum of a sample's probabilities, which single precision needs.
 ROW_SUM = 1e-5
 
 
@@ -171,7 +171,7 @@ def resolve_classes(
     named: list[Any] | None = None,
     name: str = "y_prob",
 ) -> tuple[Any, ...]:
-    """Decide which class each column belongs to.
+    """Determine the class of each column.
 
     ``found`` are the distinct labels, ``named`` the names of the columns, if they have some.
     """
@@ -211,7 +211,7 @@ def resolve_classes(
 
 
 def _labels_of(named: list[Any] | None, found: list[Any]) -> list[Any] | None:
-    """Find the labels that columns are named after, as text or as they are."""
+    """Find the labels that name the columns, as text or unchanged."""
     by_text = {str(label): label for label in found}
     if named is None or not by_text.keys() <= {str(column) for column in named}:
         return None
@@ -238,7 +238,7 @@ def check_classes(classes: Any, name: str = "classes") -> list[Any]:
 def class_codes(
     labels: NDArray[Any], classes: Sequence[Any], name: str = "y_true"
 ) -> NDArray[np.intp]:
-    """Convert labels, all of which are among the classes, to the numbers of their classes."""
+    """Convert labels to the indices of their classes, which must include them all."""
     many = len(classes)
     if labels.dtype.kind in "iub" and labels.size and [*classes] == [*range(many)]:
         code = labels.astype(np.intp)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from rocviz.core.base.validation import describe
 
-#: Seconds that one call may take, by estimate, and bytes that it may hold at a time.
+#: Limits of the estimates for one call: seconds, and bytes in memory.
 MOST_SECONDS = 24 * 3600.0
 MOST_BYTES = 8 * 2**30
 
-# Seconds of a draw that is ranked and evaluated, and of each of its samples.
+# Seconds to rank and evaluate a draw, and per sample of it.
 _DRAW, _SAMPLE = 1e-5, 1e-7
 
 
@@ -37,7 +37,7 @@ def check_effort(*, seconds: float = 0.0, numbers: float = 0.0, **asked: object)
 
 
 def check_draws(draws: int, samples: float, in_memory: float, **asked: object) -> None:
-    """Raise before too many data sets or samples are drawn, as :func:`check_effort` does.
+    """Check the effort of drawing data sets, see :func:`check_effort`.
 
     ``in_memory`` numbers are in memory at a time, results included.
     """

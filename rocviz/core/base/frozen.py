@@ -29,18 +29,18 @@ class Frozen:
                 object.__setattr__(self, field.name, read_only(value.copy()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # arrays come out of a pickle writable, so the constructor has to run again
+        # unpickled arrays are writable, so the constructor must run again
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Lock an array, which must not be a caller's own."""
+    """Make an array read-only; it must not belong to a caller."""
     array.flags.writeable = False
     return array
 
 
 def to_frame(rows: Any = None, /, **columns: Any) -> DataFrame:
-    """Tabulate columns by name, or rows; pandas is loaded here only."""
+    """Tabulate named columns, or rows; pandas is imported only here."""
     import pandas as pd
 
     return pd.DataFrame(columns if rows is None else rows)

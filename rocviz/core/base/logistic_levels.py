@@ -1,4 +1,4 @@
-"""The Fermi-Dirac law of ranks: from an AUC and the sizes of the classes to its parameters.
+"""Solve the Fermi-Dirac law of ranks for its parameters, given an AUC and the class sizes.
 
 The log-odds of a positive at rank r are those among all samples plus ``beta * (threshold - r)``.
 Positives under the Fermi energy, the rank after which a perfect ranking has no positives left, are
@@ -17,7 +17,7 @@ from scipy.special import expit, log_expit
 
 from rocviz.core.base.validation import Floats
 
-#: Levels that a law may have, and what each takes while the law is solved for.
+#: Largest number of levels of a law, and bytes per level while it is solved.
 MOST_LEVELS = 50_000_000
 _BYTES = 64
 
@@ -25,9 +25,9 @@ _BYTES = 64
 _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(20)
 _REACH = 45.0
 _N_PANELS = 9
-# Up to this inverse temperature of the whole ranking the first order in it is right to 1e-9.
+# Up to this inverse temperature of the whole ranking the first order is accurate to 1e-9.
 _WEAK = 1e-4
-# From this inverse temperature per level on, only the two levels next to the step are in between.
+# From this inverse temperature per level on, only the two levels next to the step are not 0 or 1.
 _COLD = 80.0
 _CONVERGED = 1e-9
 _MAX_STEPS = 60
@@ -36,7 +36,7 @@ Equations = Callable[[Floats], tuple[Floats, Floats]]
 
 
 def check_levels(n_samples: int) -> None:
-    """Raise before there are more levels, one for each sample, than fit in most memories."""
+    """Raise if there are more levels, one per sample, than fit in memory."""
     if n_samples > MOST_LEVELS:
         raise ValueError(
             f"n_samples, n_pos + n_neg, must be at most {MOST_LEVELS:,}: the law has a level for "
@@ -56,12 +56,12 @@ def scaled(beta: float, distance: Floats) -> Floats:
 
 
 def log_odds(beta: float, threshold: float, prior: float, rank: Floats) -> Floats:
-    """Compute the log-odds of a positive at ranks, from those among all samples, ``prior``."""
+    """Compute the log-odds of a positive at ranks, given the ``prior`` log-odds."""
     return (0.0 if isinf(beta) else prior) + scaled(beta, threshold - rank)
 
 
 def class_probabilities(log_odds: Floats) -> tuple[Floats, Floats]:
-    """Compute the probabilities of a positive and of a negative, both to their last digits.
+    """Compute the probabilities of a positive and of a negative, both to full precision.
 
     One exponential gives both, in a quarter of the time of two calls of ``expit``.
     """
@@ -86,7 +86,7 @@ _UNIT = _panels(np.linspace(0.0, 1.0, _N_PANELS + 1))
 
 
 def step_quadrature(centre: float, beta: float) -> tuple[Floats, Floats]:
-    """Compute nodes and weights on 0 to 1 that resolve a step however steep, and 1 / x."""
+    """Compute nodes and weights on 0 to 1 that resolve any step, however steep, and 1 / x."""
     step = min(max(centre, 0.0), 1.0) + np.arange(-50.0, 51.0, 5.0) / max(abs(beta), 1.0)
     edges = np.concatenate(([0.0], step, 0.5 ** np.arange(33.0)))
     return _panels(np.unique(np.clip(edges, 0.0, 1.0)))
@@ -111,7 +111,7 @@ def _log_sinhc(z: float) -> float:
 
 
 def rescaled_threshold(beta: float, prevalence: float) -> float:
-    """Compute the threshold rank of the rescaled law, which is finite where mu is not."""
+    """Compute the threshold rank of the rescaled law, which is finite even where mu is not."""
     if isinf(beta):
         return prevalence if beta > 0 else 1 - prevalence
     if abs(beta) < _WEAK:
@@ -164,11 +164,11 @@ def _rescaled_beta(above: float, below: float, prevalence: float) -> float:
     return exp(brentq(miss, log(6 * above), log(3 * min(strong, 1 / below)), xtol=1e-13))
 
 
-# ---------------------------------------------------------------------- so many samples
+# ---------------------------------------------------------------------- finitely many samples
 
 
 def levels_of_auc(auc: float, one_minus_auc: float, n_pos: int, n_neg: int) -> tuple[float, float]:
-    """Compute inverse temperature and threshold rank of so many positives and negatives.
+    """Compute inverse temperature and threshold rank for given numbers of both classes.
 
     Both the AUC and 1 - AUC are given, since either may be tiny.
     """
@@ -187,7 +187,7 @@ def levels_of_auc(auc: float, one_minus_auc: float, n_pos: int, n_neg: int) -> t
     start = np.array([_odds_at_fermi_energy(rescaled, n_pos / n), rescaled / n])
     swaps = one_minus_auc * n_pos * n_neg
     if swaps < 0.1:
-        # so few that only the two levels next to the step matter, each with exp(-beta / 2)
+        # a step so steep that only the two levels next to it matter, each with exp(-beta / 2)
         start = np.array([0.0, min(rescaled / n, -2 * log(swaps))])
     odds, beta = _newton(_balance_and_energy(log(swaps), n_pos, n_neg), start)
     return beta, n_pos + 0.5 + (odds + log(n_neg / n_pos)) / beta
@@ -200,7 +200,7 @@ def _weak_threshold(beta: float, n_pos: float, n_neg: float) -> float:
 
 
 def threshold_of_beta(beta: float, n_pos: int, n_neg: int) -> float:
-    """Compute the threshold rank at which there are as many positives as there should be."""
+    """Compute the threshold rank that gives the required number of positives."""
     n, size = n_pos + n_neg, abs(beta)
     if size * n < _WEAK:
         return _weak_threshold(beta, n_pos, n_neg)
@@ -216,7 +216,7 @@ def threshold_of_beta(beta: float, n_pos: int, n_neg: int) -> float:
 
 
 def threshold_of_potential(beta: float, potential: float, n_pos: float, n_neg: float) -> float:
-    """Compute the threshold rank of a law that expects so many positives and negatives."""
+    """Compute the threshold rank of a law from its chemical potential and class sizes."""
     if isinf(beta):
         return potential
     if abs(beta) * (n_pos + n_neg) < _WEAK:
@@ -225,7 +225,7 @@ def threshold_of_potential(beta: float, potential: float, n_pos: float, n_neg: f
 
 
 def _newton(equations: Equations, at: Floats) -> list[float]:
-    """Solve as many equations as there are numbers in ``at``, from there."""
+    """Solve a square system of equations by Newton's method, starting from ``at``."""
     for _ in range(_MAX_STEPS):
         miss, slope = equations(at)
         at = at - np.linalg.solve(slope, miss)
@@ -235,7 +235,7 @@ def _newton(equations: Equations, at: Floats) -> list[float]:
 
 
 def _balance_and_energy(log_energy: float, n_pos: int, n_neg: int) -> Equations:
-    """Formulate both constraints, as logarithms of positive sums, and their slopes.
+    """Compute both constraints, as logarithms of positive sums, and their derivatives.
 
     There are as many holes as particles, and their energy is given. The unknowns are the log-odds
     at the Fermi energy and beta.

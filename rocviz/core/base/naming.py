@@ -1,4 +1,4 @@
-"""Names that can be written and drawn, and argument names in the errors of other libraries."""
+"""Printable names, and argument names in the errors of other libraries."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rocviz.core.base.validation import check_text
 
 
 def name_texts(names: Iterable[Any], argument: str) -> list[str]:
-    """Convert names of models, columns or questions to text that can be written and drawn."""
+    """Convert names of models, columns or questions to printable text."""
     return [check_text(str(name), f"a name in {argument}") for name in names]
 
 
 def check_column_names(table: Any, name: str = "X") -> None:
-    """Refuse a data frame of which two columns have the same name."""
+    """Raise if two columns of a data frame have the same name."""
     names = name_texts(getattr(table, "columns", ()), name)
     if len({*names}) < len(names):
         twice = next(column for column in names if names.count(column) > 1)
@@ -24,7 +24,7 @@ def check_column_names(table: Any, name: str = "X") -> None:
 
 
 def by_name(scores: Any) -> Any:
-    """Map the columns of a data frame by their names; other input is returned as it is."""
+    """Map the columns of a data frame by name; other input is returned unchanged."""
     if not hasattr(scores, "columns") or isinstance(scores, Mapping):
         return scores
     check_column_names(scores, "the scores")
@@ -33,21 +33,21 @@ def by_name(scores: Any) -> Any:
 
 @contextmanager
 def prefix_error_with(*names: str) -> Iterator[None]:
-    """Prefix errors raised in this block with the arguments' names, unless they name one."""
+    """Prefix errors of this block with the arguments' names, unless they already name one."""
     try:
         yield
     except OverflowError as error:
         raise ValueError(f"{' or '.join(names)}: {error}") from error
     except (ValueError, TypeError) as error:
         known = any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", str(error)) for name in names)
-        # an error class of another library may take more arguments than a message
+        # other libraries' error classes may take more arguments than a message
         if known or type(error) not in (ValueError, TypeError):
             raise
         raise type(error)(f"{' or '.join(names)}: {error}") from error
 
 
 def cut_text(cut: float, digits: int = 6) -> str:
-    """Write a cut, with the digits of a half between whole numbers; huge ones as a power of ten.
+    """Write a cut: halves between whole numbers exactly, huge numbers as powers of ten.
 
     Examples
     --------

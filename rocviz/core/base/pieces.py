@@ -1,4 +1,4 @@
-"""Data in pieces: labels of a piece are checked, and counts are added up."""
+"""Data in pieces: checks of a piece's labels, and sums of the pieces' counts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def add_up(
     how: Mapping[str, Any],
     begin: Callable[[Any], Any] = lambda first: first,
 ) -> Any:
-    """Add up the counts of all pieces, each counted by ``count`` unless it is of the kind."""
+    """Add up the counts of all pieces; pieces that are not counts yet are passed to ``count``."""
     total: Any = None
     check_iterable(partitions, "partitions", "pieces of data")
     for i, piece in enumerate(partitions):
@@ -46,7 +46,7 @@ def _columns(piece: Any, count: Callable[..., Any]) -> list[Any]:
     """Split a piece into its two or three columns, the first parameters of ``count``."""
     names = ", ".join([*signature(count).parameters][:3])
     what = f"two or three arrays ({names}) or counts"
-    if hasattr(piece, "keys"):  # a mapping or a table is no row of columns, but of names
+    if hasattr(piece, "keys"):  # iterating over a mapping or a table would yield names, not columns
         raise ValueError(f"a piece must be {what}; got {type(piece).__name__}.")
     columns = check_sequence(piece, "a piece", what)
     if not 2 <= len(columns) <= 3:
@@ -55,7 +55,7 @@ def _columns(piece: Any, count: Callable[..., Any]) -> list[Any]:
 
 
 def common_label(one: Hashable | None, other: Hashable | None, name: str) -> Hashable | None:
-    """Check that two pieces took the same label as negative."""
+    """Check that two pieces have the same negative label."""
     labels = {one, other} - {None}
     if len(labels) > 1:
         first, second = sorted(map(repr, labels))

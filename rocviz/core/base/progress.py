@@ -13,14 +13,14 @@ from rocviz.core.base.validation import check_callback
 Result = TypeVar("Result")
 
 
-#: Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does.
+#: Wraps an iterable and yields its items, as ``tqdm.tqdm`` does.
 Progress: TypeAlias = Callable[[Iterable[int]], Iterable[int]]
 #: Called between two steps; true ends the work.
 ShouldStop: TypeAlias = Callable[[], bool]
 
 
 class SimulationStopped(Exception):
-    """Raised by a simulation that was asked to stop; there are no results then."""
+    """A simulation was asked to stop, and has no results."""
 
 
 def steps(
@@ -51,7 +51,7 @@ def run_steps(
     caller's own generator, of which a worker would have a copy. The rest is as for :func:`steps`,
     with one size for each call; calls that have begun are finished before the work ends.
     """
-    from joblib import Parallel, delayed  # takes as long to load as numpy
+    from joblib import Parallel, delayed  # takes as long to import as numpy
 
     ended = False
 
@@ -70,7 +70,7 @@ def run_steps(
             yield next(results)
     finally:
         ended = True
-        for _ in results:  # joblib warns of results that are not taken
+        for _ in results:  # joblib warns of results that are not consumed
             pass
 
 
@@ -83,7 +83,7 @@ def run_draws(
     watch: tuple[Progress | None, ShouldStop | None] = (None, None),
     axis: int = 0,
 ) -> NDArray[np.float64]:
-    """Call ``function(*inputs, rows, rng)`` in lots of at most ``most`` draws; join the results."""
+    """Call ``function(*inputs, rows, rng)`` in batches of ``most`` draws, and join the results."""
     sizes = block_sizes(draws, most)
     sources = zip(sizes, generators(rng, len(sizes)), strict=True)
     lots = ((*inputs, rows, source) for rows, source in sources)
@@ -92,7 +92,7 @@ def run_draws(
 
 
 def generators(rng: np.random.Generator, n: int) -> list[np.random.Generator]:
-    """Seed a generator for each of ``n`` steps; a single step has ``rng`` itself."""
+    """Spawn a generator for each of ``n`` steps; a single step uses ``rng`` itself."""
     if n == 1:
         return [rng]
     return [np.random.default_rng(seed) for seed in rng.integers(2**63, size=n)]

@@ -1,4 +1,4 @@
-"""Samples with a class, scores, a weight and a group: the check of all of them together."""
+"""Samples with labels, scores, weights and groups, checked together."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Samples(NamedTuple):
 
     positive: Bools
     scores: tuple[Floats, ...]
-    weight: Floats | None  # all weigh 1 where it is None
+    weight: Floats | None  # None: all weights are 1
     unit: NDArray[np.intp] | None  # group of each sample, numbered from 0, if there are groups
 
     @property
     def w(self) -> Floats:
-        """Weight of each sample, also where none was given."""
+        """Weight of each sample, 1 if none were given."""
         return np.ones(self.positive.size) if self.weight is None else self.weight
 
 
@@ -42,7 +42,7 @@ def check_scored(
     check: Callable[[ArrayLike, str], Floats] = check_vector,
     **scores: ArrayLike,
 ) -> Samples:
-    """Check labels, scores by the names of their arguments, weights and groups.
+    """Check labels, scores by argument name, weights and groups.
 
     Samples of weight 0 are left out.
     """

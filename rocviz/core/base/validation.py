@@ -49,7 +49,7 @@ def check_numbers(values: ArrayLike, name: str, what: str = "numbers") -> Floats
     lists and whole numbers above 2**53 are refused.
     """
     if type(values) is np.ndarray and values.dtype == np.float64:
-        return values  # the usual case, in loops too
+        return values  # fast path of the usual case
     array = as_array(values, name, what)
     if _holds_large_integers(array, values):
         raise ValueError(
@@ -80,7 +80,7 @@ def as_array(values: ArrayLike, name: str, what: str) -> NDArray[Any]:
 
 
 def _holds_masked(values: Any, depth: int = 2) -> bool:
-    """Whether NumPy's constant for a masked value is in a list, or in a list of lists."""
+    """Whether a list, or a list of lists, contains ``numpy.ma.masked``."""
     if depth == 0 or not isinstance(values, list | tuple):
         return False
     return any(value is np.ma.masked or _holds_masked(value, depth - 1) for value in values)
@@ -150,7 +150,7 @@ def check_labels(y_true: ArrayLike, pos_label: Any = None, name: str = "y_true")
 
 
 def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
-    """Choose the positive one of two labels, of which the lower comes first.
+    """Choose the positive label of two sorted ones.
 
     ``None`` is enough where labels are 0 and 1, -1 and 1, or booleans.
     """
@@ -173,7 +173,7 @@ def positive_label(low: Any, high: Any, pos_label: Any, name: str) -> Any:
 
 
 def is_same(label: Any, other: Any) -> bool:
-    """Whether two labels are equal; labels that cannot be compared are not."""
+    """Whether two labels are equal; labels that cannot be compared count as different."""
     try:
         return np.size(label) == 1 and bool(np.all(other == label))
     except (TypeError, ValueError):
@@ -181,11 +181,11 @@ def is_same(label: Any, other: Any) -> bool:
 
 
 def distinct_labels(labels: NDArray[Any], name: str) -> list[Any]:
-    """List the distinct labels, of which none is missing, in sorted order."""
+    """List the distinct labels in sorted order; none may be missing."""
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         bad = int((~np.isfinite(labels)).sum())
         raise ValueError(f"{name} must not hold NaN or inf; {bad} values do.")
-    if labels.dtype.kind in "biuf" and labels.size:  # quicker, where there are two at most
+    if labels.dtype.kind in "biuf" and labels.size:  # fast path for at most two labels
         low, high = labels.min(), labels.max()
         if ((labels == low) | (labels == high)).all():
             return sorted({low.item(), high.item()})
@@ -204,7 +204,7 @@ def refuse_missing(labels: Iterable[Any], name: str) -> None:
 
 
 def _is_missing(label: Any) -> bool:
-    """Whether a label is None, NaN, or pandas' NA, which equals nothing and cannot say so."""
+    """Whether a label is None, NaN, or pandas' NA, whose comparisons have no truth value."""
     try:
         return label is None or bool(label != label)
     except TypeError:
@@ -298,7 +298,7 @@ ROUNDED = 1e-12
 
 
 def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
-    """Check for probabilities, within [0, 1]; what rounding made of 0 or 1 is taken for these."""
+    """Check for probabilities in [0, 1]; values that differ from 0 or 1 by rounding are clipped."""
     array = check_vector(values, name)
     if not array.size:
         return array
@@ -314,7 +314,7 @@ def check_probabilities(values: ArrayLike, name: str = "y_prob") -> Floats:
 
 
 def check_aligned(**inputs: Any) -> None:
-    """Raise if two inputs are of pandas and hold the same rows in another order.
+    """Raise if two pandas inputs have the same index in different orders.
 
     Samples are matched by their places, so an index whose labels are those of another in a
     different order would be ignored in silence. Other differences between indexes do not count.
@@ -362,7 +362,7 @@ def check_fraction(value: float, name: str, *, ends: bool = False) -> float:
 def check_share(value: float, name: str, *, ends: bool = False) -> float:
     """Check a share in [1e-9, 1 - 1e-9] (``ends=True``: exactly 0 and 1 too)."""
     number = check_fraction(value, name, ends=ends)
-    least = LEAST_SHARE * (1 - 1e-6)  # shares that were rounded pass too
+    least = LEAST_SHARE * (1 - 1e-6)  # tolerate rounding
     if 0 < number < least or 0 < 1 - number < least:
         raise ValueError(
             f"{name} must be from {LEAST_SHARE:g} to 1 - {LEAST_SHARE:g}"
@@ -440,7 +440,7 @@ def check_sequence(values: Any, name: str, what: str) -> list[Any]:
 
 
 def check_text(value: Any, name: str) -> str:
-    """Check for text without halves of characters, which cannot be drawn."""
+    """Check for text without lone surrogates, which cannot be drawn."""
     if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
         raise ValueError(
             f"{name} must be text that can be encoded in UTF-8; got {describe(value)}."
@@ -449,7 +449,7 @@ def check_text(value: Any, name: str) -> str:
 
 
 def check_callback(value: Any, name: str) -> None:
-    """Raise unless it is ``None`` or can be called."""
+    """Raise unless the value is ``None`` or callable."""
     if value is not None and not callable(value):
         raise ValueError(f"{name} must be a function or None; got {describe(value)}.")
 
@@ -485,7 +485,7 @@ def check_integer(
 
 
 def check_random_state(random_state: Seed) -> np.random.Generator:
-    """Seed a generator, or take the one that was given.
+    """Make a generator from a seed, or return a given one.
 
     From a ``RandomState`` a seed is drawn, so that using it again gives other numbers; ``None``
     takes a seed from the system.
@@ -507,7 +507,7 @@ def check_random_state(random_state: Seed) -> np.random.Generator:
 def check_bootstrap(
     confidence: float, n_resamples: int, random_state: Seed, *, optional: bool = False
 ) -> tuple[float, int, np.random.Generator]:
-    """Check how to resample: at least 50 times (``optional=True``: or not at all)."""
+    """Check confidence, seed and number of resamples: at least 50 (``optional=True``: or 0)."""
     level = check_fraction(confidence, "confidence")
     draws = check_integer(n_resamples, "n_resamples", minimum=0 if optional else 50)
     if 0 < draws < 50:
@@ -519,6 +519,6 @@ def describe(value: object) -> str:
     """Write a value in a few words for a message."""
     try:
         text = repr(value).replace("\n", " ")
-    except Exception:  # a number of thousands of digits, or a faulty class of the caller's
+    except Exception:  # such as a number of thousands of digits, or a faulty class of the caller's
         return f"something of type {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."

@@ -8,7 +8,7 @@ from scipy.special import log_expit
 from rocviz.core.base.logistic_levels import class_probabilities
 from rocviz.core.base.validation import Floats
 
-# Steps of log-odds that may be in the hundreds, by about one each.
+# Log-odds may be in the hundreds, and each step changes them by about one.
 _MAX_STEPS = 1000
 _CONVERGED = 1e-9
 
@@ -16,7 +16,7 @@ _CONVERGED = 1e-9
 def fit_logistic(
     x: Floats, target: Floats, rest: Floats, weight: Floats, ridge: float = 0.0
 ) -> tuple[Floats, float, float]:
-    """Fit slopes and intercept of a weighted logistic regression; the third result is its loss.
+    """Fit a weighted logistic regression; return slopes, intercept and loss.
 
     ``x`` has one column per slope, ``target`` is in [0, 1] and ``rest`` is ``1 - target`` with all
     its digits. ``ridge`` penalises squared slopes against a sum over samples. The loss is a mean.
@@ -32,7 +32,7 @@ def fit_logistic(
     slope, level = np.zeros(x.shape[1]), float(np.log(w @ target) - np.log(w @ rest))
 
     def misses(log_odds: Floats) -> tuple[Floats, Floats]:
-        """Compute what each sample adds to the gradient and to the curvature."""
+        """Compute each sample's contribution to the gradient and to the curvature."""
         yes, no = class_probabilities(log_odds)
         return w * (yes * rest - no * target), w * yes * no
 
@@ -44,14 +44,14 @@ def fit_logistic(
         away = unit - centre[:, np.newaxis]
         hessian = (away * bend) @ away.T + np.diag(penalty)
         gradient = away @ miss + penalty * slope
-        # slopes that only small weights depend on count as much as the others
+        # scale the slopes, so that those of small weights count as much as the others
         size = np.sqrt(np.diag(hessian))
         size[size == 0] = 1.0
         scaled = hessian / np.outer(size, size)
         turn = -np.linalg.lstsq(scaled, gradient / size, rcond=None)[0] / size
         shift = -miss.sum() / bend.sum() - centre @ turn
         step = turn @ unit + shift
-        # where probabilities saturate the curvature vanishes, and full steps would go anywhere
+        # where probabilities saturate the curvature vanishes, and full steps would diverge
         change = float((np.abs(step) / (5 + np.abs(log_odds))).max())
         length = 1 / max(1.0, change)
         descent = miss @ step + (penalty * slope) @ turn

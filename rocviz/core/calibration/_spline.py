@@ -14,7 +14,7 @@ _CONVERGED = 1e-6
 
 
 def weighted_quantiles(x: Floats, n: Floats, at: Floats | tuple[float, ...]) -> Floats:
-    """Compute quantiles of values that rise and are repeated ``n`` times, as NumPy's default does.
+    """Compute NumPy's default quantiles of increasing values, each repeated ``n`` times.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def weighted_quantiles(x: Floats, n: Floats, at: Floats | tuple[float, ...]) -> 
     """
     last = np.cumsum(n)
     place = np.asarray(at) * max(last[-1] - 1, 0.0)
-    whole = np.floor(place + 1e-9)  # but for rounding of sums
+    whole = np.floor(place + 1e-9)  # tolerate rounding of sums
     low, high = (
         x[np.minimum(np.searchsorted(last, k * (1 + 1e-12), side="right"), x.size - 1)]
         for k in (whole, whole + 1)
@@ -32,7 +32,7 @@ def weighted_quantiles(x: Floats, n: Floats, at: Floats | tuple[float, ...]) -> 
 
 
 def spline_knots(x: Floats, n: Floats, most: int) -> Floats:
-    """Place up to so many knots at Harrell's quantiles; fewer where these are not distinct.
+    """Place knots at Harrell's quantiles; fewer if these are not distinct.
 
     There are none where three would not be distinct: the spline is a straight line then. ``x`` are
     distinct, and at least as many as knots.
@@ -79,9 +79,9 @@ def refit(design: Floats, pos: Floats, neg: Floats, start: Floats, ridge: float)
         prob = expit(at @ design.T)
         gradient = (pos[todo] - n[todo] * prob) @ design - penalty * at
         bend = ((n[todo] * prob * (1 - prob)) @ products).reshape(-1, many, many)
-        bend += np.diag(penalty + 1e-12)  # lest a resample of one class alone be singular
+        bend += np.diag(penalty + 1e-12)  # keeps a resample with one class from being singular
         step = np.linalg.solve(bend, gradient[:, :, np.newaxis])[:, :, 0]
-        # where probabilities saturate full steps would go anywhere
+        # where probabilities saturate full steps would diverge
         change = np.abs(step @ design.T).max(axis=1)
         found[todo] = at + step / np.maximum(change / 3, 1.0)[:, np.newaxis]
         todo = todo[change > _CONVERGED]

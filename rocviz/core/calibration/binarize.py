@@ -1,4 +1,4 @@
-"""Thresholds that binarize features, one at a time, by the least entropy."""
+"""Thresholds that binarize single features with the least entropy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rocviz.core.base.validation import (
 _MISSING = ("error", "ignore")
 _THRESHOLDS = ("brute", "bisect")
 
-# Two thresholds whose entropies have no greater ratio are equally good.
+# Thresholds whose entropies differ by no greater ratio are tied.
 _TIE = 1 + 1e-12
 
 
@@ -59,7 +59,7 @@ def cuts_of_distinct(distinct: Floats) -> Floats:
     """Compute the midpoints of distinct sorted values."""
     below, above = distinct[:-1], distinct[1:]
     middle = below / 2 + above / 2
-    # rounding may put the middle of two neighbouring floats on the upper one
+    # the midpoint of two neighbouring floats may round to the upper one
     return np.where(middle < above, middle, below)
 
 
@@ -160,7 +160,7 @@ def binary_entropy(p: Floats) -> Floats:
 
 
 def _entropy_of_rare(p: Floats) -> Floats:
-    # beside it the logarithm of the other outcome's probability would lose all digits
+    # for a tiny p the logarithm of 1 - p would lose all digits
     return np.asarray((entr(p) - (1 - p) * np.log1p(-p)) / np.log(2))
 
 
@@ -174,7 +174,7 @@ def _best_cut(x: Floats, positive: Bools, weight: Floats, *, halving: bool) -> f
     w = weight[some][order]
     sides = w * positive[some][order], w * ~positive[some][order]
     below = [running_totals(side)[cut + 1] for side in sides]
-    # added up by itself: a difference of totals loses what is small
+    # summed directly: a difference of totals would lose small values
     above = [totals_below(side)[cut + 1] for side in sides]
     loss = total_entropy(*below) + total_entropy(*above)
     if halving:

@@ -17,7 +17,7 @@ from rocviz.core.roc.segments import RankedSegments, check_segments, ranked
 
 @dataclass(frozen=True)
 class BrierDecomposition:
-    """The Brier score taken apart in three ways.
+    """Three decompositions of the Brier score.
 
     ============  ====================================================
     by segments   ``brier = calibration_loss + refinement_loss``
@@ -219,16 +219,16 @@ def _resolution(segments: RankedSegments) -> float:
 
 
 def _gap(prob: Floats, pos: Floats, neg: Floats) -> Floats:
-    """Compute predicted less empirical probability, near 1 from what both lack of it."""
+    """Compute predicted less empirical probability; near 1 from the complements."""
     n = pos + neg
     gap = prob - pos / n
-    # a prediction that is the rounded proportion has no loss
+    # a prediction equal to the rounded proportion has no loss
     high = ((prob > 0.5) & (gap != 0)) | (prob == 1)
     return np.where(high, neg / n - (1 - prob), gap)
 
 
 def _miscalibration(segments: RankedSegments, hull: RankedSegments) -> float:
-    """Brier score minus that of the hull, as a sum without negative terms.
+    """Compute the Brier score minus that of the hull as a sum without negative terms.
 
     Within a block of the hull with empirical probability P the difference is
     ``sum n_i (q_i - P)^2 + 2 sum (q_i - q_{i+1}) a_i``: predictions q fall along the

@@ -29,9 +29,9 @@ METHODS = ("hull", "isotonic", "sigmoid", "beta", "identity")
 
 # Strength of the ridge on the two slopes of the beta map, against a sum over samples.
 _RIDGE = 1e-6
-# Scores of this much less spread than distance from 0 are counted from their middle.
+# Scores whose spread is smaller than their distance from 0 by this factor are centred.
 _FAR = 100.0
-# What scores may span for a slope.
+# Least and largest range of scores for which a slope is fitted.
 _NARROWEST, _WIDEST = 1e-150, 1e150
 
 
@@ -61,7 +61,7 @@ class CalibrationMap(Frozen, ABC):
 
 @dataclass(frozen=True, eq=False)
 class IdentityMap(CalibrationMap):
-    """Leave probabilities as they are."""
+    """Return probabilities unchanged."""
 
     kind = "identity"
 
@@ -305,7 +305,7 @@ def fit_beta(segments: RankedSegments) -> BetaMap:
     data = segments.empirical_probability, segments.neg / segments.n, segments.n, _RIDGE
     slope, c, _ = fit_logistic(z, *data)
     if slope.min() < 0:
-        # The problem is convex: with the best slopes out of reach, one of them is 0.
+        # The problem is convex: if the best slopes are infeasible, one of them is 0.
         slope, c, least = np.zeros(2), 0.0, np.inf
         for free in ([0], [1], []):
             some = np.zeros(2)
@@ -340,6 +340,6 @@ def fit_sigmoid(segments: RankedSegments) -> SigmoidMap:
 def _log_pair(prob: Floats, margin: float) -> Floats:
     """Compute ``ln p`` and ``-ln(1 - p)`` as two columns, both increasing in p."""
     low, high = np.log(margin), np.log1p(-margin)
-    with np.errstate(divide="ignore"):  # of 0 and 1, which are moved
+    with np.errstate(divide="ignore"):  # 0 and 1 are moved
         of_pos, of_neg = np.log(prob), -np.log1p(-prob)
     return np.column_stack((of_pos.clip(low, high), of_neg.clip(-high, -low)))

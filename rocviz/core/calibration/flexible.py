@@ -1,4 +1,4 @@
-"""A smooth calibration curve with its band, and how far it is from the diagonal."""
+"""A smooth calibration curve with its band, and its distance from the diagonal."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, ranked
 
-# Strength of the ridge on coefficients, against a sum over samples: separable data stay finite.
+# Strength of the ridge on coefficients, against a sum over samples: keeps them finite.
 _RIDGE = 1e-9
-# Distinct probabilities that resamples tell apart; neighbours beyond are taken together.
+# Most distinct probabilities in resamples; beyond that, neighbours are merged.
 _MOST_CELLS = 2**10
-# Numbers in a table of the counts of several resamples.
+# Most numbers in a table of several resamples' counts.
 _LOT = 2**20
 # Points of the curve.
 _POINTS = 200
@@ -57,7 +57,7 @@ class Estimate:
 
 @dataclass(frozen=True, eq=False)
 class FlexibleCalibration(Frozen):
-    """A smooth calibration curve: what is observed, against what was predicted.
+    """A smooth calibration curve: observed proportions against predicted probabilities.
 
     Made by :func:`flexible_calibration`.
 
@@ -218,7 +218,7 @@ def calibration_data(
     groups: ArrayLike | None,
     pos_label: Any,
 ) -> CalibrationData:
-    """Check data and count what each probability has."""
+    """Check data and count both classes at each distinct probability."""
     check_aligned(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight, groups=groups)
     segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob")
     name = "segments.score" if y_prob is None else "y_prob"
@@ -326,7 +326,7 @@ def _distances(
     value = _indices(np.abs(data.prob - fitted), data.pos + data.neg)
     if not draws:
         return [Estimate(float(v)) for v in value]
-    # neighbours share a cell, so that the time is bounded
+    # neighbours share a cell, which bounds the time
     start = np.arange(data.prob.size)
     if start.size > _MOST_CELLS:
         places = np.cumsum(data.pos + data.neg)
@@ -347,7 +347,7 @@ def _distances(
     chance = np.quantile(found[:, 1], level, axis=0)
     lower = np.where(value <= chance, 0.0, np.minimum(low, 2 * value - high))
     upper = np.minimum(np.maximum(high, 2 * value - low), 1.0)
-    # the interval holds the value itself, also where all resamples are on one side of it
+    # the interval includes the estimate, even if all resamples are on one side of it
     lower, upper = np.clip(lower, 0.0, value), np.maximum(upper, value)
     ends = zip(value.tolist(), lower.tolist(), upper.tolist(), strict=True)
     return [Estimate(*three) for three in ends]

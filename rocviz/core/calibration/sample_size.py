@@ -31,7 +31,7 @@ _NODES = 200
 
 @dataclass(frozen=True)
 class SampleSize(Frozen):
-    """Sample size that is needed for a number of a wanted precision.
+    """Sample size required for an estimate of a given precision.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def calibration_sample_size(
     width: float | None = None,
     confidence: float = 0.95,
 ) -> SampleSize:
-    r"""Compute how many samples a validation needs for its calibration to be known.
+    r"""Compute the sample size for validating calibration with a given precision.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def calibration_sample_size(
     elif measure == "in_the_large":
         variance = 1 / of_all
     else:
-        # around their mean, so that no digits are lost
+        # centred, so that no digits are lost
         around = float(spread @ (log_odds - of_odds / of_all) ** 2)
         if not around > 0:
             raise ValueError("y_prob must hold at least two different values for a slope.")
@@ -154,7 +154,7 @@ def wanted_error(
     confidence: float,
     scale: Callable[[float], float] = float,
 ) -> float:
-    """Check which precision is wanted; ``scale`` takes half a width to where errors are normal."""
+    """Check the required precision; ``scale`` maps half a width to the scale of normal errors."""
     steps = normal_quantile(check_fraction(confidence, "confidence"))
     if standard_error is not None and width is None:
         return check_number(standard_error, "standard_error", above=0.0)
@@ -164,8 +164,8 @@ def wanted_error(
 
 
 def smallest(measure: str, variance: float, wanted: float, share: float) -> SampleSize:
-    """Find the least number of samples, from the variance of one and the error that is wanted."""
-    times = sqrt(variance) / max(wanted, 1e-100)  # too many in any case
+    """Compute the least number of samples, from the variance of one and the required error."""
+    times = sqrt(variance) / max(wanted, 1e-100)  # beyond any feasible number
     if not times**2 < _MOST_SAMPLES:
         raise ValueError(
             f"prevalence and precision require {_MOST_SAMPLES:.0e} samples or more: "
@@ -176,7 +176,7 @@ def smallest(measure: str, variance: float, wanted: float, share: float) -> Samp
 
 
 def separation(auc: float) -> float:
-    """Compute how far apart the means of normal log-odds of unit variance are, from their AUC."""
+    """Compute the distance of the means of normal log-odds of unit variance, from their AUC."""
     area = check_number(auc, "auc")
     if not 0.5 < area < 1:
         raise ValueError(f"auc must be above 0.5 and below 1; got {describe(auc)}.")
@@ -202,7 +202,7 @@ def _predictions(
             raise ValueError(f"auc is needed for measure={measure!r} where there is no y_prob.")
         return np.array([pi]), np.ones(1), pi
     gap = separation(auc)
-    # log-odds are those of the prevalence, and half a squared gap more or less in either class
+    # mean log-odds: those of the prevalence, plus or minus half the squared gap
     node, weight = np.polynomial.hermite_e.hermegauss(_NODES)
     weight = weight / weight.sum()
     middle = float(logit(pi))

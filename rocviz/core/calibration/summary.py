@@ -1,4 +1,4 @@
-"""Calibration as reviewers ask for it: observed over expected, intercept, slope, ICI."""
+"""The usual summary of calibration: observed over expected, intercept, slope, ICI."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from rocviz.core.calibration.flexible import (
 from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments
 
-#: What each number of the table is for perfect predictions.
+#: Value of each number for perfect predictions.
 _IDEAL = {"observed_expected": 1.0, "slope": 1.0}
 
 
 @dataclass(frozen=True, eq=False)
 class CalibrationSummary(Frozen):
-    """The calibration of predictions, in the numbers that reviewers ask for.
+    """The calibration of predictions in the usual numbers.
 
     Made by :func:`calibration_summary`.
 
@@ -194,7 +194,7 @@ def _observed_expected(data: CalibrationData, steps: float) -> Estimate:
 
 
 def _in_the_large(data: CalibrationData, steps: float) -> Estimate:
-    """Compute the shift of log-odds that makes the expected number the observed one."""
+    """Compute the shift of log-odds that equates the expected and the observed number."""
     n = data.pos + data.neg
     share = float(data.pos.sum() / n.sum())
 
