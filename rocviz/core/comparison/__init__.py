@@ -1,4 +1,4 @@
-"""Several classifiers side by side on the same samples."""
+"""Comparison of several classifiers on the same samples."""
 
 import lazy_loader
 

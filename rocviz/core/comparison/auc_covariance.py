@@ -1,4 +1,4 @@
-"""AUCs of several rankings of the same samples, and how they vary together.
+"""AUCs of several rankings of the same samples, and their covariance.
 
 One sort per ranking gives the placements; their covariance is DeLong's, and with clusters of
 samples that belong together Obuchowski's.
@@ -20,10 +20,10 @@ from rocviz.core.base.validation import Bools, Floats, check_probabilities
 from rocviz.core.roc.auc_test import ROUNDING, placements, without_rounding
 from rocviz.core.roc.auc_variance import ONE_SAMPLE
 
-# Seconds of a pair of rankings, and for each of its samples; numbers held for each place in the
-# table of the pairs, and for each sample of a ranking. As measured.
+# Measured costs: seconds per pair of rankings and per sample of a pair; numbers in memory per
+# entry of the table of pairs and per sample of a ranking.
 _FIXED, _EACH, _OF_PAIR, _OF_PLACE = 4e-7, 6e-9, 6, 4
-_TABLE = 11  # of the table of tests
+_TABLE = 11  # columns of the table of tests
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class AUCCovariance(Frozen):
         first, second = np.triu_indices(many, 1)
         difference = self.difference[first, second]
         error = self.difference_error[first, second]
-        # rankings that place every sample alike differ by nothing, for certain
+        # rankings with equal placements of all samples certainly do not differ
         steps = np.abs(difference) / np.where(error > 0, error, 1.0)
         p_value = np.where(error > 0, 2 * ndtr(-steps), np.where(difference == 0, 1.0, 0.0))
         return to_frame(
@@ -88,7 +88,7 @@ class AUCCovariance(Frozen):
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Correct p-values for their number after Holm (1979).
+    """Correct p-values for multiple tests (Holm 1979).
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def holm(p_values: ArrayLike) -> Floats:
 
 
 def _check_pairs(many: int, n_samples: int) -> None:
-    """Raise before all pairs of so many rankings are compared, if that takes too much by far."""
+    """Raise if comparing all pairs of rankings would take far too long."""
     check_effort(
         seconds=many**2 / 2 * (_FIXED + _EACH * n_samples),
         numbers=_OF_PAIR * many**2 + _OF_PLACE * many * n_samples,
@@ -160,7 +160,7 @@ def auc_covariance(
             f"y_true and sample_weight must give each class a weight of more than {ONE_SAMPLE}."
         )
     group = None if groups is None else np.unique(groups, return_inverse=True)[1]
-    more = [1.0, 1.0]  # by how much few groups vary less than many
+    more = [1.0, 1.0]  # correction for a small number of groups
     if group is not None:
         held = [np.unique(group[of_class]).size for of_class in (positive, ~positive)]
         if min(held) < 2:
@@ -197,7 +197,7 @@ def auc_covariance(
     for i in range(auc.size):
         for start in range(i + 1, auc.size, step):
             part = slice(start, start + step)
-            # differences of counts, which have no rounding yet
+            # differences of counts, which are not rounded yet
             pos_gap, neg_gap = ((one[i] - one[part])[:, None] for one in (of_pos, of_neg))
             variance = spread(pos_gap, neg_gap, difference[i, part, None, None])[:, 0, 0]
             error[i, part] = error[part, i] = np.sqrt(np.maximum(variance, 0.0))
@@ -205,7 +205,7 @@ def auc_covariance(
 
 
 def _products(one: Floats, other: Floats) -> Floats:
-    """Multiply all rows of a table with those of another, for each in a stack."""
+    """Compute the inner products of all rows of one table with those of another, for each pair."""
     return np.asarray(one @ other.swapaxes(-1, -2))
 
 

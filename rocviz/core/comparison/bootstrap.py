@@ -1,4 +1,4 @@
-"""Percentile intervals of any statistic of a ranking, also where samples come in groups."""
+"""Percentile intervals of any statistic of a ranking, also for grouped samples."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from rocviz.core.base.samples import check_scored
 from rocviz.core.base.validation import Bools, Floats, Seed, check_bootstrap, describe
 from rocviz.core.roc.segments import RankedSegments
 
-# Resamples of one class only that are drawn again, for each that is wanted.
+# Most tries per resample, as those with one class only are drawn again.
 _TRIES = 100
 
 
 @dataclass(frozen=True, eq=False)
 class BootstrapInterval(Frozen):
-    """A number of a ranking, with the percentile interval of resamples.
+    """A statistic of a ranking, with its percentile interval.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def bootstrap_interval(
 
 
 def _drawn(holds: Bools, draws: int, rng: np.random.Generator) -> Any:
-    """Yield how often each group is drawn, of resamples that hold both classes."""
+    """Yield the counts of the groups in resamples with both classes."""
     many = holds.shape[1]
     for _ in range(draws):
         for _ in range(_TRIES):
@@ -144,7 +144,7 @@ def _resampled(
     statistic: Callable[[RankedSegments], float],
     times: NDArray[np.intp],
 ) -> float:
-    """Compute the statistic of the groups that were drawn."""
+    """Compute the statistic of the drawn groups."""
     drawn = RankedSegments.from_scores(positive, score, sample_weight=weight * times[unit])
     return _number(statistic(drawn))
 

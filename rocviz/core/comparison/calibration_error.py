@@ -1,4 +1,4 @@
-"""The calibration error of probabilities, without bins, and whether it can be chance."""
+"""The calibration error of probabilities without bins, and a test of calibration."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from rocviz.core.base.validation import Bools, Floats, Seed, check_bootstrap, ch
 from rocviz.core.roc.auc_variance import ONE_SAMPLE, variance_of_mean
 from rocviz.core.roc.binomial_interval import normal_quantile
 
-# Seconds of labels drawn by chance, and for each of their samples.
+# Seconds per set of random labels, and per sample of it.
 _DRAW, _SAMPLE = 5e-6, 4e-8
-# Folds of the lower end of an interval.
+# Folds for the lower end of an interval.
 _FOLDS = 10
-# Data sets drawn by one worker, and labels at a time: a table of these stays in the cache.
+# Data sets per worker, and labels at a time, whose table fits the cache.
 _LOT, _BLOCK = 25, 2**14
-# Errors within this ratio of each other are the same, but for rounding.
+# Errors within this ratio of each other are equal up to rounding.
 _SAME = 1e-9
 
 
 @dataclass(frozen=True)
 class CalibrationError:
-    """Root mean squared difference of the probabilities and those of the hull.
+    """Root mean squared difference between the probabilities and those of the hull.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def calibration_error(
 
 
 def check_resamples(draws: int, n_samples: int, many: int = 1, classes: int = 1) -> None:
-    """Raise before labels of so many models are drawn by chance, if that takes far too much."""
+    """Raise if drawing random labels for all models would take far too long."""
     check_effort(
         seconds=many * classes * draws * (_DRAW + _SAMPLE * n_samples),
         numbers=10 * (draws * many + n_samples * classes),
@@ -155,7 +155,7 @@ def check_resamples(draws: int, n_samples: int, many: int = 1, classes: int = 1)
 
 @dataclass(frozen=True, eq=False)
 class TestedModel:
-    """The probabilities of a model, a column for each class that its error adds up."""
+    """The probabilities of a model, with a column for each class of its error."""
 
     columns: tuple[_Column, ...]
     # (n_classes - 1, n_samples): below the first, labels drawn by chance are of the last class, and
@@ -163,7 +163,7 @@ class TestedModel:
     steps: Floats
     places: tuple[NDArray[np.intp], ...]
 
-    __test__ = False  # no test of pytest
+    __test__ = False  # not a test for pytest
 
     @classmethod
     def of(cls, prob: Floats, positive: Bools, weight: Floats | None) -> TestedModel:
@@ -184,7 +184,7 @@ class TestedModel:
         return cls(columns, steps, tuple(place[column.order] for column in columns))
 
     def errors_by_chance(self, chance: Floats) -> Floats:
-        """Compute the error of labels drawn from the probabilities, one data set a row."""
+        """Compute the errors of labels drawn from the probabilities, one data set per row."""
         if not self.places:
             labels: Iterable[Bools] = (chance < self.steps[0],)
         else:
@@ -203,7 +203,7 @@ class TestedModel:
         found = float(np.sqrt(sum(column.miscalibration for column in self.columns)))
         most = min(len(self.columns), 2)
         ends = [0.0, most]
-        if fold.max() > 0:  # samples are not all of one group
+        if fold.max() > 0:  # there is more than one group
             gains = sum(column.gains(fold) for column in self.columns)
             steps, weight = normal_quantile(confidence), self.columns[0].unsorted_weight
             for i, sign in enumerate((-1, 1)):
@@ -219,7 +219,7 @@ def errors_of_models(
     draws: int,
     rng: np.random.Generator,
 ) -> list[CalibrationError]:
-    """Compute the errors of models of the same samples; without draws there is no test.
+    """Compute the errors of models on the same samples; without draws there is no test.
 
     Every model has the same folds and the same random numbers, whatever models are beside it.
     """
@@ -245,7 +245,7 @@ def errors_of_models(
 def _by_chance(
     models: Sequence[TestedModel], size: int, rows: int, rng: np.random.Generator
 ) -> Floats:
-    """Compute each model's errors of labels drawn from its own probabilities.
+    """Compute each model's errors under labels drawn from its own probabilities.
 
     The result has shape (n_models, rows).
     """
@@ -291,12 +291,12 @@ class _Column:
 
     @cached_property
     def cell(self) -> NDArray[np.intp]:
-        """Which distinct probability each sample has, shape (n_samples,)."""
+        """Index of each sample's distinct probability, shape (n_samples,)."""
         return np.repeat(np.arange(self.n.size), np.diff(self.start, append=self.sorted.size))
 
     @cached_property
     def _tied(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        """Samples of cells of several, where each such cell begins among these, and its size."""
+        """Samples of cells with several, the start of each such cell among them, and its size."""
         size = np.diff(self.start, append=self.sorted.size)
         several = size[size > 1]
         return np.flatnonzero(size[self.cell] > 1), np.cumsum(several) - several, several
@@ -307,7 +307,7 @@ class _Column:
         return float(self.n @ self.prob**2)
 
     def shares(self, positive: Bools) -> Floats:
-        """Compute the share of positives in the cell of each sample, of rows of sorted labels."""
+        """Compute the share of positives in each sample's cell, for rows of sorted labels."""
         share = positive.astype(np.float64)
         samples, begin, size = self._tied
         if samples.size:
@@ -318,7 +318,7 @@ class _Column:
         return share
 
     def miscalibrations(self, positive: Bools) -> Floats:
-        """Compute the miscalibration of sorted labels, one data set a row.
+        """Compute the miscalibration of sorted labels, one data set per row.
 
         One isotonic regression fits all rows: each is lifted above the one before, so that none
         pools with another. With h that regression of the shares p of positives, ``sum n h (p - h)``
@@ -349,7 +349,7 @@ class _Column:
 
     @property
     def miscalibration(self) -> float:
-        """Miscalibration of the samples, with all its digits.
+        """Miscalibration of the samples, computed without cancellation.
 
         With h the isotonic regression of the shares of positives p, the Brier score less that of h
         is ``sum n (q - h)^2 + 2 sum n (q - h) (h - p)``; neither sum is negative.
@@ -359,7 +359,7 @@ class _Column:
         return float(squares + 2 * max(float(rest), 0.0)) / float(self.n.sum())
 
     def gains(self, fold: NDArray[np.intp]) -> Floats:
-        """Compute how much less each sample loses by the hull of the other folds, and of all.
+        """Compute each sample's gain in squared loss by the hull of the other folds, and of all.
 
         The result has shape (2, n_samples), the samples in the order they were given.
         """
@@ -374,7 +374,7 @@ class _Column:
             total = np.add.reduceat(n, first)
             share = np.add.reduceat(n * y[rest], first) / total
             hull = isotonic_regression(share, weights=total).x
-            # between neighbours by their ranks, which is as increasing
+            # interpolate between neighbours by rank, which keeps the map increasing
             fitted[0, ~rest] = np.interp(self.cell[~rest], x[first], hull)
         gain = np.empty_like(fitted)
         gain[:, self.order] = (self.sorted - fitted) * (self.sorted + fitted - 2 * y)
@@ -382,7 +382,7 @@ class _Column:
 
 
 def _mean_end(value: Floats, weight: Floats, group: NDArray[np.intp] | None, steps: float) -> float:
-    """Compute a weighted mean and so many of its standard errors."""
+    """Compute a weighted mean plus a multiple of its standard error."""
     total = float(weight.sum())
     mean = float(weight @ value) / total
     if group is not None:

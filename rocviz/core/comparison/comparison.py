@@ -45,7 +45,7 @@ from rocviz.core.roc.segments import RankedSegments
 
 @dataclass(frozen=True, eq=False)
 class ClassifierComparison(Frozen):
-    """Several classifiers on the same samples, one entry of each array per classifier.
+    """Results of several classifiers on the same samples; arrays have one entry per classifier.
 
     Made by :func:`compare_classifiers`.
 
@@ -131,7 +131,7 @@ class ClassifierComparison(Frozen):
         return table.assign(lower=table["difference"] - half, upper=table["difference"] + half)
 
     def to_latex(self) -> str:
-        """Write the table as LaTeX (booktabs), intervals in brackets behind what they are of."""
+        """Write the table as LaTeX (booktabs), with intervals in brackets after the estimates."""
         head = r"Model & AUC & Brier & Log loss & Calibration error & Cost \\"
         rows = []
         for i in np.argsort(self.rank, kind="stable"):
@@ -156,7 +156,7 @@ class ClassifierComparison(Frozen):
         )
 
     def to_html(self) -> str:
-        """Write the table as HTML, best AUC first, as notebooks show it."""
+        """Write the table as HTML for notebooks, best AUC first."""
         shown = self.to_frame().round(4)
         html: str = shown.to_html(na_rep="–", escape=True)
         return html
@@ -169,7 +169,7 @@ _COLUMNS = (
     *("calibration_error", "calibration_low", "calibration_high", "calibration_p", "cost"),
 )
 
-#: What LaTeX would read as commands.
+#: Characters that LaTeX would read as commands.
 _LATEX = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -211,7 +211,7 @@ def check_models(
     groups: ArrayLike | None = None,
     check: Callable[[ArrayLike, str], Floats] = check_vector,
 ) -> tuple[Samples, dict[str, Floats]]:
-    """Check samples with the scores of several models, by name; those of weight 0 are left out."""
+    """Check samples with the scores of several named models; drop samples of weight 0."""
     named = _named_scores(scores, "scores")
     columns: Any = {f"scores[{name!r}]": score for name, score in named.items()}
     samples = check_scored(y_true, sample_weight, pos_label, groups, check=check, **columns)
@@ -364,7 +364,7 @@ def compare_classifiers(
 
 
 def _has_tables(scores: Any) -> bool:
-    """Whether the scores of some model have a column for each class."""
+    """Whether any model's scores have one column per class."""
     if not isinstance(scores, Mapping):
         return False
     shapes = [getattr(one, "shape", None) or np.shape(one) for one in scores.values()]
@@ -467,7 +467,7 @@ def _auc_ends(
 
 
 def _probabilities(segments: RankedSegments, error: CalibrationError) -> dict[str, float]:
-    """Compute the columns that only probabilities have."""
+    """Compute the columns that require probabilities."""
     parts = brier_decomposition(segments)
     terms = xlogy(segments.pos, segments.score) + xlog1py(segments.neg, -segments.score)
     return {

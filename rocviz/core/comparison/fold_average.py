@@ -1,4 +1,4 @@
-"""ROC curves of the folds of a cross-validation: their average, their spread, and all in one."""
+"""ROC curves of the folds of a cross-validation: average, spread, and pooled curve."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats
 from rocviz.core.roc.segments import RankedSegments
 
-#: What a band over folds can be.
+#: Kinds of band over folds.
 BANDS = ("spread", "interval")
 
 
 @dataclass(frozen=True, eq=False)
 class FoldAverage(Frozen):
-    """The average of the ROC curves of several folds, and all folds in one ranking.
+    """The average of the ROC curves of several folds, and their pooled ranking.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class FoldAverage(Frozen):
 
     @property
     def pooled(self) -> RankedSegments:
-        """All folds in one ranking, as if their scores could be compared.
+        """All folds in one ranking, which assumes that their scores are comparable.
 
         Each fold has a model of its own. Where these score on different scales, the ranking of all
         is worse than that of any fold; its AUC need not lie between those of the folds.
@@ -109,7 +109,7 @@ class FoldAverage(Frozen):
         return float(auc.mean()), max(auc.mean() - half, 0.0), min(auc.mean() + half, 1.0)
 
     def _times(self, kind: str, confidence: float) -> float:
-        """Compute how many standard deviations a band is wide, either way."""
+        """Compute the half-width of a band in standard deviations."""
         validation.check_choice(kind, "kind", BANDS)
         level = validation.check_fraction(confidence, "confidence")
         if kind == "spread":
@@ -178,7 +178,7 @@ def _both_ends(fpr: Floats, tpr: Floats, at: Floats) -> Floats:
     """Find the lowest and the highest true positive rate at each false positive rate."""
     first = np.searchsorted(fpr, at, side="left")
     last = np.searchsorted(fpr, at, side="right") - 1
-    # between two vertices both are the same point of the edge
+    # between two vertices both are the same point of an edge
     after = np.minimum(last + 1, fpr.size - 1)
     width = np.where(fpr[after] > fpr[last], fpr[after] - fpr[last], 1.0)
     between = tpr[last] + (tpr[after] - tpr[last]) * (at - fpr[last]) / width

@@ -1,4 +1,4 @@
-"""Areas under the curves of several classes, and how those of several models vary together.
+"""Areas under the curves of several classes, and the covariance of several models' areas.
 
 Each column of the probabilities is sorted once. In column i a sample of class i is placed among the
 others, and a sample of another class among those of class i. From these placements follow the
@@ -29,7 +29,7 @@ AVERAGES = ("hand-till", "ovr-macro", "ovr-weighted")
 
 @dataclass(frozen=True, eq=False)
 class ClassAreas(Frozen):
-    """A mean of areas, with what each sample adds to its error.
+    """A mean of areas, with each sample's influence on it.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class ClassAreas(Frozen):
 
 
 def class_areas(samples: ClassSamples, average: str = "hand-till") -> ClassAreas:
-    """Compute one of the :data:`AVERAGES` of checked samples, of which every class has some.
+    """Compute one of the :data:`AVERAGES` of checked samples; no class may be empty.
 
     References
     ----------
@@ -59,7 +59,7 @@ def class_areas(samples: ClassSamples, average: str = "hand-till") -> ClassAreas
     many, size, code, weight = samples.n_classes, samples.size, samples.code, samples.weight
     rest = size.sum() - size
     of_pairs = average == "hand-till"
-    # what a sample of class j weighs in column i, and what the column weighs in the mean
+    # weight of a sample of class j in column i, and of the column in the mean
     if of_pairs:
         share = np.broadcast_to(1 / ((many - 1) * size), (many, many))
     else:
@@ -68,7 +68,7 @@ def class_areas(samples: ClassSamples, average: str = "hand-till") -> ClassAreas
 
     wrong, right = np.full((2, many, many), np.nan)
     influence = np.zeros(code.size)
-    lost = np.empty(many)  # what each column lacks of 1
+    lost = np.empty(many)  # complements of the columns' areas
     for i in range(many):
         order, label, below, above = _placed(samples, i, share[i])
         own = label == i
@@ -87,7 +87,7 @@ def class_areas(samples: ClassSamples, average: str = "hand-till") -> ClassAreas
         term = below * factor[label] - middle[label]
         np.copyto(term, (above - lost[i]) / size[i], where=own)
         influence[order] -= column[i] * term
-    right[right < ROUNDING] = 0.0  # but for rounding of weights
+    right[right < ROUNDING] = 0.0  # up to rounding of weights
     if average == "ovr-weighted":
         influence -= ((lost - column @ lost) / size.sum())[code]
     of_rest = np.nansum(right * size, axis=1) / rest
@@ -104,7 +104,7 @@ def class_areas(samples: ClassSamples, average: str = "hand-till") -> ClassAreas
 def _placed(
     samples: ClassSamples, i: int, share: Floats
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats, Floats]:
-    """Place the samples in column i: their order, classes, and what is on the wrong side.
+    """Place the samples in column i: their order, classes, and misordered weight.
 
     That is the weight of class i below each sample, and above it the shares of the others; half of
     what is tied counts.
@@ -134,7 +134,7 @@ def _placed(
 def influence_covariance(
     samples: ClassSamples, influences: Floats, groups: NDArray[np.intp] | None = None
 ) -> Floats:
-    """Compute the covariance of estimates from what each sample adds to their errors.
+    """Compute the covariance of estimates from the samples' influences.
 
     ``influences`` has a row per estimate; ``groups`` number samples that vary together. For two
     classes it is DeLong's, and with groups Obuchowski's. NaN if a class weighs 1.001 or less, or
@@ -175,7 +175,7 @@ def _of_groups(samples: ClassSamples, weighted: Floats, groups: NDArray[np.intp]
             return np.full((rows, rows), np.nan)
         sums = np.array([np.bincount(groups[at], one[at], many) for one in weighted])
         together += sums
-        # few groups of a class vary less than many
+        # correction for a small number of groups of a class
         total += (held / (held - 1) - many / (many - 1)) * (sums @ sums.T)
     return np.asarray(total + many / (many - 1) * (together @ together.T))
 

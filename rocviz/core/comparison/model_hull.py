@@ -1,4 +1,4 @@
-"""The convex hull of several ROC curves: which model to use where."""
+"""The convex hull of several ROC curves, and the best model for each cost ratio."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ModelHull(Frozen):
 
     @cached_property
     def _edges(self) -> tuple[Floats, Floats]:
-        """How far each edge goes on and up."""
+        """Widths and heights of the edges."""
         return _steps(self.fpr, self.tnr), _steps(self.tpr, self.fnr)
 
     @property
@@ -64,7 +64,7 @@ class ModelHull(Frozen):
         return np.asarray(np.divide(up, on, out=np.full(on.size, np.inf), where=on > 0))
 
     def segments(self, prevalence: float = 0.5) -> RankedSegments:
-        """Make a ranking of the hull, to be drawn as any other.
+        """Convert the hull to a ranking, which can be drawn like any other.
 
         Parameters
         ----------
@@ -121,7 +121,7 @@ class ModelHull(Frozen):
         return name, self.models[name].at_threshold(float(self.threshold[best]))
 
     def to_frame(self) -> DataFrame:
-        """Tabulate where each model is the one to use, one row per stretch of the hull.
+        """Tabulate the best model of each stretch of the hull, one row per stretch.
 
         Returns
         -------
@@ -200,7 +200,7 @@ def hull_over_models(
     names = tuple(models)
     model = [names[owner[k]] for k in at]
     fpr, tpr, tnr, fnr, threshold = (column[at] for column in columns)
-    # nothing and everything predicted positive are cuts of every model: of the neighbour's here
+    # the end points are cuts of every model; take that of the neighbour
     model[0], model[-1] = model[min(1, at.size - 2)], model[max(at.size - 2, 0)]
     threshold[-1] = models[model[-1]].score[-1]
     return ModelHull(fpr, tpr, tnr, fnr, threshold, tuple(model), models)
@@ -235,5 +235,5 @@ def _models(
 
 
 def _steps(rate: Floats, rest: Floats) -> Floats:
-    """Subtract neighbouring rates; ``rest`` is what they lack of 1, whose digits count near 1."""
+    """Subtract neighbouring rates; ``rest`` is ``1 - rate``, which keeps digits near 1."""
     return np.where(rate[1:] <= 0.5, np.diff(rate), -np.diff(rest))

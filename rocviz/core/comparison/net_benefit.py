@@ -24,7 +24,7 @@ from rocviz.core.curve_spaces.net_benefit import Worth, check_thresholds, reache
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.binomial_interval import normal_quantile
 
-#: The strategies that need no model, which models are compared with too.
+#: Reference strategies that need no model.
 ALL, NONE = "treat all", "treat none"
 
 
@@ -182,12 +182,12 @@ def compare_net_benefit(
         numbers=many**2 * t.size + (2 * many * held * t.size if unit is not None else 0),
         scores=f"{many - 1} classifiers",
     )
-    # the number of thresholds that each sample reaches
+    # number of thresholds that each sample reaches
     places = {name: np.searchsorted(t, score, side="right") for name, score in named.items()}
     places |= {ALL: np.full(positive.size, t.size)}
     n_pos, n_neg = float(w[positive].sum()), float(w[~positive].sum())
     worth = Worth.of(t, n_pos, n_neg, pi)
-    strategies = [*places.values(), np.zeros(positive.size, dtype=np.intp)]  # the last calls nobody
+    strategies = [*places.values(), np.zeros(positive.size, dtype=np.intp)]  # the last: none
     if unit is None:
         value, error = _of_samples(worth, strategies, positive, w)
     else:
@@ -219,9 +219,9 @@ def _of_samples(
     error = np.zeros((len(strategies), len(strategies), size))
     for i, j in combinations(range(len(strategies)), 2):
         one, other = strategies[i], strategies[j]
-        if np.array_equal(one, other):  # they differ by nothing, for certain
+        if np.array_equal(one, other):  # equal strategies certainly do not differ
             continue
-        # one of both calls a sample positive as far as the higher, and not above the lower
+        # the strategies disagree on a sample between its lower and its higher count
         high, low = counts(np.maximum(one, other)), counts(np.minimum(one, other))
         gap = [a - b for a, b in zip(called[i], called[j], strict=True)]
         apart = (high[0] - low[0], high[1] - low[1])
@@ -237,7 +237,7 @@ def _of_groups(
     w: Floats,
     unit: NDArray[np.intp],
 ) -> tuple[Floats, Floats]:
-    """Compute net benefits, and errors of all differences, where groups are what is independent."""
+    """Compute net benefits, and errors of all differences, of independent groups."""
     size, many = worth.of_neg.size, int(unit.max()) + 1
     sides = w * positive, w * ~positive
     all_pos, all_neg = (np.bincount(unit, side)[:, np.newaxis] for side in sides)

@@ -1,4 +1,4 @@
-"""One ranking in every space: precision and recall, costs, net benefit, gains, partial area."""
+"""Rankings in other spaces: precision-recall, costs, net benefit, gains; partial area."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Points, cuts and isometrics of ROC space in every other space."""
+"""Map points, cuts and isometrics of ROC space to other spaces."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[F
     if space in POINT_SPACES:
         return points_from_roc(space, np.array([f]), np.array([t]), pi, 1 - pi)
     if space == "decision":
-        x = 1 - 0.01 ** np.linspace(0.0, 1.0, _BEND)  # the nearer to 1, the more bent
+        x = 1 - 0.01 ** np.linspace(0.0, 1.0, _BEND)  # denser near 1, where lines bend most
         return x, pi * t - (1 - pi) * f * x / (1 - x)
     x = np.array([0.0, 1.0])
     if space == "cost":
@@ -186,7 +186,7 @@ def map_isometric(
         return x[some], y[some]
     on, up = np.diff(f), np.diff(t)
     some = (on + up > 0) & (up >= 0)
-    # t = a + (up / on) f: its cuts all cost the same where a unit of f costs as much as that of t
+    # t = a + (up / on) f: all its cuts cost the same where a step in f costs as much as that in t
     on, up, f, t = on[some], up[some], f[:-1][some], t[:-1][some]
     x, rest = on / (on + up), up / (on + up)
     y = (1 - t) * x + f * rest

@@ -1,4 +1,4 @@
-"""Net benefit at threshold probabilities, with a band: how certain a decision curve is."""
+"""Net benefit at threshold probabilities, with a confidence band."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class NetBenefitBand(Frozen):
 
     @property
     def standardised(self) -> Floats:
-        """Net benefit as a share of the greatest there is, the prevalence, (n_thresholds,)."""
+        """Net benefit as a share of its maximum, the prevalence, shape (n_thresholds,)."""
         return self.net_benefit / self.prevalence
 
     def to_frame(self) -> DataFrame:
@@ -195,7 +195,7 @@ def net_benefit_sample_size(
     width: float | None = None,
     confidence: float = 0.95,
 ) -> SampleSize:
-    r"""Compute how many samples a validation needs for its standardised net benefit to be known.
+    r"""Compute the sample size for validating standardised net benefit with a given precision.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ def net_benefit_sample_size(
 
 
 def check_thresholds(thresholds: ArrayLike | None) -> Floats:
-    """Check for increasing threshold probabilities; ``None`` gives those of each percent."""
+    """Check for increasing threshold probabilities; ``None`` gives one per percent."""
     if thresholds is None:
         return np.arange(1, 100) / 100
     t = check_vector(np.atleast_1d(check_numbers(thresholds, "thresholds")), "thresholds")
@@ -284,23 +284,23 @@ def check_thresholds(thresholds: ArrayLike | None) -> Floats:
 
 
 def reached(count: NDArray[Any]) -> Floats:
-    """Sum the weight at or above each threshold, from that between thresholds, on the last axis."""
+    """Sum the weight at or above each threshold along the last axis."""
     return np.asarray(np.cumsum(count[..., ::-1], axis=-1)[..., -2::-1], dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """What a positive and a negative count that is called positive, at each threshold."""
+    """Values of a true and a false positive at each threshold."""
 
-    of_pos: float  # what each weight of a true positive adds to net benefit
-    of_neg: Floats  # (n_thresholds,): what each of a false positive takes away
+    of_pos: float  # gain in net benefit per weight of a true positive
+    of_neg: Floats  # (n_thresholds,): loss per weight of a false positive
     n_pos: float
     n_neg: float
     is_prevalence_known: bool
 
     @classmethod
     def of(cls, t: Floats, n_pos: float, n_neg: float, prevalence: float | None) -> Worth:
-        """Weigh classes of these sizes, at a known prevalence or at that of the data."""
+        """Compute the values for class sizes, at a known prevalence or at that of the data."""
         odds = t / (1 - t)
         if prevalence is None:
             n = n_pos + n_neg
@@ -312,7 +312,7 @@ class Worth:
         return np.asarray(self.of_pos * tp - self.of_neg * fp)
 
     def least_variance(self, n_pos: float, n_neg: float) -> Floats:
-        """Compute the variance of a sample of each class, of so many."""
+        """Compute the contribution of one sample of each class to the variance."""
         times_pos, times_neg = self.n_pos / n_pos, self.n_neg / n_neg
         return np.asarray((self.of_pos * times_pos) ** 2 + (self.of_neg * times_neg) ** 2)
 

@@ -143,7 +143,7 @@ def partial_auc(
     fallback = not error >= ROUNDING
     if fallback:
         ends, error = _band_areas(segments, a, b, level), float("nan")
-    # seen from the other corner, the area above the curve
+    # the area above the curve, seen from the opposite corner
     missing = float(_areas(segments.tnr[::-1], segments.fnr[::-1], 1 - b, 1 - a))
     standardised = 1 - missing / (b - a) / ((1 - a) + (1 - b))
     lower, upper = ends
@@ -151,7 +151,7 @@ def partial_auc(
 
 
 def _band_areas(segments: RankedSegments, a: float, b: float, level: float) -> list[float]:
-    """Compute the areas under both edges of a band that holds for any number of samples."""
+    """Compute the areas under both edges of a distribution-free band."""
     band = roc_band(segments, confidence=level, method="kolmogorov-smirnov")
     at = np.concatenate(([a], band.fpr[(band.fpr > a) & (band.fpr < b)], [b]))
     edges = (np.interp(at, band.fpr, edge) for edge in (band.lower, band.upper))
@@ -162,7 +162,7 @@ def _areas(fpr: Floats, tpr: Floats, a: float, b: float) -> Floats:
     """Compute the area between two false positive rates of each curve along the last axis."""
     start, width = fpr[..., :-1], np.diff(fpr)
     left, right = np.clip(start, a, b), np.clip(fpr[..., 1:], a, b)
-    # the part of an edge first: its slope may be more than a float holds
+    # interpolate by shares of an edge, since its slope may overflow
     part = np.divide(
         (left + right) / 2 - start, width, out=np.zeros_like(width), where=left < right
     )
@@ -177,7 +177,7 @@ def _resampled_areas(pos: Ints, neg: Ints, low: float, high: float) -> Floats:
 
 
 def _placement_error(segments: RankedSegments, a: float, b: float) -> float:
-    """Compute DeLong's standard error with the placements cut off at the ends of the range.
+    """Compute DeLong's standard error with placements clipped to the range.
 
     A positive's placement is the part of the range to its right, a negative's the true positive
     rate at its own place, or at the end of the range that is nearest. Of ties it is the mean.
@@ -189,7 +189,7 @@ def _placement_error(segments: RankedSegments, a: float, b: float) -> float:
     left, right = np.clip((start, end), a, b)
 
     def mean(first: Floats, last: Floats) -> Floats:
-        """Average along each edge what rises steadily within the range, and nowhere else."""
+        """Average along each edge a value that rises linearly inside the range only."""
         inside = (right - left) / 2
         total = first * (left - start + inside) + last * (end - right + inside)
         out: Floats = np.divide(total, end - start, out=first.copy(), where=end > start)

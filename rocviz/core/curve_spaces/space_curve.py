@@ -1,4 +1,4 @@
-"""The curve of a ranking in every space, exactly: what is bent is bent, no chord flatters."""
+"""The exact curve of a ranking in every space: edges that bend are not replaced by chords."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 # Spaces whose edges are bent.
 _BENT = ("precision_recall", "lift")
 
-# Points that draw the longest bent edge; shorter ones get fewer.
+# Points of the longest bent edge; shorter edges get fewer.
 _BEND = 64
 
-# Below, a difference would lose digits, and two terms of the power series are right to 1e-10.
+# Below this, a difference would lose digits, and two terms of the power series suffice to 1e-10.
 _SERIES = 1e-5
 
 
@@ -118,7 +118,7 @@ class SpaceCurve(Frozen):
         return float(self.cut[i] + along[i] * (self.cut[i + 1] - self.cut[i]))
 
     def thin(self, columns: int = 400) -> tuple[Floats, Floats]:
-        """Choose few points that draw the same picture.
+        """Reduce the curve to the points that a picture needs.
 
         Parameters
         ----------
@@ -239,7 +239,7 @@ def space_curve(
 
 
 def at_prevalence(segments: RankedSegments, prevalence: float) -> RankedSegments:
-    """Weight the negatives of a ranking so that the prevalence is another.
+    """Weight the negatives of a ranking to obtain another prevalence.
 
     Parameters
     ----------
@@ -265,7 +265,7 @@ def at_prevalence(segments: RankedSegments, prevalence: float) -> RankedSegments
 
 
 def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:
-    """Compute the line that each cut is in cost space, by its two ends.
+    """Compute the two ends of each cut's line in cost space.
 
     The expected cost of a cut is straight in the probability cost
     ``x = π c_fn / (π c_fn + (1 - π) c_fp)``, in units of the greatest cost there is.
@@ -289,7 +289,7 @@ def cost_lines(segments: RankedSegments) -> tuple[Floats, Floats]:
 
 
 def _image(segments: RankedSegments, space: str) -> SpaceCurve:
-    """Map the ROC curve, vertex by vertex, and bend what is bent."""
+    """Map the ROC curve vertex by vertex, with extra points on bent edges."""
     if space in _BENT:
         return SpaceCurve(space, *_bent_curve(segments, space), _bent_area(segments, space))
     if space == "pr_gain":
@@ -302,7 +302,7 @@ def _image(segments: RankedSegments, space: str) -> SpaceCurve:
 
 
 def _in_blocks(segments: RankedSegments) -> Iterator[tuple[slice, Floats, Floats]]:
-    """Yield the places of some segments, and both cumulative counts, block by block.
+    """Yield the indices of segments and both cumulative counts in blocks.
 
     Counts have shape (n_segments_of_the_block + 1,): from above the first to below the last.
     """
@@ -327,13 +327,13 @@ def _bent_curve(
             space, neg / segments.n_neg, pos / segments.n_pos, pi, rest
         )
         if part.start == 0:
-            # nothing called positive: the limit from the right, which is the first segment's
+            # without predicted positives: the limit, which is the first segment's precision
             at_x[0], at_y[0] = 0.0, segments.pos[0] / (segments.pos[0] + segments.neg[0])
             if space == "lift":
                 at_y[0] /= pi
         length = np.hypot(np.diff(at_x[vertices]), np.diff(at_y[vertices]))
         count[part] = np.maximum(np.ceil(_BEND * np.minimum(length, 1.0)), 1)
-    count[0] = 1  # from the origin precision does not change
+    count[0] = 1  # along an edge from the origin precision is constant
     x, y, cut = (np.empty(1 + int(count.sum(dtype=np.intp))) for _ in range(3))
     x[0], y[0], cut[0], last = at_x[0], at_y[0], 0.0, 0
     for part, pos, neg in _in_blocks(segments):
@@ -390,7 +390,7 @@ def _gain_curve(segments: RankedSegments) -> SpaceCurve:
     tpr, fpr, tnr, fnr = segments.tpr, segments.fpr, segments.tnr, segments.fnr
     pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
     with np.errstate(divide="ignore", invalid="ignore"):
-        # of rates near 1 what is left of it
+        # near 1 use the complements of the rates
         better = np.where(tpr + fpr > 1, tnr - fnr, tpr - fpr)
         lacking = segments.prior_odds * (fnr / tpr)
         at_x, at_y = 1 - lacking, better / tpr
@@ -408,7 +408,7 @@ def _gain_curve(segments: RankedSegments) -> SpaceCurve:
 
 
 def _area_under(x: Floats, rest: Floats, y: Floats) -> float:
-    """Compute the area under a polygon whose ``x`` runs from 0 to 1; ``rest`` is what it lacks."""
+    """Compute the area under a polygon whose ``x`` runs from 0 to 1; ``rest`` is ``1 - x``."""
     width = np.where(x[:-1] < 0.5, np.diff(x), -np.diff(rest))
     return float(width @ (y[:-1] + y[1:])) / 2
 
@@ -417,7 +417,7 @@ def _cost(segments: RankedSegments) -> SpaceCurve:
     """Lower envelope of the lines of all cuts: neighbours on the hull cross where it turns."""
     at = segments.hull_vertices
     fpr, miss = segments.fpr[at], segments.fnr[at]
-    # slopes, since rates may differ by less than floats hold; and what is left of 1
+    # slopes, since differences of rates may underflow; and complements of the rates
     slope = segments.hull().slope
     with np.errstate(divide="ignore"):
         x = np.concatenate(([0.0], 1 / (1 + slope), [1.0]))
@@ -462,7 +462,7 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     low, high = ends[:, 0], np.minimum(ends[:, 1], 0.99)
     some = low < high
     low, high, cut = low[some], high[some], cut[some, 0]
-    # the nearer to 1, the more bent: even steps of log(1 - t) leave chords no room
+    # the curve bends most near 1: even steps of log(1 - t) keep chords close
     grown = (high - low) / (1 - high)
     bend = np.log1p(grown)
     count = 1 + np.ceil(_BEND * bend).astype(np.intp)
@@ -471,7 +471,7 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
     hit, alarm = pi * segments.tpr, rest * segments.fpr
     y = hit[cut[edge]] - alarm[cut[edge]] * x / (1 - x)
-    # ∫ t / (1 - t) dt = -t - log(1 - t), with as many digits where t is small
+    # ∫ t / (1 - t) dt = -t - log(1 - t), without cancellation for small t
     odds = grown * (high - _bend_of_log(grown))
     area = float(np.sum(hit[cut] * (high - low) - alarm[cut] * odds))
     c = segments.thresholds
