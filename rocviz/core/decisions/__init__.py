@@ -1,4 +1,4 @@
-"""Labels that are best for a metric."""
+"""Labels that are optimal for a metric."""
 
 import lazy_loader
 

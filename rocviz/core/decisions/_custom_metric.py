@@ -16,9 +16,9 @@ Function: TypeAlias = Callable[[Floats, Floats, Floats], Any]
 
 _EPS = float(np.finfo(np.float64).eps)
 _GRID = 2.0**52
-_STEP = 2.0**-30  # to the side of a rate; a multiple of the grid's
-_STEEP = 1000.0  # slope from which on a limit is not believed
-_RESIDUE = 1e-6  # the root of a rounding error is smaller
+_STEP = 2.0**-30  # step to the side of a rate, a multiple of the grid's
+_STEEP = 1000.0  # steepest slope at which a limit is accepted
+_RESIDUE = 1e-6  # larger than the square root of a rounding error
 
 
 def custom_values(
@@ -33,7 +33,7 @@ def custom_values(
     a, k, pos = np.broadcast_arrays(a, k, pos)
     u, v, p = a / n, k / n, pos / n
     value = _call(measure, u, v, p)
-    # only with the ones of formulas rates cancel to a rounding error; differences are exact
+    # rates cancel to a rounding error only with the 1 of a formula; their differences are exact
     odd = (n - k - pos + a <= 4 * _EPS * n) | ~np.isfinite(value)
     if odd.any():
         value = value.copy()
@@ -69,11 +69,11 @@ def _call(measure: Function, u: Floats, v: Floats, p: Floats) -> Floats:
 def _on_grid(
     measure: Function, a: Floats, k: Floats, pos: Floats, n: float, plain: Floats, spare: float
 ) -> Floats:
-    """Evaluate at rates that cancel exactly; ``plain`` are the values at the nearest rates."""
+    """Evaluate at rates that cancel exactly; ``plain`` holds the values at the given rates."""
     u, v, p = _exact_rates(a, k, pos, n)
     value = _call(measure, u, v, p)
-    # a small difference is the root of a rounding error; a large one is a jump of the function, or
-    # rates so small that the grid is coarse: for both the nearest rates count
+    # a small difference is the square root of a rounding error; a large one comes from a jump of the
+    # function, or from rates too small for the grid: then the given rates count
     with np.errstate(invalid="ignore"):
         apart = np.abs(plain - value)
         counts = np.stack([a, k, pos])

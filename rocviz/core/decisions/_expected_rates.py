@@ -13,7 +13,7 @@ from rocviz.core.base.blocks import running_totals, totals_below
 from rocviz.core.base.validation import Floats
 from rocviz.core.decisions._laplace import NOTHING, laplace_nodes, sums_after, tilt
 
-_WIDTH = 4096  # samples at a time, so that work stays in the cache
+_WIDTH = 4096  # samples at a time, so that arrays stay in the cache
 
 
 def am_utilities(probability: Floats, spare: float) -> Floats:
@@ -22,14 +22,14 @@ def am_utilities(probability: Floats, spare: float) -> Floats:
     ``spare`` is the value where a class is absent; ``nan`` leaves out its rate.
     """
     rest = 1 - probability
-    # the expected rate is a sum of one weight for each sample that is labelled rightly
+    # the expected rate is a sum of one weight per correctly labelled sample
     tpr = running_totals(_shares(probability, rest, 1.0))
     tnr = totals_below(_shares(rest, probability, 1.0))
     return (tpr + tnr - absent_class(probability, np.nan)) / 2 + absent_class(probability, spare)
 
 
 def absent_class(probability: Floats, spare: float) -> Floats:
-    """Compute the share of outcomes without one class in the mean of a metric, shape (n + 1,).
+    """Compute the contribution of outcomes without one class to a metric's mean, shape (n + 1,).
 
     ``spare`` is the metric there; ``nan`` stands for the rate of the other class.
     """
@@ -115,7 +115,7 @@ def _squares(prob: Floats, rest: Floats) -> Floats:
             part = slice(start, start + _WIDTH)
             tilted = tilt(s, prob[part], rest[part])[1]
             spread = tilted * (1 - tilted)
-            # at the cut before sample i stands what follows, itself included
+            # the cut before sample i counts sample i and all that follow
             means = mean[:, None] + sums_after(tilted) + tilted
             spreads = variance[:, None] + sums_after(spread) + spread
             out[:n][part] += weights @ (means**2 + spreads)

@@ -11,8 +11,8 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.decisions._laplace import NOTHING, laplace_nodes, sums_after, tilt
 from rocviz.core.decisions.linear_fractional import INFINITE, LinearFractional
 
-_WIDTH = 4096  # samples at a time, so that work stays in the cache
-_NODES = 8  # nodes at a time; later ones may turn out to be needless
+_WIDTH = 4096  # samples at a time, so that arrays stay in the cache
+_NODES = 8  # nodes at a time; later ones may be unnecessary
 _NONE = np.zeros((1, 1))
 _EPS = 8 * float(np.finfo(np.float64).eps)
 
@@ -84,7 +84,7 @@ def ratio_utilities(probability: Floats, ratio: LinearFractional, spare: float) 
 
 
 def _sum(*terms: Floats) -> Floats:
-    """Add terms; the sum is 0 where only rounding is left."""
+    """Add terms; the sum is 0 where only rounding remains."""
     total = np.asarray(sum(terms))
     return np.where(np.abs(total) <= _EPS * sum(map(np.abs, terms)), 0.0, total)
 
@@ -99,7 +99,7 @@ def _range(d: Floats, n: int) -> tuple[float, float]:
 
 
 def _chance_of_nothing(low: Floats, top: Floats, first: _Side, second: _Side) -> Floats:
-    """Compute for each cut the probability of 0/0; a zero denominator alone is refused."""
+    """Compute the probability of 0/0 at each cut; refuse other zero denominators."""
     n = low.size - 1
     k = np.flatnonzero(low == 0)
     out = np.zeros(n + 1)
@@ -119,7 +119,7 @@ def _chance_of_nothing(low: Floats, top: Floats, first: _Side, second: _Side) ->
 
 
 def _integrate(low: Floats, top: Floats, first: _Side, second: _Side) -> Floats:
-    """Integrate for all cuts; ``low`` and ``top`` hold what is not random."""
+    """Integrate for all cuts; ``low`` and ``top`` hold the deterministic terms."""
     n = low.size - 1
     most = low + first.step * np.arange(n + 1) + second.step * np.arange(n, -1, -1)
     some = low[low > 0]
@@ -139,18 +139,18 @@ def _integrate(low: Floats, top: Floats, first: _Side, second: _Side) -> Floats:
 def _add_nodes(
     out: Floats, s: Floats, weights: Floats, low: Floats, top: Floats, first: _Side, second: _Side
 ) -> bool:
-    """Add some nodes to the integrals; return whether greater ones may matter too."""
+    """Add some nodes to the integrals; return whether greater nodes may contribute too."""
     n = low.size - 1
     starts = np.arange(0, n, _WIDTH)
     same = first.prob is second.prob and first.step == second.step
     logs_1, means_1 = _block_sums(first, s)
     logs_2, means_2 = (logs_1, means_1) if same else _block_sums(second, s)
     zero = np.zeros((s.size, 1))
-    # of the first count what is before each block, of the second what is from it on
+    # sums of the first count before each block, and of the second from it on
     logs_1, means_1 = (np.hstack((zero, np.cumsum(x, axis=1))) for x in (logs_1, means_1))
     logs_2, means_2 = (np.hstack((x + sums_after(x), zero)) for x in (logs_2, means_2))
 
-    log_none = logs_2[:, 0] - s * low[0]  # where nothing is predicted positive
+    log_none = logs_2[:, 0] - s * low[0]  # without predicted positives
     out[0] += weights @ (np.exp(log_none) * (top[0] + second.gain * means_2[:, 0]))
     useful = bool(log_none[-1] > -NOTHING)
     for j, start in enumerate(starts):

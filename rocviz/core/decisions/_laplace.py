@@ -1,4 +1,4 @@
-"""Negative powers as integrals of exponentials, and what these make of independent outcomes.
+"""Negative powers as integrals of exponentials, applied to independent outcomes.
 
 Since 1/x is the integral of exp(-x s), the expectation of a ratio becomes an integral over
 products, one factor per sample.
@@ -15,7 +15,7 @@ from rocviz.core.base.validation import Floats
 #: Nodes at which products are smaller than exp(-NOTHING) are left out.
 NOTHING = 60.0
 
-_LEFT = 8  # nodes that stand for all those below the first one of the trapezoid rule
+_LEFT = 8  # nodes that replace all those below the first one of the trapezoid rule
 _TINY = 1e-300
 
 
@@ -52,7 +52,7 @@ def _left_of_one(power: float, step: float) -> tuple[Floats, Floats]:
         new = grid * basis[i]
         for j, old in enumerate(basis):
             matrix[j, i] = old @ new
-        for old in basis * 2:  # twice, or the basis is not orthogonal to rounding
+        for old in basis * 2:  # twice, so that the basis is orthogonal up to rounding
             new = new - (old @ new) * old
         basis.append(new / np.linalg.norm(new))
     nodes, vectors = np.linalg.eigh(matrix, UPLO="U")
@@ -67,7 +67,7 @@ def tilt(x: Floats, prob: Floats, rest: Floats) -> tuple[Floats, Floats]:
     the probability of yes when outcomes are weighted with their factors, both of shape (m, n).
     """
     factor = np.exp(-x)[:, None]
-    # near 1 a mean would be rounded in a way that adds up; near 0 one less something cancels
+    # near 1 the rounding of a mean would accumulate; near 0 one minus a value cancels
     near = int(np.searchsorted(x, 0.5))
     mean = np.empty((x.size, prob.size))
     log_mean = np.empty_like(mean)
@@ -84,7 +84,7 @@ def tilt(x: Floats, prob: Floats, rest: Floats) -> tuple[Floats, Floats]:
 
 
 def sums_after(x: Floats) -> Floats:
-    """Sum along the last axis all entries that follow, 0 for the last."""
+    """Sum the entries after each one along the last axis, 0 for the last."""
     out = np.zeros_like(x)
     out[..., :-1] = np.cumsum(x[..., :0:-1], axis=-1)[..., ::-1]
     return out

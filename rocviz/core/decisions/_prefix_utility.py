@@ -20,7 +20,7 @@ from rocviz.core.decisions.poisson_binomial import prefix_laws
 from rocviz.core.decisions.utility import Metric
 from rocviz.core.roc.metrics import METRICS
 
-#: Up to so many samples every outcome is counted: there is nothing to gain.
+#: Most samples for which every outcome is counted, where other methods gain nothing.
 SMALL = 40
 
 _INTEGRALS: dict[str, Callable[[Floats, float], Floats]] = {
@@ -118,7 +118,7 @@ def direct_utilities(probability: Floats, measure: Metric) -> Floats:
 
 
 def with_a_name(measure: Metric) -> Metric:
-    """Recognise a formula as a metric of the table; other metrics come back as they are.
+    """Replace a formula by the equal metric of the table, if there is one.
 
     Only formulas of sums, products, quotients, roots and small powers are looked at: two such
     functions that agree at some hundred points agree everywhere. Jumps and bends could hide.
@@ -143,7 +143,7 @@ def _found(formula: Formula, spare: float) -> Metric | None:
     try:
         values = [typed.at_counts(*at) for at in (tables, rates)]
     except ValueError:
-        return None  # what is wrong with it is said where it is evaluated
+        return None  # the evaluation will raise a clear error
     for name, row in METRICS.items():
         if not row.is_bounded or not row.higher_is_better:
             continue

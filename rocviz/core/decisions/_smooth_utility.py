@@ -22,9 +22,9 @@ from rocviz.core.decisions.utility import Metric
 # Counts on each side: of the sum itself, and of the one it is checked with; and the share of the
 # tolerance by which these may differ. Few will do at nearly all cuts of a large batch.
 _RULES = ((5, 7, 1 / 8), (9, 11, 1.0))
-_MOST = 11  # moments that are needed at most
-_EVERY = 8  # cuts from one check to the next
-_WIDTH = 4096  # samples at a time, so that work stays in the cache
+_MOST = 11  # largest number of moments
+_EVERY = 8  # cuts between two checks
+_WIDTH = 4096  # samples at a time, so that arrays stay in the cache
 _CELLS = 2**15  # values of the metric at a time
 
 
@@ -109,7 +109,7 @@ def _at_cuts(
     rough, fine = (_sums(size, *few) for size in nodes)
     apart = np.abs(rough - fine)
     good = apart <= tol * np.maximum(np.abs(fine), unit)
-    # between two checks that are passed
+    # between two passed checks
     between = np.minimum(np.arange(k.size) // _EVERY, checked.size - 2 if checked.size > 1 else 0)
     some = good[between] & good[np.minimum(between + 1, checked.size - 1)]
     out = np.full(k.size, np.nan)
@@ -167,7 +167,7 @@ def _series() -> tuple[Floats, ...]:
 
 def _moments(cumulants: Floats) -> _Moments:
     """Compute the moments of sums of outcomes from their cumulants."""
-    # a narrower law reaches the ends of its range, or may be summed as it is
+    # a narrower law reaches the ends of its range, or is summed directly
     scale = np.where(cumulants[1] > 1, np.sqrt(np.maximum(cumulants[1], 0.0)), 0.0)
     unit = np.maximum(scale, 1.0)
     standard = cumulants / unit ** np.arange(1, len(cumulants) + 1)[:, None]

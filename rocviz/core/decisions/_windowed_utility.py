@@ -1,6 +1,6 @@
 """Expected utility of every cut of a ranking, for any metric: sums over windows of counts.
 
-Only the parts of both laws that matter are kept; the mass that is dropped is added up.
+Negligible tails of both laws are dropped, and their mass is added up.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from rocviz.core.decisions.poisson_binomial import ends, pmf_window, prefix_laws
 from rocviz.core.decisions.utility import Metric
 
 _BLOCK = 64  # cuts that are evaluated together
-_BLOCKS = 32  # blocks between the places where the law of what follows is kept
+_BLOCKS = 32  # blocks between stored laws of the remaining samples
 _DROP = 1e-20  # mass dropped at each end whenever samples are added
-_FAR = 1e-30  # chances that are left out while samples are added at once
+_FAR = 1e-30  # probabilities that are dropped while many samples are added at once
 _SKIP = 1e-16  # mass at each end for which the metric is not evaluated
 _CELLS = 2**15  # values of the metric at a time
 
@@ -33,7 +33,7 @@ _FINE = 4.1
 
 @dataclass(frozen=True)
 class Law:
-    """Probabilities of the counts ``start``, ``start + 1``, ...; ``lost`` is what they lack."""
+    """Probabilities of the counts ``start``, ``start + 1``, ...; ``lost`` is the dropped mass."""
 
     start: int = 0
     chance: Floats = field(default_factory=lambda: np.ones(1))
@@ -44,7 +44,7 @@ class Law:
         total = np.convolve(self.chance, chance)
         low, high = ends(total, _DROP)
         lost = self.lost + float(total[:low].sum() + total[high:].sum())
-        # rounding drifts as samples are added, but how much must be left is known
+        # rounding drifts as samples are added, but the remaining mass is known
         kept = total[low:high] * ((1 - lost) / total[low:high].sum())
         return Law(self.start + start + low, kept, lost)
 
@@ -81,7 +81,7 @@ def windowed_utilities(
     *,
     has_bends: bool = True,
 ) -> tuple[Floats, float]:
-    """Compute the expected utility of each prefix, and how far it may be off but for rounding.
+    """Compute the expected utility of each prefix, and a bound on the error besides rounding.
 
     Probabilities decrease. Without bends most cuts are had from moments, see
     :func:`smooth_utilities`. At the others the laws of true positives and of misses are built
@@ -102,7 +102,7 @@ def windowed_utilities(
         next(waiting)
         out[k], off = _block(tp, fn, k.astype(np.float64), n, measure, lost, tol, unit)
         error = max(error, off)
-    next(waiting, None)  # so that a bar of progress comes to its end
+    next(waiting, None)  # completes the progress bar
     if measure.name in ("g_mean", "h_mean"):
         out += absent_class(probability, measure.zero_division)
     return out, error
@@ -122,7 +122,7 @@ def _unit(probability: Floats, measure: Metric) -> float:
 
 
 def _blocks_with(wanted: Bools) -> Iterator[int]:
-    """Yield the first cut of every block that has a wanted cut."""
+    """Yield the first cut of every block with a requested cut."""
     for start in range(0, wanted.size - 1, _BLOCK):
         if wanted[start : start + _BLOCK + 1].any():
             yield start
@@ -131,11 +131,11 @@ def _blocks_with(wanted: Bools) -> Iterator[int]:
 def _laws(
     probability: Floats, wanted: set[int]
 ) -> Iterator[tuple[NDArray[np.int64], _Count, _Count, float]]:
-    """Yield for the wanted blocks the cuts, the laws of both counts, and what these lack."""
+    """Yield for the requested blocks the cuts, the laws of both counts, and their dropped mass."""
     n = probability.size
     spread = np.concatenate(([0.0], np.cumsum(probability * (1 - probability))))
     size = _BLOCK * _BLOCKS
-    # samples between whose cuts none is wanted are added all at once
+    # samples without a requested cut between them are added all at once
     parts: list[tuple[bool, int, Floats]] = []
     for idle, some in groupby(
         range(0, n, size), lambda start: wanted.isdisjoint(range(start, start + size, _BLOCK))
@@ -154,7 +154,7 @@ def _laws(
             above = above.plus(*law)
             after.pop()
             continue
-        # samples that are never positive fill up the last block; its last cuts are left out
+        # impossible samples pad the last block; their cuts are left out
         blocks = np.zeros((-(-here.size // _BLOCK), _BLOCK))
         blocks.flat[: here.size] = here
         firsts, rests = prefix_laws(blocks), prefix_laws(blocks[:, ::-1])[:, ::-1]
@@ -189,7 +189,7 @@ def _stride(variance: float) -> int:
 
 
 def _odd(stride: int) -> int:
-    """Round down to an odd number, so that even and odd counts are met alike."""
+    """Round down to an odd number, so that even and odd counts are sampled alike."""
     return max(1, stride - 1 + stride % 2)
 
 

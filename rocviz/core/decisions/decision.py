@@ -25,7 +25,7 @@ _TOL = 1e-13
 
 @dataclass(frozen=True, eq=False)
 class Decision(Frozen):
-    """Optimal labels of a batch, and what every cut of its ranking is worth.
+    """Optimal labels of a batch, and the expected utility of every cut of its ranking.
 
     Parameters
     ----------
@@ -237,6 +237,6 @@ def plug_in_utilities(
     cells = tp, *_ = expected_cells(-np.sort(-prob))
     if measure.function is None:
         return read_only(measure.at_cells(*cells))
-    # by rounding a sum of probabilities may exceed their number
+    # rounding may let a sum of probabilities exceed their number
     tp = np.minimum(tp, k := np.arange(prob.size + 1.0))
     return read_only(measure.at_counts(tp, k, tp[-1], float(prob.size)))

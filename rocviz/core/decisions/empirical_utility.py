@@ -1,4 +1,4 @@
-"""Empirical utility maximisation: the threshold that is best for a metric on labelled samples."""
+"""Empirical utility maximisation: the optimal threshold of a metric on labelled samples."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def best_empirical_threshold(
     pos_label: Any = None,
     **options: Unpack[MetricOptions],
 ) -> EmpiricalThreshold:
-    """Find the threshold at which a metric is best on labelled samples.
+    """Find the threshold that optimises a metric on labelled samples.
 
     Every cut of the ranking is tried; of equally good ones the highest is returned.
 
@@ -94,7 +94,7 @@ def best_empirical_threshold(
 def best_threshold_of_segments(
     segments: RankedSegments, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> EmpiricalThreshold:
-    """Find the cut of a ranking at which a metric is best.
+    """Find the cut of a ranking that optimises a metric.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ from rocviz.core.base.validation import check_numbers, check_sequence, describe
 
 _Tree: TypeAlias = "np.float64 | str | tuple[Callable[..., Any], tuple[_Tree, ...]]"
 
-_LONGEST = 200  # characters; bounds the depth of nesting and the digits of a number too
+_LONGEST = 200  # characters; also bounds nesting depth and digits of numbers
 _HIGHEST_POWER = 100.0
 _FOREIGN = re.compile(r"[^A-Za-z0-9_.+\-*/(), ]")
 
@@ -46,7 +46,7 @@ _FUNCTIONS = tuple(sorted((*_OF_ONE, *_OF_SEVERAL)))
 
 @dataclass(frozen=True)
 class Formula(Frozen):
-    """A formula that was typed, as a function of arrays.
+    """A typed formula as a function of arrays.
 
     Made by :func:`parse_formula`. Two formulas are equal if their texts and names are.
 
@@ -71,11 +71,11 @@ class Formula(Frozen):
 
     @property
     def has_bends(self) -> bool:
-        """Whether ``abs``, ``max`` or ``min`` is in it, where it may bend."""
+        """Whether it contains ``abs``, ``max`` or ``min``, which may bend."""
         return any(f in (np.abs, np.maximum, np.minimum) for f, _ in self.operations())
 
     def operations(self) -> Iterator[tuple[Callable[..., Any], tuple[_Tree, ...]]]:
-        """Walk through the formula.
+        """Iterate over the operations of the formula.
 
         Yields
         ------
@@ -122,7 +122,7 @@ class Formula(Frozen):
 
 
 def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:
-    """Read a formula that a user typed, and make it a function of arrays.
+    """Parse a user's formula into a function of arrays.
 
     Allowed are numbers, the names, ``+ - * / **``, parentheses, and the functions ``abs``,
     ``exp``, ``log``, ``max``, ``min`` and ``sqrt``. Everything else is refused. The text is
@@ -174,7 +174,7 @@ def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:
 
 
 class _Reader:
-    """From text to a tree of allowed operations."""
+    """Parser from text to a tree of allowed operations."""
 
     def __init__(self, text: str, names: tuple[str, ...]) -> None:
         self.text = text
@@ -253,7 +253,7 @@ class _Reader:
         return self._folded(node, tree)
 
     def _folded(self, node: ast.expr, tree: _Tree) -> _Tree:
-        """Replace what has no variables by its value."""
+        """Replace constant subexpressions by their values."""
         if not _is_constant(tree):
             return tree
         with np.errstate(all="ignore"):
@@ -277,7 +277,7 @@ class _Reader:
 
 
 def _is_constant(tree: _Tree) -> bool:
-    # parts are folded before the whole, so one level is enough, but for a max of several
+    # operands are folded first, so that one level suffices, except for a max of several
     if isinstance(tree, tuple):
         return all(_is_constant(part) for part in tree[1])
     return not isinstance(tree, str)

@@ -24,8 +24,8 @@ from rocviz.core.decisions._windowed_utility import lattice_sums
 from rocviz.core.decisions.poisson_binomial import ends, pmf_window
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
-_SAME = 1e-12  # values nearer to each other than this part of the greatest are one
-_MANY = 2**20  # pairs of counts from which on those that never happen are left out
+_SAME = 1e-12  # values that differ by less than this share of the greatest are merged
+_MANY = 2**20  # number of pairs of counts above which impossible pairs are left out
 _NEVER = 1e-20
 
 
@@ -141,7 +141,7 @@ def utilities_of_all_labels(prob: Floats, metric: Metric) -> Floats:
     :func:`rocviz.core.decisions.reference.exhaustive_decision` is the plain way.
     """
     n = prob.size
-    # of every subset, the law of its number of positives; the rest of it is found from behind
+    # law of the number of positives of every subset; complements are read in reverse
     laws = np.ones((1, 1))
     for yes in prob[::-1]:
         without = np.pad(laws, ((0, 0), (0, 1)))

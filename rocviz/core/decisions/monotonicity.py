@@ -1,4 +1,4 @@
-"""Monotonicity of metrics, by going through all confusion tables of a size."""
+"""Monotonicity of metrics, by enumerating all confusion tables of a size."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_choice, check_integer
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
 
-_ROUNDING = 1e-12  # of the largest value: a smaller fall is none
+_ROUNDING = 1e-12  # share of the largest value below which a fall counts as rounding
 _EITHER_RATE = "A higher TPR or TNR never lowers"
-# what there is one more of, and by how much true positives and true negatives rise
+# label of the step, and its changes of true positives and true negatives
 _STEPS = {"tp": {"both": (1, 1)}, "tpr_tnr": {"tp": (1, 0), "tn": (0, 1)}}
 
 
@@ -141,7 +141,7 @@ def is_monotonic(
 def _worst_step(
     measure: Metric, size: int, steps: dict[str, tuple[int, int]]
 ) -> tuple[int, int, int, str, float, float] | None:
-    """Find the step in (TP, TN) that makes the metric worse by most: where, which, and values."""
+    """Find the step in (TP, TN) with the largest fall of the metric: place, step and values."""
     worst, deepest, scale = None, 0.0, 0.0
     for positives in range(size + 1):
         negatives = size - positives

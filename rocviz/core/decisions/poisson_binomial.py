@@ -1,4 +1,4 @@
-"""The law of a sum of independent yes/no outcomes with different probabilities."""
+"""The distribution of a sum of independent binary outcomes with different probabilities."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.frozen import read_only
 from rocviz.core.base.validation import Floats, check_probabilities
 
-_LEAF = 64  # outcomes that are added one by one, in all leaves at once
+_LEAF = 64  # outcomes added one by one, in all leaves at once
 _NOTHING = 1e-100  # entries at the ends below this are dropped
 
 
@@ -59,7 +59,7 @@ def pmf_window(prob: Floats, nothing: float = _NOTHING) -> tuple[int, Floats]:
 def _sum(one: tuple[int, Floats], two: tuple[int, Floats], nothing: float) -> tuple[int, Floats]:
     """Convolve the laws of two counts."""
     start, law = _trim(one[0] + two[0], np.convolve(one[1], two[1]), nothing)
-    # a probability and its complement, as rounded, do not add up to 1, which would pile up
+    # a rounded probability and its complement do not sum to 1, and the error would accumulate
     return start, law / law.sum()
 
 

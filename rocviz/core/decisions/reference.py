@@ -119,7 +119,7 @@ def algorithm_2(
     first, rest = _prefix_laws(probability), _prefix_laws(probability[::-1])
 
     # table[i - low] is the expectation over the misses of 1 / D, where D would be i + j_n n,
-    # in whole units, if nothing were missed
+    # in whole units, without misses
     divisor = np.arange(low, high + 1) + j_n * n
     table = np.full(divisor.size, np.nan)
     np.divide(unit, divisor, out=table, where=divisor != 0)
@@ -137,7 +137,7 @@ def algorithm_2(
 
 @dataclass(frozen=True, eq=False)
 class ExhaustiveDecision(Frozen):
-    """The best of all labellings.
+    """The optimal one of all labellings.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class ExhaustiveDecision(Frozen):
 def exhaustive_decision(
     y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> ExhaustiveDecision:
-    """Try all labellings, whether or not the metric ranks by probability.
+    """Try all labellings, also those that do not follow the ranking by probability.
 
     Every labelling meets every outcome: 4 to the power of n values of the metric. The paper checks
     its algorithms in this way (Natarajan et al., 2015, section 5.1).
@@ -239,7 +239,7 @@ def _prefix_laws(probability: Floats) -> list[Floats]:
 
 
 def _shifted(table: Floats, by: int) -> Floats:
-    """Shift the table by some places; what lies outside is never read."""
+    """Shift the table by some entries; those outside are never read."""
     out = np.full(table.size, np.nan)
     if by >= 0:
         out[: table.size - by] = table[by:]

@@ -20,15 +20,15 @@ from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, res
 from rocviz.core.roc.auc_intervals import check_counts
 from rocviz.core.roc.segments import RankedSegments
 
-# Of more cuts, resamples choose from so many of the best, and from some that divide the samples.
+# With more cuts, resamples choose from this many of the best, and from evenly spaced ones.
 _BEST_CUTS, _EVEN_CUTS = 2**15, 2**10
-# Resamples of one task, and tries for one that has both classes.
+# Resamples per task, and most tries for one with both classes.
 _LOT, _TRIES = 50, 100
 
 
 @dataclass(frozen=True, eq=False)
 class ThresholdInterval(Frozen):
-    """The threshold that is best for a metric, how certain it is, and what it costs to miss it.
+    """The optimal threshold of a metric, with its interval and its regret.
 
     Made by :func:`threshold_interval`.
 
@@ -172,7 +172,7 @@ def threshold_interval(
     last = _cell_ends(segments, measure.sign * at)
     first = np.append(0, last[:-1])
     pos, neg = np.add.reduceat(segments.pos, first), np.add.reduceat(segments.neg, first)
-    kept = np.append(0, last)  # the cuts that are chosen from
+    kept = np.append(0, last)  # candidate cuts
     grouped = None
     if unit is not None:
         cell = np.searchsorted(last, np.searchsorted(-segments.score, -score), side="right")
@@ -199,20 +199,20 @@ def threshold_interval(
 
 @dataclass(frozen=True)
 class _Cuts:
-    """What is computed of the cuts of a ranking."""
+    """Evaluation of the cuts of a ranking."""
 
     metric: Metric
     prevalence: float | None
 
     def utilities(self, pos: Floats, neg: Floats) -> Floats:
-        """Compute the metric at each cut, from nothing to everything predicted positive."""
+        """Compute the metric at each cut, from no to only predicted positives."""
         if self.prevalence is not None:
             neg = neg * ((1 - self.prevalence) / self.prevalence * (pos.sum() / neg.sum()))
         above = running_totals(pos), running_totals(neg)
         return self.metric.at_cells(*above, totals_below(pos), totals_below(neg))
 
     def best(self, utilities: Floats) -> int:
-        """Find the best cut, of equally good ones the highest."""
+        """Find the best cut, the highest one in a tie."""
         return int(np.argmax(self.metric.best(utilities)))
 
 
@@ -254,7 +254,7 @@ def _of_resamples(
 def _drawn(
     pos: Floats, neg: Floats, samples: tuple[Any, ...] | None, rows: int, rng: np.random.Generator
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the counts of both classes in each cell, of resamples that have both."""
+    """Yield the counts of both classes in each cell, for resamples with both."""
     both, cells = np.concatenate((pos, neg)), pos.size
     total = max(round(float(both.sum())), 1)
     for _ in range(rows):

@@ -1,4 +1,4 @@
-"""Metrics as what decisions maximise in expectation: rows of the table, ratios and functions.
+"""Metrics as utilities of decisions: rows of the table, ratios and functions.
 
 A metric is a function of true positives, predicted positives and positives; as rates these are u, v
 and p.
@@ -19,7 +19,7 @@ from rocviz.core.decisions.linear_fractional import LinearFractional, check_rate
 from rocviz.core.roc.metrics import METRICS, MetricRow, check_metric_options, find_metric
 
 _EPS = float(np.finfo(np.float64).eps)
-_TIE = 1e-12  # of their size: utilities that differ by less are the same
+_TIE = 1e-12  # relative difference below which utilities are equal
 
 
 @dataclass(frozen=True)
@@ -107,12 +107,12 @@ class Metric:
         if self.function is not None:
             return custom_values(self.function, a, k, pos, n, self.zero_division)
         tn = n - k - pos + a
-        # rates that cancel leave rounding, whose square root is no longer small
+        # cancelling rates leave rounding, whose square root is not small
         tn = np.where(np.abs(tn) <= 4 * _EPS * n, 0.0, tn)
         return self.at_cells(a, np.maximum(k - a, 0.0), np.maximum(pos - a, 0.0), tn)
 
     def at_cells(self, tp: Any, fp: Any, fn: Any, tn: Any) -> Floats:
-        """Compute the metric at the cells of tables, of which each may be small beside the rest.
+        """Compute the metric from the cells of tables, each of which may be relatively small.
 
         Parameters
         ----------
@@ -131,7 +131,7 @@ class Metric:
         if self.function is not None:
             return self.at_counts(tp, tp + fp, tp + fn, float(np.max(tp + fp + fn + tn)))
         row, spare = self.row, self.zero_division
-        if row.by_class and isnan(spare):  # the rate of the other class stands for that of none
+        if row.by_class and isnan(spare):  # the other class's rate replaces that of an empty class
             no_pos, no_neg = tp + fn == 0, fp + tn == 0
             tp, fn, fp, tn = (
                 np.where(no_pos, tn, tp),
@@ -193,7 +193,7 @@ class Metric:
 
 _OR_ELSE = ", a LinearFractional or a function of u, v and p"
 
-#: Whatever :func:`resolve_metric` takes for a metric.
+#: Anything that :func:`resolve_metric` accepts as a metric.
 MetricLike: TypeAlias = "str | LinearFractional | Function | Metric"
 
 
