@@ -72,8 +72,8 @@ def _on_grid(
     """Evaluate at rates that cancel exactly; ``plain`` holds the values at the given rates."""
     u, v, p = _exact_rates(a, k, pos, n)
     value = _call(measure, u, v, p)
-    # a small difference is the square root of a rounding error; a large one comes from a jump of the
-    # function, or from rates too small for the grid: then the given rates count
+    # a small difference is the square root of a rounding error; a large one comes from a jump of
+    # the function, or from rates too small for the grid: then the given rates count
     with np.errstate(invalid="ignore"):
         apart = np.abs(plain - value)
         counts = np.stack([a, k, pos])

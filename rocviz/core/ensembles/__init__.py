@@ -1,4 +1,4 @@
-"""FiDEL and its rivals."""
+"""Ensembles of classifiers: FiDEL and its alternatives."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""When does the crowd beat the best? Held-out AUCs of ensembles, averaged over repetitions."""
+"""Experiments on ensembles: held-out AUCs, averaged over repetitions."""
 
 from __future__ import annotations
 
@@ -260,14 +260,14 @@ def ensemble_subsets(
 
 
 def _seconds(n_samples: int, fitted: int, sizes: Sequence[int]) -> float:
-    """Estimate the seconds to fit so many classifiers and judge ensembles of them."""
+    """Estimate the seconds to fit the classifiers and evaluate ensembles of them."""
     m = np.array(sizes, dtype=np.float64)
     judged = _ENSEMBLE + (_MEMBER + _SCORE * n_samples) * m + _CUBE * m**3
     return fitted * (_FIT + _SCORE * n_samples) + float(judged.sum())
 
 
 def _stratified(positive: Bools, share: float, rng: np.random.Generator) -> Bools:
-    """Draw which samples are in the first part, with the same share of either class."""
+    """Draw the samples of the first part, with the same share of both classes."""
     first = np.zeros(positive.size, dtype=np.bool_)
     for members in (np.flatnonzero(positive), np.flatnonzero(~positive)):
         n = min(max(round(share * members.size), 1), members.size - 1)
@@ -276,7 +276,7 @@ def _stratified(positive: Bools, share: float, rng: np.random.Generator) -> Bool
 
 
 def _compare(y_known: Any, known: Floats, y_new: Any, new: Floats, rank_context: str) -> Floats:
-    """Compute the AUCs on new samples of ensembles made by known ones."""
+    """Compute the AUCs, on new samples, of ensembles fitted to known ones."""
     ensemble = RankEnsemble.from_scores(y_known, known)
     return compare_methods(ensemble, y_new == 1, new, rank_context)
 
@@ -289,7 +289,7 @@ def _compare_subsets(
     first: Bools,
     order: NDArray[np.intp],
 ) -> Floats:
-    """Compute the AUCs on the second part of the samples, one row for each size."""
+    """Compute the AUCs on the second part of the samples, one row per size."""
     ensemble = RankEnsemble.from_scores(positive[first], matrix[first])
     y_test, test = positive[~first], matrix[~first]
     return np.array(

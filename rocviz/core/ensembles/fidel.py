@@ -1,4 +1,4 @@
-"""FiDEL and its rivals: the scores of several classifiers combined into one."""
+"""FiDEL and its alternatives: combine the scores of several classifiers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.ensembles.rank_ensemble import EnsembleScores, RankEnsemble
 
-# Evidence overstated by a quarter, and by more than three standard errors of chance.
+# Thresholds of the warning: evidence overstated by a quarter, and three standard errors.
 _MATERIAL, _SURE = 1.25, 3.0
 
 
 class DependentErrorsWarning(UserWarning):
-    """FiDEL adds up evidence of classifiers that do not err independently given the class.
+    """FiDEL adds up evidence of classifiers whose errors are dependent given the class.
 
     Raised by :func:`rocviz.fidel_combine` and ``FiDELClassifier.fit`` with ``method="fidel"`` if
     :attr:`RankEnsemble.design_effect` is above 1.25, and by more than chance would have it in
@@ -26,7 +26,7 @@ class DependentErrorsWarning(UserWarning):
 
 
 def warn_of_dependence(classifiers: RankEnsemble, calibration: str | None) -> None:
-    """Warn the caller of the caller if errors are alike, more than by chance."""
+    """Warn the caller's caller if errors correlate significantly."""
     effect = classifiers.design_effect
     if effect <= _MATERIAL:
         return
@@ -70,7 +70,7 @@ def fidel_combine(
     names: Sequence[str] | None = None,
     pos_label: Any = None,
 ) -> EnsembleScores:
-    """Combine the scores of several classifiers, by what they have shown on validation data.
+    """Combine the scores of several classifiers, weighted by validation data.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Classifiers measured on validation data, and the evidence that their ranks give together."""
+"""Ensembles of ranks: classifiers measured on validation data, and their joint evidence."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from rocviz.core.roc.segments import RankedSegments
 METHODS = ("fidel", "woc", "correlation-aware")
 CONTEXTS = ("validation", "batch")
 
-# Evidence that differs by less than this is none; a slope that would turn the ranking is this.
+# Evidence that varies by less than this is none; a slope that would reverse the ranking is this.
 _NO_EVIDENCE, _FLATTEST = 1e-9, 1e-3
 
 
@@ -249,7 +249,7 @@ class RankEnsemble(Frozen):
 
     @property
     def design_effect(self) -> float:
-        """How many times too large FiDEL's summed evidence is because errors are alike.
+        """Factor by which correlated errors inflate FiDEL's summed evidence.
 
         The variance of the sum within the classes, over what it would be were the ranks of
         different classifiers uncorrelated there: 1 if they are, M for M copies of one
@@ -303,11 +303,11 @@ class RankEnsemble(Frozen):
         if method == "fidel":
             return self.beta.copy(), self.threshold_rank.copy()
         n, pairs = self.n_samples, self.n_pos * self.n_neg
-        # counted in halves of pairs, so that a crowd that is wrong as often as right has no edge
+        # counted in half pairs, so that an ensemble at chance level has exactly no edge
         halves = np.rint(2 * pairs * (self.auc - 0.5))
         edge = halves / (2 * pairs)
         neutral = (n + 1) / 2 + (self.n_pos - self.n_neg) / 2 * edge
-        # a rank stands for an interval of width one, so no combination is free of variance
+        # a rank represents an interval of width one, so that every combination has some variance
         scatter: Floats = self.scatter + np.eye(edge.size) / 12
         direction: Floats = np.ones(edge.size)
         if method == "correlation-aware":
@@ -348,7 +348,7 @@ class RankEnsemble(Frozen):
             return (decreasing_ranks(new) - 0.5) * (n / max(len(new), 1)) + 0.5
         ranks = np.empty(new.shape)
         for k, known in enumerate(self.sorted_scores.T):
-            # in order, so that a search finds the memory that the one before has read
+            # sorted, so that consecutive searches hit the cache
             order = np.argsort(new[:, k])
             sorted_ = new[order, k]
             below = np.searchsorted(known, sorted_, side="left")
@@ -412,7 +412,7 @@ class RankEnsemble(Frozen):
         return max(fitted.slope, _FLATTEST), fitted.intercept - fitted.slope * fitted.origin
 
     def select(self, members: Sequence[str | int]) -> RankEnsemble:
-        """Take some of the classifiers into an ensemble; nothing is fitted again.
+        """Select some of the classifiers as an ensemble, without fitting again.
 
         Parameters
         ----------
@@ -486,13 +486,13 @@ def check_shrinkage(shrinkage: float | str) -> float | None:
 
 
 def check_calibration(calibration: str | None) -> None:
-    """Raise unless it is "sigmoid" or ``None``."""
+    """Check for "sigmoid" or ``None``."""
     if calibration is not None:
         check_choice(calibration, "calibration", ("sigmoid",))
 
 
 def tidy_ties(total: Floats, weight: Floats, n_samples: int) -> Floats:
-    """Round sums of evidence, so that items that are tied stay tied.
+    """Round sums of evidence, so that tied items stay tied.
 
     Sums over members in another order may differ in their last digits; they are rounded to at most
     1e-12 of the largest possible sum, which follows from the evidence per rank and the number of

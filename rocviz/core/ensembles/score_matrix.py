@@ -1,4 +1,4 @@
-"""A matrix of scores, one column per classifier: its checks, and the ranks in its columns."""
+"""A matrix of scores with one column per classifier: checks, and ranks within columns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rocviz.core.base.validation import (
 
 
 def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
-    """Take names of the columns, if they have any, and a finite matrix of scores."""
+    """Check a matrix of finite scores, and get the names of its columns, if any."""
     names = None
     if isinstance(scores, Mapping) or hasattr(scores, "columns"):
         check_column_names(scores, name)
@@ -45,7 +45,7 @@ def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
 
 
 def check_names(names: Sequence[str] | None, n_classifiers: int) -> tuple[str, ...]:
-    """Check so many different names; ``None`` stands for "classifier 1" and so on."""
+    """Check for the given number of distinct names; ``None`` gives "classifier 1" and so on."""
     if names is None:
         return tuple(f"classifier {k}" for k in range(1, n_classifiers + 1))
     given = check_sequence(names, "names", "a sequence of words")

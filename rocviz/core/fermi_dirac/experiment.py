@@ -1,4 +1,4 @@
-"""The Fermi-Dirac law beside simulated data, and over a grid of AUCs and prevalences."""
+"""The Fermi-Dirac law compared with simulated data, and over a grid of AUCs and prevalences."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _shares(values: ArrayLike, name: str) -> Floats:
 
 
 def _one_setting(noise: Floats, n_pos: int, auc: float) -> list[list[float]]:
-    """Measure data sets, one a row, whose positives come first."""
+    """Measure data sets, one per row, with the positives first."""
     return [_measure(each, n_pos, auc) for each in noise]
 
 

@@ -1,4 +1,4 @@
-"""The Fermi-Dirac law of a ranking: how likely a positive is at each rank, given only the AUC.
+"""The Fermi-Dirac law of a ranking: the probability of a positive by rank, given the AUC.
 
 Ranks are energy levels, positives are fermions. The equations are solved in
 ``core.base.logistic_levels``.
@@ -105,7 +105,7 @@ class FermiDirac(Frozen):
 
     @classmethod
     def from_auc(cls, auc: float, n_pos: int, n_neg: int) -> FermiDirac:
-        """Solve for so many positives and negatives, exactly.
+        """Solve exactly for given numbers of positives and negatives.
 
         Parameters
         ----------
@@ -136,13 +136,13 @@ class FermiDirac(Frozen):
 
     @classmethod
     def _of_pairs(cls, right: float, wrong: float, n_pos: int, n_neg: int) -> FermiDirac:
-        """Solve for the shares of pairs that are ranked right and wrong."""
+        """Solve for the shares of correctly and wrongly ranked pairs."""
         beta, threshold = levels_of_auc(right, wrong, n_pos, n_neg)
         return cls(beta, threshold, n_pos / (n_pos + n_neg), right, wrong, n_pos, n_neg)
 
     @classmethod
     def rescaled(cls, auc: float, *, prevalence: float) -> FermiDirac:
-        """Solve for ever more samples: ranks become numbers x from 0 to 1.
+        """Solve in the limit of many samples, where ranks become numbers x from 0 to 1.
 
         Parameters
         ----------
@@ -213,7 +213,7 @@ class FermiDirac(Frozen):
     def from_parameters(
         cls, beta: float, chemical_potential: float, n_samples: int | None = None
     ) -> FermiDirac:
-        """Make the law of given parameters, with the prevalence and AUC it implies.
+        """Make the law of given parameters, with the implied prevalence and AUC.
 
         Parameters
         ----------
@@ -276,7 +276,7 @@ class FermiDirac(Frozen):
 
     @classmethod
     def from_temperature(cls, temperature: float, n_pos: int, n_neg: int) -> FermiDirac:
-        """Make the law of so many positives and negatives at a temperature.
+        """Make the law of given numbers of positives and negatives at a temperature.
 
         Parameters
         ----------
@@ -318,7 +318,7 @@ class FermiDirac(Frozen):
         return cls(beta, threshold, n_pos / n, *_areas(*class_probabilities(z)), n_pos, n_neg)
 
     def _reversed(self) -> FermiDirac:
-        """Make the law of the ranking read from its other end."""
+        """Make the law of the reversed ranking."""
         return replace(
             self,
             beta=-self.beta,
@@ -331,7 +331,7 @@ class FermiDirac(Frozen):
 
     @property
     def is_rescaled(self) -> bool:
-        """Whether ranks are numbers from 0 to 1, and there are no counts."""
+        """Whether ranks are numbers from 0 to 1 without counts."""
         return self.n_pos is None
 
     @property
@@ -407,7 +407,7 @@ class FermiDirac(Frozen):
         return np.asarray(expit(self._log_odds(self._ranks(rank))))[()]
 
     def class_given_rank(self, rank: ArrayLike | None = None) -> tuple[Floats, Floats]:
-        """Compute P(r | 1) and P(r | 0): where a random item of either class stands.
+        """Compute P(r | 1) and P(r | 0), the distributions of the ranks of both classes.
 
         Takes ranks as :meth:`log_likelihood_ratio` does.
 
@@ -491,14 +491,14 @@ class FermiDirac(Frozen):
         return pos, neg
 
     def _above(self, at: Floats, negative: int) -> Floats:
-        """Compute the share of a class that ranks hold down to each cut."""
+        """Compute the share of a class above each cut."""
         n = self.n_samples
         if n is not None:
             return np.asarray(np.interp(at, np.arange(n + 1), self._cumulative[negative]))[()]
         return self._part(at, 0.0, negative)[()]
 
     def _part(self, upto: Floats, end: float, negative: int) -> Floats:
-        """Compute the share of a class that the rescaled law has within ``upto`` of an end.
+        """Compute the share of a class within ``upto`` of an end of the rescaled law.
 
         Counted from the end that is near, small shares keep their digits.
         """
@@ -565,7 +565,7 @@ class FermiDirac(Frozen):
         return self.auc**2 + of_negatives, self.auc**2 + of_positives
 
     def auc_variance(self) -> float:
-        """Compute the variance of the AUC of data with these counts, were the law true.
+        """Compute the variance of the AUC under the law, for data with its counts.
 
         Returns
         -------
@@ -595,7 +595,7 @@ class FermiDirac(Frozen):
         return float(variance_of_placements(both, *spread, self.n_pos, self.n_neg))
 
     def placement_variances(self) -> tuple[float, float]:
-        """Compute how the placements of negatives and of positives vary.
+        """Compute the variances of the placements of negatives and of positives.
 
         Returns
         -------
@@ -712,18 +712,18 @@ def _areas(pos: Floats, neg: Floats) -> tuple[float, float]:
     above = np.cumsum(neg) - neg / 2
     under = np.cumsum(neg[::-1])[::-1] - neg / 2
     right, wrong = (float(np.sum(pos * side)) for side in (under, above))
-    # both have the same rounding of long sums, and so has what they add up to
+    # both share the rounding of long sums with their total
     return right / (right + wrong), wrong / (right + wrong)
 
 
 def _nearly_whole(count: float, n_samples: int) -> float:
-    """Take from a count what rounding in a sum over all ranks has left on it."""
+    """Round a count that is whole up to the rounding of a sum over all ranks."""
     whole = round(count)
     return whole if abs(count - whole) <= 1e-11 * n_samples else count
 
 
 def _check_both(prevalence: float) -> None:
-    """Raise unless both classes are there."""
+    """Raise if a prevalence leaves practically one class only."""
     if not LEAST_SHARE <= prevalence <= 1 - LEAST_SHARE:
         raise ValueError(
             "chemical_potential leaves practically one class only: it lies too far outside the "

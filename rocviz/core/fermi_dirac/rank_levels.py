@@ -1,4 +1,4 @@
-"""Labels of a ranking rank by rank, and frequencies of positives in slices of ranks."""
+"""Labels by rank, and frequencies of positives in slices of ranks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_counts(segments: RankedSegments) -> tuple[int, int]:
 
 
 def rank_labels(segments: RankedSegments) -> Bools:
-    """Lay out which ranks hold a positive, rank 1 first; weights are whole.
+    """List the label of each rank, rank 1 first; weights must be whole.
 
     Among tied samples the positives are spread evenly.
 
@@ -53,7 +53,7 @@ def rank_labels(segments: RankedSegments) -> Bools:
 
 
 def rank_frequencies(segments: RankedSegments, n_slices: int | None = None) -> RankFrequencies:
-    """Count positives in slices of about equally many ranks; weights are whole.
+    """Count positives in slices of about equally many ranks; weights must be whole.
 
     There is at least one slice, at most one per sample; by default up to 20, of 20 samples or more,
     but 4 where there are 20 samples at all.

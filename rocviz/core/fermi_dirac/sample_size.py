@@ -1,4 +1,4 @@
-"""Sample size for an AUC of a wanted precision, by three models of its variance."""
+"""Sample size for estimating an AUC with a given precision, by three models of its variance."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_SAMPLES = 10**15
 
 @dataclass(frozen=True)
 class AUCSampleSize(Frozen):
-    """Sample size that is needed.
+    """Required sample size.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def auc_sample_size(
     confidence: float = 0.95,
     method: str = "binormal",
 ) -> AUCSampleSize:
-    r"""Compute how many samples give an AUC of a wanted precision.
+    r"""Compute the sample size for estimating an AUC with a given precision.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def auc_sample_size(
         variance = variance_of_placements(area * (1 - area), *placements, n_pos, n - n_pos)
         return sqrt(float(variance)), n_pos
 
-    # of more samples there are as many or more of either class, so that the error falls
+    # neither class shrinks with more samples, so that the error falls
     sizes = range(2, _MOST_SAMPLES)
     n = 2 + bisect_left(sizes, True, key=lambda n: error(n)[0] <= wanted * (1 + 1e-12))
     if n == _MOST_SAMPLES:
@@ -122,7 +122,7 @@ def auc_sample_size(
 
 
 def _placement_variances(area: float, share: float, method: str) -> tuple[float, float]:
-    """Compute how much the placements of negatives and of positives vary."""
+    """Compute the variances of the placements of negatives and of positives."""
     both = area * (1 - area)
     if method == "hanley-mcneil":
         return both * (1 - area) / (2 - area), both * area / (1 + area)

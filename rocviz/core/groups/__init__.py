@@ -1,4 +1,4 @@
-"""One score, several groups of people: the cheapest policy that keeps a promise to them."""
+"""One score for several groups of people: the cheapest policy that meets a fairness criterion."""
 
 import lazy_loader
 

@@ -128,7 +128,7 @@ def abroca(
 
 
 def _aligned(count: Floats, score: Floats, every: Floats) -> Floats:
-    """Write counts of segments beside the falling scores of two groups."""
+    """Align the counts of two groups' segments on their common decreasing scores."""
     aligned = np.zeros(every.size)
     aligned[np.searchsorted(every, score)] = count
     return aligned[::-1]
@@ -138,7 +138,7 @@ def _area_between(pos_a: Any, neg_a: Any, pos_b: Any, neg_b: Any) -> float:
     """Integrate the absolute difference of two curves, straight between their vertices."""
     curves = [_curve(pos_a, neg_a), _curve(pos_b, neg_b)]
     x = np.union1d(curves[0][0], curves[1][0])
-    # a curve jumps where it is upright: its height from the left and from the right
+    # heights from the left and from the right, which differ where a curve is vertical
     starts, ends = [], []
     for fpr, low, high in curves:
         k = np.searchsorted(fpr, x)
@@ -156,7 +156,7 @@ def _area_between(pos_a: Any, neg_a: Any, pos_b: Any, neg_b: Any) -> float:
 
 
 def _curve(pos: Any, neg: Any) -> tuple[Floats, Floats, Floats]:
-    """List the distinct false positive rates of a curve, and its least and greatest height."""
+    """List a curve's distinct false positive rates, with its least and greatest height at each."""
     fpr = np.concatenate(([0.0], np.cumsum(neg))) / neg.sum()
     tpr = np.concatenate(([0.0], np.cumsum(pos))) / pos.sum()
     first = np.concatenate(([True], fpr[1:] > fpr[:-1]))

@@ -1,4 +1,4 @@
-"""The cheapest policy for several groups that keeps a promise to them, from their hulls."""
+"""The cheapest policy for several groups that meets a fairness criterion, from their hulls."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from rocviz.core.groups.ranking import (
 )
 from rocviz.core.roc.segments import RankedSegments
 
-#: What a policy may promise, in the order of the documentation.
+#: The fairness criteria, in the order of the documentation.
 CRITERIA = (
     "none",
     "single_threshold",
@@ -44,13 +44,13 @@ CRITERIA = (
     "predictive_parity",
 )
 
-# Costs that are sums of rounded products, and shares with a tolerance added, differ by rounding.
+# Tolerance for the rounding of costs, which are sums of products, and of shares.
 _TIE, _ROUNDING = 16 * np.finfo(np.float64).eps, 1e-12
 
 
 @dataclass(frozen=True)
 class GroupRule:
-    """The rule by which the members of a group are called.
+    """The rule that calls the members of a group positive.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class GroupRule:
     heads: float = 0.0
 
     def probability(self, y_score: ArrayLike) -> Floats:
-        """Compute the chance of each score to be called.
+        """Compute the probability that each score is called positive.
 
         Parameters
         ----------
@@ -102,7 +102,7 @@ class GroupRule:
 
 @dataclass(frozen=True, eq=False)
 class GroupPolicy(Frozen):
-    """An operating point for each group, and the thresholds and draws that reach it.
+    """An operating point for each group, with the thresholds and random draws that reach it.
 
     Parameters
     ----------
@@ -138,14 +138,14 @@ class GroupPolicy(Frozen):
 
     @property
     def precision(self) -> dict[Any, float]:
-        """Share of positives among the called of each group; NaN where nobody is called."""
+        """Precision in each group; NaN for a group without positive calls."""
         return {
             name: self.prevalence[name] * self.points[name][1] / called if called > 0 else np.nan
             for name, called in self.called.items()
         }
 
     def probability(self, y_score: ArrayLike, groups: ArrayLike) -> Floats:
-        """Compute the chance of each sample to be called.
+        """Compute the probability that each sample is called positive.
 
         Parameters
         ----------
@@ -204,7 +204,7 @@ class GroupPolicy(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class CriterionCurve(Frozen):
-    """The cost of keeping a promise, over the value that is equal in all groups.
+    """The cost of meeting a criterion by the value that is equal in all groups.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ class CriterionCurve(Frozen):
 
 
 class _Equal:
-    """Costs and points of groups of which one value (share called, t, f, precision) is equal.
+    """Costs and points of groups that share one value (share called, t, f or precision).
 
     Along a hull the cost falls and then rises in any of these values, so that a group takes
     the value nearest to its own cheapest one within the tolerance. Over the common value the sum of
@@ -236,7 +236,7 @@ class _Equal:
 
     def __init__(self, sides: list[Side], criterion: str, cost_fp: float, cost_fn: float) -> None:
         self.sides, self.criterion = sides, criterion
-        self.worth = cost_fp / (cost_fp + cost_fn)  # precision from which a call pays
+        self.worth = cost_fp / (cost_fp + cost_fn)  # least precision at which a call pays
         self.value: list[Floats] = []
         self.index: list[np.ndarray[Any, Any]] = []
         for side in sides:
@@ -261,7 +261,7 @@ class _Equal:
         ]
 
     def candidates(self, tolerance: float) -> Floats:
-        """List the lowest values of all groups at which the cost may be least."""
+        """List the values at which the cost may be least."""
         low = max(value[0] for value in self.value) - tolerance
         high = min(value[-1] for value in self.value)
         if low > high + _ROUNDING:
@@ -280,7 +280,7 @@ class _Equal:
         return zip(self.value, self.sides, strict=True)
 
     def point(self, i: int, common: ArrayLike, tolerance: float) -> tuple[Floats, Floats, Floats]:
-        """Compute fpr, tpr and fnr of a group where the common value starts here."""
+        """Compute fpr, tpr and fnr of a group for common values that start at ``common``."""
         side, value, at = self.sides[i], self.value[i], self.index[i]
         low = np.asarray(common, dtype=np.float64)
         own = np.clip(np.clip(self.best[i], low, low + tolerance), value[0], value[-1])
@@ -316,9 +316,9 @@ class _Equal:
         return total
 
     def around(self, i: int, value: float, tolerance: float) -> tuple[float, float]:
-        """Find the value of a group as near to this as may be, and the least beside it.
+        """Find the feasible value nearest to ``value`` for group i, and the lowest common value.
 
-        The others cost least where the common value starts at the second.
+        Common values from there on are the cheapest for the other groups.
         """
         lowest = max(each[0] for each in self.value) - tolerance
         highest = min(each[-1] for each in self.value)
@@ -346,7 +346,7 @@ def _first_least(cost: Floats) -> int:
 
 
 def _lower_envelope(sides: list[Side]) -> tuple[Floats, Floats]:
-    """Compute the vertices of the least of all hulls: theirs, and their crossings."""
+    """Compute the vertices of the lower envelope of all hulls: their own and their crossings."""
     fpr, tpr = np.array([0.0, 1.0]), np.array([1.0, 1.0])
     for side in sides:
         every = np.unique(np.concatenate((fpr, side.fpr)))
@@ -369,7 +369,7 @@ def _almost_equal_odds(
 
     ``held`` is the place of a group and the share of it that is called.
     """
-    from scipy.optimize import linprog  # takes long to load
+    from scipy.optimize import linprog  # slow to import
     from scipy.sparse import block_diag, csr_array, hstack, vstack
 
     sizes = [side.fpr.size for side in sides]
@@ -400,7 +400,7 @@ def _almost_equal_odds(
 
 
 def _one_threshold(sides: list[Side]) -> tuple[Floats, Floats]:
-    """List all thresholds in falling order, and what each costs."""
+    """List all thresholds in decreasing order, with their costs."""
     threshold = np.unique(np.concatenate([side.segments.score for side in sides]))[::-1]
     threshold = np.concatenate(([np.inf], threshold))
     cost = np.zeros(threshold.size)
@@ -417,13 +417,13 @@ def _cuts(side: Side, threshold: ArrayLike) -> Any:
 
 
 def _rule(side: Side, fpr: float, tpr: float) -> GroupRule:
-    """Reach a point between hull and diagonal by a draw of two thresholds, and a coin."""
+    """Find the random choice of thresholds that reaches a point between hull and diagonal."""
     top = float(side.height(fpr))
     coin = 0.0
     if tpr < top - _ROUNDING and fpr > 0:
         coin = min((top - tpr) / (top - fpr), 1.0)
         tpr = top
-    # along both axes at once, so that edges may be upright or level
+    # along both axes at once, so that edges may be vertical or horizontal
     place = side.fpr + side.tpr
     here = np.clip(fpr + tpr, 0.0, 2.0)
     k = int(np.clip(np.searchsorted(place, here, side="right") - 1, 0, place.size - 2))
@@ -493,7 +493,7 @@ def cheapest_policy(
     population: Mapping[Any, float] | None = None,
     prevalence: Mapping[Any, float] | None = None,
 ) -> GroupPolicy:
-    """Find the cheapest policy that keeps a promise to all groups.
+    """Find the cheapest policy that meets a fairness criterion.
 
     Parameters
     ----------
@@ -605,7 +605,7 @@ def criterion_curve(
     population: Mapping[Any, float] | None = None,
     prevalence: Mapping[Any, float] | None = None,
 ) -> CriterionCurve:
-    """Compute what keeping a promise costs, over the value that is equal.
+    """Compute the cost of meeting a criterion by the equalised value.
 
     Parameters
     ----------
@@ -659,7 +659,7 @@ def policy_through(
     population: Mapping[Any, float] | None = None,
     prevalence: Mapping[Any, float] | None = None,
 ) -> GroupPolicy:
-    """Move all groups along with one of them, so that a promise is kept.
+    """Move all groups with one of them, so that the criterion is met.
 
     Parameters
     ----------
@@ -731,8 +731,8 @@ def policy_through(
         equal = _Equal(sides, criterion, *costs)
         if criterion == "predictive_parity":
             common = pi * tpr / common if common > 0 else float(equal.value[i][-1])
-            equal.worth = -1.0  # all follow this one, whether calls pay or not
-        held, low = equal.around(i, common, tolerance)  # or says which groups cannot meet
+            equal.worth = -1.0  # the other groups follow this one, even if calls do not pay
+        held, low = equal.around(i, common, tolerance)  # raises with the groups that cannot meet
         if held != common:
             fpr, tpr = equal.points(held, 0.0)[i]
         points = equal.points(low, tolerance)
@@ -749,7 +749,7 @@ def policy_at(
     population: Mapping[Any, float] | None = None,
     prevalence: Mapping[Any, float] | None = None,
 ) -> GroupPolicy:
-    """Reach a chosen point in each group.
+    """Make the policy that reaches a chosen point in each group.
 
     Parameters
     ----------
@@ -793,7 +793,7 @@ def policy_at(
 
 
 def common_region(rankings: Mapping[Any, RankedSegments]) -> tuple[Floats, Floats]:
-    """Compute the border of the points that every group can have: the lowest of all hulls.
+    """Compute the border of the points that all groups can reach: the lower envelope of the hulls.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ def rank_groups(
 
 
 def check_rankings(rankings: Mapping[Any, RankedSegments], name: str = "rankings") -> Rankings:
-    """Check that there are segments of each group, and copy them in their order."""
+    """Check that there are segments of each group, and copy them in order."""
     if not isinstance(rankings, Mapping) or not rankings:
         raise ValueError(
             f"{name} must map at least one group to its RankedSegments; got {describe(rankings)}."
@@ -92,7 +92,7 @@ def group_codes(groups: ArrayLike, n_samples: int) -> tuple[list[Any], np.ndarra
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A group's hull, and what its errors cost per person of the whole population."""
+    """A group's hull, with the cost of its errors per person of the whole population."""
 
     name: Any
     segments: RankedSegments

@@ -1,4 +1,4 @@
-"""Numbers to report of a score by group, and differences between groups with their errors."""
+"""Summary of a score by group, and differences between groups with standard errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 
-FEWEST = 10  # samples of either class from which on a group is tested
+FEWEST = 10  # least samples of each class for which a group is tested
 
 #: Rates of a group, as in :data:`rocviz.core.roc.metrics.METRICS`.
 RATES = ("tpr", "fpr", "precision", "predicted_positive_rate")

@@ -1,4 +1,4 @@
-"""The meaning of one bit of a row of 0 and 1, in words."""
+"""The meaning of a binary attribute, in words."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ class Attribute:
 
     feature: int  # column it is made of
     name: str  # name of that column
-    # what follows the name where the bit is 0 or 1, such as `"= red"` or `"> 3.5"`
+    # text after the name for the values 0 and 1, such as `"= red"` or `"> 3.5"`
     zero: str
     one: str

@@ -19,7 +19,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.lexicographic.patterns import Bits, check_bits
 
-_BLOCK = 16384  # rows weighed at a time
+_BLOCK = 16384  # rows counted at a time
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def likelihood_ratios(pos: Floats, neg: Floats, counts: ValueCounts, smoothing: 
 
 
 def check_smoothing(smoothing: float) -> float:
-    """Check what is added to counts: not negative, and no larger than a weight may be."""
+    """Check a smoothing count: not negative, and at most the largest weight."""
     added = check_number(smoothing, "smoothing", minimum=0.0)
     if added > LARGEST_WEIGHT:
         raise ValueError(f"smoothing must be at most {LARGEST_WEIGHT:g}; got {added:g}.")

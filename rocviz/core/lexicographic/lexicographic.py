@@ -1,4 +1,4 @@
-"""Lexicographic rankers: attributes in an order of preference, the first difference decides."""
+"""Lexicographic rankers: in the order of the attributes, the first difference decides."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from rocviz.core.roc.segments import RankedSegments
 
 Integers = NDArray[np.intp]
 
-_DECIMALS = 12  # to which logarithms of odds ratios are compared, so that rounding breaks no tie
+_DECIMALS = 12  # digits of compared logarithms of odds ratios; rounding breaks no tie
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,7 +305,7 @@ def order_of_counts(
     values: Bits | None = None,
 ) -> LexicographicOrder:
     """Make the order of :func:`lex_order` from counts, odds ratios and checked arguments."""
-    with np.errstate(divide="ignore"):  # nothing is infinitely rare
+    with np.errstate(divide="ignore"):  # avoids infinite rarity
         log_ratio = np.round(np.log(ratio), _DECIMALS)
         inverse = 1 / ratio
     if values is None:

@@ -1,4 +1,4 @@
-"""Rows of yes and no as bit patterns that sort lexicographically, of any length.
+"""Binary rows of any length as bit patterns that sort lexicographically.
 
 Packs, sorts, ranks and locates patterns.
 """
@@ -16,7 +16,7 @@ from rocviz.core.base.validation import Floats, as_array
 Bits = NDArray[np.uint8]
 Bytes = NDArray[np.bytes_]
 
-_BLOCK = 4096  # rows packed at a time, so that they stay in the processor's cache
+_BLOCK = 4096  # rows packed at a time, so that they fit the processor's cache
 _EXACT = 52  # bits of a whole number that a double holds, half steps included
 _LEADING = np.array([8 - int(byte).bit_length() for byte in range(256)])
 
@@ -42,7 +42,7 @@ def check_bits(X: ArrayLike, name: str = "X") -> Bits:
 
 
 def pack(bits: Bits, columns: NDArray[np.intp], preferred: Bits) -> Bytes:
-    """Pack each row into bytes: bit by bit, whether each column has its preferred value.
+    """Pack each row into bytes, with one bit per column for the preferred value.
 
     All strings have the same length, and what is missing at the end is zero, the smallest
     byte. So they compare as the patterns do, the first bit before all others.
@@ -70,7 +70,7 @@ def dense_rank(patterns: Bytes) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class PatternScale(Frozen):
-    """Numbers in the order of the patterns, the same for a pattern in any batch.
+    """Numbers in the order of the patterns, which do not depend on the batch.
 
     Up to 52 bits the number is the pattern read as a whole number, and the order is exact for
     all patterns. Beyond, the known patterns are numbered 0, 1, ... and others lie between
@@ -111,7 +111,7 @@ class PatternScale(Frozen):
             return whole.astype(np.float64)
         order = np.argsort(patterns)
         after = np.empty(patterns.size, np.intp)
-        # sorted ones are found several times faster: neighbours share their way
+        # sorted patterns are found several times faster, as neighbours share cached paths
         after[order] = np.searchsorted(self.known, patterns[order])
         number = after.astype(np.float64)
         other = self.known[np.minimum(after, self.known.size - 1)] != patterns
@@ -123,7 +123,7 @@ class PatternScale(Frozen):
         """Locate each pattern between its neighbours, strictly from 0 to 1."""
         below = _bytes_of(self.known[np.maximum(after - 1, 0)])
         above = _bytes_of(self.known[np.minimum(after, self.known.size - 1)])
-        # beyond both ends the neighbours are one and the same: every bit counts
+        # beyond the ends both neighbours are the same, so that every bit counts
         differ = below ^ above
         byte = (differ != 0).argmax(axis=1)
         first = 8 * byte + _LEADING[np.take_along_axis(differ, byte[:, None], axis=1)[:, 0]]

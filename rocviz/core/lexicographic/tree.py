@@ -1,6 +1,6 @@
-"""The lexicographic ranking tree: few attributes, one level each, leaves read from left to right.
+"""The lexicographic ranking tree: one level per attribute, leaves ranked from left to right.
 
-For looking at; ranking is done without it.
+It is only for display; ranking does not use it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _DEEPEST = 16  # attributes; each one doubles the leaves
 
 @dataclass(frozen=True, eq=False)
 class LexicographicTree(Frozen):
-    """Every combination of a few attributes as a leaf, the most positive first.
+    """A tree with one leaf per combination of a few attributes, the most positive first.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ class LexicographicTree(Frozen):
             raise ValueError(f"values must be {len(named)} pairs of words; got {describe(values)}.")
         lines = [] if self.n_levels else ["all"]
         for leaf, row in enumerate(self.values.tolist()):
-            # of the nodes on the way to a leaf, the upper ones stand there since an earlier leaf
+            # the upper nodes on the path to a leaf were written with an earlier leaf
             new = [d for d in range(self.n_levels) if leaf % 2 ** (self.n_levels - 1 - d) == 0]
             for depth in new:
                 column = int(self.order[depth])

@@ -1,4 +1,4 @@
-"""Calls for a batch of samples that are best for an expected macro average, with a bound.
+"""Calls for a batch of samples that maximise an expected macro average, with a bound.
 
 Labels are independent, with given probabilities. The macro averages of a batch are not sums over
 its samples, so the most probable class of each is not the best call. With the sizes of the called
@@ -25,13 +25,13 @@ METRICS = ("macro_f1", "balanced_accuracy")
 
 # Seconds for each class and each cell of the square table of sizes and samples, for one step.
 _EACH = 1e-7
-_SAME = 1e-12  # gains below are rounding
+_SAME = 1e-12  # gains below this are rounding
 _CERTAIN = 1e-9  # a gap that is rounding
 
 
 @dataclass(frozen=True, eq=False)
 class BatchCalls(Frozen):
-    """Calls of the samples of a batch, and what they are worth on average.
+    """Calls of the samples of a batch, with their expected value.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class BatchCalls(Frozen):
 
     @property
     def gap(self) -> float:
-        """What the calls may lack of the best ones, at most."""
+        """Bound on the loss against optimal calls."""
         return max(self.bound - self.expected, 0.0)
 
 
@@ -66,7 +66,7 @@ def batch_calls(
     metric: str = "macro_f1",
     n_steps: int = 300,
 ) -> BatchCalls:
-    r"""Call the samples of a batch so that the expected macro average is large, and bound the best.
+    r"""Call the samples of a batch for a large expected macro average, and bound the optimum.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def batch_calls(
     worth = np.array([_worth(column) for column in prob.T]) / many
     most_probable = prob.argmax(axis=1)
     if metric == "balanced_accuracy":
-        each = worth[:, 0].T / 2  # the recall that a sample adds does not depend on the others
+        each = worth[:, 0].T / 2  # the recall of a sample does not depend on the others
         best = each.argmax(axis=1)
         value = float(each.max(axis=1).sum())
         plain = float(each[np.arange(n), most_probable].sum())
@@ -147,7 +147,7 @@ def batch_calls(
 
 
 def _worth(prob: Floats) -> Floats:
-    """Compute what each sample adds to the expected F1 of a class, by the size of its set.
+    """Compute each sample's contribution to a class's expected F1, by the size of its set.
 
     Row k is of sets of k samples, from 0 to all. The integral of a polynomial of degree 2n at most
     is a weighted sum of its values at n + 1 places (Gauss and Legendre).
@@ -168,12 +168,12 @@ def _expected(worth: Floats, calls: NDArray[np.intp]) -> float:
 
 
 def _improved(worth: Floats, calls: NDArray[np.intp]) -> tuple[NDArray[np.intp], float]:
-    """Change calls one by one, or of two samples of different calls, while that gains."""
+    """Change single calls, or swap the calls of two samples, while that gains."""
     calls, many, n = calls.copy(), len(worth), calls.size
     value, rows, classes = _expected(worth, calls), np.arange(calls.size), np.arange(len(worth))
     while True:
         size = np.bincount(calls, minlength=many)
-        # the sums over each set, as if it had one sample less, as many, or one more
+        # sums over each set, for its size less one, its size, and one more
         sums = np.zeros((3, many))
         for shift in (-1, 0, 1):
             k = np.clip(size + shift, 0, n)[calls]
@@ -190,7 +190,7 @@ def _improved(worth: Floats, calls: NDArray[np.intp]) -> tuple[NDArray[np.intp],
         # the best change of a pair of calls, for each pair of classes
         own = now[calls, rows]
         pair = None
-        swap = now - own  # of each sample, if only its call changes
+        swap = now - own  # gains of each sample if only its call changes
         for a in range(many):
             for b in range(a):
                 of_a, of_b = np.flatnonzero(calls == a), np.flatnonzero(calls == b)
@@ -210,7 +210,7 @@ def _improved(worth: Floats, calls: NDArray[np.intp]) -> tuple[NDArray[np.intp],
 def _descend(
     worth: Floats, calls: NDArray[np.intp], value: float, steps: int
 ) -> tuple[NDArray[np.intp], float, float]:
-    """Lower the bound by prices, and improve the calls that prices suggest."""
+    """Lower the bound by prices, and improve the calls that they suggest."""
     many, n = len(worth), calls.size
     price = worth[calls, np.bincount(calls, minlength=many)[calls], np.arange(n)] / 2
     bound, pace, waited = np.inf, 1.0, 0
@@ -227,7 +227,7 @@ def _descend(
         if bound - value < _CERTAIN or step == steps or not slope.any():
             break
         if step % 20 == 0:
-            # what prices leave undecided goes where it is worth most at these sizes
+            # undecided samples go where they gain most at these sizes
             suggested = worth[np.arange(many), np.maximum(sizes, 1)].argmax(axis=0)
             found, reached = _improved(worth, suggested)
             if reached > value:
@@ -238,7 +238,7 @@ def _descend(
 
 
 def _relaxed(worth: Floats, price: Floats) -> tuple[float, NDArray[np.bool_], NDArray[np.intp]]:
-    """Bound all calls by prices: each class takes the set that is best for it alone."""
+    """Bound all calls by prices: each class takes the best set for itself."""
     many, n = len(worth), price.size
     taken, sizes, total = np.zeros((many, n), dtype=np.bool_), np.zeros(many, np.intp), 0.0
     each = np.arange(n + 1)

@@ -1,4 +1,4 @@
-"""The best point of the simplex on data: one class after the other, exactly."""
+"""Find the best point of the simplex on data by exact coordinate ascent."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from rocviz.core.multiclass.simplex import (
     point_of_costs,
 )
 
-# Values that differ by less differ in rounding; so do places at which calls change.
+# Values, and places at which calls change, that differ by less are equal up to rounding.
 _TIE, _SAME = 1e-12, 1e-13
-# Places beyond are those of samples that no entry takes from the class.
+# Places beyond this are of samples that no entry takes from the class.
 _FARTHEST = 1e200
-# How far beyond the last place at which a call changes an entry goes.
+# Distance of an entry beyond the last place at which a call changes.
 _BEYOND = 1.25
 
 
@@ -68,7 +68,7 @@ class SimplexPoint(Frozen):
 
     @property
     def is_exact(self) -> bool:
-        """Whether no point at all is better: with two classes."""
+        """Whether the point is a global optimum, as with two classes."""
         return len(self.classes) == 2
 
 
@@ -82,7 +82,7 @@ def best_simplex_point(
     start: ArrayLike | None = None,
     sample_weight: Weights = None,
 ) -> SimplexPoint:
-    """Find a point of the simplex that is best for a metric or for costs on the data.
+    """Find a point of the simplex that optimises a metric or costs on the data.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def _value(samples: ClassSamples, point: Floats, metric: str, cost: Floats | Non
 def _ascend(
     samples: ClassSamples, metric: str, cost: Floats | None, point: Floats
 ) -> tuple[float, Floats, int]:
-    """Move one entry of the point after the other until none gains."""
+    """Move the entries of the point in turn until none gains."""
     sign = -1.0 if metric == "cost" else 1.0
     value, steps, idle, k = sign * _value(samples, point, metric, cost), 0, 0, samples.n_classes - 1
     while idle < samples.n_classes:
@@ -213,10 +213,10 @@ def _ascend(
 def _best_entry(
     samples: ClassSamples, metric: str, cost: Floats | None, point: Floats, k: int, value: float
 ) -> float | None:
-    """Find where entry k is best while the others stay; ``None`` where nothing is gained."""
+    """Find the best entry k with the others fixed; ``None`` if nothing is gained."""
     other, most = largest_ratio(samples.prob, point, left_out=k)
     with np.errstate(divide="ignore", over="ignore"):
-        place = samples.prob[:, k] / most  # an entry below it calls the sample k
+        place = samples.prob[:, k] / most  # entries below it call the sample k
     order = np.argsort(-place)
     place = place[order]
     always, ever = np.searchsorted(-place, [-_FARTHEST, 0.0], side="left")
@@ -263,12 +263,12 @@ def _counts_along(
         return first + np.append(0.0, np.cumsum(change))
 
     def by_cell(first: float, change: Floats) -> Floats:
-        """Sum up what a sample of each class (row) changes that leaves each call (column)."""
+        """Sum the changes by samples of each class (row) that leave each call (column)."""
         step = change.ravel()[cells]
         return along(first, step if weight is None else step * weight)
 
     def by_class(change: Callable[[int, Floats, Floats], Floats]) -> Floats:
-        """Sum over classes of a function of the weight called a class and of that called right."""
+        """Sum over the classes a function of the weights called that class and correctly so."""
         label, old = np.divmod(cells, many)
         w = np.ones(order.size) if weight is None else weight
         step, first = np.zeros(order.size), 0.0
@@ -281,7 +281,7 @@ def _counts_along(
             step[at] += np.diff(of_class)
         return along(first, step)
 
-    # what one more call of k, and one less of the other class, changes
+    # change by one more call of k and one less of the other class
     gain = is_true[:, [k]] - is_true
     none = np.zeros(1)
     wanted = {

@@ -33,7 +33,7 @@ _TERMS = ("brier", "miscalibration", "discrimination", "uncertainty")
 
 @dataclass(frozen=True)
 class MulticlassBrier:
-    """The Brier score of several classes, exactly taken apart class by class.
+    """The Brier score of several classes with its exact decomposition by class.
 
     ``brier = miscalibration - discrimination + uncertainty``, as for each class against the rest.
 
@@ -110,7 +110,7 @@ def multiclass_brier(
 
 
 def brier_of(samples: ClassSamples) -> MulticlassBrier:
-    """Compute what :func:`multiclass_brier` does, of checked samples."""
+    """Compute :func:`multiclass_brier` for checked samples."""
     by_class = {
         label: brier_decomposition(
             RankedSegments.from_scores(

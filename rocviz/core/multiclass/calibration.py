@@ -25,17 +25,17 @@ METHODS = ("dirichlet", "vector", "temperature", "hull", "identity")
 # Strength of the ridge on all coefficients, against a sum over samples: separable data get a
 # finite map.
 _RIDGE = 1e-6
-_STRONGEST = 1e6  # penalty, beyond which nothing is left to fit
-_LEAST = 1e-16  # of a probability whose logarithm is taken
+_STRONGEST = 1e6  # largest penalty, beyond which the fit is trivial
+_LEAST = 1e-16  # least probability whose logarithm is taken
 _MAX_STEPS = 500
 _CONVERGED = 1e-10
-# Seconds of a step of the search, for each sample and coefficient.
+# Seconds of a search step, per sample and coefficient.
 _EACH = 2e-9
 
 
 @dataclass(frozen=True, eq=False)
 class SimplexMap(Frozen, ABC):
-    """A function from probabilities of several classes to others; call it on a table of them.
+    """A map from probabilities of several classes to others; call it on a table of them.
 
     ``kind`` names the family, whose parameters are the other fields of the subclass.
 
@@ -49,7 +49,7 @@ class SimplexMap(Frozen, ABC):
     classes: tuple[Any, ...]
 
     def __call__(self, y_prob: ArrayLike) -> Floats:
-        """Map probabilities, shape (n_samples, n_classes), to others whose rows sum to 1.
+        """Map probabilities, shape (n_samples, n_classes), to rows that sum to 1.
 
         Raises
         ------
@@ -71,7 +71,7 @@ class SimplexMap(Frozen, ABC):
 
 @dataclass(frozen=True, eq=False)
 class IdentitySimplexMap(SimplexMap):
-    """Leave probabilities as they are."""
+    """Return probabilities unchanged."""
 
     kind = "identity"
 
@@ -124,7 +124,7 @@ _LINEAR = {kind.kind: kind for kind in (TemperatureMap, VectorMap, DirichletMap)
 
 @dataclass(frozen=True, eq=False)
 class HullSimplexMap(SimplexMap):
-    """A hull for each class against the rest, and rows divided by their sums.
+    """A hull for each class against the rest, with rows normalised to sum 1.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def _fit_linear(samples: ClassSamples, family: str, penalty: float) -> LinearSim
     check_effort(
         seconds=_MAX_STEPS * _EACH * n * many * (many + 2), y_prob=f"{n} rows of {many} classes"
     )
-    # how much the square of each coefficient counts, half of it
+    # half the weight of each squared coefficient
     weak = _RIDGE / total
     on_weights = np.full((many, many), weak)
     on_intercept = np.full(many, weak)
@@ -313,5 +313,5 @@ def _fit_linear(samples: ClassSamples, family: str, penalty: float) -> LinearSim
     )
     weights, intercept = unpack(found.x)
     if family == "temperature" and found.x[0] < 0:
-        weights = np.zeros((many, many))  # the problem is convex: the best that keeps the order
+        weights = np.zeros((many, many))  # the best that keeps the order, by convexity
     return _LINEAR[family](samples.classes, weights, intercept, margin)

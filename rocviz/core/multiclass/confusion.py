@@ -95,7 +95,7 @@ class ConfusionMatrix(Frozen):
 
     @property
     def accuracy(self) -> float:
-        """Share of samples that are called right."""
+        """Share of samples that are called correctly."""
         return self.metric("accuracy")
 
     def metric(self, name: str, *, cost_matrix: ArrayLike | None = None) -> float:

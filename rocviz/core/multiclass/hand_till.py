@@ -25,7 +25,7 @@ from rocviz.core.roc.auc_variance import interval_ends
 #: Ways to an interval, the default first.
 METHODS = ("logit-delong", "delong")
 
-# The least weight of a class: one sample, but for rounding.
+# The least weight of a class: one sample, up to rounding.
 _LEAST = 1 - 1e-9
 
 
@@ -165,7 +165,7 @@ def interval_of(
     method: str = "logit-delong",
     confidence: float = 0.95,
 ) -> MulticlassAUC:
-    """Compute what :func:`hand_till_auc` does, of checked samples."""
+    """Compute :func:`hand_till_auc` for checked samples."""
     check_class_weights(samples)
     areas = class_areas(samples, average)
     variance = influence_covariance(samples, areas.influence[None])[0, 0]
@@ -189,7 +189,7 @@ def interval_of(
 
 
 def check_class_weights(samples: ClassSamples) -> None:
-    """Raise unless the weight of each class can be a number of samples."""
+    """Raise unless each class weighs at least one sample."""
     if samples.size.min() < _LEAST:
         raise ValueError(
             "sample_weight must sum to at least 1 in each class, as it says how often a sample is "
@@ -206,7 +206,7 @@ def hand_till_covariance(
     average: str = "hand-till",
     sample_weight: Weights = None,
 ) -> AUCCovariance:
-    """Compute the AUCs of several models on the same samples of several classes, to test them.
+    """Compute the AUCs of several models on the same samples and their covariance, for tests.
 
     Parameters
     ----------

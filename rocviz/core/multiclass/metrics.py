@@ -13,7 +13,7 @@ from rocviz.core.base.validation import Floats, check_choice
 
 @dataclass(frozen=True)
 class Counts:
-    """What the metrics need of confusion matrices, of which there may be many.
+    """Counts of one or many confusion matrices that the metrics use.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ METRICS: dict[str, Callable[[Counts], Any]] = {
     "cost": lambda t: t.cost / t.n,
 }
 
-#: What metrics are called in pictures and sentences.
+#: Names of the metrics in pictures and sentences.
 LABELS = {
     "accuracy": "accuracy",
     "balanced_accuracy": "balanced accuracy",

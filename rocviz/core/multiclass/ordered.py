@@ -29,7 +29,7 @@ from rocviz.core.multiclass.hand_till import METHODS
 from rocviz.core.roc.auc_test import ROUNDING
 from rocviz.core.roc.auc_variance import ONE_SAMPLE, interval_ends, variance_of_mean
 
-# Seconds for each distinct score, and each number held, of a pair of classes.
+# Seconds and numbers in memory per distinct score of a pair of classes.
 _EACH = 2e-8
 
 
@@ -166,7 +166,7 @@ def ordered_volume(
 
 
 def _volumes(share: Floats) -> tuple[float, float, Floats]:
-    """Count sets in order, sets that are not, and those in order with a sample of each score.
+    """Count ordered sets, other sets, and the ordered sets with a sample of each score.
 
     ``share`` has a row for each class, in order, and a column for each score, rising; all three are
     shares of all such sets, the last of the shape of ``share``.
@@ -174,7 +174,7 @@ def _volumes(share: Floats) -> tuple[float, float, Floats]:
     many, scores = share.shape
     below = np.zeros((many + 1, scores))  # sets of the first k classes in order, below each score
     below[0] = 1.0
-    lack = np.zeros(scores)  # sets of them that end below each score and are not in order
+    lack = np.zeros(scores)  # unordered sets of them that end below each score
     total, wrong = 1.0, 0.0
     tied = np.flatnonzero((share > 0).sum(axis=0) > 1)
     for k in range(1, many + 1):

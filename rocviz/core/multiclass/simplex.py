@@ -27,7 +27,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.segments import RankedSegments
 
-#: What each entry of a point is at least.
+#: Least entry of a point.
 LEAST_ENTRY = 1e-100
 
 
@@ -65,7 +65,7 @@ def check_cost_matrix(cost_matrix: ArrayLike, n_classes: int) -> Floats:
 
 
 def costs_of_misses(cost_matrix: Floats) -> Floats | None:
-    """Get what each class costs to miss, where it is the same whatever is called, else ``None``.
+    """Get the cost of missing each class if it does not depend on the call, else ``None``.
 
     Then :func:`point_of_costs` is the optimum of calibrated probabilities.
     """
@@ -76,14 +76,14 @@ def costs_of_misses(cost_matrix: Floats) -> Floats | None:
 
 
 def call_codes(prob: Floats, point: Floats) -> NDArray[np.intp]:
-    """Find the number of the class that is called for each row; of equal ones the last."""
+    """Find the index of the class called for each row, the last one in a tie."""
     return largest_ratio(prob, point)[0]
 
 
 def largest_ratio(
     prob: Floats, point: Floats, left_out: int | None = None
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Find the class whose probability is largest beside its entry, and how large that is.
+    """Find the class with the largest ratio of probability to entry, and this ratio.
 
     Of equal ones it is the last; one class may be left out. Column by column is quicker than
     NumPy's ``argmax`` of short rows.
@@ -138,7 +138,7 @@ def call_at_point(
 def label_calls(
     code: NDArray[np.intp], classes: Sequence[Any] | None, n_classes: int
 ) -> NDArray[Any]:
-    """Write the labels of calls, or leave the numbers of their columns."""
+    """Convert calls to labels, or leave the indices of their columns."""
     if classes is None:
         return code
     known = check_classes(classes)
@@ -227,7 +227,7 @@ def _check_priors(prior: ArrayLike, name: str, n_classes: int) -> Floats:
 
 
 def shift_point(point: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> Floats:
-    """Move a point so that it calls for new shares of the classes what it called for the old.
+    """Shift a point so that its calls stay the same under new class shares.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def shift_point(point: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> Flo
 
 
 def shift_priors(y_prob: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> Floats:
-    """Correct probabilities for other shares of the classes than those they hold for.
+    """Correct probabilities for new class shares.
 
     Parameters
     ----------
@@ -298,7 +298,7 @@ def shift_priors(y_prob: ArrayLike, prior: ArrayLike, new_prior: ArrayLike) -> F
 def call_regions(
     point: ArrayLike | None = None, *, cost_matrix: ArrayLike | None = None
 ) -> list[Floats]:
-    """List the corners of the region of the triangle in which each of three classes is called.
+    """Compute the corners of each of three classes' region of calls in the triangle.
 
     Parameters
     ----------
@@ -341,10 +341,10 @@ def call_regions(
 
 
 def _clip(corners: Floats, normal: Floats, *, wins_ties: bool) -> Floats:
-    """Cut a convex polygon to where the product with ``normal`` is not negative."""
+    """Clip a convex polygon to the half-plane where the product with ``normal`` is not negative."""
     height = corners @ normal
     if not (height > 0).any() and not (wins_ties and (height == 0).all()):
-        return np.empty((0, 3))  # nothing, or a line
+        return np.empty((0, 3))  # empty, or a line
     kept: list[Floats] = []
     for i in range(len(corners)):
         j = (i + 1) % len(corners)

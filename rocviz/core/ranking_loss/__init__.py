@@ -1,4 +1,4 @@
-"""Probabilities from a ranking loss."""
+"""Ranking losses, and probabilities from rankings."""
 
 import lazy_loader
 

@@ -20,7 +20,7 @@ class HingePairs:
     def __init__(
         self, pos_score: Floats, neg_score: Floats, pos_weight: Floats, neg_weight: Floats
     ) -> None:
-        # a pair costs something while the positive is less than 1 above the negative; seen from
+        # a pair has a loss while the positive is less than 1 above the negative; seen from
         # the negatives everything is upside down
         self._pos = _Ranked(pos_score, pos_weight)
         self._neg = _Ranked(-neg_score, neg_weight)
@@ -100,7 +100,7 @@ class _Ranked:
     def n_below(self, falling: Floats) -> NDArray[np.intp]:
         """Count the scores below 1 plus each of a non-increasing sequence."""
         limit = 1 + falling
-        # what rounding took away decides where the limit is a score itself
+        # the rounding error decides where the limit equals a score
         big = np.abs(falling) > 1
         over = np.where(big, 1 - (limit - falling) > 0, falling - (limit - 1) > 0)
         strict, equal = (
@@ -111,7 +111,7 @@ class _Ranked:
     def gaps(self, under: Floats, k: NDArray[np.intp]) -> tuple[Floats, Floats]:
         """Sum the margins from the lowest ``k`` scores to 1 plus ``under``, and their squares."""
         first, second = self._at_scores
-        # the difference first: beside a large score a 1 is lost
+        # subtract first, since a large score would swallow the 1
         more = (under - self.score[np.maximum(k, 1) - 1]) + 1
         reached = first[k] + more * self.total[k]
         return reached, second[k] + more * (first[k] + reached)

@@ -20,8 +20,8 @@ from rocviz.core.base.validation import Floats
 # a panel of half-width 1/2 fall by a factor of 12.6 from one degree to the next.
 _TERMS = 14
 _FAR = 40  # panels: from here on the loss is its asymptote
-_WIDTH = 4096  # scores at a time, so that work stays in the cache
-_DENSE = 1600  # pairs of panels that are laid out as one matrix
+_WIDTH = 4096  # scores at a time, so that arrays stay in the cache
+_DENSE = 1600  # most pairs of panels in one matrix
 
 _KERNELS: dict[str, Callable[[Floats], Floats]] = {
     "loss": lambda d: np.logaddexp(0.0, d),
@@ -97,7 +97,7 @@ class _Panels:
         self._place = 2 * (ranked - panel) - 1
 
     def _blocks(self, part: slice) -> Iterator[tuple[slice, Floats]]:
-        """Yield the polynomials block by block: to keep all of them takes fourteen numbers each."""
+        """Yield the polynomials in blocks, since all of them take fourteen numbers per score."""
         for start in range(part.start, part.stop, _WIDTH):
             block = slice(start, min(start + _WIDTH, part.stop))
             place = self._place[block]
@@ -137,7 +137,7 @@ class _Kernel:
 
     @cached_property
     def _matrix(self) -> Floats | None:
-        """All blocks side by side, if they are not too many."""
+        """All blocks as one matrix, if there are not too many."""
         if self._pos.size * self._neg.size > _DENSE:
             return None
         apart = self._neg - self._pos[:, None]
@@ -220,7 +220,7 @@ def _meet(one: Floats, apart: int, other: Floats) -> tuple[np.ndarray, np.ndarra
     """Find the index pairs at which ``other`` exceeds ``one`` by exactly ``apart``."""
     above = one + apart
     at = np.searchsorted(other, above)
-    # numbers of 1e16 have no neighbour at every distance: what is rounded is none
+    # numbers near 1e16 do not have a neighbour at every distance: a rounded one does not count
     there = (other[np.minimum(at, other.size - 1)] == above) & (above - one == apart)
     mine = np.flatnonzero((at < other.size) & there)
     return mine, at[mine]
@@ -230,11 +230,11 @@ def _n_far_below(increasing: Floats, at: Floats) -> np.ndarray:
     """Count the increasing numbers that are ``_FAR`` or more below each of ``at``."""
     limit = at - _FAR
     left, right = (np.searchsorted(increasing, limit, side=side) for side in ("left", "right"))
-    return np.where(at - limit < _FAR, left, right)  # where the limit itself is rounded
+    return np.where(at - limit < _FAR, left, right)  # where the limit was rounded
 
 
 def _sums_from(values: Floats) -> Floats:
-    """Sum the entries from each position on; the last sum, of none, is 0."""
+    """Sum the entries from each position on; the last sum, of no entries, is 0."""
     return np.concatenate((np.cumsum(values[::-1])[::-1], [0.0]))
 
 
@@ -259,6 +259,6 @@ def _table(name: str) -> Floats:
     """Tabulate double Chebyshev series for panels -40 to 40 apart, shape (81, terms, terms)."""
     node, to_series = _to_series()
     apart = np.arange(-_FAR, _FAR + 1.0)[:, None, None]
-    # the ends stand for everything farther out: there the asymptote, not what is just near it
+    # the ends represent everything farther out, so they hold the asymptote itself
     apart[0], apart[-1] = -np.inf, np.inf if name != "loss" else _FAR
     return read_only(to_series @ _KERNELS[name](apart + node - node[:, None]) @ to_series.T)

@@ -1,4 +1,4 @@
-"""The objective of linear scorers trained on pairs, and how it is minimised, by SciPy's means."""
+"""The objective of linear scorers trained on pairs, and its minimisation with SciPy."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from scipy.special import expit
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.ranking_loss.ranking_loss import PairwiseLoss
 
-_START = 10_000  # samples of a class on which the descent starts
-_INNER = 200  # steps of conjugate gradients within one of Newton's
-_LARGEST = 1e150  # of a feature, and its inverse
-_HALVINGS = 30  # places tried on a line
+_START = 10_000  # samples of a class in the first, subsampled descent
+_INNER = 200  # conjugate-gradient steps per Newton step
+_LARGEST = 1e150  # largest scale of a feature, and of its inverse
+_HALVINGS = 30  # points tried in a line search
 
 
 class Objective:
@@ -66,7 +66,7 @@ class Objective:
         varies = variance > 1e-14 * square
         if not varies.all():
             self._check_constant(np.flatnonzero(~varies))
-        # a column that does not vary is left out: centred, it is rounding errors
+        # a constant column is left out: centred, it would be rounding errors
         # the penalty bends as the losses do: a rare word, scaled by its spread alone, would bend by
         # thousands and slow down all others
         bent = np.where(varies, variance, 1.0) + alpha
@@ -75,7 +75,7 @@ class Objective:
         self._last: tuple[bytes, _Evaluation] | None = None
 
     def _check_constant(self, columns: NDArray[np.intp]) -> None:
-        """Raise if one of the columns is not constant, but varies too little for its variance."""
+        """Raise if a column is not constant, but its variance underflows."""
         there = self._X[self._share > 0][:, columns]
         high, low = (
             end.toarray().ravel() if sparse.issparse(end) else end
@@ -89,7 +89,7 @@ class Objective:
                     "loses beside the other values or weights."
                 )
 
-    # ------------------------------------------------------------------ at a place
+    # ------------------------------------------------------------------ at a point
 
     def coefficients(self, z: Floats) -> tuple[Floats, float]:
         """Convert centred and scaled coefficients, intercept last, into those of ``X``."""
@@ -112,7 +112,7 @@ class Objective:
     def _evaluate(self, z: Floats) -> _Evaluation:
         key = z.tobytes()
         if self._last is None or self._last[0] != key:
-            self._last = None  # there is no room for two of many samples
+            self._last = None  # two evaluations of many samples would not fit in memory
             self._last = (key, self._compute(z))
         return self._last[1]
 
@@ -152,7 +152,7 @@ class Objective:
     # ------------------------------------------------------------------ the minimum
 
     def minimise(self, max_iter: int, tol: float, rng: Any) -> tuple[Floats, float, int, bool]:
-        """Find coefficients and intercept of the minimum, the steps taken, and if it converged.
+        """Find coefficients and intercept of the minimum; also the steps, and whether it converged.
 
         Newton's method with conjugate gradients; with many samples the descent starts at the
         minimum for some of them.
@@ -172,7 +172,7 @@ class Objective:
             start[-1] = self._best_intercept(np.zeros(self._positive.size))
         z, n_iter, converged = self._descend(start, max_iter, tol)
         if self._options["mix"] < 1 and self._options["regression_loss"] is not None:
-            # the regression alone chooses it, and the less it has to say, the less its slope shows
+            # the regression alone determines it; with a small weight its slope hardly shows
             z = np.append(z[:-1], self._best_intercept(self._score(z)))
         return *self.coefficients(z), n_iter, converged
 
@@ -196,12 +196,12 @@ class Objective:
             wanted = min(0.1, np.sqrt(slope))
             step, _ = cg(damped, -here.gradient, rtol=wanted, maxiter=_INNER)
             downhill = float(here.gradient @ step)
-            del here, damped  # what they hold makes room for the next place
+            del here, damped  # frees memory for the next evaluation
             z = self._line_search(z, step, downhill)
         return z, max_iter, float(np.linalg.norm(self._evaluate(z).gradient)) <= tol
 
     def _line_search(self, z: Floats, step: Floats, downhill: float) -> Floats:
-        """Move by ``step``, or by less if that is across the valley."""
+        """Move by ``step``, or by less if that overshoots the minimum."""
         low, high, before = 0.0, 1.0, downhill
         at = z + step
         after = float(self._evaluate(at).gradient @ step)
@@ -225,7 +225,7 @@ class Objective:
         if self._options["regression_loss"] == "squared":
             return pos - float(self._share @ score)
         rarer = min(pos, neg)
-        # the share of the rarer class has all its digits
+        # the share of the rarer class has full precision
         sign, middle = 1 if pos == rarer else -1, log(pos) - log(neg)
         return float(
             brentq(
@@ -257,7 +257,7 @@ class Objective:
 
 @dataclass(frozen=True)
 class _Evaluation:
-    """Value, gradient and curvature of the objective at one place."""
+    """Value, gradient and curvature of the objective at one point."""
 
     value: float
     gradient: Floats

@@ -25,7 +25,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.brier import refinement
 from rocviz.core.roc.segments import RankedSegments, check_segments
 
-_ROUNDING = 1e-14  # of a class, where there should be nothing of it
+_ROUNDING = 1e-14  # share of a class that counts as none
 
 
 def ranking_bound(auc: float, prevalence: float, *, method: str = "sharp") -> float:
@@ -104,7 +104,7 @@ def ranking_bound(auc: float, prevalence: float, *, method: str = "sharp") -> fl
 
 
 def simple_bound_reach(prevalence: float) -> float:
-    """Find the AUC from which on the simple bound is the largest loss there is.
+    """Find the least AUC from which on the simple bound is sharp.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def _turns(p: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class RankingBoundExample(Frozen):
-    """A ranking, beside what the bounds say of it.
+    """A ranking with the bounds on its loss.
 
     Parameters
     ----------
@@ -214,17 +214,17 @@ class RankingBoundExample(Frozen):
 
     @cached_property
     def loss(self) -> float:
-        """Squared loss of isotonic regression on these very data."""
+        """Squared loss of isotonic regression on the same data."""
         return isotonic_loss(self.segments)
 
     @property
     def bound(self) -> float:
-        """Largest loss there is (:func:`ranking_bound`), never below the loss."""
+        """Sharp bound (:func:`ranking_bound`), never below the loss."""
         return ranking_bound(self.auc, self.prevalence)
 
     @property
     def simple_bound(self) -> float:
-        """Simple bound (:func:`ranking_bound`), never below the largest loss."""
+        """Simple bound (:func:`ranking_bound`), never below the sharp one."""
         return ranking_bound(self.auc, self.prevalence, method="simple")
 
     @property
@@ -234,7 +234,7 @@ class RankingBoundExample(Frozen):
 
 
 def worst_ranking(auc: float, prevalence: float, n_segments: int = 1000) -> RankedSegments:
-    """Construct a ranking whose isotonic loss is as near to the bound as its segments allow.
+    """Construct a ranking whose isotonic loss is as near to the sharp bound as its segments allow.
 
     For AUCs above one half the probability of the more frequent class grows along the curve in
     proportion to the root of that class's rate, counted from some point before the curve begins.

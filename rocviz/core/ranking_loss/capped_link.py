@@ -1,4 +1,4 @@
-"""Samples in the plane whose true probability is a step, a link that no sigmoid fits; or is one."""
+"""Simulated samples in the plane whose true probability is a step or a sigmoid."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def true_probability(score: Floats, a: float, *, link: str = "step", border: flo
     """
     if link == "step":
         return np.where(score >= border, 1 - a, a)
-    with np.errstate(over="ignore"):  # as far from the border as that it is certain
+    with np.errstate(over="ignore"):  # distance from the border at which the class is certain
         return np.asarray(expit(-logit(a) * (score - border)))
 
 

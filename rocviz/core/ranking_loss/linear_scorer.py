@@ -1,4 +1,4 @@
-"""A linear scorer trained on samples, on all pairs of samples, or on both at once.
+"""A linear scorer trained on samples, on pairs of samples, or on both.
 
 Ranks samples and gives probabilities by a fixed link; other links are maps of the ranking.
 """
@@ -26,10 +26,10 @@ class LinearScorer(Frozen):
     """The linear scorer with the least loss."""
 
     coef: Floats  # (n_features,)
-    intercept: float  # what the regression loss chose; 0 without one
-    regression_loss: str | None  # {"logistic", "squared"}: says what link the scorer has of its own
+    intercept: float  # chosen by the regression loss; 0 without one
+    regression_loss: str | None  # {"logistic", "squared"}: determines the scorer's own link
     n_iter: int  # steps of Newton's method on all samples
-    converged: bool  # whether these were enough
+    converged: bool  # whether it converged
 
     def decision(self, X: Any) -> Floats:
         """Score samples, shape (n_samples,); with a link, positive above a probability of 1/2."""
@@ -101,7 +101,7 @@ def probability_of_decision(decision: Floats, regression_loss: str | None) -> Fl
 
 
 def tie_within_rounding(score: Floats, scale: float) -> Floats:
-    """Make scores equal that differ by rounding alone, to the lowest of them."""
+    """Set scores that differ only by rounding to the lowest of them."""
     order = np.argsort(score)
     ranked = score[order]
     start = np.concatenate(([True], np.diff(ranked) > 4 * np.finfo(np.float64).eps * scale))

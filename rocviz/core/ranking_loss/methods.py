@@ -1,4 +1,4 @@
-"""The six ways to probabilities that are compared: regression, ranking, with isotonic regression.
+"""The six compared methods for probabilities: regression, ranking, and isotonic regression.
 
 Trains and predicts; splits, repetitions and tables are left to the comparisons.
 """
@@ -35,7 +35,7 @@ METHODS = (
     "rank + isotonic",
 )
 
-#: Ways from scores to probabilities.
+#: Maps from scores to probabilities.
 MAPS: dict[str, Callable[..., HullMap]] = {
     "isotonic": fit_isotonic,
     "laplace-hull": partial(fit_isotonic, m=2.0),
@@ -44,7 +44,7 @@ MAPS: dict[str, Callable[..., HullMap]] = {
 #: Lowest probabilities of the capped link, those of the paper's figure 1.
 FLOORS = tuple(2.0**k for k in (-9, -7, -5, -3, -1))
 
-#: What a method is called that maps the scores of another one.
+#: Name of the method that maps another method's scores.
 ISOTONIC = " + isotonic"
 
 
@@ -78,7 +78,7 @@ def check_training(
 def train_scorer(
     name: str, X: Any, positive: Bools, *, alpha: float, loss: str, mix: float, tol: float = 1e-9
 ) -> LinearScorer:
-    """Train the scorer behind a method, the same one from the same samples.
+    """Train the scorer behind a method, deterministically.
 
     ``mix`` is that of "combined", ``loss`` that of pairs; see :func:`fit_linear_scorer`.
     """

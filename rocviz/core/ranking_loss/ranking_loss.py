@@ -1,6 +1,6 @@
 """The pairwise ranking loss of scores, exact over all pairs, with gradient and curvature.
 
-What is convex in the place of 1 - AUC: every positive should score higher than every negative.
+It is a convex surrogate of 1 - AUC: every positive should score higher than every negative.
 """
 
 from __future__ import annotations

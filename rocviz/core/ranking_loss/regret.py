@@ -1,4 +1,4 @@
-"""From ranking regret to probability regret: how wrong calibrated scores can be, by their order."""
+"""Ranking regret, and the bound that it gives for the regret of calibrated probabilities."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class RankingRegret(Frozen):
 def ranking_regret(
     true_prob: ArrayLike, y_score: ArrayLike, *, sample_weight: Weights = None
 ) -> RankingRegret:
-    r"""Compute ranking regret and probability regret of scores, where true probabilities are known.
+    r"""Compute ranking and probability regret of scores, given the true probabilities.
 
     With :math:`\eta` the true probability, :math:`\pi` its mean, :math:`s` the score and :math:`g`
     the best non-decreasing function of it, the ranking regret is
@@ -165,7 +165,7 @@ def _levels(eta: Floats, place: Places, weight: Floats) -> tuple[Floats, Floats,
     order = np.argsort(eta, kind="stable")
     eta, place, weight = eta[order], place[order], weight[order]
     tied = np.bincount(place, weight)
-    lower = (np.cumsum(tied) - tied / 2)[place] - weight / 2  # in score, without the sample itself
+    lower = (np.cumsum(tied) - tied / 2)[place] - weight / 2  # in score, except the sample itself
     below = np.cumsum(weight)
     above = np.cumsum(weight[::-1])[::-1]
     # Mann and Whitney's count: what a sample adds to the pairs when the level passes it

@@ -1,4 +1,4 @@
-"""Tables of how well methods predict probabilities: on simulated and on given data."""
+"""Tables of the errors of methods that predict probabilities, on simulated and given data."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class RankingComparison(Frozen):
 
     @property
     def n_repeats(self) -> int:
-        """Random splits that were done."""
+        """Number of random splits."""
         return len(self.errors)
 
     @property

@@ -1,4 +1,4 @@
-"""Ranked segments, the ROC curve and what is read off it."""
+"""Ranked segments, the ROC curve, its area and its operating points."""
 
 import lazy_loader
 

@@ -30,13 +30,13 @@ from rocviz.core.roc.auc_variance import (
 )
 from rocviz.core.roc.segments import RankedSegments, ranked
 
-#: Ways to an interval, the default first.
+#: Methods of computing an interval, the default first.
 METHODS = ("logit-delong", "delong", "hanley-mcneil", "fermi-dirac", "bootstrap")
 
-# These count samples, so that weights must be whole numbers.
+# Methods that count samples, and so require whole weights.
 _WHOLE = ("fermi-dirac", "bootstrap")
 
-# The least weight of a class: one sample, but for rounding.
+# The least weight of a class: one sample, up to rounding.
 _LEAST = 1 - 1e-9
 
 
@@ -73,14 +73,14 @@ class AUCInterval:
 
 @dataclass(frozen=True, eq=False)
 class AUCSpread(Frozen):
-    """An AUC and its variance, from which intervals of every confidence follow at once."""
+    """An AUC and its variance, which give intervals of any confidence."""
 
-    # shares of pairs ranked right and wrong; they sum to 1
+    # shares of correctly and wrongly ranked pairs, which sum to 1
     auc: float
     wrong: float
-    variance: float  # variance of the AUC, by the method; NaN where it cannot be estimated
+    variance: float  # variance of the AUC by the method; NaN if it cannot be estimated
     smaller: float  # weight of the smaller class
-    resampled: Floats  # (n_resamples,): AUCs of resamples, of the bootstrap only; else empty
+    resampled: Floats  # (n_resamples,): AUCs of resamples for the bootstrap; else empty
     method: str  # one of `METHODS`
 
     def interval(self, confidence: float = 0.95) -> AUCInterval:
@@ -114,7 +114,7 @@ def auc_spread(
     should_stop: ShouldStop | None = None,
     progress: Progress | None = None,
 ) -> AUCSpread:
-    """Compute the part of an interval that takes time and does not depend on the confidence.
+    """Compute the slow part of an interval, which does not depend on the confidence.
 
     ``pos`` and ``neg`` are the weights of segments in decreasing order of score, the other
     arguments those of :func:`auc_interval`. ``progress`` wraps the lots that the bootstrap
@@ -229,7 +229,7 @@ def auc_interval(
 
 
 def _check_weights(method: str, pos: Floats, neg: Floats) -> None:
-    """Raise unless the weights of the segments can be numbers of samples."""
+    """Raise unless each class weighs at least one sample, in whole numbers where required."""
     if method in _WHOLE and not has_whole_weights(pos, neg):
         fractional = ", ".join(other for other in METHODS if other not in _WHOLE)
         raise ValueError(
@@ -246,7 +246,7 @@ def _check_weights(method: str, pos: Floats, neg: Floats) -> None:
 
 
 def check_counts(name: str, pos: Floats, neg: Floats) -> None:
-    """Raise if the weights of a class sum to more samples than floats count."""
+    """Raise if a class has more samples than floats can count."""
     most = max(pos.sum(), neg.sum())
     if most > LARGEST_EXACT:
         raise ValueError(

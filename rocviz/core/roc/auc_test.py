@@ -1,4 +1,4 @@
-"""DeLong's placements, and his paired test of two AUCs of the same samples."""
+"""DeLong's placements, and the paired test of two AUCs of the same samples."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rocviz.core.base.validation import Bools, Floats, Weights, check_fraction
 from rocviz.core.roc.auc_variance import ONE_SAMPLE, variance_of_mean, weight_before
 from rocviz.core.roc.binomial_interval import normal_quantile
 
-#: Two AUCs, or two placements of a sample, that differ by less differ in rounding alone.
+#: AUCs, or placements of a sample, that differ by less are equal up to rounding.
 ROUNDING = 1e-13
 
 
@@ -52,7 +52,7 @@ class AUCTest:
 def placements(
     positive: Bools, score: Floats, weight: Floats | None = None
 ) -> tuple[Floats, Floats]:
-    """Count the other class on the right side of each sample; ties count half.
+    """Compute each sample's share of the other class on its correct side; ties count half.
 
     Counts are the negatives below each positive, and the positives above each negative. As shares
     of the other class they are DeLong's placements, whose mean is the AUC; as counts they are not
@@ -142,7 +142,7 @@ def auc_test(
 
 
 def without_rounding(of_pos: Floats, of_neg: Floats) -> tuple[Floats, Floats]:
-    """Set differences of placements to zero in rows where rounding alone makes them.
+    """Set differences of placements to zero in rows where they are only rounding.
 
     Weights are summed in the order of the scores, so that sums of the same weights differ a little.
     """
@@ -158,7 +158,7 @@ def compare_placements(
     weight: Floats,
     confidence: float = 0.95,
 ) -> AUCTest:
-    """Test as :func:`auc_test` does, from checked data and two :func:`placements` of them."""
+    """Compute :func:`auc_test` from checked data and their :func:`placements`."""
     of_pos, of_neg = weight[positive], weight[~positive]
     n_pos, n_neg = of_pos.sum(), of_neg.sum()
     (pos_a, neg_a), (pos_b, neg_b) = places_a, places_b

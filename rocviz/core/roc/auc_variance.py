@@ -22,15 +22,15 @@ from rocviz.core.base.progress import Progress, ShouldStop, run_draws
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
 
-#: A class of this weight or less has no variance: the divisor ``n - 1`` would lose its digits.
+#: A class of at most this weight has no variance: the divisor ``n - 1`` would lose its digits.
 ONE_SAMPLE = 1.001
 
 Ints = NDArray[np.integer[Any]]
 
-# From so many segments on, with so few samples of a class for each, samples are drawn themselves.
+# Least segments, and most samples of a class per segment, for which single samples are drawn.
 _LONG, _FEW_EACH = 2**15, 4
 
-# Counts of resamples that are held in memory at a time; they are drawn by one worker.
+# Counts of resamples in memory at a time, drawn by one worker.
 _CELLS = 2**20
 
 
@@ -40,7 +40,7 @@ def weight_before(other: Floats) -> Floats:
 
 
 def pair_shares(pos: Floats, neg: Floats) -> tuple[float, float]:
-    """Compute ``AUC`` and ``1 - AUC``, each without the other's rounding.
+    """Compute ``AUC`` and ``1 - AUC``, both to full precision.
 
     Weights are in decreasing order of score; ties count one half. A share is exactly 0 if no pair
     is ranked that way.
@@ -54,7 +54,7 @@ def delong_variance(pos: Floats, neg: Floats) -> float:
     n_pos, n_neg = float(pos.sum()), float(neg.sum())
     if pos.size == 1 or min(n_pos, n_neg) <= ONE_SAMPLE:
         return float("nan")
-    # shares of pairs ranked wrong, which are small where the AUC is near 1
+    # shares of misordered pairs, which are small if the AUC is near 1
     of_pos = variance_of_mean(weight_before(neg) / n_neg, pos)
     return of_pos + variance_of_mean(weight_before(pos[::-1]) / n_pos, neg[::-1])
 
@@ -85,7 +85,7 @@ def variance_of_placements(
     n_pos: float,
     n_neg: float,
 ) -> Floats | float:
-    """Compute the variance of an AUC from those of the placements of either class.
+    """Compute the variance of an AUC from the variances of both classes' placements.
 
     ``both`` is ``AUC * (1 - AUC)``; ``of_negatives`` and ``of_positives`` are ``Pxxy - AUC^2`` and
     ``Pxyy - AUC^2``: how the share of the other class that is on the right side varies among
@@ -96,12 +96,12 @@ def variance_of_placements(
 
 
 def placement_variances(pos: Floats, neg: Floats, auc: float, wrong: float) -> tuple[float, float]:
-    """Compute how placements vary among negatives and positives, whose shares by rank are given.
+    """Compute the variances of placements from the classes' shares by rank.
 
     The most positive rank is first; ``wrong`` is what the AUC that they imply lacks of 1. Half of
     those at the rank itself count.
     """
-    if auc < 0.5:  # from the end where shares are small, so that no digits are lost
+    if auc < 0.5:  # sum from the end where shares are small, so that no digits are lost
         pos, neg, wrong = pos[::-1], neg[::-1], auc
     of_neg, of_pos = weight_before(pos[::-1])[::-1] - wrong, weight_before(neg) - wrong
     return float(neg @ of_neg**2), float(pos @ of_pos**2)
@@ -126,7 +126,7 @@ def fermi_dirac_variance(auc: ArrayLike, wrong: ArrayLike, n_pos: int, n_neg: in
 def variance_by_law(
     method: str, auc: ArrayLike, wrong: ArrayLike, n_pos: float, n_neg: float
 ) -> Floats | None:
-    """Compute the variance that a law of the scores implies; ``None`` for other methods."""
+    """Compute the variance implied by a model of the scores; ``None`` for other methods."""
     if method == "hanley-mcneil":
         return hanley_mcneil_variance(auc, wrong, n_pos, n_neg)
     if method == "fermi-dirac":
@@ -149,7 +149,7 @@ def bootstrap(
     the positives and of the negatives, one resample a row. ``progress`` is given the lots of
     resamples; once ``should_stop`` returns true before one, ``SimulationStopped`` is raised.
     """
-    # the order within a run of one class does not matter to a curve, so a run can be one segment
+    # the order within a run of one class does not change a curve, so a run can be one segment
     kind = np.where(neg == 0, 1, np.where(pos == 0, 2, 0))
     start = np.flatnonzero(np.append(True, (kind[1:] != kind[:-1]) | (kind[1:] == 0)))
     pos, neg = np.add.reduceat(pos, start), np.add.reduceat(neg, start)
@@ -167,7 +167,7 @@ def _of_resamples(
     rows: int,
     rng: np.random.Generator,
 ) -> Floats:
-    """Compute the statistic of so many resamples."""
+    """Compute the statistic of a number of resamples."""
     return statistic(_drawn(pos, rows, rng), _drawn(neg, rows, rng))
 
 
@@ -179,11 +179,11 @@ def resampled_aucs(pos: Ints, neg: Ints) -> Floats:
 
 
 def _drawn(counts: Floats, rows: int, rng: np.random.Generator) -> Ints:
-    """Draw resamples of a class: the count of each segment, one resample a row."""
+    """Draw resamples of a class: the count of each segment, one resample per row."""
     n = round(float(counts.sum()))
     if counts.size < _LONG or n > _FEW_EACH * counts.size:
         return rng.multinomial(n, counts / n, size=rows)
-    # the same law: with few samples per segment it is quicker to draw the samples
+    # the same distribution: with few samples per segment drawing samples is faster
     owner = np.repeat(np.arange(counts.size, dtype=np.int32), counts.astype(np.intp))
     draws = (rng.integers(owner.size, size=owner.size, dtype=np.int32) for _ in range(rows))
     return np.array([np.bincount(owner[draw], minlength=counts.size) for draw in draws])
@@ -198,7 +198,7 @@ def interval_ends(
     *,
     on_logit: bool,
 ) -> tuple[Floats, Floats, Bools]:
-    """Compute the ends of normal intervals, or of binomial ones where there is no variance.
+    """Compute the ends of normal intervals, or of binomial ones if there is no variance.
 
     ``wrong`` is ``1 - auc``, ``smaller`` the weight of the smaller class. With ``on_logit`` the
     interval is symmetric in ``log(auc / wrong)``, else in the AUC. The third array tells where

@@ -19,10 +19,10 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 #: Kinds of band.
 METHODS = ("bootstrap", "kolmogorov-smirnov")
 
-# More vertices would not show on a screen.
+# More vertices would not be visible.
 _VERTICES = 200
-_LOT = 1000  # resamples of one task
-_RARE = 1e-4  # tails of Kolmogorov's statistic below this are bounded, not solved for
+_LOT = 1000  # resamples per task
+_RARE = 1e-4  # smaller tails of Kolmogorov's statistic are bounded, not solved for
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,17 +131,17 @@ def roc_band(
 
 @dataclass(frozen=True, eq=False)
 class BandResamples(Frozen):
-    """Deviations of resampled ROC curves, from which bands of any confidence follow."""
+    """Deviations of resampled ROC curves, which give bands of any confidence."""
 
     segments: RankedSegments  # the ranking
-    # (n_points,): places on the curve, the curve across them, and the standard deviation there
+    # (n_points,): points along the curve, the curve at these, and its standard deviation
     along: Floats
     centre: Floats
     deviation: Floats
     largest: Floats  # (n_resamples,): largest deviation of each resample, in standard deviations
 
     def band(self, confidence: float = 0.95) -> ROCBand:
-        """Compute the band that holds this share of the curves, strictly between 0 and 1."""
+        """Compute the band that contains a share of the curves, strictly between 0 and 1."""
         level = validation.check_fraction(confidence, "confidence")
         x, y = np.sqrt(_sizes(self.segments))
         width, least = float(np.quantile(self.largest, level)), normal_quantile(level)
@@ -174,7 +174,7 @@ def _between(
     # a curve is interpolated at the upper end where it is vertical, and at the lower end mirrored
     high = np.max([np.interp(fpr, *side) for side in (upper, curve)], axis=0)
     low = np.min([-np.interp(-fpr, *-side[:, ::-1]) for side in (lower, curve)], axis=0)
-    low = np.minimum(low, high)  # but for rounding
+    low = np.minimum(low, high)  # up to rounding
     return ROCBand(
         fpr=fpr,
         lower=np.clip(low, 0, 1),
@@ -200,8 +200,8 @@ def resample_band(
         draws = rng.multinomial(n, share / share.sum(), size=count)
         return np.pad(np.cumsum(draws, axis=1) / n, ((0, 0), (1, 0)))
 
-    # in these coordinates every curve is a function of `along`, steep or not, and both rates err
-    # alike
+    # in these coordinates every curve is a function of `along`, however steep, and both rates have
+    # similar errors
     x, y = np.sqrt((n_neg, n_pos))
     along, across = x * fpr + y * tpr, y * tpr - x * fpr
     grid = np.union1d(along, np.linspace(0, x + y, _VERTICES + 1))
@@ -221,7 +221,7 @@ def resample_band(
 def _deviations(
     grid: Floats, centre: Floats, x: float, y: float, fpr: Floats, tpr: Floats
 ) -> Floats:
-    """Measure the deviations of resampled curves, one a row, on the grid."""
+    """Compute the deviations of resampled curves on the grid, one curve per row."""
     return np.array(
         [
             np.interp(grid, x * f + y * t, y * t - x * f) - centre
@@ -238,10 +238,10 @@ def _binomial_variance(rate: Floats, n: int) -> Floats:
 
 @lru_cache
 def _kolmogorov(level: float, n: int) -> float:
-    """Compute the bound of one class's rate such that both hold at this level; it takes long."""
+    """Compute the bound of one class's rate for which both bounds hold at this level."""
     tail = (1 - level) / (1 + np.sqrt(level))
     if tail < _RARE:  # where SciPy's quantiles lose their digits: Massart's inequality
         return min(float(np.sqrt(np.log(2 / tail) / (2 * n))), 1.0)
-    from scipy.stats import kstwo  # takes long to load
+    from scipy.stats import kstwo  # slow to import
 
     return float(kstwo.ppf(np.sqrt(level), n))

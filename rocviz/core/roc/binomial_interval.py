@@ -25,11 +25,11 @@ _FEW, _MOST = 1e4, 1e12
 
 
 def normal_quantile(confidence: float, outside: float | None = None) -> float:
-    """Compute the number of standard errors to either side of the mean that hold this share.
+    """Compute the number of standard errors around the mean that contain a share.
 
     ``outside`` is ``1 - confidence``, where that is known to more digits.
     """
-    # from the smaller of both shares, which has more digits
+    # from the smaller tail, which has more digits
     if confidence < 0.5:
         return float(np.sqrt(2) * erfinv(confidence))
     return -float(ndtri((1 - confidence if outside is None else outside) / 2))
@@ -92,7 +92,7 @@ def binomial_interval(
 def interval_of_counts(
     x: Floats, n: Floats, confidence: float, outside: float, method: str, name: str = "trials"
 ) -> tuple[Floats, Floats]:
-    """Compute what :func:`binomial_interval` does, from checked counts and ``1 - confidence``.
+    """Compute :func:`binomial_interval` from checked counts and ``1 - confidence``.
 
     ``name`` names the caller's counts in an error.
     """
@@ -118,7 +118,7 @@ def interval_of_counts(
 
 
 def _beta_quantile(a: Floats, b: Floats, tail: float, *, upper: bool) -> Floats:
-    """Find the Beta quantile below which, or above which (``upper``), this tail lies.
+    """Find the Beta quantile with this lower tail, or upper tail (``upper``).
 
     Of many trials it is found by Newton's method on the logarithm of the tail's probability, which
     is concave in the log odds, from the normal approximation there.
@@ -128,13 +128,13 @@ def _beta_quantile(a: Floats, b: Floats, tail: float, *, upper: bool) -> Floats:
     if not many.any():
         return quantile
     a, b = a[many], b[many]
-    # the rarer outcome's share has all its digits
+    # the rarer outcome's share has full precision
     rare, rest = np.minimum(a, b), np.maximum(a, b)
     is_below = (a <= b) != upper
     sign = np.where(is_below, 1.0, -1.0)
-    steps = max(float(ndtri(tail)), -4.0)  # farther out there may be no tail left
+    steps = max(float(ndtri(tail)), -4.0)  # farther out the tail may underflow
     log_odds = np.log(rare / rest) + sign * steps * np.sqrt(1 / rare + 1 / rest)
-    for _ in range(12):  # up to ten steps are needed
+    for _ in range(12):  # ten steps suffice
         share = expit(log_odds)
         chance = np.where(is_below, betainc(rare, rest, share), betaincc(rare, rest, share))
         log_density = rare * log_expit(log_odds) + rest * log_expit(-log_odds) - betaln(rare, rest)

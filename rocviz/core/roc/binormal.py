@@ -1,4 +1,4 @@
-"""Scores drawn from two normal densities: data with known true probabilities."""
+"""Simulated scores from two normal densities, with known true probabilities."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rocviz.core.base.validation import (
     check_spread,
 )
 
-_LARGEST_SHIFT = 1e100  # its square is a double
+_LARGEST_SHIFT = 1e100  # so that its square does not overflow
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ def binormal_scores(
     z = rng.standard_normal(n)
     score = np.where(y_true == 1, shift + ratio * z, z)
     assumed = prior + abs(shift) * score - shift**2 / 2
-    # of positives the noise itself, which a small ratio would round away
+    # for positives use the noise, which a small ratio would round away
     deviation = np.where(y_true == 1, z, (score - shift) / ratio)
     true = prior - np.log(ratio) - deviation**2 / 2 + score**2 / 2
     y_prob = expit(sharpness * assumed)

@@ -72,7 +72,7 @@ class ConfusionTable:
         for name in ("tp", "fp", "fn", "tn"):
             value = getattr(self, name)
             number = check_number(value, name, minimum=0.0)
-            # NumPy's small integers would overflow in sums, its short floats round products
+            # NumPy's small integers would overflow in sums, and its short floats round products
             own = int(value) if isinstance(value, Integral) else number
             object.__setattr__(self, name, own)
         if not (isinstance(self.threshold, float) and isnan(self.threshold)):
@@ -111,7 +111,7 @@ class ConfusionTable:
             value = self.metric(name)
         except ValueError:
             raise AttributeError(f"a ConfusionTable has no metric {name!r}") from None
-        vars(self)[name] = value  # asked for again, it is there
+        vars(self)[name] = value  # cached for the next access
         return value
 
     def __dir__(self) -> list[str]:
@@ -235,7 +235,7 @@ class ConfusionTable:
         return (1 - pi) * costs["cost_fp"] * self.fpr + pi * costs["cost_fn"] * self.fnr
 
     def at_prevalence(self, prevalence: float, total: float = 1000.0) -> ConfusionTable:
-        """Compute the table to expect among ``total`` samples at another prevalence.
+        """Compute the expected table of ``total`` samples at another prevalence.
 
         Parameters
         ----------

@@ -17,10 +17,10 @@ from rocviz.core.base.validation import Bools, Floats, Seed
 from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.auc_variance import bootstrap, interval_ends, resampled_aucs, variance_by_law
 
-# the bootstrap takes as long as a thousand of the others
+# a bootstrap takes as long as a thousand other intervals
 _QUICK = tuple(method for method in METHODS if method != "bootstrap")
 
-# Scores that are drawn at a time; between blocks a simulation can be stopped.
+# Scores per block; a simulation can be stopped between blocks.
 _CELLS = 2**17
 
 
@@ -86,7 +86,7 @@ def simulate_coverage(
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> CoverageResult:
-    """Draw data sets with a known AUC and count how many intervals hold it.
+    """Estimate the coverage of AUC intervals on simulated data sets with a known AUC.
 
     Scores are normal with equal variance in both classes and never tied; each data set has
     the same number of positives.
@@ -157,7 +157,7 @@ def simulate_coverage(
         n_resamples=n_resamples,
     )
     rng = validation.check_random_state(random_state)
-    # a source of its own, so that asking for the bootstrap leaves the data as they are
+    # a separate generator, so that the bootstrap does not change the data
     resampling = np.random.default_rng(rng.integers(2**63))
     shift = float(np.sqrt(2) * ndtri(truth))
 
@@ -187,7 +187,7 @@ def simulate_coverage(
 
 
 def _block(noise: Floats, n_pos: int, shift: float, *how: Any) -> tuple[Floats, Floats, Bools]:
-    """Compute the intervals of data sets, one a row, whose positives come first."""
+    """Compute the intervals of data sets, one per row, with the positives first."""
     score = noise + shift * (np.arange(noise.shape[1]) < n_pos)
     return _block_ends(np.argsort(-score, axis=1) < n_pos, *how)
 
@@ -199,7 +199,7 @@ def _block_ends(
     n_resamples: int,
     resampling: np.random.Generator,
 ) -> tuple[Floats, Floats, Bools]:
-    """Compute the intervals of untied rankings, one a row, by each method.
+    """Compute the intervals of untied rankings, one per row, by each method.
 
     Labels are in decreasing order of score; all rows have the same number of positives. The lower
     and upper ends, and where there is no variance, have the shape (n_methods, n_repeats).

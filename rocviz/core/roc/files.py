@@ -98,7 +98,7 @@ def read_partitions(
             columns=[*dict.fromkeys(columns)], batch_size=size, batch_readahead=2
         )
         while True:
-            with reading():  # some damage shows only when the rows are read
+            with reading():  # some damage appears only when rows are read
                 batch = next(read, None)
             if batch is None:
                 return
@@ -129,7 +129,7 @@ def _whole_numbers_as_text(files: Any, columns: list[str]) -> tuple[Any, list[st
 
 
 def _numbers(text: Any) -> Any:
-    """Convert text to whole numbers if all are, else to numbers if all are, else not at all."""
+    """Convert text to whole numbers or else to numbers, if all entries are; otherwise keep it."""
     from pyarrow import ArrowInvalid, compute, float64, int64
 
     digits = compute.utf8_trim_whitespace(text)

@@ -1,4 +1,4 @@
-"""Geometry of a rising polygon: its upper hull, its best vertex, and those a picture needs."""
+"""Geometry of an increasing polygon: upper hull, best vertex, and simplification."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from rocviz.core.base.validation import Floats
 TIE = 4 * np.finfo(np.float64).eps
 
 _NEAR_ONE = 1 - 1e-6
-# Equal costs that are sums of two rounded products differ by at most this share.
+# Relative difference of equal costs, which are sums of two rounded products.
 _EQUAL = 16 * np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True, eq=False)
 class ThinnedCurve(Frozen):
-    """An ROC curve reduced to the vertices that matter at a drawn size.
+    """An ROC curve reduced to the vertices that are visible at a drawn size.
 
     Parameters
     ----------
@@ -85,13 +85,13 @@ def upper_hull(pos: Floats, neg: Floats) -> NDArray[np.intp]:
     # its neighbours goes. Ratios of counts decide, so that whole counts are exact.
     keep, rate = _pooled(pos, neg, increasing=False)
     near = keep[np.count_nonzero(rate > _NEAR_ONE)]
-    if neg[:near].any():  # probabilities near 1 differ in their complements only
+    if neg[:near].any():  # probabilities near 1 differ only in their complements
         keep = np.union1d(keep, _pooled(neg, pos, increasing=True)[0])
     while True:
         drop = np.flatnonzero(turns(pos, neg, keep) <= 0)
         if not drop.size:
             return read_only(keep)
-        # never two neighbours at once: without one the other may be a corner of the hull
+        # never two neighbours at once: without one, the other may be a vertex of the hull
         keep = np.delete(keep, drop[::2] + 1)
 
 

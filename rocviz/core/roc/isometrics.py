@@ -28,9 +28,9 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.metrics import METRICS, MetricRow, check_metric_options, find_metric
 
-_EDGE = 1e-12  # as far outside the square rounding may put the end of a line
+_EDGE = 1e-12  # distance by which rounding may put the end of a line outside of the square
 _HALVINGS = 46
-_HALF = 0.498  # so that no path is cut in its corner, where ratios are 0/0
+_HALF = 0.498  # keeps paths from ending in the corner, where ratios are 0/0
 
 
 class MetricConditions(TypedDict, total=False):
@@ -183,11 +183,11 @@ def isometric_through(
     if (pair := plane.row.coefficients(**plane.options)) is not None:
         plane.range()
         top, bottom = pair
-        # of each coefficient of top - value * bottom, times the denominator: nothing cancels
+        # coefficients of top - value * bottom, times the denominator, without cancellation
         level = (np.outer(top, bottom) - np.outer(bottom, top)) @ plane.cells(f, t)
         return plane.line(level, (f, t))
     value = float(plane.value(f, t))
-    if np.isnan(value):  # a corner where isometrics meet: what a random ranking has next to it
+    if np.isnan(value):  # a corner where isometrics meet: take the limit along a random ranking
         near = [x + _EDGE * (0.5 - x) for x in (f, t)]
         value = float(plane.value(*near))
     return plane.curve(value, count, (f, t))
@@ -195,7 +195,7 @@ def isometric_through(
 
 @dataclass(frozen=True)
 class _Plane:
-    """ROC space, with a metric at each point."""
+    """A metric over ROC space."""
 
     row: MetricRow
     options: dict[str, float]
@@ -212,7 +212,7 @@ class _Plane:
         return self.row(*self.cells(f, t), **self.options)
 
     def range(self) -> tuple[float, float]:
-        """Compute the least and the greatest value, which the corners of the square have."""
+        """Compute the least and the greatest value, which are at corners of the square."""
         corners = self.value(np.array([0.0, 1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0, 1.0]))
         low, high = float(np.nanmin(corners)), float(np.nanmax(corners))
         if low == high:
@@ -224,7 +224,7 @@ class _Plane:
     def line(
         self, level: Floats, through: tuple[float, float] | None = None
     ) -> tuple[Floats, Floats]:
-        """Clip the line on which a linear function of the cells is 0, or a parallel, to the square.
+        """Clip the line where a linear function of the cells has a given value to the square.
 
         Where the function vanishes at all points nearby, it is the rising diagonal.
         """
@@ -250,13 +250,13 @@ class _Plane:
         self, value: float, count: int, through: tuple[float, float] | None = None
     ) -> tuple[Floats, Floats]:
         """Trace a rising isometric evenly along the falling diagonals, with a point."""
-        if self.row.name == "odds_ratio":  # quicker than solving
+        if self.row.name == "odds_ratio":  # faster than solving
             f, t = _odds_ratio_curve(value, count)
         else:
             f, t = self._solved(value, count)
         if through is not None:
             place = int(np.searchsorted(f + t, sum(through)))
-            # rounding may put a vertex that is the point itself a last digit before it
+            # rounding may put the vertex at the point itself slightly before it
             f, t = (
                 np.maximum.accumulate(np.minimum(np.insert(side, place, here), 1.0))
                 for side, here in zip((f, t), through, strict=True)
@@ -276,7 +276,7 @@ class _Plane:
             return np.clip((w + u) / 2, 0, 1), np.clip((w - u) / 2, 0, 1)
 
         def crossing(path: Callable[[Floats], Floats], reach: Floats, past: Any) -> Floats:
-            """Find ``fpr - tpr`` where paths pass the value, or, if ``past``, leave it behind.
+            """Find ``fpr - tpr`` where paths first reach the value, or, if ``past``, leave it.
 
             ``path`` is their ``fpr + tpr`` at a difference from ``-reach`` to ``reach``.
             """
@@ -289,11 +289,11 @@ class _Plane:
             return high
 
         def border(u: Floats) -> Floats:
-            """Go by the lower left corner, and by the upper right one."""
+            """Follow the border by the lower left and by the upper right corner."""
             return np.where([0, 0, 1, 1], 2 - np.abs(u), np.abs(u))
 
         with np.errstate(invalid="ignore"):
-            # along the border the metric may have the value for a while
+            # along a stretch of the border the metric may be constant
             ends = border(crossing(border, np.ones(4), [False, True, False, True]))
             w = np.linspace(ends[:2].min(), ends[2:].max(), count)
             u = crossing(lambda _: w, np.minimum(w, 2 - w), past=True)
@@ -315,7 +315,7 @@ def _vertices(n_points: int) -> int:
 
 
 def _odds_ratio_curve(value: float, count: int) -> tuple[Floats, Floats]:
-    """Trace ``t (1 - f) / (f (1 - t)) = value``, evenly on both its legs."""
+    """Trace ``t (1 - f) / (f (1 - t)) = value``, evenly on both legs."""
     root = np.sqrt(1 / value if value >= 1 else value)
     knee = 1 / (1 + root)  # tpr where tpr + fpr = 1
     first = count // 2 + 1

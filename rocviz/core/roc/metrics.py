@@ -1,4 +1,4 @@
-"""The one table of metrics: what they are called, and their values at confusion tables.
+"""The one table of metrics: their names, and their values at confusion tables.
 
 Decisions, isometrics, confusion tables, explorers and the documentation read it. To add a metric is
 to add a row.
@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import Floats, check_costs, check_number, describe
 
 _LARGEST_BETA = 1e6
-_NOISE = 1e-12  # by which rounding may let a metric fall
+_NOISE = 1e-12  # tolerance for a fall of a metric by rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class MetricRow:
     def __call__(
         self, tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, tn: ArrayLike, **options: float
     ) -> Floats:
-        """Compute the metric at counts or rates: ``nan`` for 0/0, ``inf`` for more over nothing.
+        """Compute the metric at counts or rates: ``nan`` for 0/0, ``inf`` for other ratios to 0.
 
         Parameters
         ----------
@@ -115,18 +115,18 @@ class MetricRow:
 
     @cached_property
     def fixed_coefficients(self) -> tuple[Floats, Floats] | None:
-        """Its :meth:`coefficients`, if no option and no class's size changes them."""
+        """The :meth:`coefficients`, if they depend on no option and no class size."""
         return None if self.by_class or self.options else self.coefficients()
 
     @cached_property
     def is_proportion(self) -> bool:
-        """Whether it counts some cells of the table among more of them."""
+        """Whether it is the share of some cells of the table among others."""
         pair = self.fixed_coefficients
         return pair is not None and bool(np.isin(pair, (0, 1)).all() and (pair[0] <= pair[1]).all())
 
     @cached_property
     def is_bounded(self) -> bool:
-        """Whether no table makes it infinite."""
+        """Whether it is finite for every table."""
         corners = np.array(list(product((0.0, 1.0), repeat=4))).T
         return not np.isinf(self(*corners)).any()
 
@@ -139,7 +139,7 @@ class MetricRow:
 
     @cached_property
     def rises(self) -> bool:
-        """Whether it gets better with TPR and worse with FPR."""
+        """Whether it improves with TPR and worsens with FPR."""
         rate = np.linspace(0.05, 0.95, 10)
         fpr, tpr = np.meshgrid(rate, rate)
         grid = self(tpr, fpr, 1 - tpr, 1 - fpr) * (1 if self.higher_is_better else -1)
@@ -248,7 +248,7 @@ _ROWS = (
     ),
     MetricRow(
         "g_tp_pr",
-        # 0, not 0/0, where either labels or truth are all negative
+        # 0, not 0/0, if all labels or all predictions are negative
         lambda tp, fp, fn, tn: tp / np.sqrt(np.where(tp > 0, (tp + fp) * (tp + fn), fp + fn)),
         "G-TP/PR",
         aliases=_also("fowlkes_mallows"),
@@ -315,7 +315,7 @@ METRICS: dict[str, MetricRow] = {row.name: row for row in _ROWS}
 
 
 def ordered_metrics() -> list[MetricRow]:
-    """List all rows, those that weigh both kinds of errors first."""
+    """List all rows; those that depend on both kinds of errors come first."""
     return sorted(METRICS.values(), key=attrgetter("is_objective"), reverse=True)
 
 
@@ -326,7 +326,7 @@ def metric_label(metric: str, beta: float = 1.0) -> str:
 
 
 def find_metric(metric: Any, or_else: str = "") -> tuple[MetricRow, Mapping[str, float]]:
-    """Find a metric by any of its names, with the options that the name implies.
+    """Find a metric by any of its names, with the implied options.
 
     Raises
     ------

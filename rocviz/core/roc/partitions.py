@@ -26,7 +26,7 @@ from rocviz.core.base.validation import (
     check_vector,
 )
 
-#: More segments than a picture has pixels by far, and 40 MB of memory.
+#: Far more segments than a picture has pixels, in 40 MB of memory.
 DEFAULT_MAX_SEGMENTS = 1_000_000
 
 Cells = NDArray[np.uint64]
@@ -167,7 +167,7 @@ class ScoreCounts(Frozen):
 
 
 class RunningCounts:
-    """Counts to which those of pieces are added one by one; no column is held twice.
+    """Running sum of the counts of pieces, without copies of their columns.
 
     ``cell``, ``lowest`` and so on of :class:`ScoreCounts` are its ``columns``; where every cell
     holds one score, the greatest of each is the same array as the least.
@@ -207,7 +207,7 @@ class RunningCounts:
         known = at < cell.size
         known[known] = cell[at[known]] == new_cell[known]
         del cell
-        place = at + np.cumsum(~known) - ~known  # of each, once the new ones are in
+        place = at + np.cumsum(~known) - ~known  # sizes after adding the new counts
         fresh, at, place = ~known, at[~known], place[known]
         is_exact = self.dropped == 0
         for name in ("cell", *self._JOIN):
@@ -232,14 +232,14 @@ class RunningCounts:
         return self
 
     def drop(self, more: int) -> None:
-        """Drop so many digits, and add up the cells that become one."""
+        """Drop some digits, and merge the cells that become equal."""
         if more:
             self.dropped += more
             self.columns["cell"] = self.columns.pop("cell") >> np.uint64(more)
             self.tied()
 
     def tied(self) -> Self:
-        """Add up neighbouring cells of the same digits."""
+        """Merge neighbouring cells with the same digits."""
         columns = self.columns
         start = np.flatnonzero(np.diff(columns["cell"], prepend=~columns["cell"][:1]))
         columns["cell"] = columns["cell"][start]
@@ -260,7 +260,7 @@ class RunningCounts:
 def count_partitions(
     partitions: Iterable[tuple[ArrayLike, ...] | ScoreCounts], **how: Any
 ) -> RunningCounts:
-    """Count all pieces together; only one piece is in memory at a time.
+    """Count all pieces together, with one piece in memory at a time.
 
     Each is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
     :meth:`ScoreCounts.from_scores`, which takes ``how``, or counted already. It raises
@@ -275,7 +275,7 @@ def count_partitions(
 def count_dask(
     columns: Mapping[str, Any], *, pos_label: Any = None, max_segments: int = DEFAULT_MAX_SEGMENTS
 ) -> ScoreCounts:
-    """Count Dask collections, and add the counts up in a tree where the data lie.
+    """Count Dask collections, and add up the counts in a tree on the workers.
 
     ``y_true``, ``y_score`` and ``sample_weight`` (``None`` for no weights) are one-dimensional and
     cut at the same places. It raises ``ValueError`` if something is no Dask collection, the numbers

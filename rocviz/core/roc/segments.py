@@ -1,4 +1,4 @@
-"""Ranked segments: the one data structure everything else is computed from.
+"""Ranked segments: the data structure from which everything else is computed.
 
 A segment holds the samples tied on one score. From their counts alone follow the ROC curve, its
 area with an interval, its convex hull and the optimal cuts.
@@ -116,10 +116,10 @@ class RankedSegments(Frozen):
 
     @cached_property
     def is_exact(self) -> bool:
-        """Whether every segment holds one score only, so that every number is exact."""
+        """Whether every segment holds a single score, so that all results are exact."""
         return self.highest is None or not (self.highest > self.score).any()
 
-    # ------------------------------------------------------------------ making
+    # ------------------------------------------------------------------ constructors
 
     @classmethod
     def from_scores(
@@ -173,7 +173,7 @@ class RankedSegments(Frozen):
         pos_label: Any = None,
         max_segments: int = DEFAULT_MAX_SEGMENTS,
     ) -> RankedSegments:
-        """Group samples by score that come in pieces.
+        """Group samples in pieces by score.
 
         Only one piece is in memory at a time.
 
@@ -232,7 +232,7 @@ class RankedSegments(Frozen):
         pos_label: Any = None,
         max_segments: int = DEFAULT_MAX_SEGMENTS,
     ) -> RankedSegments:
-        """Group samples by score that lie in files larger than memory.
+        """Group samples by score from files larger than memory.
 
         Takes and raises what :func:`read_partitions` does, for where the files are and for their
         columns' names, and ``pos_label`` and ``max_segments`` as :meth:`from_partitions` does.
@@ -256,7 +256,7 @@ class RankedSegments(Frozen):
         pos_label: Any = None,
         max_segments: int = DEFAULT_MAX_SEGMENTS,
     ) -> RankedSegments:
-        """Group samples by score that lie on a Dask cluster; only counts travel.
+        """Group samples by score on a Dask cluster; only counts are transferred.
 
         Each partition is counted where it lies, and the counts are added up in a tree. The
         current ``dask.distributed`` client is used if there is one, else this machine. A worker
@@ -281,7 +281,7 @@ class RankedSegments(Frozen):
 
     @classmethod
     def _tie(cls, score: Floats, sides: Iterable[NDArray[Any]]) -> RankedSegments:
-        """Sort by decreasing score and add up ties, of the positives and then of the negatives.
+        """Sort by decreasing score and add up ties, first of the positives, then of the negatives.
 
         Sides may be a generator, and nothing is kept longer than it is needed: with many distinct
         scores memory is short.
@@ -294,7 +294,7 @@ class RankedSegments(Frozen):
         score = score[start]
         pos, neg = (np.add.reduceat(side[order], start, dtype=np.float64) for side in sides)
         del order, first, start
-        # locked, they are not copied
+        # read-only arrays are not copied
         return cls(score=read_only(score), pos=read_only(pos), neg=read_only(neg))
 
     # ------------------------------------------------------------------ counts and rates
@@ -354,12 +354,12 @@ class RankedSegments(Frozen):
 
     @cached_property
     def tnr(self) -> Floats:
-        """True negative rate at each vertex, from 1 to 0: ``1 - fpr``, but for its rounding."""
+        """True negative rate at each vertex, from 1 to 0: ``1 - fpr`` without its rounding."""
         return _shares_below(self.neg)
 
     @cached_property
     def fnr(self) -> Floats:
-        """Miss rate at each vertex, from 1 to 0: ``1 - tpr``, but for its rounding."""
+        """Miss rate at each vertex, from 1 to 0: ``1 - tpr`` without its rounding."""
         return _shares_below(self.pos)
 
     @cached_property
@@ -379,7 +379,7 @@ class RankedSegments(Frozen):
         """
         above, pos, neg = self.cumulative_pos, self.pos, self.neg
         area = sum_in_blocks(len(self), lambda i: neg[i] * (above[i] + pos[i] / 2))
-        return min(area / self.n_pos / self.n_neg, 1.0)  # weights add up but for rounding
+        return min(area / self.n_pos / self.n_neg, 1.0)  # weights add up only up to rounding
 
     @cached_property
     def slope(self) -> Floats:
@@ -409,7 +409,7 @@ class RankedSegments(Frozen):
         return upper_hull(self.pos, self.neg)
 
     def thin(self, max_vertices: int | None = None, *, size: float = 600.0) -> ThinnedCurve:
-        """Choose a few vertices that draw the same picture.
+        """Reduce the curve to the vertices that a picture needs.
 
         Vertices of the hull are kept; then, one by one, the vertex farthest from the drawn
         curve is added until none is more than half a pixel away.
@@ -475,7 +475,7 @@ class RankedSegments(Frozen):
         part = check_fraction(random_part, "random_part", ends=True)
         n_above = len(self) - int(np.searchsorted(self.score[::-1], threshold, side="left"))
         tp, fp = float(self.cumulative_pos[n_above]), float(self.cumulative_neg[n_above])
-        # summed from below: a small rest would be lost in a difference of large totals
+        # summed from below: a difference of large totals would lose a small rest
         fn, tn = float(self.pos[n_above:].sum()), float(self.neg[n_above:].sum())
         if part < 1 and n_above and self.score[n_above - 1] == threshold:
             tied_pos, tied_neg = float(self.pos[n_above - 1]), float(self.neg[n_above - 1])
@@ -528,7 +528,7 @@ class RankedSegments(Frozen):
     # ------------------------------------------------------------------ scores of unknown order
 
     def best_order(self) -> RankedSegments:
-        """Rank the data as well as possible: positives first where scores share a segment.
+        """Rank the data as well as possible: positives first within segments of several scores.
 
         The curve of the data is nowhere above that of this ranking, nor is its hull; at the
         vertices of these segments they agree. Exact segments are returned as they are.
@@ -542,7 +542,7 @@ class RankedSegments(Frozen):
         return self._in_order(best=True)
 
     def worst_order(self) -> RankedSegments:
-        """Rank the data as badly as possible: negatives first where scores share a segment."""
+        """Rank the data as badly as possible: negatives first within segments of several scores."""
         return self._in_order(best=False)
 
     @property
@@ -579,7 +579,7 @@ class RankedSegments(Frozen):
     # ------------------------------------------------------------------ coarser rankings
 
     def _join(self, vertices: NDArray[np.intp]) -> RankedSegments:
-        """Join segments so that the curve keeps these vertices only, both ends among them."""
+        """Join segments so that the curve keeps only these vertices, including both ends."""
         start = vertices[:-1]
         return RankedSegments(
             score=self.score[vertices[1:] - 1],
@@ -733,7 +733,7 @@ def ranked(
     pos_label: Any = None,
     name: str = "y_score",
 ) -> RankedSegments:
-    """Rank samples, or take segments as they are; ``name`` is the caller's argument of scores."""
+    """Rank samples, or return segments unchanged; ``name`` is the caller's argument of scores."""
     if isinstance(y_true, RankedSegments):
         if not (y_score is None and sample_weight is None and pos_label is None):
             raise ValueError(

@@ -50,7 +50,7 @@ def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
     if high - low < least:
         half = max(least, 0.5, abs(low) / 1000 if low == high else 0.0)
         low, high = max(low - half, ends.min), min(high + half, ends.max)
-    # of a quarter of the scores, so that no width is beyond floats
+    # scaled by a quarter, so that no width overflows
     (pos, edges), (neg, _) = (
         np.histogram(score / 4, bins, (low / 4, high / 4), weights=side)
         for side in (segments.pos, segments.neg)

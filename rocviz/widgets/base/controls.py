@@ -319,7 +319,7 @@ class Slider(Control):
         return self.grid(state) if callable(self.grid) else self.grid
 
     def check(self, value: float, low: float | None, high: float | None) -> None:
-        """Check a typed number; outside the limits raise ``ValueError`` with an explanation."""
+        """Check a typed number: one outside the limits raises ``ValueError``, with the limit."""
         if low is not None and value < low:
             raise ValueError(f"{self.label} is at least {self.words(low)}.")
         if high is not None and value > high:
