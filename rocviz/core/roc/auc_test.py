@@ -52,7 +52,7 @@ class AUCTest:
 def placements(
     positive: Bools, score: Floats, weight: Floats | None = None
 ) -> tuple[Floats, Floats]:
-    """Compute each sample's share of the other class on its correct side; ties count half.
+    """Count the other class on the correct side of each sample; ties count half.
 
     Counts are the negatives below each positive, and the positives above each negative. As shares
     of the other class they are DeLong's placements, whose mean is the AUC; as counts they are not

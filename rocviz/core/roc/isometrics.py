@@ -224,7 +224,7 @@ class _Plane:
     def line(
         self, level: Floats, through: tuple[float, float] | None = None
     ) -> tuple[Floats, Floats]:
-        """Clip the line where a linear function of the cells has a given value to the square.
+        """Clip the line where a linear function is 0, or its parallel ``through`` a point.
 
         Where the function vanishes at all points nearby, it is the rising diagonal.
         """

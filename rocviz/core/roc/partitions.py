@@ -207,7 +207,7 @@ class RunningCounts:
         known = at < cell.size
         known[known] = cell[at[known]] == new_cell[known]
         del cell
-        place = at + np.cumsum(~known) - ~known  # sizes after adding the new counts
+        place = at + np.cumsum(~known) - ~known  # index of each cell after insertion
         fresh, at, place = ~known, at[~known], place[known]
         is_exact = self.dropped == 0
         for name in ("cell", *self._JOIN):

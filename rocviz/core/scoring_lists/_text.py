@@ -1,4 +1,4 @@
-"""A scoring list in other forms: plain values for JSON, rows of a table, HTML."""
+"""Conversions of a scoring list: plain values for JSON, table rows, HTML."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FIELDS = ("features", "scores", "thresholds", "missing_scores", "feature_names"
 
 
 def as_dict(scoring_list: Any) -> dict[str, Any]:
-    """Write a list as plain values."""
+    """Convert a list to plain values."""
     stages = []
     for stage in scoring_list.stages:
         row = {"totals": stage.totals.tolist(), "probability": stage.probability.tolist()}
@@ -40,7 +40,7 @@ def as_dict(scoring_list: Any) -> dict[str, Any]:
 
 
 def from_dict(source: Mapping[str, Any]) -> dict[str, Any]:
-    """Read the fields of the list that :func:`as_dict` wrote; the list checks them."""
+    """Read a list's fields from the result of :func:`as_dict`; the list checks them."""
     if not isinstance(source, Mapping) or source.get("kind") != _KIND:
         raise ValueError(f"source must be a result of ScoringList.to_dict(), of kind {_KIND!r}.")
     if source.get("version") != _VERSION:
@@ -89,7 +89,7 @@ def table_rows(scoring_list: Any) -> tuple[list[int], Floats]:
 
 
 def as_html(scoring_list: Any) -> str:
-    """Write the table of a list; ink is the page's own, so it reads on dark and on light."""
+    """Write a list's table as HTML in the page's own text colour, for light and dark themes."""
     totals, rows = table_rows(scoring_list)
     names = ["(prior)", *(escape(question) for question in scoring_list.questions())]
     columns = {"score": scoring_list.scores}
@@ -117,6 +117,6 @@ def as_html(scoring_list: Any) -> str:
 def _cell(probability: float) -> str:
     if np.isnan(probability):
         return "<td></td>"
-    # see-through, so that the same cell is a tint of a dark page and of a light one
+    # translucent, so that a cell tints both dark and light pages
     shade = f"background:rgba(213,94,0,{0.45 * probability:.2f})"
     return f"<td style='{shade}'>{probability:.2f}</td>"

@@ -1,4 +1,4 @@
-"""Walking down a scoring list until sure: where each row stops, and the cost of asking."""
+"""Early stopping in a scoring list: the stage at which each row stops, and the cost of asking."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rocviz.core.scoring_lists.stage_band import StageBand
 
 
 class StopOptions(TypedDict, total=False):
-    """When a walk down a list ends, see :meth:`rocviz.ScoringList.decide`."""
+    """Options of early stopping, see :meth:`rocviz.ScoringList.decide`."""
 
     lower: float | None
     upper: float | None
@@ -35,7 +35,7 @@ class StopOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False)
 class Decisions(Frozen):
-    """The end of each row's walk down a list, as arrays of shape (n_samples,).
+    """Stage and decision at which each row stops, as arrays of shape (n_samples,).
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def stops(
     upper: float | None = None,
     use: str = "point",
 ) -> tuple[Bools, Bools]:
-    """Mark the totals of a stage at which one stops as negative, and as positive.
+    """Mark the totals of a stage that stop as negative and as positive.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def stops(
                 f"use='interval' needs the band of the stage; got {type(band).__name__}."
             )
         low, high = band.lower, band.upper
-    # -1 and 2 are limits out of reach
+    # -1 and 2 are limits that are never reached
     negative = high <= (-1.0 if lower is None else lower)
     return negative, (low >= (2.0 if upper is None else upper)) & ~negative
 

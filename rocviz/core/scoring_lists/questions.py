@@ -1,4 +1,4 @@
-"""The questions of a scoring list, and the total scores of rows that answer them."""
+"""The questions of a scoring list, and the total scores of rows."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from rocviz.core.base.validation import (
 Ints = NDArray[np.int64]
 Answers = NDArray[np.int8]
 
-# More reachable totals than this no card can print and no table needs; nor so many of all stages.
+# Most reachable totals of a stage, and of all stages: no card or table needs more.
 _MOST_TOTALS = 100_000
 _MOST_OF_ALL = 10_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ListQuestions(Frozen):
-    """Features in a fixed order with their thresholds and scores, and the totals of rows."""
+    """Features in a fixed order with thresholds and scores; computes the totals of rows."""
 
     features: Ints
     scores: Ints
@@ -89,7 +89,7 @@ class ListQuestions(Frozen):
         return int(self.features.size)
 
     def stage_number(self, stage: int) -> int:
-        """Count a stage from 0 to K, given one that may be negative.
+        """Convert the index of a stage, which may be negative, to 0 to K.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class ListQuestions(Frozen):
         return number + size + 1 if number < 0 else number
 
     def reachable_totals(self) -> list[Ints]:
-        """List the totals that each stage's scores can add up to, in decreasing order.
+        """List the totals that can occur at each stage, in decreasing order.
 
         Returns
         -------
@@ -116,7 +116,7 @@ class ListQuestions(Frozen):
         return [*self._totals()]
 
     def _totals(self) -> Iterator[Ints]:
-        """Yield the totals stage by stage, so that a reader of junk stops at once."""
+        """Yield the totals stage by stage, so that invalid data are refused early."""
         totals, of_all = {0}, 1
         yield np.array([0], dtype=np.int64)
         questions = zip(
@@ -127,7 +127,7 @@ class ListQuestions(Frozen):
         )
         for stage, (score, threshold, unknown) in enumerate(questions, 1):
             points = {0, score}
-            if np.isinf(threshold):  # always, or never, answered yes
+            if np.isinf(threshold):  # always or never answered yes
                 points = {score} if threshold < 0 else {0}
             if self.missing != "error":
                 points.add(unknown)
@@ -243,14 +243,14 @@ class ListQuestions(Frozen):
         for k, reachable in enumerate(self.reachable_totals()):
             if k:
                 total += self._points(table, k - 1)
-            # one cell per total that can be reached, however far apart they are
+            # one cell per reachable total, however far apart these are
             cell = 2 * np.searchsorted(reachable[::-1], total) + positive
             by_class = weight_by_cell(cell, weight, 2 * reachable.size).reshape(-1, 2)[::-1]
             counts.append((by_class[:, 1].copy(), by_class[:, 0].copy()))
         return counts
 
     def _check_rows(self, X: ArrayLike) -> NDArray[Any]:
-        """Check a table of numbers that has all columns the list asks for."""
+        """Check a table of numbers with all columns of the list's questions."""
         table = as_array(X, "X", "numbers")
         if table.dtype.kind not in "biuf":
             table = check_numbers(X, "X", "numbers, NaN where a value is missing")
@@ -295,7 +295,7 @@ class ListQuestions(Frozen):
 
     def _points(self, table: NDArray[Any], k: int, rows: Any = slice(None)) -> Ints:
         """Look up the points that the answers to question k add to the totals."""
-        # index -1, a missing value, is the last entry
+        # index -1, for missing values, is the last entry
         points = np.array([0, self.scores[k], self.missing_scores[k]], dtype=np.int64)
         return points[self._answers(table, k, rows)]
 
@@ -349,7 +349,7 @@ def check_positive(y: ArrayLike, pos_label: Any = None) -> Bools:
 
 
 def _whole(values: ArrayLike, name: str) -> Any:
-    """Check whole numbers; none at all is fine."""
+    """Check whole numbers; there may be none."""
     numbers = check_vector(values, name)
     if np.abs(numbers).max(initial=0) > LARGEST_EXACT:
         raise ValueError(f"{name} must be at most 2**53 in size; got {np.abs(numbers).max():.6g}.")

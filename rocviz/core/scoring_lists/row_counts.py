@@ -1,4 +1,4 @@
-"""Counting distinct rows of yes and no, piece by piece, for lists learned from large data.
+"""Count distinct binary rows in pieces, for lists learned from large data.
 
 A scoring list depends on how many positives and negatives answer in each way, and such counts add
 up.
@@ -28,7 +28,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration.binarize import check_matrix
 
-#: A search over twenty features holds some 200 MB then.
+#: A search over twenty features then needs about 200 MB.
 DEFAULT_MAX_ROWS = 1_000_000
 
 
@@ -85,7 +85,7 @@ class RowCounts(Frozen):
 
     @property
     def y(self) -> Bools:
-        """Which rows are positive, shape (n_rows,)."""
+        """Labels of the rows, shape (n_rows,)."""
         return self._bits()[:, -1]
 
     def _bits(self) -> Bools:

@@ -1,4 +1,4 @@
-"""The scoring list: questions asked one by one, their points, and the probability of each total."""
+"""The scoring list: questions asked in order, their points, and the probability of each total."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class ScoringList(ListQuestions):
                     f"{shown(totals.tolist())}; got {shown(stage.totals.tolist())}."
                 )
 
-    # ------------------------------------------------------------------ making
+    # ------------------------------------------------------------------ constructors
 
     @classmethod
     def from_table(
@@ -136,7 +136,7 @@ class ScoringList(ListQuestions):
         feature_names: Sequence[str] | None = None,
         thresholds: ArrayLike | None = None,
     ) -> ScoringList:
-        """Write a list by hand: a published score card, or an example.
+        """Make a list from given values, such as a published score card.
 
         Parameters
         ----------
@@ -266,7 +266,7 @@ class ScoringList(ListQuestions):
     def with_calibration(
         self, method: str, *, m: float = 2.0, prior: float | None = None
     ) -> ScoringList:
-        """Fit the probabilities to the same counts in another way.
+        """Fit the probabilities to the same counts by another method.
 
         Parameters
         ----------
@@ -413,7 +413,7 @@ class ScoringList(ListQuestions):
         method: str = "clopper-pearson",
         correction: str | None = "bonferroni",
     ) -> Decisions:
-        """Walk down the list row by row, and stop when sure.
+        """Decide row by row, stopping at the first stage that is certain enough.
 
         Parameters
         ----------
@@ -489,7 +489,7 @@ class ScoringList(ListQuestions):
             n_stages=len(self),
         )
 
-    # ------------------------------------------------------------------ how good it is
+    # ------------------------------------------------------------------ performance
 
     def stage_scores(self, **options: Any) -> StageScores:
         """Compute losses and AUC of every stage on the list's own counts.
@@ -592,10 +592,10 @@ class ScoringList(ListQuestions):
             cost_fn=miss,
         )
 
-    # ------------------------------------------------------------------ on paper
+    # ------------------------------------------------------------------ conversions
 
     def to_dict(self) -> dict[str, Any]:
-        """Write the list as plain values that JSON can hold exactly.
+        """Convert the list to plain values that JSON represents exactly.
 
         Returns
         -------
@@ -606,7 +606,7 @@ class ScoringList(ListQuestions):
 
     @classmethod
     def from_dict(cls, source: Mapping[str, Any]) -> ScoringList:
-        """Read the list that :meth:`to_dict` wrote.
+        """Make the list from the result of :meth:`to_dict`.
 
         Parameters
         ----------

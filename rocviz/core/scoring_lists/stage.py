@@ -169,7 +169,7 @@ class ScoringStage(Frozen):
             fitted = calibrate((reachable - low) / span)
         else:
             fitted = fit_sigmoid(RankedSegments(at, p, n))(reachable)
-        # rounding must not turn the order of neighbours
+        # rounding must not reverse neighbours
         fitted = np.minimum.accumulate(np.clip(fitted, 0.0, 1.0))
         return cls(reachable.astype(np.int64), fitted, all_pos, all_neg)
 
@@ -180,7 +180,7 @@ class ScoringStage(Frozen):
 
     @property
     def has_counts(self) -> bool:
-        """Whether the stage knows how many samples had each total."""
+        """Whether the stage has the number of samples at each total."""
         return self.pos is not None
 
     @property
@@ -221,7 +221,7 @@ class ScoringStage(Frozen):
         return RankedSegments(self.totals[seen].astype(np.float64), pos[seen], neg[seen])
 
     def with_counts(self, pos: ArrayLike, neg: ArrayLike) -> ScoringStage:
-        """Keep the probabilities, with the counts of other data.
+        """Replace the counts by those of other data, and keep the probabilities.
 
         Parameters
         ----------
@@ -292,7 +292,7 @@ class ScoringStage(Frozen):
         """
         return band_of_counts(self.totals, *self.counts, self.probability, confidence, **how)
 
-    # ------------------------------------------------------------------ how good it is
+    # ------------------------------------------------------------------ performance
 
     @property
     def entropy(self) -> float:
@@ -322,7 +322,7 @@ class ScoringStage(Frozen):
         return min(float(neg @ (np.cumsum(pos) - pos / 2) / n_pairs), 1.0)
 
     def expected_loss(self, cost_fn: float = 1.0) -> float:
-        """Compute the mean loss that the probabilities themselves expect of the best decisions.
+        """Compute the expected loss of the best decisions under the probabilities themselves.
 
         Parameters
         ----------
@@ -391,7 +391,7 @@ def predicts_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
 
 
 def check_stage(stage: ScoringStage, name: str = "stage") -> ScoringStage:
-    """Check that it is a stage."""
+    """Check for a :class:`ScoringStage`."""
     if not isinstance(stage, ScoringStage):
         raise ValueError(f"{name} must be ScoringStage; got {type(stage).__name__}.")
     return stage

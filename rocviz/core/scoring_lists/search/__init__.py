@@ -1,1 +1,1 @@
-"""Learning a scoring list."""
+"""Learn scoring lists."""

@@ -1,4 +1,4 @@
-"""Features in the form that a search counts quickly: rarer answers, or sorted values."""
+"""Features in a form for fast counting: rarer answers, or sorted values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rocviz.core.scoring_lists.search._items import Item
 
 Ints = NDArray[np.intp]
 
-# Samples that are looked at in one go.
+# Samples processed at a time.
 _ROWS = 2**14
 
 
@@ -81,7 +81,7 @@ class BinaryColumns(Columns):
         """Mark where X is 1 and where it is 0, shape (2, n_features, n)."""
         answers = np.empty((2, self.n_features, self.n), dtype=np.bool_)
         at = 0
-        # X is mostly stored row by row: read so, it goes through the memory once
+        # X is mostly stored by rows: reading by rows passes through the memory once
         for start in range(0, len(X), _ROWS):
             part = X[start : start + _ROWS]
             if rows is not None:
@@ -98,7 +98,7 @@ class BinaryColumns(Columns):
         return added
 
     def common(self, feature: int) -> Ints:
-        """Find the samples whose value is known, and not the rarer one."""
+        """Find the samples with the commoner known value."""
         others: Bools = np.ones(self.n, dtype=np.bool_)
         others[self.rare[feature]] = others[self.missing[feature]] = False
         return np.flatnonzero(others)

@@ -1,4 +1,4 @@
-"""Every list there is: the loss of each set of items, and the best order through them.
+"""Exhaustive search: the loss of each set of items, and the best order of adding them.
 
 Lists that hold the same items have the same last stage, so sets of items are counted once,
 and the best list follows from the best rest of a list for each set.
@@ -89,7 +89,7 @@ def _every_item(plan: Plan, feature: int) -> list[Item]:
         return choice.items
     thresholds = columns.thresholds[feature].tolist()
     if not columns.missing[feature].size:
-        thresholds = thresholds[:-1]  # "always" moves all totals alike: the same as "never"
+        thresholds = thresholds[:-1]  # "always" shifts all totals equally, as "never" does
     return [
         Item(feature, score, threshold, default)
         for score, threshold, default in product(choice.scores, thresholds, choice.missing_scores)
@@ -97,7 +97,7 @@ def _every_item(plan: Plan, feature: int) -> list[Item]:
 
 
 def _losses(problem: Problem, sides: Floats, start: Totals, added: Sequence[Totals]) -> Floats:
-    """Compute the losses of all ways to choose one row of each, one axis for each."""
+    """Compute the losses of all combinations of one row each, with one axis each."""
     shape = tuple(len(rows) for rows in added)
     inner = len(shape)
     size = start.size
@@ -133,7 +133,7 @@ def best_path(space: Space) -> Path:
 
 
 def _walk(space: Space, rest: dict[Subset, Floats]) -> Path:
-    """Go from the empty set along the best rests; of tied ways the first in order."""
+    """Follow the best continuations from the empty set; in a tie the first in order."""
     plan = space.plan
     path = plan.start
     subset: Subset = ()

@@ -1,4 +1,4 @@
-"""Lines of a scoring list, and which of two equally good ones comes first."""
+"""Items of a scoring list, and the order of tied ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEAST = 1e-3
 
 
 class Item(NamedTuple):
-    """One line of a list: the feature, and the points it adds to the total."""
+    """One item of a list: a feature and the points it adds to the total."""
 
     feature: int
     score: int
@@ -29,7 +29,7 @@ class Item(NamedTuple):
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """Sorts equally good items: the first one is taken.
+        """Sort key of tied items, of which the first is taken.
 
         Lowest feature, largest score in size, positive before negative, smallest default
         score in size, positive before negative, then the threshold that ignores the feature
@@ -49,7 +49,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """The scores that may be learned of one feature; its threshold, where that is given."""
+    """The possible scores of one feature, with its threshold if that is given."""
 
     feature: int
     scores: tuple[int, ...]
@@ -69,13 +69,13 @@ class Choice:
 
 
 class Candidates(NamedTuple):
-    """Items that may come next, with the loss of the stage each would make."""
+    """Items that may come next, with the losses of the resulting stages."""
 
     items: Sequence[Item]
     loss: Floats
 
     def best(self, value: Floats) -> int:
-        """Find the least value; of tied ones, the first item in order."""
+        """Find the least value; in a tie, the first item in order."""
         return first(value, lambda i: self.items[i].order)
 
 
@@ -85,7 +85,7 @@ def margin(value: Any) -> Any:
 
 
 def tied(value: Floats) -> Bools:
-    """Mark the values that are as good as the least."""
+    """Mark the values tied with the least."""
     least = float(value.min())
     return np.asarray(value <= least + margin(least))
 
@@ -96,7 +96,7 @@ def less(a: float, b: float) -> bool:
 
 
 def first(value: Floats, order: Callable[[int], Any]) -> int:
-    """Find the least value; of tied ones, the first in order."""
+    """Find the least value; in a tie, the first in order."""
     return min(np.flatnonzero(tied(value)).tolist(), key=order)
 
 

@@ -24,12 +24,12 @@ Totals = NDArray[np.int32]
 # Differences of sums of weights farther apart than this are not trusted.
 _FAR = 2.0**-10
 
-# Cells of counts that are worked on at a time.
+# Cells of counts processed at a time.
 CELLS = 2**21
 
 
 class Problem:
-    """Units that have totals and weights, one row of ``sides`` per class, and the loss of totals.
+    """Units with totals and weights, one row of ``sides`` per class, and their loss.
 
     All totals are multiples of ``step``, which is set once the scores are known.
     """
@@ -40,7 +40,7 @@ class Problem:
         self.step = 1
 
     def start(self) -> Totals:
-        """Begin with the totals of the empty list, one per unit."""
+        """Make the totals of the empty list, one per unit."""
         return np.zeros(self.sides.shape[1], dtype=np.int32)
 
     def adds(self, item: Item) -> Totals:
@@ -54,7 +54,7 @@ class Problem:
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
     ) -> Candidates:
-        """Find items that may come next, at least the ``keep`` best; ``None``: all.
+        """Find the possible next items, at least the ``keep`` best; ``None``: all.
 
         With thresholds to choose, each feature, score and default score comes once, with its
         best threshold.
@@ -62,7 +62,7 @@ class Problem:
         raise NotImplementedError
 
     def grouped(self, added: Totals) -> tuple[Totals, Floats]:
-        """Group units to which all items add the same; give the weights of the groups."""
+        """Group units to which all items add the same, and compute the groups' weights."""
         groups, index = np.unique(added, axis=1, return_inverse=True)
         return groups, np.stack([weigh(index, side, groups.shape[1]) for side in self.sides])
 
@@ -179,7 +179,7 @@ class BinaryLabels(LabelProblem):
             known = every_sample[:, None] - gaps
             common = known - rare
             if not self.exact:
-                # no trace of rounding
+                # removes traces of rounding
                 common[common <= 1e-13 * known] = 0
         is_yes = np.array([columns.rare_is_one[j] for j in features])[:, None]
         return np.where(is_yes, common, rare), np.where(is_yes, rare, common), gaps
@@ -191,14 +191,14 @@ def weigh(cell: Ints, weight: NDArray[Any], size: int) -> Floats:
 
 
 def row_blocks(n_rows: int, row_size: int) -> Iterator[slice]:
-    """Yield slices of rows that can be worked on at a time."""
+    """Yield slices of rows to process at a time."""
     rows = max(1, CELLS // row_size)
     for start in range(0, n_rows, rows):
         yield slice(start, start + rows)
 
 
 def _alike(choices: Sequence[Choice]) -> Iterable[list[Choice]]:
-    """Group choices that may have the same scores."""
+    """Group choices with the same possible scores."""
     groups: defaultdict[Any, list[Choice]] = defaultdict(list)
     for choice in choices:
         groups[choice.scores, choice.missing_scores].append(choice)

@@ -1,4 +1,4 @@
-"""Losses of lists learned from pairs of which the first should rank above the second.
+"""Losses of lists learned from pairs whose first sample should rank above the second.
 
 The units are pairs, and the total of a pair is the difference of its two samples' totals. The
 soft rank loss counts negative differences, and zeros by half.
@@ -18,7 +18,7 @@ from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
 from rocviz.core.scoring_lists.search._labels import Problem, Totals, weigh
 from rocviz.core.scoring_lists.search._thresholds import first_cuts
 
-# Less than this has lost digits where it is a difference of shares of all pairs.
+# A difference of shares of all pairs below this has lost its digits.
 _LITTLE = 1e-3
 
 
@@ -58,7 +58,7 @@ class BinaryPairs(PairProblem):
         for choice in choices:
             # 0, 1, or 2 where missing
             value = self.columns.adds(Item(choice.feature, 1, np.nan, 2))
-            # nine kinds of pairs: each of its samples says no, says yes or is missing
+            # nine kinds of pairs: each of the two samples has no, yes or a missing value
             kind = 3 * value[self.above].astype(np.intp) + value[self.below]
             counts = weigh(cell + grid.size * kind, self.sides, 9 * grid.size).reshape(9, -1)
             kinds = np.flatnonzero(counts.any(axis=1)).tolist()
@@ -71,7 +71,7 @@ class BinaryPairs(PairProblem):
 
 
 class NumberPairs(PairProblem):
-    """Pairs, and features that are numbers, whose thresholds are all looked at."""
+    """Pairs, and features that are numbers, all of whose thresholds are tried."""
 
     columns: NumberColumns
 
@@ -83,7 +83,7 @@ class NumberPairs(PairProblem):
         for choice in choices:
             own = self.columns.thresholds[choice.feature]
             turns = self._turns(choice.feature)
-            # between its two turns a pair holds one sample above the threshold and one not
+            # between its two turns a pair has exactly one sample above the threshold
             above, below = turns[self.above], turns[self.below]
             start, end = np.minimum(above, below), np.maximum(above, below)
             side = np.sign(below - above)
@@ -104,7 +104,7 @@ class NumberPairs(PairProblem):
         return Candidates(items, np.array(losses))
 
     def _turns(self, feature: int) -> Ints:
-        """Find the cut from which on each sample is above the threshold.
+        """Find the first cut at which each sample is above the threshold.
 
         One beyond the last cut where it is missing: it never is.
         """

@@ -1,4 +1,4 @@
-"""The task of a search: items that may be learned, when a list ends, lists as they grow."""
+"""The task of a search: possible items, limits of a list, and growing lists."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from rocviz.core.scoring_lists.search._labels import Problem, Totals
 #: Called with the steps done and all steps.
 Progress = Callable[[int, int], object]
 
-# Totals are counted one by one, so scores are to be small.
+# Totals are counted one by one, so scores must be small.
 _LARGEST_SCORE = 1000
 
-# Beyond this an estimate says no more.
+# Estimates are cut off here.
 _ENOUGH = 10**30
 
 
 @dataclass(frozen=True)
 class Watch:
-    """Reports how far a search is, and asks whether to go on."""
+    """Reports the progress of a search, and stops it on request."""
 
     progress: Progress | None = None
     should_stop: Callable[[], bool] | None = None
@@ -49,7 +49,7 @@ class Watch:
         check_callback(self.should_stop, "should_stop")
 
     def check(self) -> None:
-        """Interrupt the search, as Ctrl-C does, if it shall stop."""
+        """Interrupt the search, as Ctrl-C does, if a stop was requested."""
         if self.should_stop is not None and self.should_stop():
             raise KeyboardInterrupt
 
@@ -60,7 +60,7 @@ class Watch:
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """A list as it grows: its items and the loss after each.
+    """A growing list: its items and the loss after each.
 
     ``value`` is the sum of the losses a search compares, with the last one repeated for stages
     that could not be afforded.
@@ -74,7 +74,7 @@ class Path:
 
     @cached_property
     def totals(self) -> Totals:
-        """Total of each unit; many lists are compared and never need it."""
+        """Total of each unit, computed only on demand."""
         if self.before is None:
             return self.problem.start()
         return self.before.totals + self.problem.adds(self.items[-1])
@@ -88,7 +88,7 @@ class Path:
         return Path(self.problem, (*self.losses, loss), items, self.value + loss, self)
 
     def padded(self, stages: int) -> Path:
-        """Count the last loss of a list that cannot grow for the stages it does not have."""
+        """Count the last loss again for each stage that a list that cannot grow lacks."""
         return replace(self, value=self.value + stages * self.losses[-1])
 
     def cut(self, stages: int) -> Path:
@@ -98,7 +98,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Limits:
-    """When a list ends, and the costs of its features."""
+    """Limits of a list, and the costs of its features."""
 
     max_stages: int
     loss_cutoff: float | None
@@ -108,7 +108,7 @@ class Limits:
     per_cost: bool
 
     def affords(self, features: Sequence[int]) -> bool:
-        """Check whether these features together keep within the budget, up to rounding."""
+        """Test whether features stay within the budget, up to rounding."""
         if self.budget is None:
             return True
         return bool(self.feature_costs[[*features]].sum() <= self.budget * (1 + 1e-12))
@@ -125,7 +125,7 @@ class Plan:
     start: Path
 
     def open_choices(self, items: Iterable[Item]) -> list[Choice]:
-        """List the choices of the features that are not used and can be paid."""
+        """List the choices of unused features within the budget."""
         used = [item.feature for item in items]
         if len(used) >= self.limits.max_stages:
             return []
@@ -136,7 +136,7 @@ class Plan:
         ]
 
     def why_ended(self, items: Sequence[Item]) -> str:
-        """Say why nothing could follow."""
+        """Explain why no item could follow."""
         if len(items) == len(self.choices):
             return "all features"
         return "max_stages" if len(items) == self.limits.max_stages else "budget"
@@ -144,7 +144,7 @@ class Plan:
     # ------------------------------------------------------------------ effort
 
     def check_greedy(self, lookahead: int, max_states: int) -> None:
-        """Raise if looking so far ahead counts more lists than ``max_states``."""
+        """Raise if this lookahead evaluates more lists than ``max_states``."""
         options, stages = self._n_options(), self._n_stages()
         if lookahead == 1:
             return
@@ -161,7 +161,7 @@ class Plan:
         )
 
     def check_beam(self, beam_width: int, max_states: int) -> None:
-        """Raise if a beam of this width counts more items than ``max_states``."""
+        """Raise if a beam of this width evaluates more items than ``max_states``."""
         options, stages = self._n_options(), self._n_stages()
         lists = n_sets(options, stages)[-1]
         _check_states(
@@ -187,7 +187,7 @@ class Plan:
         return sum(sets)
 
     def _n_options(self) -> list[int]:
-        """Count the ways in which each open feature may follow, most first."""
+        """Count the possible items of each open feature, most first."""
         choices = self.open_choices(self.start.items)
         return sorted((len(choice.points) for choice in choices), reverse=True)
 
@@ -213,7 +213,7 @@ def _check_states(n_states: int, max_states: int, what: str, advice: str) -> Non
 
 
 def _written(count: int) -> str:
-    """Write a count that no float may hold."""
+    """Write a count that may exceed floats."""
     return f"{min(count, _ENOUGH):.3g}"
 
 
@@ -234,7 +234,7 @@ def make_plan(
     choices = _choices(columns, score_set, allowed_scores, missing)
     forced = _check_prefix(prefix, choices, isinstance(columns, NumberColumns))
     limits = _check_limits(columns.n_features, len(forced), per_cost=per_cost, **ends)
-    # totals are multiples of the greatest number that divides all scores
+    # totals are multiples of the scores' greatest common divisor
     problem.step = gcd(
         *(s for c in (*choices.values(), *forced) for s in (*c.scores, *c.missing_scores))
     )
@@ -242,7 +242,7 @@ def make_plan(
 
 
 def _begin(problem: Problem, prefix: Sequence[Choice]) -> Path:
-    """Learn the list that a search starts from: the prefix, with the parts it leaves open."""
+    """Learn the start of a search: the prefix, with its open parts."""
     path = Path(problem, (float(problem.losses(problem.start()[None])[0]),))
     for choice in prefix:
         if np.isnan(choice.threshold):
@@ -271,7 +271,7 @@ def _check_scores(scores: Any, name: str) -> tuple[int, ...]:
 def _choices(
     columns: Columns, score_set: Any, allowed_scores: Mapping[int, Any] | None, missing: str
 ) -> dict[int, Choice]:
-    """List the scores that may be learned of each feature."""
+    """List the possible scores of each feature."""
     common = _check_scores(score_set, "score_set")
     if allowed_scores is not None and not isinstance(allowed_scores, Mapping):
         raise ValueError(
@@ -294,7 +294,7 @@ def _choices(
 def _check_prefix(
     prefix: Iterable[Any] | None, choices: Mapping[int, Choice], has_thresholds: bool
 ) -> list[Choice]:
-    """Check the lines that are given."""
+    """Check the given items."""
     lines: Any = () if prefix is None else prefix
     check_iterable(lines, "prefix", "a list of (feature, score, ...) tuples")
     forced: list[Choice] = []
@@ -320,7 +320,7 @@ def _check_prefix(
                 default, "prefix: missing score", -_LARGEST_SCORE, _LARGEST_SCORE
             )
             choice = replace(choice, missing_scores=(default,))
-        if threshold is not None and threshold == threshold:  # NaN is left open too
+        if threshold is not None and threshold == threshold:  # NaN also leaves a value open
             if not has_thresholds:
                 raise ValueError(
                     "prefix must not have thresholds where X is 0 or 1; "

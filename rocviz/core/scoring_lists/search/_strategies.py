@@ -1,4 +1,4 @@
-"""The order in which lists are looked at: stage by stage, some stages ahead, or in a beam."""
+"""Search strategies: greedy, with lookahead, and beam search."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def greedy(plan: Plan, watch: Watch, lookahead: int = 1) -> tuple[Path, str]:
             at = len(path.items)
             watch.check()
             watch.report(at, limits.max_stages)
-            # no further than the list can go: stages beyond its end must not count
+            # stages beyond the end of the list must not count
             ahead = _ahead(plan, path, min(lookahead, limits.max_stages - at), watch)
             lowest = min(ahead.losses[at + 1 :])
             if limits.tol is not None and not less(lowest, path.losses[-1] - limits.tol):
@@ -34,7 +34,7 @@ def greedy(plan: Plan, watch: Watch, lookahead: int = 1) -> tuple[Path, str]:
 
 
 def _ahead(plan: Plan, path: Path, depth: int, watch: Watch) -> Path:
-    """Find the best list with ``depth`` more items, or as many as there can be."""
+    """Find the best list with ``depth`` more items, or as many as possible."""
     choices = plan.open_choices(path.items)
     if not choices:
         return path.padded(depth)
@@ -55,14 +55,14 @@ def _ahead(plan: Plan, path: Path, depth: int, watch: Watch) -> Path:
         # in units of the cheapest: gains that are equal up to rounding are of the size of losses
         price = plan.limits.feature_costs
         cost = price[[item.feature for item in items]] / price.min()
-        # of losses that rise, the cheapest does least harm
+        # if all losses rise, the cheapest item does least harm
         value = -np.where(gain > 0, gain / cost, gain * cost)
     best = candidates.best(value)
     return path.grown(items[best], float(loss[best]))
 
 
 def beam(plan: Plan, beam_width: int, watch: Watch) -> tuple[Path, str]:
-    """Keep the best lists of each length; in the end the greedy one if it is better."""
+    """Keep the best lists of each length; return the greedy one if it is better."""
     paths = [plan.start]
     rival = plan.start
     start = len(plan.start.items)
@@ -114,7 +114,7 @@ def _best(plan: Plan, paths: Sequence[Path]) -> Path:
 
 
 def shortened(plan: Plan, path: Path, reason: str) -> tuple[Path, str]:
-    """Cut the list where it should have ended, and say why."""
+    """Cut the list where it should end, and explain why."""
     limits = plan.limits
     for k in range(len(plan.start.items), len(path.items)):
         if limits.loss_cutoff is not None and path.losses[k] <= limits.loss_cutoff:

@@ -1,4 +1,4 @@
-"""Thresholds chosen together with feature and score, so as to lose least at the stage itself.
+"""Thresholds chosen together with feature and score to minimise the stage's loss.
 
 As a threshold falls, more positives and more negatives get the score. No loss rises when
 positives rank higher, or negatives lower: so a stretch of thresholds loses at least as much
@@ -19,10 +19,10 @@ from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item, ma
 from rocviz.core.scoring_lists.search._labels import LabelProblem, Totals, row_blocks
 from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
 
-# Losses are sums of many terms: bounds are trusted up to so much.
+# Losses are sums of many terms: tolerance of their bounds.
 _SLACK = 1e-9
 
-# Stretches of thresholds to begin with, for each feature and score.
+# Initial stretches of thresholds for each feature and score.
 _PIECES = 8
 
 _CLASSES = np.array([[0], [1]])
@@ -95,7 +95,7 @@ class NumberLabels(LabelProblem):
         cell, grid = self._cells(totals, reach // self.step)
         lines = [(choice, default) for choice in choices for default in choice.missing_scores]
         sweeps = [self._sweep(cell, grid.size, c.feature, default) for c, default in lines]
-        # all sweeps and scores go in step
+        # all sweeps and scores advance together
         pairs = [
             (line, Item(choice.feature, score, np.nan, default))
             for line, (choice, default) in enumerate(lines)
@@ -106,7 +106,7 @@ class NumberLabels(LabelProblem):
         last = np.array([sweep.n_cuts - 1 for sweep in sweeps])[line]
 
         def loss_at(pair: Ints, neg_cut: Ints, pos_cut: Ints) -> Floats:
-            """Compute losses where so much of each class is above; cuts differ for bounds."""
+            """Compute losses of cuts, which may differ between the classes for bounds."""
             loss = np.empty(pair.size)
             for part in row_blocks(pair.size, 2 * grid.size):
                 cuts = np.stack((neg_cut[part], pos_cut[part]))
@@ -167,7 +167,7 @@ def _counts(sweeps: Sequence[Sweep], line: Ints, cuts: Ints, scores: Ints) -> Fl
     return counts
 
 
-#: The loss of some (sweep, score) pairs with so much of each class above the threshold.
+#: The loss of (sweep, score) pairs at a cut for each class.
 LossAt: TypeAlias = Callable[[Ints, Ints, Ints], Floats]
 
 #: Whether to look inside stretches of cuts, given the losses of all cuts tried so far, the least
@@ -176,7 +176,7 @@ Promising: TypeAlias = Callable[[Floats, Floats, Ints, Ints, Ints], Bools]
 
 
 def _halve(loss_at: LossAt, last: Ints, n_pieces: int, promising: Promising) -> Floats:
-    """Look at cuts (rows) of each pair (columns); the others lose infinity.
+    """Evaluate cuts (rows) of each pair (columns); the other losses are infinite.
 
     The ends of ``n_pieces`` stretches come first; promising ones are halved again and again.
     ``last`` is each pair's last cut.
@@ -210,7 +210,7 @@ def _halve(loss_at: LossAt, last: Ints, n_pieces: int, promising: Promising) -> 
 
 
 def _beside_the_best(tried: Floats, least: Floats, pair: Ints, low: Ints, high: Ints) -> Bools:
-    """Mark stretches at an end of which a pair's loss is least.
+    """Mark the stretches that have a pair's least loss at one end.
 
     That leads to the best threshold if losses fall and then rise along the cuts, and mostly to a
     good one if not.
@@ -220,7 +220,7 @@ def _beside_the_best(tried: Floats, least: Floats, pair: Ints, low: Ints, high: 
 
 
 def _may_be_better(loss_at: LossAt, rises: Bools, keep: int | None) -> Promising:
-    """Mark stretches that may hold a better cut than all tried so far.
+    """Mark the stretches that may contain a better cut than all tried so far.
 
     Only for the ``keep`` best pairs. ``rises`` says whether the score of a pair is positive.
     """
@@ -240,12 +240,12 @@ def _may_be_better(loss_at: LossAt, rises: Bools, keep: int | None) -> Promising
 
 
 def _smallest(values: Floats, k: int) -> float:
-    """Find the k-th smallest of the values; infinity if there are not so many."""
+    """Find the k-th smallest value; infinity if there are fewer."""
     return float(np.partition(values, k - 1)[k - 1]) if k <= values.size else np.inf
 
 
 def first_cuts(loss: Floats, tied: Floats | None = None) -> Ints:
-    """Find the best cut in each column; of tied ones never, always, the lowest threshold."""
+    """Find the best cut in each column; in a tie never, then always, then the lowest threshold."""
     least = loss.min(axis=0)
     good = loss <= least + (margin(least) if tied is None else tied)
     lowest = len(loss) - 1 - good[::-1].argmax(axis=0)

@@ -1,4 +1,4 @@
-"""Learning a scoring list: which feature next, with which score and threshold.
+"""Learn a scoring list: the order, scores and thresholds of its features.
 
 Greedy, some stages ahead, by beam or exhaustively, from labels or from pairs.
 """
@@ -39,7 +39,7 @@ DEFAULT_SCORES = (-3, -2, -1, 1, 2, 3)
 
 @dataclass(frozen=True, eq=False)
 class LearnedList(Frozen):
-    """A scoring list as it was learned, without probabilities.
+    """A learned scoring list without probabilities.
 
     Parameters
     ----------
@@ -340,14 +340,14 @@ def _pair_problem(
 
 
 def _check_handling(thresholds: str | None, missing: str) -> bool:
-    """Check how numbers and missing values are treated; NaN may be there or not."""
+    """Check the treatment of numbers and missing values; return whether NaN is allowed."""
     if thresholds is not None:
         check_choice(thresholds, "thresholds", ("brute", "bisect"))
     return check_choice(missing, "missing", ("error", "zero", "score")) != "error"
 
 
 def check_pairs(pairs: Any, n_samples: int) -> NDArray[np.intp]:
-    """Check pairs of rows: whole numbers, inside the table, no row beside itself."""
+    """Check pairs of rows: valid row numbers, and no row paired with itself."""
     row = as_array(pairs, "pairs", "row numbers of X")
     if row.dtype.kind not in "iu" or row.ndim != 2 or row.shape[1] != 2 or not len(row):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""All scoring lists there are, stage by stage, and where the greedy one stands among them.
+"""The losses of all scoring lists by stage, and the position of the greedy one among them.
 
 Small data only: the number of lists grows faster than exponentially.
 """
@@ -63,12 +63,12 @@ class SearchSpace(Frozen):
 
     @property
     def n_sets(self) -> int:
-        """How many sets of features and scores there are, over all stages."""
+        """Number of sets of features and scores over all stages."""
         return sum(stage.size for stage in self.losses)
 
     @property
     def lower_envelope(self) -> Floats:
-        """Least loss of each stage, shape (n_stages + 1,); one list need not reach it at all."""
+        """Least loss of each stage, shape (n_stages + 1,); no single list may attain all of it."""
         return np.array([stage[0] for stage in self.losses])
 
     @property

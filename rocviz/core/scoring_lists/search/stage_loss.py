@@ -100,7 +100,7 @@ def stage_loss(
 
 
 def batch_loss(loss: StageLoss, cost_fn: float) -> BatchLoss:
-    """Choose the loss as a function of checked counts, one row per stage, for use in a search."""
+    """Make the loss function of checked counts, one row per stage, for a search."""
     _, miss = check_costs(1.0, cost_fn)
     if callable(loss):
         return lambda pos, neg, totals: np.array(
