@@ -15,7 +15,7 @@ from rocviz.displays.base.style import (
     tint,
 )
 from rocviz.displays.base.style import title as heading
-from rocviz.pictures.models import model_look
+from rocviz.pictures import model_look
 from rocviz.theme import Theme
 
 PANELS = (

@@ -11,22 +11,28 @@ from matplotlib.offsetbox import TextArea
 from rocviz import EnsembleExplorer, LexicographicExplorer, ROCExplorer
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.pen import Pen
-from rocviz.pictures.marks import (
+from rocviz.pictures import (
+    LETTER,
+    ROW,
+    Axis,
     Column,
     Dots,
     Entry,
+    Found,
     Handle,
     Labels,
     Legend,
     Line,
+    Picture,
+    Room,
     Runs,
     Wish,
     Words,
+    broken,
     diagonal,
+    word_boxes,
     words,
 )
-from rocviz.pictures.picture import Axis, Found, Picture
-from rocviz.pictures.room import LETTER, ROW, Room, broken, word_boxes
 from rocviz.theme import Theme
 
 NAMES = {

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rocviz.core.roc.segments import RankedSegments
     from rocviz.displays.base.draw_picture import Artists
     from rocviz.displays.base.pen import Pen
-    from rocviz.pictures.picture import Picture
+    from rocviz.pictures import Picture
     from rocviz.theme import Theme
 
 

@@ -17,7 +17,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from rocviz.displays.base.style import POINTS_PER_PIXEL, font, halo, style_axes
-from rocviz.pictures.marks import (
+from rocviz.pictures import (
+    LETTER,
+    ROW,
     Areas,
     Band,
     Bars,
@@ -26,11 +28,10 @@ from rocviz.pictures.marks import (
     Knobs,
     Line,
     Mark,
+    Picture,
     Words,
     repeated,
 )
-from rocviz.pictures.picture import Picture
-from rocviz.pictures.room import LETTER, ROW
 from rocviz.theme import DESK, Theme
 
 if TYPE_CHECKING:

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rocviz.pictures.marks import Column, Dots, Line, Mark, words
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import round_ticks
+from rocviz.pictures import Axis, Column, Dots, Line, Mark, Picture, round_ticks, words
 
 
 @dataclass(frozen=True)

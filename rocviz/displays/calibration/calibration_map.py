@@ -17,9 +17,7 @@ from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import CurveLook, LineLook, ModelDisplay
 from rocviz.displays.base.style import named_styles
-from rocviz.pictures.marks import Entry, Legend, Line, Mark, words
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
+from rocviz.pictures import UNIT_TICKS, Axis, Entry, Legend, Line, Mark, Picture, round_ticks, words
 from rocviz.theme import Theme
 from rocviz.words import amount
 

@@ -14,8 +14,9 @@ import numpy as np
 from rocviz.core.base.validation import Floats
 from rocviz.core.calibration.flexible import FlexibleCalibration
 from rocviz.core.roc.summary import ReliabilityPoints, ScoreHistogram
-from rocviz.pictures.marks import (
+from rocviz.pictures import (
     NOWHERE,
+    Axis,
     Band,
     Bars,
     Dots,
@@ -23,12 +24,13 @@ from rocviz.pictures.marks import (
     Legend,
     Line,
     Mark,
+    Picture,
     Runs,
     diagonal,
+    model_line,
+    model_look,
     words,
 )
-from rocviz.pictures.models import model_line, model_look
-from rocviz.pictures.picture import Axis, Picture
 from rocviz.words import amount, number, percent, short_names
 
 MOST_POINTS = 250  # more circles would be slow to draw and indistinguishable

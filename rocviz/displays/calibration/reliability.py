@@ -32,8 +32,7 @@ from rocviz.displays.calibration.pictures import (
     reliability_picture,
     strip_picture,
 )
-from rocviz.pictures.marks import NOWHERE
-from rocviz.pictures.picture import Picture
+from rocviz.pictures import NOWHERE, Picture
 from rocviz.theme import Theme
 from rocviz.words import amount
 

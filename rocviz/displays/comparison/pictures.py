@@ -14,9 +14,7 @@ from rocviz.core.comparison.model_hull import ModelHull
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.roc.curves import FINE, Curve, CurvesScene, roc_scene
-from rocviz.pictures.marks import Entry, Line
-from rocviz.pictures.models import model_look
-from rocviz.pictures.picture import Picture
+from rocviz.pictures import Entry, Line, Picture, model_look
 from rocviz.words import difference, number, p_value, percent, short_names
 
 _LONGEST, _IN_ROW = 40, 20  # letters of a name, in a legend and in a row

@@ -31,7 +31,7 @@ from rocviz.displays.curve_spaces.spaces import (
     without_skill,
 )
 from rocviz.displays.roc.curves import Best, Curve, CurvesScene, show_curves
-from rocviz.pictures.marks import NOWHERE
+from rocviz.pictures import NOWHERE
 from rocviz.theme import Theme
 from rocviz.words import area_text, between, number, percent
 

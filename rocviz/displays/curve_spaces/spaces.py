@@ -13,8 +13,7 @@ import numpy as np
 
 from rocviz.core.base.validation import Floats
 from rocviz.core.curve_spaces.space_curve import SpaceCurve
-from rocviz.pictures.picture import Axis
-from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
+from rocviz.pictures import UNIT_TICKS, Axis, round_ticks
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,7 @@ from rocviz.displays.decisions.pictures import (
     utility_picture,
     utility_text,
 )
-from rocviz.pictures.marks import Entry, Labels, Legend, Wish
-from rocviz.pictures.picture import Picture
+from rocviz.pictures import Entry, Labels, Legend, Picture, Wish
 from rocviz.theme import Theme
 from rocviz.words import amount, metric_name, number, shorten
 

@@ -13,10 +13,19 @@ import numpy as np
 
 from rocviz.core.base.validation import Floats
 from rocviz.core.decisions.decision import Decision
-from rocviz.pictures.marks import Band, Dots, Line, words
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.room import ROW
-from rocviz.pictures.ticks import UNIT_TICKS, count_ticks, spread, ticks_around
+from rocviz.pictures import (
+    ROW,
+    UNIT_TICKS,
+    Axis,
+    Band,
+    Dots,
+    Line,
+    Picture,
+    count_ticks,
+    spread,
+    ticks_around,
+    words,
+)
 from rocviz.words import amount, number, shorten
 
 # ---------------------------------------------------------------------- probabilities

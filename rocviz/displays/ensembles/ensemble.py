@@ -57,7 +57,7 @@ class EnsembleDisplay(Display):
     ----------
     ax_, figure_ : matplotlib Axes, matplotlib Figure
         Where it was drawn last.
-    picture_ : rocviz.pictures.picture.Picture
+    picture_ : rocviz.pictures.Picture
         What was drawn, as a value.
     artists_ : dict of str to list of Artist
         Those of each mark: "bars" of contributions, "cells" of correlations, and, for each method,

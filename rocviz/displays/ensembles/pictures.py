@@ -12,10 +12,18 @@ import numpy as np
 
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.ensembles.experiment import EnsembleExperiment
-from rocviz.pictures.marks import Areas, Line, Mark, words
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.room import ROW
-from rocviz.pictures.ticks import round_limits, round_ticks, spread
+from rocviz.pictures import (
+    ROW,
+    Areas,
+    Axis,
+    Line,
+    Mark,
+    Picture,
+    round_limits,
+    round_ticks,
+    spread,
+    words,
+)
 from rocviz.words import letters, signed
 
 # role, dash, name and short name of each method; the first lies on top

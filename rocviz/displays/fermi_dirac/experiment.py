@@ -19,9 +19,7 @@ from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pair_of_panels
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import resolve_theme
-from rocviz.pictures.marks import Dots, Entry, Legend, Line
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import ticks_around
+from rocviz.pictures import Axis, Dots, Entry, Legend, Line, Picture, ticks_around
 from rocviz.theme import Theme
 from rocviz.words import number
 
@@ -50,7 +48,7 @@ class FermiDiracExperimentDisplay(Display):
     axes_ : list of matplotlib Axes
         Axes of the ranks and of the standard deviations.
     figure_ : matplotlib Figure
-    pictures_ : list of rocviz.pictures.picture.Picture
+    pictures_ : list of rocviz.pictures.Picture
         What was drawn, as values.
     points_ : list of list of PathCollection
         On each axes: settings of middle prevalence, and the others, if there are any.

@@ -24,7 +24,7 @@ from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import curve_styles, resolve_theme
 from rocviz.displays.fermi_dirac.pictures import TOPS, law_roc, levels_picture, roc_picture
-from rocviz.pictures.marks import Entry
+from rocviz.pictures import Entry
 from rocviz.theme import Theme
 from rocviz.words import amount, area_text, sample_counts
 
@@ -72,7 +72,7 @@ class FermiDiracDisplay(ModelDisplay):
     roc_ax_ : matplotlib Axes or None
         The axes of both ROC curves.
     figure_ : matplotlib Figure
-    picture_ : rocviz.pictures.picture.Picture
+    picture_ : rocviz.pictures.Picture
         What was drawn on ``ax_``, as a value.
     line_ : Line2D
         The law.

@@ -13,9 +13,20 @@ import numpy as np
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.fermi_dirac.rank_levels import RankFrequencies
-from rocviz.pictures.marks import Dots, Entry, Labels, Legend, Line, Wish, diagonal, ring
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
+from rocviz.pictures import (
+    UNIT_TICKS,
+    Axis,
+    Dots,
+    Entry,
+    Labels,
+    Legend,
+    Line,
+    Picture,
+    Wish,
+    diagonal,
+    ring,
+    round_ticks,
+)
 from rocviz.words import amount, number, rank_text
 
 MOST_DOTS = 160  # most levels that are drawn one by one

@@ -14,7 +14,7 @@ from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.figure import pair_of_panels
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import halo, resolve_theme, stroke, style_axes, tint
-from rocviz.pictures.ticks import UNIT_TICKS, round_ticks, tick_texts
+from rocviz.pictures import UNIT_TICKS, round_ticks, tick_texts
 from rocviz.theme import Theme
 
 _TEMPERATURES = (-1.0, -0.5, -0.3, -0.2, -0.1, -0.05, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)

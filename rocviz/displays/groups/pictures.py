@@ -17,7 +17,9 @@ from rocviz.core.groups.policy import CriterionCurve, GroupPolicy
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import ScoreHistogram, score_histogram
-from rocviz.pictures.marks import (
+from rocviz.pictures import (
+    UNIT_TICKS,
+    Axis,
     Band,
     Dots,
     Entry,
@@ -25,12 +27,12 @@ from rocviz.pictures.marks import (
     Legend,
     Line,
     Mark,
+    Picture,
     diagonal,
     ring,
+    round_ticks,
     words,
 )
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
 from rocviz.words import number, short_names
 
 #: Colours and markers of the groups drawn, in order.

@@ -29,8 +29,7 @@ from rocviz.displays.lexicographic.pictures import (
     isometrics,
     tree_picture,
 )
-from rocviz.pictures.marks import Entry
-from rocviz.pictures.picture import Picture
+from rocviz.pictures import Entry, Picture
 from rocviz.theme import Theme
 from rocviz.words import area_text, number, sample_counts
 
@@ -90,7 +89,7 @@ class LexicographicDisplay(Display):
     figure_ : matplotlib Figure
     axes_ : dict of str to matplotlib Axes
         By the kind of picture, ``"tree"``, ``"roc"`` and ``"attributes"``.
-    pictures_ : dict of str to rocviz.pictures.picture.Picture
+    pictures_ : dict of str to rocviz.pictures.Picture
         What was drawn, as values, by the kind of picture.
     artists_ : dict of str to dict of str to list of Artist
         Likewise, the artists of each mark: of the tree its "branches", the bars "positive" and

@@ -16,20 +16,22 @@ from rocviz.core.lexicographic.lexicographic import LexicographicOrder
 from rocviz.core.lexicographic.tree import LexicographicTree
 from rocviz.core.roc.isometrics import isometric_through
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.pictures.marks import (
+from rocviz.pictures import (
+    LETTER,
     NOWHERE,
+    ROW,
     Areas,
+    Axis,
     Dots,
     Entry,
     Labels,
     Legend,
     Line,
+    Picture,
     Wish,
     diagonal,
     words,
 )
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.room import LETTER, ROW
 from rocviz.words import letters, number, ratio_text, short_amount, shorten
 
 MOST = 160  # vertices of a curve, and attributes

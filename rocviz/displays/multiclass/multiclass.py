@@ -105,7 +105,7 @@ class MulticlassDisplay(Display):
     ax_ : matplotlib Axes
         Where it was drawn last.
     figure_ : matplotlib Figure
-    picture_ : rocviz.pictures.picture.Picture
+    picture_ : rocviz.pictures.Picture
         What was drawn, as a value.
 
     Raises

@@ -20,8 +20,9 @@ from rocviz.core.multiclass.confusion import ConfusionMatrix
 from rocviz.core.multiclass.simplex import call_regions
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.pictures.marks import (
+from rocviz.pictures import (
     Areas,
+    Axis,
     Bars,
     Dots,
     Entry,
@@ -29,12 +30,12 @@ from rocviz.pictures.marks import (
     Legend,
     Line,
     Mark,
+    Picture,
     diagonal,
     ring,
+    round_ticks,
     words,
 )
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import round_ticks
 from rocviz.words import amount, letters, number, percent, short_names
 
 #: Colours and markers of the classes drawn, in order.

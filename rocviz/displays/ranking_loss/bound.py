@@ -16,8 +16,7 @@ from rocviz.core.base.validation import check_sequence
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound_examples
 from rocviz.displays.base.display import Display, SampleLook
 from rocviz.displays.ranking_loss.pictures import bound_picture
-from rocviz.pictures.marks import Entry, Labels, Legend, Wish
-from rocviz.pictures.picture import Picture
+from rocviz.pictures import Entry, Labels, Legend, Picture, Wish
 from rocviz.theme import Theme
 from rocviz.words import number, percent, short_names
 
@@ -43,7 +42,7 @@ class RankingBoundDisplay(Display):
     ax_ : matplotlib Axes
         Where it was drawn last.
     figure_ : matplotlib Figure
-    picture_ : rocviz.pictures.picture.Picture
+    picture_ : rocviz.pictures.Picture
         What was drawn, as a value.
     lines_ : dict of str to Line2D
         ``"sharp"`` (the largest loss), ``"simple"``, ``"printed"``, and ``"turn"``, the ring.

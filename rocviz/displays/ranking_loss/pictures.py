@@ -15,9 +15,7 @@ import numpy as np
 from rocviz.core.base.validation import Floats
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound, simple_bound_reach
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.pictures.marks import NOWHERE, Dots, Entry, Legend, Line, Mark
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import round_ticks
+from rocviz.pictures import NOWHERE, Axis, Dots, Entry, Legend, Line, Mark, Picture, round_ticks
 
 #: Role, dash and marker of each method; the last lies on top.
 LOOKS: dict[str, tuple[str, str, str]] = {

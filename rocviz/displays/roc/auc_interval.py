@@ -22,8 +22,7 @@ from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import axes_beside
 from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.base.style import curve_styles
-from rocviz.pictures.models import model_look
-from rocviz.pictures.picture import Picture
+from rocviz.pictures import Picture, model_look
 from rocviz.theme import Theme
 from rocviz.words import INTERVAL_NAMES, amount, number, percent
 

@@ -14,8 +14,9 @@ from matplotlib.axes import Axes
 
 from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import Artists, scene_on
-from rocviz.pictures.marks import (
+from rocviz.pictures import (
     NOWHERE,
+    Axis,
     Band,
     Dots,
     Entry,
@@ -24,11 +25,12 @@ from rocviz.pictures.marks import (
     Legend,
     Line,
     Mark,
+    Picture,
     Wish,
+    model_line,
+    model_look,
     ring,
 )
-from rocviz.pictures.models import model_line, model_look
-from rocviz.pictures.picture import Axis, Picture
 from rocviz.theme import Theme
 from rocviz.words import short_names, short_score
 

@@ -21,7 +21,7 @@ from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import FINE, Best, Curve, curves_on, roc_scene, show_curves
-from rocviz.pictures.marks import NOWHERE
+from rocviz.pictures import NOWHERE
 from rocviz.theme import Theme
 from rocviz.words import area_text, percent, sample_counts, short_score
 

@@ -17,9 +17,12 @@ from rocviz.core.base.validation import Floats
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import StageBand
-from rocviz.pictures.marks import (
+from rocviz.pictures import (
+    LETTER,
     NOWHERE,
+    ROW,
     Areas,
+    Axis,
     Band,
     Dots,
     Entry,
@@ -27,12 +30,11 @@ from rocviz.pictures.marks import (
     Legend,
     Line,
     Mark,
+    Picture,
     Wish,
+    round_ticks,
     words,
 )
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.room import LETTER, ROW
-from rocviz.pictures.ticks import round_ticks
 from rocviz.words import amount, letters, percent, shorten
 
 #: Names of the kinds of intervals.

@@ -30,8 +30,7 @@ from rocviz.displays.scoring_lists.pictures import (
     stage_key,
     stage_picture,
 )
-from rocviz.pictures.marks import Entry
-from rocviz.pictures.picture import Picture
+from rocviz.pictures import Entry, Picture
 from rocviz.theme import Theme
 from rocviz.words import number, percent
 
@@ -79,7 +78,7 @@ class StageDisplay(Display):
     ax_ : matplotlib Axes
         The axes of the probabilities, and of the cases below.
     figure_ : matplotlib Figure
-    picture_ : rocviz.pictures.picture.Picture
+    picture_ : rocviz.pictures.Picture
         What was drawn, as a value.
     line_ : Line2D
         Through the probabilities.
@@ -89,7 +88,7 @@ class StageDisplay(Display):
         The band, one interval per total.
     limit_lines_ : dict of str to Line2D
         Those of ``"lower"``, ``"upper"``, ``"cost"`` and ``"prior"`` that are drawn.
-    axes_, pictures_ : list of matplotlib Axes, list of rocviz.pictures.picture.Picture
+    axes_, pictures_ : list of matplotlib Axes, list of rocviz.pictures.Picture
         Of :meth:`plot_curves`.
     curves_ : dict of str to list of Line2D
         Of :meth:`plot_curves`: for ``"train"`` and ``"test"`` a line per measure.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rocviz.pictures.marks import Draggable, Handle, Knobs, Mark
-from rocviz.pictures.picture import Axis, Found, Picture
+from rocviz.pictures import Axis, Draggable, Found, Handle, Knobs, Mark, Picture
 from rocviz.theme import DESK, Theme, get_theme
 
 #: A function that draws: called with state, result, and whether the picture is large.

@@ -13,7 +13,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from rocviz.pictures.marks import Mark
+from rocviz.pictures import Mark
 from rocviz.theme import COLOURS
 from rocviz.widgets.base.parts import script
 

@@ -8,10 +8,22 @@ import numpy as np
 
 from rocviz.displays.decisions import pictures
 from rocviz.displays.decisions.pictures import LARGE, SMALL, Worth, threshold_text, utility_text
-from rocviz.pictures.marks import Dots, Entry, Handle, Knobs, Labels, Legend, Line, Wish, words
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.room import ROW
-from rocviz.pictures.ticks import round_ticks, ticks_around
+from rocviz.pictures import (
+    ROW,
+    Axis,
+    Dots,
+    Entry,
+    Handle,
+    Knobs,
+    Labels,
+    Legend,
+    Line,
+    Picture,
+    Wish,
+    round_ticks,
+    ticks_around,
+    words,
+)
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.state import DecisionState
 from rocviz.widgets.decisions.words import RULE_NAMES

@@ -14,7 +14,7 @@ from rocviz.core.ensembles.rank_ensemble import METHODS, EnsembleScores, RankEns
 from rocviz.core.ensembles.score_matrix import auc_of_columns
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_test import AUCTest, compare_placements, placements
-from rocviz.pictures.ticks import round_limits
+from rocviz.pictures import round_limits
 from rocviz.widgets.base.background import step
 from rocviz.widgets.ensembles.data import Measured
 

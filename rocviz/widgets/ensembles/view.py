@@ -10,9 +10,7 @@ import numpy as np
 from rocviz.core.base.validation import Floats
 from rocviz.displays.ensembles import pictures
 from rocviz.displays.ensembles.pictures import METHODS
-from rocviz.pictures.marks import Dots, Line, Mark, Words, ring, words
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import round_ticks
+from rocviz.pictures import Axis, Dots, Line, Mark, Picture, Words, ring, round_ticks, words
 from rocviz.widgets.ensembles.result import EnsembleResult
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.words import (

@@ -6,8 +6,7 @@ import numpy as np
 
 from rocviz.core.roc.auc_intervals import METHODS, AUCInterval
 from rocviz.displays.fermi_dirac import pictures
-from rocviz.pictures.marks import Dots, Handle, Line, words
-from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures import Axis, Dots, Handle, Line, Picture, words
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
 from rocviz.widgets.fermi_dirac.state import FermiDiracState, coldness_curve
 from rocviz.words import INTERVAL_NAMES, number

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rocviz.displays.lexicographic import pictures
-from rocviz.pictures.marks import Entry
-from rocviz.pictures.picture import Picture
+from rocviz.pictures import Entry, Picture
 from rocviz.widgets.lexicographic.result import LexicographicResult
 from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.lexicographic.words import branch_texts, ratio_kind, tree_note

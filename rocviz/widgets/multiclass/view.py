@@ -8,9 +8,7 @@ import numpy as np
 
 from rocviz.core.base.validation import Floats
 from rocviz.displays.multiclass.pictures import MulticlassScene, line_picture, triangle_picture
-from rocviz.pictures.marks import Areas, Dots, Entry, Legend, Mark, words
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import round_ticks
+from rocviz.pictures import Areas, Axis, Dots, Entry, Legend, Mark, Picture, round_ticks, words
 from rocviz.widgets.base.panel import of_scene
 from rocviz.widgets.multiclass.result import MulticlassResult
 from rocviz.widgets.multiclass.state import MulticlassState

@@ -10,8 +10,10 @@ import numpy as np
 from rocviz.core.ranking_loss.methods import FLOORS
 from rocviz.displays.ranking_loss import pictures
 from rocviz.displays.ranking_loss.pictures import LOOKS, fraction, mean_marks
-from rocviz.pictures.marks import (
+from rocviz.pictures import (
     NOWHERE,
+    ROW,
+    Axis,
     Dots,
     Entry,
     Handle,
@@ -19,12 +21,11 @@ from rocviz.pictures.marks import (
     Legend,
     Line,
     Mark,
+    Picture,
     Wish,
+    round_ticks,
     words,
 )
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.room import ROW
-from rocviz.pictures.ticks import round_ticks
 from rocviz.widgets.ranking_loss.result import RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import bound_rows, error_rows

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.displays.ranking_loss.pictures import method_lines
-from rocviz.pictures.marks import Dots, Handle, Legend, Line, words
-from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures import Axis, Dots, Handle, Legend, Line, Picture, words
 from rocviz.widgets.ranking_loss.result import REACH, RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import direction_rows, link_rows

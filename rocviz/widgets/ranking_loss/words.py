@@ -12,7 +12,7 @@ import numpy as np
 
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.ranking_loss.pictures import fraction
-from rocviz.pictures.marks import Entry
+from rocviz.pictures import Entry
 from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.ranking_loss.code import code as code
 from rocviz.widgets.ranking_loss.result import RankingLossResult

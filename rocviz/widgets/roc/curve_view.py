@@ -9,10 +9,7 @@ import numpy as np
 from rocviz.core.roc.metrics import metric_label
 from rocviz.displays.curve_spaces.spaces import SPACES, axes_of
 from rocviz.displays.roc.curves import MOST_ROWS, Best, Curve, CurvesScene, curves_picture
-from rocviz.pictures.marks import NOWHERE, Entry
-from rocviz.pictures.models import model_look
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.room import ROW
+from rocviz.pictures import NOWHERE, ROW, Axis, Entry, Picture, model_look
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import SpaceView
 from rocviz.widgets.roc.state import ROCState

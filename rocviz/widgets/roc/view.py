@@ -9,9 +9,7 @@ import numpy as np
 
 from rocviz.displays.calibration.pictures import Calibrated, ReliabilityScene, shown_points
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
-from rocviz.pictures.marks import Bars, Handle, Line, words
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import UNIT_TICKS, round_ticks
+from rocviz.pictures import UNIT_TICKS, Axis, Bars, Handle, Line, Picture, round_ticks, words
 from rocviz.widgets.base.panel import HTMLPanel
 from rocviz.widgets.base.parts import colour
 from rocviz.widgets.roc.result import ROCResult

@@ -8,9 +8,18 @@ import numpy as np
 
 from rocviz.displays.scoring_lists import pictures
 from rocviz.displays.scoring_lists.pictures import PERCENT, measure_marks, zones
-from rocviz.pictures.marks import NOWHERE, Dots, Entry, Handle, Line, Mark, words
-from rocviz.pictures.picture import Axis, Picture
-from rocviz.pictures.ticks import round_ticks
+from rocviz.pictures import (
+    NOWHERE,
+    Axis,
+    Dots,
+    Entry,
+    Handle,
+    Line,
+    Mark,
+    Picture,
+    round_ticks,
+    words,
+)
 from rocviz.widgets.scoring_lists.words import QUANTITY_NAMES, stage_text
 from rocviz.words import number, percent
 

@@ -4,8 +4,7 @@ from matplotlib import colors as mcolors
 from matplotlib import pyplot as plt
 
 from rocviz.displays.base.draw_picture import draw_picture, drawn_on
-from rocviz.pictures.marks import Areas, Band, Dots, Handle, Line, words
-from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures import Areas, Axis, Band, Dots, Handle, Line, Picture, words
 from rocviz.theme import Theme
 
 MARKS = (

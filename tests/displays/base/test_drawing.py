@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from rocviz.displays.base.style import resolve_theme
-from rocviz.pictures.models import model_look
+from rocviz.pictures import model_look
 from rocviz.words import (
     amount,
     difference,

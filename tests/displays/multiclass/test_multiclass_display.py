@@ -20,7 +20,7 @@ from rocviz.displays.multiclass.pictures import (
     from_plane,
     to_plane,
 )
-from rocviz.pictures.marks import Words
+from rocviz.pictures import Words
 
 RNG = np.random.default_rng(0)
 Y = RNG.integers(0, 3, 90)

@@ -18,7 +18,7 @@ import traitlets
 from matplotlib.text import Text
 
 import rocviz
-from rocviz.pictures.marks import Dots, Handle, Line, Words
+from rocviz.pictures import Dots, Handle, Line, Words
 from rocviz.widgets.base.panel import HTMLPanel
 from rocviz.widgets.base.recording.axes import axis_of
 from rocviz.widgets.base.recording.recorder import silent_copy

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocviz
-from rocviz.pictures.ticks import rounded, tick_texts
+from rocviz.pictures import rounded, tick_texts
 from rocviz.widgets.decisions.words import apart
 from rocviz.widgets.fermi_dirac.words import temperature_text
 from rocviz.widgets.roc.data import Scored

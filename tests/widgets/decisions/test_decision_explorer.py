@@ -10,8 +10,7 @@ import pytest
 from rocviz import DecisionExplorer
 from rocviz.core.decisions import prefix_utilities
 from rocviz.core.roc.metrics import METRICS
-from rocviz.pictures.marks import Words
-from rocviz.pictures.ticks import count_ticks, ticks_around
+from rocviz.pictures import Words, count_ticks, ticks_around
 
 P = np.array([0.9, 0.2, 0.55, 0.4, 0.1, 0.7])
 Y = np.array([1, 0, 1, 0, 0, 1])

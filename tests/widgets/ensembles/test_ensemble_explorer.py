@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz import EnsembleExplorer, simulate_classifiers
-from rocviz.pictures.marks import Words
-from rocviz.pictures.ticks import spread
+from rocviz.pictures import Words, spread
 from rocviz.widgets.ensembles.result import law
 from rocviz.widgets.ensembles.view import aside, temperature_ticks
 from rocviz.words import signed

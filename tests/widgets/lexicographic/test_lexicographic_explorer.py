@@ -11,7 +11,7 @@ import pytest
 
 from rocviz import LexicographicExplorer, LexRank
 from rocviz.displays.lexicographic.pictures import MOST
-from rocviz.pictures.marks import Words
+from rocviz.pictures import Words
 from rocviz.widgets.lexicographic.controls import SHOWN
 from rocviz.widgets.lexicographic.data import PREVIEW, BitData
 from rocviz.widgets.lexicographic.state import FOLLOWING

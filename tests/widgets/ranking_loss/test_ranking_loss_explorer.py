@@ -9,7 +9,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 from rocviz import RankingLossExplorer
-from rocviz.pictures.room import LETTER, ROW
+from rocviz.pictures import LETTER, ROW
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(60, 3))

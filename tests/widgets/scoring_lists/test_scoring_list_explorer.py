@@ -12,7 +12,7 @@ import pytest
 
 import rocviz
 from rocviz import ProbabilisticScoringList, ScoringList, ScoringListExplorer
-from rocviz.pictures.marks import Words
+from rocviz.pictures import Words
 
 RNG = np.random.default_rng(2)
 X = RNG.integers(0, 2, size=(90, 4))

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 import traitlets
 
-from rocviz.pictures.marks import Dots
+from rocviz.pictures import Dots, Mark
 from rocviz.widgets.base.controls import Control
 from rocviz.widgets.base.panel import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from rocviz.pictures.marks import Mark
     from rocviz.widgets.base.state import ExplorerState
 
 FINE = 101  # values of a control that are recorded by default

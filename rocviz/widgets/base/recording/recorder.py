@@ -18,7 +18,7 @@ import numpy as np
 import traitlets
 from tqdm.auto import tqdm
 
-from rocviz.pictures.marks import Handle
+from rocviz.pictures import Handle
 from rocviz.theme import get_theme
 from rocviz.widgets.base.parts import theme_classes
 from rocviz.widgets.base.recording.axes import axis_of, moves_of, product_size

@@ -1,1 +1,0 @@
-"""Pictures as values, before any library draws them."""
