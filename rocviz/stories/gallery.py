@@ -13,8 +13,7 @@ import traitlets
 
 from rocviz.stories.shipped import NAMES, open_story
 from rocviz.theme import get_theme, set_theme
-from rocviz.widgets.base.parts import script
-from rocviz.widgets.base.stage import style_sheet
+from rocviz.widgets.base.stage import script, style_sheet
 
 STORIES, EXPLORERS = "Stories", "Explorers"
 #: Every explorer by its title, with a description.

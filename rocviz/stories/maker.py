@@ -12,7 +12,7 @@ import traitlets
 from rocviz.core.base.validation import check_integer, check_text, describe
 from rocviz.stories.writing import write_steps
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.parts import Outermost, script
+from rocviz.widgets.base.stage import Outermost, script
 from rocviz.widgets.base.stories.rehearsal import Scene, rehearse, same, set_up, understudy, view_of
 from rocviz.widgets.base.stories.steps import Question, Step, read_steps
 from rocviz.widgets.base.stories.story import Story

@@ -1,4 +1,4 @@
-"""Controls of inputs: label, words for a value, actions of the user.
+"""Controls of inputs: label, values, words for a value, actions of the user; and their rail.
 
 A control is declared once, with its trait: ``Slider("size", Linear(1, 9, 1)).as_int(5, "How
 many.")`` is a trait that is an input and has this control. The rail, the spoken values, the docs'
@@ -9,41 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from math import inf, isfinite
+from functools import cached_property
+from math import floor, inf, isfinite, log10
 from numbers import Integral
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 import numpy as np
 import traitlets
 
 from rocviz.core.base.validation import describe
-from rocviz.widgets.base.grids import Grid, Linear, Log, Values
 from rocviz.words import plain
 
-__all__ = [
-    "Action",
-    "Choice",
-    "Control",
-    "Entry",
-    "Grid",
-    "Linear",
-    "Log",
-    "Row",
-    "Rows",
-    "Several",
-    "Slider",
-    "Switch",
-    "Task",
-    "Text",
-    "Values",
-    "Whole",
-    "bit",
-    "read_number",
-    "real",
-    "whole",
-]
-
 Trait = TypeVar("Trait", bound=traitlets.TraitType[Any, Any])
+
+
+# ------------------------------------------------------------------ traits
 
 
 class Exact:
@@ -161,6 +141,107 @@ def bit(one: Any) -> int:
     if not isinstance(one, Integral | np.bool_) or one not in (0, 1):
         raise ValueError
     return int(one)
+
+
+# ------------------------------------------------------------------ the values of a slider
+
+
+class Grid(Protocol):
+    """The values at which a slider stops, numbered from 0."""
+
+    @property
+    def steps(self) -> int:
+        """The last position."""
+
+    def value(self, position: int) -> Any:
+        """Compute the value at a position."""
+
+    def position(self, value: Any) -> int:
+        """Find the position nearest to a value."""
+
+
+@dataclass(frozen=True)
+class Linear:
+    """Evenly spaced values from ``low`` to ``high``; whole numbers if ``step`` is one."""
+
+    low: float
+    high: float
+    step: float
+
+    @cached_property
+    def steps(self) -> int:
+        """The last position."""
+        return max(round((self.high - self.low) / self.step), 0)
+
+    def value(self, position: int) -> float:
+        """Compute the value at a position, without accumulated rounding."""
+        if position >= self.steps:
+            return self.high
+        if position <= 0:
+            return self.low
+        value = self.low + position * self.step
+        if isinstance(self.step, int):
+            return int(value)
+        return round(value, max(10, 4 - floor(log10(self.step))))
+
+    def position(self, value: float) -> int:
+        """Find the position nearest to a value."""
+        return min(max(round((value - self.low) / self.step), 0), self.steps)
+
+
+@dataclass(frozen=True)
+class Log:
+    """Values spaced evenly in their logarithm, rounded to three digits."""
+
+    low: float
+    high: float
+    per_decade: int = 20
+
+    @cached_property
+    def steps(self) -> int:
+        """The last position."""
+        return round(self.per_decade * log10(self.high / self.low))
+
+    def value(self, position: int) -> float:
+        """Compute the value at a position."""
+        if position in (0, self.steps):
+            return self.high if position else self.low
+        return float(f"{self.low * 10 ** (position / self.per_decade):.3g}")
+
+    def position(self, value: float) -> int:
+        """Find the position nearest to a value."""
+        at = round(self.per_decade * log10(max(value, self.low) / self.low))
+        return min(max(at, 0), self.steps)
+
+
+@dataclass(frozen=True)
+class Values:
+    """Given values in increasing order."""
+
+    values: tuple[Any, ...]
+
+    @cached_property
+    def steps(self) -> int:
+        """The last position."""
+        return len(self.values) - 1
+
+    def value(self, position: int) -> Any:
+        """Compute the value at a position."""
+        return self.values[position]
+
+    def position(self, value: Any) -> int:
+        """Find the position nearest to a value; by ratio if all values are positive."""
+        if value in self.values:
+            return self.values.index(value)
+
+        def scale(v: float) -> float:
+            return log10(v) if self.values[0] > 0 and value > 0 else v
+
+        near = [abs(scale(v) - scale(value)) for v in self.values]
+        return near.index(min(near))
+
+
+# ------------------------------------------------------------------ controls
 
 
 def in_sandbox(state: Any) -> bool:
@@ -673,3 +754,90 @@ class Rows(Control):
             offered = [not row.value] if len(choices) == 1 else choices
             for value in (*offered, *buttons):
                 yield {"key": row.key, "value": value}, row.marked
+
+
+# ------------------------------------------------------------------ the rail
+
+MORE = "more"  # the fold of visible controls that `unfolded` leaves out
+
+
+class Rail:
+    """The controls of an explorer, by fold, with their present values."""
+
+    #: While a recording is made, each recorded control's place among the values recorded, and
+    #: their number; all others cannot be moved.
+    recorded: Mapping[str, tuple[int, int]] | None = None
+
+    def __init__(self, explorer: Any) -> None:
+        self._state = explorer
+        self._problems: dict[str, str] = {}
+        self.controls = explorer.controls()
+        #: Last description of each control, by name.
+        self.values: dict[str, dict[str, Any]] = {}
+        self.summaries: dict[str, str] = {}
+        self.regroup()
+
+    def regroup(self) -> None:
+        """Assign every control to its fold again, after a change of the visible ones."""
+        self._folds = {name: self._fold_of(name) for name in self.controls}
+        groups: dict[str, list[dict[str, Any]]] = {
+            group: [] for group in ("", MORE, *self._state.groups)
+        }
+        for name, fold in self._folds.items():
+            if fold in groups:
+                groups[fold].append(self.controls[name].declare(name))
+        #: Descriptions of the controls for the page, by fold.
+        self.groups = [{"name": name, "controls": each} for name, each in groups.items() if each]
+        #: Whether a list is always visible, which needs the height of the stage.
+        self.has_rows = any(
+            control.needs_height and not self._folds[name]
+            for name, control in self.controls.items()
+        )
+
+    def _fold_of(self, name: str) -> str:
+        """Get the fold of a control; "" if it is always visible."""
+        unfolded = self._state.unfolded
+        control = self.controls[name]
+        if name in unfolded or control.in_sight:
+            return ""
+        return control.group or (MORE if unfolded else "")
+
+    def shown(self) -> dict[str, Any]:
+        """Describe the controls, by the page's names."""
+        state = self._state
+        self.values = {
+            name: control.tell(state, name, self._problems.get(name, ""))
+            for name, control in self.controls.items()
+        }
+        if self.recorded is not None:
+            self._show_recorded(self.recorded)
+        self.summaries = {group: words(state) for group, words in state.groups.items()}
+        self.summaries[MORE] = ", ".join(
+            self.controls[name].label
+            for name, fold in self._folds.items()
+            if fold == MORE and not self.values[name].get("hidden")
+        )
+        values: dict[str, Any] = {f"control {name}": one for name, one in self.values.items()}
+        return {**values, "groups": self.groups, "summaries": self.summaries}
+
+    def _show_recorded(self, recorded: Mapping[str, tuple[int, int]]) -> None:
+        for name, value in self.values.items():
+            place, size = recorded.get(name, (0, 0))
+            unrecorded = {"disabled": True, "unrecorded": True}
+            if not value.get("hidden"):
+                shown = self.controls[name].show_recorded(place, size) if size else unrecorded
+                value |= shown
+
+    def apply(self, name: str, content: Mapping[str, Any]) -> bool:
+        """Handle the user's action on a control; true if there is a problem to explain."""
+        state, control, self._problems = self._state, self.controls[name], {}
+        try:
+            with state.by_hand():
+                self._problems[name] = control.apply(state, name, content)
+        except (ValueError, traitlets.TraitError, OSError) as error:
+            self._problems[name] = control.explain(state, name, error)
+        return bool(self._problems[name])
+
+    def move(self, name: str, **content: Any) -> None:
+        """Move a control, for tests and benchmarks: ``move("threshold", position=3)``."""
+        self._state._received({"control": name, **content})

@@ -11,11 +11,17 @@ import traitlets
 
 from rocviz import theme
 from rocviz.widgets.base.background import import_soon, opening, step
-from rocviz.widgets.base.parts import Outermost, tables_html
-from rocviz.widgets.base.picture import Picture, ThemeListener, free_name
-from rocviz.widgets.base.rail import Rail
+from rocviz.widgets.base.controls import Rail
 from rocviz.widgets.base.signature import list_inputs
-from rocviz.widgets.base.stage import TOOLS, Stage
+from rocviz.widgets.base.stage import (
+    TOOLS,
+    Outermost,
+    Stage,
+    StillPicture,
+    ThemeListener,
+    free_name,
+    tables_html,
+)
 from rocviz.widgets.base.state import ONE_AT_A_TIME, ExplorerState
 
 if TYPE_CHECKING:
@@ -60,7 +66,7 @@ class Explorer(ExplorerState, Outermost):
 
     _tasks: Sequence[Background] = ()
     _stage: Stage | None = None
-    _picture: Picture | None = None
+    _picture: StillPicture | None = None
     #: Sends recordings to the page, once that reports a slow connection.
     _ahead: Ahead | None = None
 
@@ -96,7 +102,7 @@ class Explorer(ExplorerState, Outermost):
             return
         self.observe(lambda _change: self.exact.stop(), names=["result"])
         self._stage = Stage(self._on_stage(), self._received)
-        self._picture = Picture(self)
+        self._picture = StillPicture(self)
         self.children = [self._stage]
         self.add_class("rocviz")
         self._dress(theme.get_theme())

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache, partial
 from inspect import signature
 from itertools import count
-from threading import Lock
 from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
@@ -29,28 +28,6 @@ def remembered(most: int) -> Callable[[Callable[Concatenate[Any, P], Made]], cac
         return cached_property(lambda own: lru_cache(most)(partial(method, own)))
 
     return keep
-
-
-class Recent:
-    """Cache of the last few values by their keys, for several threads."""
-
-    def __init__(self, most: int) -> None:
-        self._most, self._lock = most, Lock()
-        self._values: dict[Any, Any] = {}
-
-    def __contains__(self, key: Any) -> bool:
-        return key in self._values
-
-    def __call__(self, key: Any, make: Callable[[], Made]) -> Made:
-        """Look up the value of a key, or compute it."""
-        value: Made | None = self._values.get(key)
-        if value is None:
-            value = make()
-            with self._lock:
-                self._values[key] = value
-                while len(self._values) > self._most:
-                    del self._values[next(iter(self._values))]
-        return value
 
 
 class Remembers:

@@ -1,21 +1,36 @@
-"""The stage of an explorer in the page: one widget that receives all changes."""
+"""What is displayed of an explorer or a story: its box, the stage in it, and a still picture.
+
+The stage is one widget, which receives all changes. The still picture is what a saved notebook
+keeps: a widget needs a kernel, and sites that only show notebooks have none. So an explorer
+displays two outputs: itself and, after it, a PNG, which the style sheet of a live explorer hides.
+Only the PNG is replaced when the state changes, so the handle that a user drags is never drawn
+again.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import io
 import warnings
+import weakref
 from dataclasses import fields
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anywidget
+import ipywidgets
 import numpy as np
 import traitlets
+from IPython import get_ipython
+from IPython.display import display, publish_display_data, update_display
 
+from rocviz import theme
 from rocviz.pictures import Mark
-from rocviz.theme import COLOURS
-from rocviz.widgets.base.parts import script
+from rocviz.theme import COLOURS, Theme
+from rocviz.words import score_text
 
 with warnings.catch_warnings():
     # its scales use a deprecated declaration of traits, which fails where warnings are errors
@@ -26,6 +41,68 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from numpy.typing import NDArray
+
+#: The page's scripts, built from ``js/src``.
+BUNDLES = Path(__file__).with_name("bundles")
+
+
+def script(name: str) -> str:
+    """Read a script of the page; anywidget would watch a path and keep every widget alive."""
+    return (BUNDLES / name).read_text(encoding="utf-8")
+
+
+def colour(role: str) -> str:
+    """Name the CSS variable of a role's colour, which follows light and dark themes."""
+    return role if role == "transparent" else f"var(--rocviz-{role})"
+
+
+THEMES = ("rocviz-lecture", "rocviz-dark", "rocviz-light")  # classes of the style sheet
+
+
+def theme_classes(chosen: Theme) -> list[str]:
+    """List the classes of the style sheet that a theme asks for."""
+    holds = chosen.lecture, chosen.dark, chosen.dark is False
+    return [name for name, on in zip(THEMES, holds, strict=True) if on]
+
+
+class Outermost(ipywidgets.VBox):
+    """Outermost box of a widget; without children, as in a copy, it opens no connection."""
+
+    def open(self) -> None:
+        """Open the connection to the front end, once there are children."""
+        if self.children:
+            super().open()
+
+    def _dress(self, chosen: Theme) -> None:
+        """Set the classes of the style sheet for a theme."""
+        wanted = theme_classes(chosen)
+        for name in THEMES:
+            (self.add_class if name in wanted else self.remove_class)(name)
+
+    def close(self) -> None:
+        """Close the box and its children, and release all models."""
+        if self.comm is None:
+            return
+        for widget in (*self.children, self):
+            widget.unobserve_all()
+            widget.layout.close()
+            super(Outermost, widget).close() if widget is self else widget.close()
+
+
+def tables_html(explorer: Any, digits: int, rows: int) -> str:
+    """Write the first rows of an explorer's tables, each below its heading."""
+    write, written = partial(score_text, digits=digits), []
+    for heading, frame in explorer.tables().items():
+        shown = frame.head(rows)
+        if shown.index.nlevels == 1:  # the index name goes into the row of the column names
+            shown = shown.rename_axis(index=None, columns=shown.index.name)
+        table = shown.to_html(border=0, float_format=write, na_rep="–")
+        written.append(f"<p>{escape(heading)}</p>" * bool(heading))
+        written.append(table.replace("<th></th>", "<td></td>"))  # an empty heading is left out
+    return "".join(written)
+
+
+# ------------------------------------------------------------------ the stage
 
 EDGE = ("#D7DBE0", "#3A4149")
 #: Tools below the pictures, each with its tooltip.
@@ -159,3 +236,124 @@ _NOTHING = object()
 def _put(buffers: list[bytes], numbers: NDArray[np.float64]) -> int:
     buffers.append(numbers.tobytes())
     return len(buffers) - 1
+
+
+# ------------------------------------------------------------------ the still picture
+
+QUIET = 12.0  # seconds without a change before the picture is drawn again
+WIDGET = "application/vnd.jupyter.widget-view+json"
+#: Written below the still picture, for pages without a kernel.
+STILL = "Run this cell to make the picture move."
+
+
+class StillPicture:
+    """The still picture of one explorer, kept up to date."""
+
+    def __init__(self, explorer: Any) -> None:
+        self._explorer = weakref.ref(explorer)
+        self._name: str | None = None
+        self._stale = True
+        self._timer: asyncio.TimerHandle | None = None
+        self._shell: Any = None
+
+    def show(self) -> None:
+        """Display the explorer and, beside it, its picture."""
+        explorer = self._explorer()
+        if explorer is None:
+            return
+        view = {"version_major": 2, "version_minor": 0, "model_id": explorer.model_id}
+        text = f"{type(explorer).__name__}: run this cell to make the picture move"
+        publish_display_data({WIDGET: view, "text/plain": text})
+        if self._name is None:
+            self._name = f"rocviz-{explorer.model_id}"
+            self._shell = get_ipython()
+            if self._shell is not None:
+                self._shell.events.register("post_run_cell", self._after_cell)
+        bundle, alt = self._bundle()
+        display(bundle, metadata=alt, raw=True, display_id=self._name)
+
+    def is_stale(self) -> None:
+        """Draw the picture again once the state has not changed for a while."""
+        self._stale = True
+        if self._name is None:
+            return
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_later(QUIET, self.refresh)
+
+    def refresh(self) -> None:
+        """Replace the picture on the page if the state has changed since."""
+        explorer = self._explorer()
+        # after a preview wait for the exact result
+        if self._stale and self._name is not None and not getattr(explorer, "is_preview", False):
+            bundle, alt = self._bundle()
+            update_display(bundle, metadata=alt, raw=True, display_id=self._name)
+
+    def _after_cell(self, _result: Any = None) -> None:
+        self.refresh()
+
+    def _bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Make the picture and its alternative text."""
+        explorer = self._explorer()
+        if explorer is None:
+            return {"text/plain": ""}, {}
+        self._stale = False
+        from rocviz.displays.base.style import font, resolve_theme
+
+        file = io.BytesIO()
+        figure = explorer.static_figure()
+        look = resolve_theme(None)
+        words = {"fontsize": font(look), "color": look.colour("text")}
+        figure.text(0.99, 0.01, STILL, ha="right", va="bottom", **words)
+        figure.savefig(file, format="png", dpi=64)
+        png = base64.b64encode(file.getvalue()).decode("ascii")
+        # the sentence changes with every drag; as plain text it would make each comparison of
+        # saved outputs fail, as the picture's alternative text it does not
+        text = f"{type(explorer).__name__} as it last stood"
+        return {"image/png": png, "text/plain": text}, {"image/png": {"alt": explorer.sentence}}
+
+    def close(self) -> None:
+        """Stop following the explorer."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._shell is not None:
+            self._shell.events.unregister("post_run_cell", self._after_cell)
+            self._shell = None
+        self._name = None
+
+
+class ThemeListener:
+    """Tell an explorer of a new theme without keeping it alive."""
+
+    def __init__(self, explorer: Any) -> None:
+        self._ref = weakref.ref(explorer)
+        self._id = id(explorer)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ThemeListener) and self._id == other._id
+
+    def __hash__(self) -> int:
+        return hash(self._id)
+
+    def __call__(self, chosen: Theme) -> None:
+        """Pass the theme on, or stop listening once the explorer no longer exists."""
+        explorer = self._ref()
+        if explorer is None:
+            theme.off_change(self)
+        else:
+            explorer._use_theme(chosen)
+
+
+def free_name(name: str) -> Path:
+    """Find a path where no file exists yet, by a number if necessary."""
+    path = Path(name)
+    stem, count = path.stem, 1
+    while path.exists():
+        count += 1
+        path = path.with_name(f"{stem}-{count}{path.suffix}")
+    return path

@@ -9,23 +9,34 @@ import asyncio
 import threading
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from math import isnan
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict
 
 import traitlets
 
+from rocviz.core.roc.metrics import MetricRow, find_metric, ordered_metrics
 from rocviz.widgets.base.background import opening
-from rocviz.widgets.base.controls import Choice, Text, check_can_be_looked_at
-from rocviz.widgets.base.sentence import Sentence
+from rocviz.widgets.base.controls import (
+    Action,
+    Choice,
+    Control,
+    Grid,
+    Slider,
+    Text,
+    Values,
+    Whole,
+    Word,
+    check_can_be_looked_at,
+)
+from rocviz.words import Sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     import pandas as pd
 
-    from rocviz.widgets.base.controls import Control
 
 # Held while an input changes and while a picture is drawn for a file. All explorers share it: two
 # that set each other's inputs could otherwise deadlock.
@@ -643,3 +654,168 @@ def _are_some_of(known: Iterable[str], names: tuple[Any, ...]) -> bool:
     return all(isinstance(name, str) and name in known for name in names) and (
         len({*names}) == len(names)
     )
+
+
+# ------------------------------------------------------------------ inputs of several explorers
+
+BETAS = (0.1, 0.2, 0.25, 0.33, 0.5, 0.67, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0)
+NEW_SAMPLE = Action(
+    "new sample", "new_sample", hint="Draw another sample from the same distribution", sandbox=True
+)
+
+
+class ExplorerInputs(TypedDict, total=False):
+    """Inputs of every explorer, for type checkers."""
+
+    preset: str
+    panels: Sequence[str]
+    focus: str
+    unfolded: Sequence[str]
+
+
+class SandboxState(ExplorerState):
+    """A state that simulates data from a seed, unless the user gives data."""
+
+    seed = Whole(0, min=0, help="Seed of the sample drawn.").tag(input=True, sandbox=True)
+
+    def controls(self) -> dict[str, Control]:
+        """Map names of traits, or the controls' own names, to controls in the order declared."""
+        return {**super().controls(), "new_sample": NEW_SAMPLE}
+
+    def new_sample(self) -> None:
+        """Draw another sample of the same kind."""
+        self.seed += 1
+
+
+class Recent:
+    """Cache of the last few values by their keys, for several threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._lock = most, threading.Lock()
+        self._values: dict[Any, Any] = {}
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._values
+
+    def __call__(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Look up the value of a key, or compute it."""
+        value = self._values.get(key)
+        if value is None:
+            value = make()
+            with self._lock:
+                self._values[key] = value
+                while len(self._values) > self._most:
+                    del self._values[next(iter(self._values))]
+        return value
+
+
+class DrawnState(SandboxState):
+    """A state whose data are one object: the user's, or simulated by the sandbox's settings."""
+
+    #: Largest number of simulated samples in a preview.
+    sketched: ClassVar[int] = 0
+
+    @cached_property
+    def _samples(self) -> Recent:
+        return Recent(2)  # data with all samples, and previews
+
+    @cached_property
+    def _known(self) -> Recent:
+        return Recent(16)  # slow results, by their settings
+
+    @property
+    def data(self) -> Any:
+        """The present data."""
+        if not self.is_sandbox:
+            return self._own
+        settings, rough = self.sandbox_settings(), self.is_preview and not self._is_drawn()
+        if rough:
+            settings["n_samples"] = min(self.sketched, settings["n_samples"])
+        return self._samples((rough, *settings.values()), lambda: self.drawn(settings, rough))
+
+    def drawn(self, settings: dict[str, Any], rough: bool = False) -> Any:
+        """Simulate data by the sandbox's settings; ``rough`` data are for a preview."""
+        raise NotImplementedError
+
+    def _is_drawn(self) -> bool:
+        """Whether the full data of the present settings have been simulated."""
+        return (False, *self.sandbox_settings().values()) in self._samples
+
+    def _has_other_data(self, changed: set[str]) -> bool:
+        return bool(changed & {"preset", *self.sandbox_names()})
+
+
+def miss_cost(
+    grid: Grid,
+    hint: str = "What one missed positive costs, when a false alarm costs 1",
+    **more: Any,
+) -> Slider:
+    """Declare the control of the cost of a miss, in false alarms."""
+    return Slider("a miss, in false alarms", grid, hint=hint, role="optimum", **more)
+
+
+def recall_weight(**more: Any) -> Slider:
+    """Declare the control of the F measure's beta."""
+    hint = "How many times recall counts as much as precision"
+    return Slider("β, the weight of recall", Values(BETAS), "g", hint=hint, role="optimum", **more)
+
+
+class MetricName(Word):
+    """A metric by any of its names; a name such as ``'f2'`` also sets the option that it implies.
+
+    Parameters
+    ----------
+    own : mapping of str to str
+        Another word that the explorer knows, and its label.
+    keeps : callable
+        Says of a row of the table of metrics whether the explorer takes it.
+    default, help : str
+    """
+
+    def __init__(
+        self, own: Mapping[str, str], keeps: Callable[[MetricRow], bool], default: str, help: str
+    ):
+        self._own, self._keeps = own, keeps
+        super().__init__((), default, help=help)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Valid names, by the present table of metrics."""
+        return (*(row.name for row in ordered_metrics() if self._keeps(row)), *self._own)
+
+    @values.setter
+    def values(self, _values: Any) -> None:
+        """Ignore the values that traitlets sets: they come from the table of metrics."""
+
+    def labels(self, _state: Any = None) -> dict[str, str]:
+        """Map names to labels in the rail."""
+        rows = {row.name: row.label for row in ordered_metrics() if self._keeps(row)}
+        return {**rows, **self._own}
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Resolve the name of a metric, or refuse it."""
+        return super().validate(obj, canonical_name(value))
+
+    def set(self, obj: Any, value: Any) -> None:
+        """Set the metric, and the options that its name implies."""
+        try:
+            implied = find_metric(value)[1]
+        except ValueError:
+            implied = {}
+        if not implied:
+            super().set(obj, value)
+            return
+        with obj.batch():
+            if not obj._settled:  # a preset does not override the constructor's arguments
+                obj._initial.update(implied)
+            super().set(obj, value)
+            for name, option in implied.items():
+                setattr(obj, name, option)
+
+
+def canonical_name(metric: Any) -> Any:
+    """Resolve the name of a metric; other values stay as they are."""
+    try:
+        return find_metric(metric)[0].name
+    except ValueError:
+        return metric

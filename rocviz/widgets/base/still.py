@@ -23,7 +23,7 @@ from matplotlib.offsetbox import AnnotationBbox, DrawingArea, HPacker, TextArea,
 from rocviz.displays.base.draw_picture import draw_picture
 from rocviz.displays.base.style import font, rc, resolve_theme, title
 from rocviz.theme import COLOURS, Theme
-from rocviz.widgets.base.parts import tables_html
+from rocviz.widgets.base.stage import tables_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

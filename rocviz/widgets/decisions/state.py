@@ -35,7 +35,9 @@ from rocviz.widgets.base.controls import (
     Whole,
     real,
 )
-from rocviz.widgets.base.inputs import (
+from rocviz.widgets.base.own_data import remembered
+from rocviz.widgets.base.state import (
+    OTHER_DATA,
     ExplorerInputs,
     MetricName,
     SandboxState,
@@ -43,8 +45,6 @@ from rocviz.widgets.base.inputs import (
     miss_cost,
     recall_weight,
 )
-from rocviz.widgets.base.own_data import remembered
-from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.decisions import words as wording
 from rocviz.widgets.decisions.data import (
     EXACT,

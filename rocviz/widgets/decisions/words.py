@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from rocviz.core.decisions.decision import Decision
 from rocviz.core.decisions.monotonicity import Monotonicity
 from rocviz.displays.decisions.pictures import utility_text
-from rocviz.widgets.base.sentence import Part, Sentence
 from rocviz.widgets.decisions.code import code as code
 from rocviz.widgets.decisions.result import DecisionResult
-from rocviz.words import amount, number
+from rocviz.words import Part, Sentence, amount, number
 
 RULE_NAMES = {
     "dta": "expectation (DTA)",

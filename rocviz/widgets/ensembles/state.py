@@ -25,9 +25,7 @@ from rocviz.widgets.base.controls import (
     Values,
     whole,
 )
-from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
-from rocviz.widgets.base.own_data import Recent
-from rocviz.widgets.base.state import OTHER_DATA
+from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, Recent, SandboxState
 from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Measured, OwnScores, sandbox_aucs, simulated
 from rocviz.widgets.ensembles.result import EnsembleResult, Judged, judge, law

@@ -10,10 +10,11 @@ import numpy as np
 from rocviz.core.ensembles.experiment import EnsembleExperiment
 from rocviz.widgets.base.code import options, script
 from rocviz.widgets.base.controls import Row
-from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.ensembles.result import EnsembleResult
 from rocviz.words import (
     COMBINATION_NAMES,
+    Sentence,
+    Words,
     difference,
     number,
     p_value,

@@ -25,8 +25,7 @@ from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.fermi_dirac.pictures import law_roc
 from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, Values
-from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
-from rocviz.widgets.base.state import OTHER_DATA
+from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, SandboxState
 from rocviz.widgets.fermi_dirac import words as wording
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult, Ranked
 from rocviz.widgets.fermi_dirac.words import temperature_text

@@ -9,9 +9,8 @@ import numpy as np
 
 from rocviz.core.roc.auc_intervals import AUCInterval
 from rocviz.widgets.base.code import options, script
-from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
-from rocviz.words import INTERVAL_NAMES, amount, number, rank_text
+from rocviz.words import INTERVAL_NAMES, Sentence, amount, number, rank_text
 
 
 def temperature_text(temperature: float) -> str:

@@ -36,8 +36,7 @@ from rocviz.widgets.base.controls import (
     Values,
     real,
 )
-from rocviz.widgets.base.inputs import DrawnState, ExplorerInputs, miss_cost
-from rocviz.widgets.base.state import OTHER_DATA
+from rocviz.widgets.base.state import OTHER_DATA, DrawnState, ExplorerInputs, miss_cost
 from rocviz.widgets.groups import words as wording
 from rocviz.widgets.groups.data import Grouped
 from rocviz.widgets.groups.result import GroupsResult, nearest_on, point_of_share

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rocviz.widgets.base.code import options, script
-from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.groups.data import group_settings
-from rocviz.words import number, percent, score_text, short_names, whole
+from rocviz.words import Sentence, number, percent, score_text, short_names, whole
 
 PROMISES = {
     "none": "none",

@@ -20,8 +20,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.lexicographic.pictures import isometrics
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.controls import Control, Linear, Several, Slider, bit, whole
-from rocviz.widgets.base.inputs import ExplorerInputs
-from rocviz.widgets.base.state import OTHER_DATA, ExplorerState
+from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, ExplorerState
 from rocviz.widgets.lexicographic import words as wording
 from rocviz.widgets.lexicographic.controls import CONTROLS
 from rocviz.widgets.lexicographic.data import PRESET_DATA, BitData, OwnTable, preset_data

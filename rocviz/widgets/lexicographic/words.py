@@ -10,10 +10,9 @@ from math import factorial
 from typing import Any
 
 from rocviz.widgets.base.code import script
-from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
 from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
-from rocviz.words import amount, equal_to, number, shorten
+from rocviz.words import Sentence, Words, amount, equal_to, number, shorten
 
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 LISTABLE = 8  # attributes; of more there are too many rankers for their number to say anything

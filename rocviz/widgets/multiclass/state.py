@@ -31,8 +31,7 @@ from rocviz.widgets.base.controls import (
     Word,
     real,
 )
-from rocviz.widgets.base.inputs import DrawnState, ExplorerInputs
-from rocviz.widgets.base.state import OTHER_DATA
+from rocviz.widgets.base.state import OTHER_DATA, DrawnState, ExplorerInputs
 from rocviz.widgets.multiclass import words as wording
 from rocviz.widgets.multiclass.data import SKETCH, ClassData
 from rocviz.widgets.multiclass.result import MulticlassResult

@@ -8,8 +8,7 @@ import numpy as np
 
 from rocviz.core.multiclass.metrics import LABELS
 from rocviz.widgets.base.code import options, script
-from rocviz.widgets.base.sentence import Sentence
-from rocviz.words import amount, number, percent, short_names
+from rocviz.words import Sentence, amount, number, percent, short_names
 
 NAMED = 4  # classes that the first sentence names one by one
 

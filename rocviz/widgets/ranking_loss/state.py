@@ -28,9 +28,7 @@ from rocviz.widgets.base.controls import (
     Values,
     in_sandbox,
 )
-from rocviz.widgets.base.inputs import ExplorerInputs, SandboxState
-from rocviz.widgets.base.own_data import Recent
-from rocviz.widgets.base.state import OTHER_DATA
+from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, Recent, SandboxState
 from rocviz.widgets.ranking_loss import words as wording
 from rocviz.widgets.ranking_loss.data import FEW, FEW_NEW, N_NEW, OwnSamples, Samples, simulated
 from rocviz.widgets.ranking_loss.result import EXACT, MIX, RankingLossResult, Scorer, result_of

@@ -13,10 +13,9 @@ import numpy as np
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.ranking_loss.pictures import fraction
 from rocviz.pictures import Entry
-from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.ranking_loss.code import code as code
 from rocviz.widgets.ranking_loss.result import RankingLossResult
-from rocviz.words import amount, equal_to, number, percent
+from rocviz.words import Sentence, Words, amount, equal_to, number, percent
 
 #: Colour that the words about a method are written in; its lines have those of the displays.
 THINGS = {

@@ -33,14 +33,14 @@ from rocviz.widgets.base.controls import (
     Values,
     whole,
 )
-from rocviz.widgets.base.inputs import (
+from rocviz.widgets.base.state import (
+    OTHER_DATA,
     DrawnState,
     ExplorerInputs,
     MetricName,
     miss_cost,
     recall_weight,
 )
-from rocviz.widgets.base.state import OTHER_DATA
 from rocviz.widgets.roc import words as wording
 from rocviz.widgets.roc.data import CALIBRATIONS, FEW_RESAMPLES, Scored
 from rocviz.widgets.roc.result import ROCResult, result_of

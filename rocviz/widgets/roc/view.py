@@ -11,7 +11,7 @@ from rocviz.displays.calibration.pictures import Calibrated, ReliabilityScene, s
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
 from rocviz.pictures import UNIT_TICKS, Axis, Bars, Handle, Line, Picture, round_ticks, words
 from rocviz.widgets.base.panel import HTMLPanel
-from rocviz.widgets.base.parts import colour
+from rocviz.widgets.base.stage import colour
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import ROCState
 from rocviz.words import amount, number, percent, short_amount

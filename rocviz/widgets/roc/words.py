@@ -11,11 +11,20 @@ from typing import Any
 import numpy as np
 
 from rocviz.widgets.base.code import options, script
-from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.roc.data import CALIBRATIONS
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.spaces import BY_PROBABILITY
-from rocviz.words import amount, number, p_value, percent, plain, score_text, short_names, whole
+from rocviz.words import (
+    Sentence,
+    amount,
+    number,
+    p_value,
+    percent,
+    plain,
+    score_text,
+    short_names,
+    whole,
+)
 
 SPACE_NAMES = {
     "roc": "ROC",

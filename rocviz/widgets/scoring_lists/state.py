@@ -24,8 +24,7 @@ from rocviz.widgets.base.controls import (
     bit,
     real,
 )
-from rocviz.widgets.base.inputs import ExplorerInputs, miss_cost
-from rocviz.widgets.base.state import OTHER_DATA, ExplorerState
+from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, ExplorerState, miss_cost
 from rocviz.widgets.scoring_lists import words as wording
 from rocviz.widgets.scoring_lists.case import CONTROLS
 from rocviz.widgets.scoring_lists.data import AS_GIVEN, PRESET_LISTS, ListData, OwnList, preset_data

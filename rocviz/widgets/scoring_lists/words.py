@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rocviz.widgets.base.sentence import Sentence, Words
 from rocviz.widgets.scoring_lists.code import code as code
 from rocviz.widgets.scoring_lists.result import Judged, ScoringListResult
-from rocviz.words import amount, number, percent, plain, shorten
+from rocviz.words import Sentence, Words, amount, number, percent, plain, shorten
 
 NO_COUNTS = (
     "This list was written by hand. Its numbers do not come from samples, so it has no intervals, "

@@ -13,7 +13,7 @@ from rocviz import (
     ROCExplorer,
     ScoringListExplorer,
 )
-from rocviz.widgets.base.grids import Linear, Values
+from rocviz.widgets.base.controls import Linear, Values
 from rocviz.widgets.base.recording import ahead, scene
 from rocviz.widgets.base.recording.axes import message_of, place_of
 from rocviz.widgets.base.stage import in_json

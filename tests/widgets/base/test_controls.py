@@ -13,6 +13,7 @@ from rocviz.widgets.base.controls import (
     Entry,
     Linear,
     Log,
+    Rail,
     Row,
     Rows,
     Slider,
@@ -20,9 +21,8 @@ from rocviz.widgets.base.controls import (
     Values,
     read_number,
 )
-from rocviz.widgets.base.rail import Rail
-from rocviz.widgets.base.sentence import Sentence
 from rocviz.widgets.base.state import ExplorerState
+from rocviz.words import Sentence
 
 
 @given(st.floats(-5, 5), st.integers(1, 1000))

@@ -18,7 +18,7 @@ from matplotlib.offsetbox import AnnotationBbox
 import rocviz
 from rocviz import ROCExplorer
 from rocviz.theme import _listeners
-from rocviz.widgets.base import picture
+from rocviz.widgets.base import stage
 from rocviz.widgets.base.recording.recording import Recording
 from rocviz.widgets.base.still import compose
 
@@ -350,7 +350,7 @@ def test_memory_of_one_step_is_there_for_the_next():
 
 def test_what_is_displayed_has_a_picture_for_pages_without_a_kernel(explorer, monkeypatch):
     shown = []
-    monkeypatch.setattr(picture, "display", lambda bundle, **about: shown.append((bundle, about)))
+    monkeypatch.setattr(stage, "display", lambda bundle, **about: shown.append((bundle, about)))
     explorer._ipython_display_()
     ((bundle, about),) = shown
     assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")

@@ -19,7 +19,7 @@ from rocviz.widgets.base.recording.recorder import silent_copy
 
 #: What Python uses, and where: attributes of modules, classes and widgets.
 PYTHON = (
-    "ipywidgets:Widget.open",  # parts.py: a box opens once it has something to show
+    "ipywidgets:Widget.open",  # stage.py: a box opens once it has something to show
     "ipywidgets:Widget.hold_sync",
     "ipywidgets:DOMWidget._dom_classes",
     "anywidget:AnyWidget",

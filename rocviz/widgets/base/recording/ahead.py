@@ -12,10 +12,10 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from rocviz.widgets.base.parts import script
 from rocviz.widgets.base.recording.axes import clickable_marks, place_of
 from rocviz.widgets.base.recording.recorder import copy_of
 from rocviz.widgets.base.recording.scene import Presses, Scene
+from rocviz.widgets.base.stage import script
 from rocviz.widgets.base.state import ONE_AT_A_TIME, REST
 
 if TYPE_CHECKING:

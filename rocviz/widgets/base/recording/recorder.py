@@ -20,10 +20,9 @@ from tqdm.auto import tqdm
 
 from rocviz.pictures import Handle
 from rocviz.theme import get_theme
-from rocviz.widgets.base.parts import theme_classes
 from rocviz.widgets.base.recording.axes import axis_of, moves_of, product_size
 from rocviz.widgets.base.recording.recording import Recording
-from rocviz.widgets.base.stage import TOOLS, VERSIONS, in_json, style_sheet
+from rocviz.widgets.base.stage import TOOLS, VERSIONS, in_json, style_sheet, theme_classes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -27,7 +27,7 @@ from rocviz.widgets.base.recording.recorder import Columns, handles_of, packed, 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rocviz.widgets.base.grids import Grid
+    from rocviz.widgets.base.controls import Grid
 
 BYTES = 400_000  # compressed size of the states
 NEAR = 10  # neighbouring steps of a fine slider, on each side, that are all recorded

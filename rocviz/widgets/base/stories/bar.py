@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
-from rocviz.widgets.base.parts import script
+from rocviz.widgets.base.stage import script
 
 if TYPE_CHECKING:
     from collections.abc import Callable

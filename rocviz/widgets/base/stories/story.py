@@ -22,10 +22,9 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.parts import Outermost
-from rocviz.widgets.base.picture import Picture, ThemeListener
 from rocviz.widgets.base.recording.axes import axis_of
 from rocviz.widgets.base.recording.recorder import Recorder, assembled, bar, silent_copy
+from rocviz.widgets.base.stage import Outermost, StillPicture, ThemeListener
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
 from rocviz.widgets.base.stories.prose import Prose
@@ -111,7 +110,7 @@ class Story(Outermost):
         self._at, self.is_asking = 0, False
         self._opening = {name: view_of(one) for name, one in self.explorers.items()}
         self._timer: asyncio.TimerHandle | None = None
-        self._picture = Picture(self)
+        self._picture = StillPicture(self)
         self.bar: StoryBar | None = None
         shown: list[Any] = []
         if not any(one._is_copy for one in named.values()):
