@@ -80,12 +80,19 @@ def card_rows(
     return rows
 
 
-def stop_at(totals: np.ndarray, where: Bools, above: bool) -> str:
+def stop_at(totals: np.ndarray, where: Bools, *, above: bool) -> str:
     """Write the total at which a case stops; "–" if it never does."""
-    found = totals[where]
-    if not found.size:
+    beyond = totals[where]
+    if not beyond.size:
         return "–"
-    return f"{found.min()} or more" if above else f"{found.max()} or less"
+    text = f"{beyond.min()} or more" if above else f"{beyond.max()} or less"
+    return text.replace("-", "−")
+
+
+def totals(one: CardRow) -> str:
+    """Write the totals of a row."""
+    text = f"{one.low}" if one.low == one.high else f"{one.low} to {one.high}"
+    return text.replace("-", "−")
 
 
 def points(score: int) -> str:

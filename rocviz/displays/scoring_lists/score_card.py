@@ -1,28 +1,32 @@
 """ScoreCardDisplay: a scoring list on one page, to be printed and filled in by hand.
 
-The card is drawn by :mod:`rocviz.displays.scoring_lists.draw_score_card`.
+Its picture is made by :func:`rocviz.displays.scoring_lists.card_picture.card_picture`.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike
 from typing import Any, Self, Unpack
+
+from matplotlib import rc_context
+from matplotlib.axes import Axes
 
 from rocviz.core.base.validation import Bools, check_choice, check_number
 from rocviz.core.scoring_lists.decisions import check_limits, stops
 from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.core.scoring_lists.stage import predicts_positive
+from rocviz.core.scoring_lists.stage import ScoringStage, predicts_positive
+from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.displays.base.display import Display, Theming
-from rocviz.displays.base.style import resolve_theme
-from rocviz.displays.scoring_lists.draw_score_card import (
-    PAPERS,
-    CardContent,
-    data_note,
-    draw_score_card,
-)
+from rocviz.displays.base.draw_picture import draw_picture
+from rocviz.displays.base.style import rc, resolve_theme
+from rocviz.displays.scoring_lists.card_picture import PAPERS, card_picture
+from rocviz.displays.scoring_lists.pictures import METHODS
 from rocviz.displays.scoring_lists.stage import check_list, list_of
+from rocviz.pictures.marks import Words
+from rocviz.pictures.picture import Picture
 from rocviz.theme import Theme
-from rocviz.words import percent
+from rocviz.words import amount, percent
 
 _MOST_QUESTIONS = 36
 
@@ -61,6 +65,8 @@ class ScoreCardDisplay(Display):
         Of the size of the paper.
     ax_ : matplotlib Axes
         The whole page.
+    picture_ : rocviz.pictures.picture.Picture
+        What was drawn, as a value.
     rows_ : list
         What stands in the rows of the second table.
 
@@ -193,7 +199,7 @@ class ScoreCardDisplay(Display):
             If an argument is invalid, or the list has more than 36 questions or
             none. Then no figure is made.
         """
-        look = resolve_theme(theme)
+        look = replace(resolve_theme(theme), lecture=False)  # the paper decides on sizes
         made = self.scoring_list
         k = made.stage_number(stage)
         if not 1 <= k <= _MOST_QUESTIONS:
@@ -221,20 +227,13 @@ class ScoreCardDisplay(Display):
                 at = None if bands is None else bands[i]
                 ends.append(stops(one, at, lower=lower, upper=upper, use=use))
         printed = bands[k] if band and bands is not None else None
-        notes = [data_note(printed, made, k), self._rule(lower, upper, use, cost_fn), self.note]
-        content = CardContent(
-            title=self.title,
-            subtitle=self._subtitle(has_limits),
-            note="\n".join(words for words in notes if words),
-            scoring_list=made,
-            stage=k,
-            band=printed,
-            stops=ends,
-            zones=_zones(has_limits, cost_fn),
-            is_stepwise=has_limits,
-        )
-        self.figure_, self.ax_ = draw_score_card(content, paper, look)
-        self.rows_ = content.rows
+        notes = [_source(printed, made.stages[k]), _rule(lower, upper, use, cost_fn), self.note]
+        texts = self.title, self._subtitle(has_limits), "\n".join(filter(None, notes))
+        zones = _zones(has_limits, cost_fn)
+        self.picture_, self.rows_ = card_picture(made, k, printed, ends, zones, texts, paper)
+        self.ax_ = _page(paper, look)
+        self.figure_ = self.ax_.figure
+        draw_picture(_without_halos(self.picture_, look), self.ax_, look)
         return self
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -260,21 +259,53 @@ class ScoreCardDisplay(Display):
             words = f"Probability of {self.pos_label}. {words}"
         return words + (" Stop when a total allows it." if has_limits else "")
 
-    def _rule(
-        self, lower: float | None, upper: float | None, use: str, cost_fn: float | None
-    ) -> str:
-        if cost_fn is not None:
-            return (
-                f"Called negative only where that is at least {cost_fn:g} times as probable as "
-                "positive."
-            )
-        what = "probability" if use == "point" else "whole interval"
-        parts = []
-        if lower is not None:
-            parts.append(f"unlikely: {what} at most {percent(lower)}")
-        if upper is not None:
-            parts.append(f"likely: {what} at least {percent(upper)}")
-        return "; ".join(parts).capitalize() + "." if parts else ""
+
+def _page(paper: str, theme: Theme) -> Axes:
+    """Make axes that fill a new pyplot figure of the paper's size."""
+    import matplotlib.pyplot as plt
+
+    with rc_context(rc(theme)):
+        figure = plt.figure(figsize=[side / 72 for side in PAPERS[paper]])
+        return figure.add_axes((0, 0, 1, 1), label="card")
+
+
+def _without_halos(picture: Picture, theme: Theme) -> Picture:
+    """Give words their colours, so that they have no halo on tinted rows."""
+    marks = [
+        replace(mark, each=[theme.colour(role) for role in mark.roles])
+        if isinstance(mark, Words)
+        else mark
+        for mark in picture.marks
+    ]
+    return replace(picture, marks=tuple(marks))
+
+
+def _source(band: StageBand | None, stage: ScoringStage) -> str:
+    """Describe the source of a card's numbers."""
+    if not stage.has_counts:
+        return "The probabilities were written by hand; the card holds no data behind them."
+    pos, neg = (amount(side.sum()) for side in stage.counts)
+    text = f"From {pos} positive and {neg} negative cases."
+    if band is None:
+        return text
+    together = " for all totals together" if band.correction else ""
+    return f"{text} Intervals: {percent(band.confidence)}{together}, {METHODS[band.method]}."
+
+
+def _rule(lower: float | None, upper: float | None, use: str, cost_fn: float | None) -> str:
+    """Describe when a total is unlikely, likely or called negative."""
+    if cost_fn is not None:
+        return (
+            f"Called negative only where that is at least {cost_fn:g} times as probable as "
+            "positive."
+        )
+    what = "probability" if use == "point" else "whole interval"
+    parts = []
+    if lower is not None:
+        parts.append(f"unlikely: {what} at most {percent(lower)}")
+    if upper is not None:
+        parts.append(f"likely: {what} at least {percent(upper)}")
+    return "; ".join(parts).capitalize() + "." if parts else ""
 
 
 def _zones(has_limits: bool, cost_fn: float | None) -> dict[int, str]:

@@ -1,0 +1,265 @@
+"""The picture of a score card: questions, points, and the meaning of each total, on one page.
+
+Coordinates and sizes of type are in points, from the page's lower left corner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+
+from rocviz.core.base.validation import Bools
+from rocviz.core.scoring_lists.scoring_list import ScoringList
+from rocviz.core.scoring_lists.stage_band import StageBand
+from rocviz.displays.base.style import POINTS_PER_PIXEL, font
+from rocviz.displays.scoring_lists._card_rows import (
+    CardRow,
+    card_rows,
+    chance,
+    happened,
+    interval,
+    points,
+    stop_at,
+    totals,
+)
+from rocviz.displays.scoring_lists.pictures import box
+from rocviz.pictures.marks import Areas, Dots, Line, Mark, Words
+from rocviz.pictures.picture import Axis, Picture
+from rocviz.theme import DESK
+from rocviz.words import letters, percent, shorten
+
+#: Width and height of the pages, in points.
+PAPERS = {"a4": (595.3, 841.9), "letter": (612.0, 792.0)}
+LEFT = BOTTOM = 46.0  # margins
+LEAST_ROW, MOST_ROW = 18.0, 46.0  # heights of rows
+LETTER, BOLD = 0.65, 0.7  # widths of a regular and of a bold letter, as shares of their size
+SMALL = 0.72  # size of questions in two lines, as a share of those in one
+ZONES = {-1: "negative", 0: "reference", 1: "positive"}
+TINT = 0.14
+
+
+class _Page:
+    """Marks on a page, and the table that is being written."""
+
+    def __init__(self, size: tuple[float, float]) -> None:
+        self.width, self.height = size
+        self.right = self.width - LEFT
+        self.marks: list[Mark] = []
+
+    def write(
+        self, x: float, y: Any, texts: Sequence[str], size: float, role: Any = "muted", **looks: Any
+    ) -> None:
+        """Write texts of one size, in one role or in one each."""
+        roles = [role] if isinstance(role, str) else role
+        looks = {"bold": False, **looks, "each": roles, "size": size / font(DESK)}
+        at = np.full(len(texts), x), np.broadcast_to(y, len(texts))
+        self.marks.append(Words(f"words {len(self.marks)}", "text", *at, text=texts, **looks))
+
+    def line(self, x: Any, y: Any, role: str = "grid", width: float = 0.8, **looks: Any) -> None:
+        """Draw one line or several."""
+        looks["width"] = width / POINTS_PER_PIXEL
+        self.marks.append(Line(f"lines {len(self.marks)}", role, x, y, **looks))
+
+    def fill(self, corners: Any, role: str, share: float = 1.0) -> None:
+        """Fill boxes with a share of a colour."""
+        self.marks.append(Areas(f"boxes {len(self.marks)}", role, *corners, opacities=(share,)))
+
+    def table(self, top: float, count: int, row: float) -> None:
+        """Begin a table between two lines."""
+        self.top, self.below, self.row = top, top - row * count, row
+        self.y = top - row * (np.arange(count) + 0.5)  # middles of the rows
+        self.size = float(np.clip(0.5 * row, 5.5, 14.0))
+        for y in (self.top, self.below):
+            self.line((LEFT, self.right), (y, y), "reference")
+
+    def column(
+        self, x: float, heading: str, texts: Sequence[str], share: float = 1.0, **looks: Any
+    ) -> None:
+        """Write a column of the table, in a share of the size of its type."""
+        looks = {"role": "text", "align": "middle", **looks}
+        self.write(x, self.top + 8.0, [heading], 9.0, align=looks["align"])
+        self.write(x, self.y, texts, share * self.size, **looks)
+
+    def boxes(self, left: Any, right: Any, some: Any, share: float) -> Any:
+        """Compute the corners of boxes that take a share of the height of some rows."""
+        half = 0.5 * share * self.row
+        return box(left, right, self.y[some] - half, self.y[some] + half)
+
+
+def card_picture(
+    scoring_list: ScoringList,
+    stage: int,
+    band: StageBand | None,
+    stops: Sequence[tuple[Bools, Bools]],
+    zones: Mapping[int, str],
+    texts: tuple[str, str, str],
+    paper: str,
+) -> tuple[Picture, list[CardRow]]:
+    """Draw the card; returns the picture and the rows of its second table.
+
+    Parameters
+    ----------
+    scoring_list : ScoringList
+    stage : int
+        Number of questions asked.
+    band : StageBand or None
+        Band of the last stage.
+    stops : sequence of (Bools, Bools)
+        For every stage, the totals at which one stops as negative and as positive.
+    zones : mapping of int to str
+        Names of the totals beyond the lower limit (-1) and beyond the upper one (1); those
+        between (0) have one if stopping is possible after every question.
+    texts : (str, str, str)
+        Title, subtitle, and note at the foot.
+    paper : str
+        A key of :data:`PAPERS`.
+    """
+    page = _Page(PAPERS[paper])
+    title, subtitle, note = texts
+    top = _heading(page, title, subtitle) - (34.0 if 0 in zones else 20.0)
+    # the rows of both tables share the rest of the page
+    space = top - _footer(page, note) - 86.0
+    most = max(3, int(space / LEAST_ROW) - stage)
+    rows = card_rows(scoring_list.stages[stage], band, *stops[stage], most)
+    row = float(np.clip(space / (stage + len(rows)), 10.0, MOST_ROW))
+    page.table(top, stage, row)
+    total = page.right - (200.0 if 0 in zones else 30.0)
+    if 0 in zones:
+        page.write(page.right - 81.0, top + 24.0, ["stop if the total is"], 9.0, align="middle")
+        for zone, x in ((-1, page.right - 122.0), (1, page.right - 40.0)):
+            _stops(page, scoring_list, stops, zone, zones[zone], x)
+    _questions(page, scoring_list, total)
+    last = "the last question" if stage > 1 else "the question"
+    title = f"What the total means after {last}"
+    page.write(LEFT, page.below - 28.0, [title], 14.0, "text", bold=True)
+    page.table(page.below - 66.0, len(rows), row)
+    _zones(page, rows, zones)
+    _meanings(page, rows, LEFT + (102.0 if zones else 34.0))
+    x_axis, y_axis = (Axis(high=side, ticks=(), pad=0, is_shown=False) for side in PAPERS[paper])
+    return Picture(x_axis, y_axis, tuple(page.marks), is_square=False), rows
+
+
+def _width(texts: Sequence[str], letter: float = BOLD) -> float:
+    """Measure the widest text, as a share of its size; a space is half a letter."""
+    return letter * max(letters(text) - text.count(" ") / 2 for text in texts)
+
+
+def _heading(page: _Page, title: str, subtitle: str) -> float:
+    """Write title and subtitle; returns their lower end."""
+    lines, more = wrap(title, 34)[:2] or [""], wrap(subtitle, 88)
+    size = min(26.0, (page.right - LEFT) / _width(lines))
+    y = page.height - 60.0 - 30.0 * np.arange(len(lines) + 1)
+    page.write(LEFT, y[:-1], lines, size, "text", bold=True)
+    page.write(LEFT, y[-1] + 4.0 - 16.0 * np.arange(len(more)), more, 11.0)
+    return float(y[-1]) - 16.0 * len(more) - 6.0
+
+
+def _footer(page: _Page, note: str) -> float:
+    """Write the source of the numbers at the bottom; returns its upper end."""
+    lines = [line for text in note.split("\n") for line in wrap(text, 108)]
+    page.write(LEFT, BOTTOM + 4.0 + 12.0 * np.arange(len(lines))[::-1], lines, 8.5)
+    top = BOTTOM + 12.0 * len(lines)
+    page.line((LEFT, page.right), (top + 4.0, top + 4.0))
+    return top + 14.0
+
+
+def _questions(page: _Page, scoring_list: ScoringList, total: float) -> None:
+    """Write the questions and their points, and boxes for the totals."""
+    y, asked = page.y, scoring_list.questions()[: page.y.size]
+    between = np.column_stack((y, y))[1:] + page.row / 2
+    page.line(np.full(between.shape, (LEFT, page.right)), between)
+    numbers = [str(k) for k in range(1, y.size + 1)]
+    page.column(LEFT + 8.0, "", numbers, role="muted", bold=True)
+    yes = total - 62.0
+    if scoring_list.missing != "error":
+        values = [points(score) for score in scoring_list.missing_scores[: y.size].tolist()]
+        page.column(yes, "not known", values, role="muted")
+        yes -= 58.0
+    values = [points(score) for score in scoring_list.scores[: y.size].tolist()]
+    page.column(yes, "if yes", values, 1.15, bold=True)
+    page.write(total, page.top + 8.0, ["total so far"], 9.0, align="middle")
+    x, up = page.boxes(total - 17.0, total + 17.0, slice(None), 0.72)
+    page.line(x[:, [0, 1, 2, 3, 0]], up[:, [0, 1, 2, 3, 0]], "reference", 0.9)
+    page.write(LEFT, page.top + 8.0, ["question"], 9.0)
+    most = (yes - LEFT - 54.0) / (0.9 * LETTER * page.size)
+    for text, name, up in zip(asked, scoring_list.feature_names, y, strict=False):
+        is_long = letters(text) > most
+        written = _in_two_lines(text, name, int(most / SMALL)) if is_long else text
+        size = page.size * (SMALL if is_long else 1.0)
+        page.write(LEFT + 22.0, up, [written], size, "text")
+
+
+def _in_two_lines(text: str, name: str, most: int) -> str:
+    """Break a question into two lines of at most so many letters, with its threshold uncut."""
+    threshold = text.removeprefix(name)
+    together = threshold.replace(" ", "\u00a0")
+    lines = [text]
+    for room in range(2 * most, 1, -1):
+        lines = wrap(shorten(text, room).removesuffix(threshold) + together, most)
+        if len(lines) <= 2:
+            break
+    return "\n".join(lines).replace("\u00a0", " ")
+
+
+def _stops(
+    page: _Page, scoring_list: ScoringList, stops: Sequence[Any], zone: int, name: str, x: float
+) -> None:
+    """Write the totals at which one stops on one side."""
+    role, after = ZONES[zone], slice(1, page.y.size + 1)
+    where = [each[zone > 0] for each in stops[after]]
+    texts = [
+        stop_at(stage.totals, each, above=zone > 0)
+        for stage, each in zip(scoring_list.stages[after], where, strict=True)
+    ]
+    some = np.array([each.any() for each in where])
+    page.fill(page.boxes(x - 38.0, x + 38.0, some, 0.76), role, 1.5 * TINT)
+    size = min(0.9 * page.size, 10.5, 70.0 / _width(texts))
+    roles = [f"{role}-text" if each else "muted" for each in some]
+    page.write(x, page.top + 8.0, [name], 9.0, f"{role}-text", align="middle", bold=True)
+    page.write(x, page.y, texts, size, roles, align="middle", bold=True)
+
+
+def _zones(page: _Page, rows: Sequence[CardRow], zones: Mapping[int, str]) -> None:
+    """Shade the rows of each zone, and mark them by a bar with the zone's name."""
+    for zone, name in zones.items():
+        inside = page.y[[one.zone == zone for one in rows]]
+        if inside.size:
+            role, ends = ZONES[zone], (inside[-1] - page.row / 2, inside[0] + page.row / 2)
+            page.fill(box(LEFT - 6.0, LEFT, *ends), role)
+            page.fill(box(LEFT, page.right, *ends), role, TINT * abs(zone))
+            ink, size = f"{role}-text" if zone else "muted", min(11.0, 0.95 * page.size)
+            page.write(LEFT + 10.0, sum(ends) / 2, [name], size, ink, bold=True)
+
+
+def _meanings(page: _Page, rows: Sequence[CardRow], total: float) -> None:
+    """Write the meaning of each total after the last question."""
+    right = page.right - 4.0
+    for heading, write, share, letter, looks in (
+        ("happened", happened, 0.9, LETTER, {"role": "muted", "align": "end"}),
+        ("interval", interval, 0.9, LETTER, {}),
+        ("probability", chance, 1.05, BOLD, {"bold": True}),
+    ):
+        texts = [write(one) for one in rows]
+        wide = max(46.0, share * page.size * _width(texts, letter))
+        if any(texts):
+            x = right if "align" in looks else right - wide / 2
+            page.column(x, heading, texts, share, **looks)
+            right -= wide + 14.0
+    texts = [totals(one) for one in rows]
+    share = min(1.05, 70.0 / (page.size * _width(texts)))
+    page.column(total, "total", texts, share, bold=True)
+    start, end = total + 54.0, right - 12.0
+    for at in (0.0, 0.5, 1.0):
+        page.write(start + at * (end - start), page.top + 8.0, [percent(at)], 9.0, align="middle")
+        page.line([start + at * (end - start)] * 2, (page.top, page.below), width=0.9)
+    ends = np.array([(one.lower, one.upper, one.least, one.most) for one in rows])
+    sure, likely = np.split(start + (end - start) * ends, 2, axis=1)
+    y = np.column_stack((page.y, page.y))
+    page.line(sure, y, "hull", 0.3 * page.size, opacities=(0.45,))
+    page.line(likely, y, "hull", 0.55 * page.size)
+    dot: dict[str, Any] = {"size": np.pi / 4 * (0.75 * page.size / POINTS_PER_PIXEL) ** 2}
+    dots = Dots("dots", "hull", likely.ravel(), y.ravel(), rim="paper", width=1.0, **dot)
+    page.marks.append(dots)
