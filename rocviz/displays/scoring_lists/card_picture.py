@@ -26,8 +26,7 @@ from rocviz.displays.scoring_lists._card_rows import (
     totals,
 )
 from rocviz.displays.scoring_lists.pictures import box
-from rocviz.pictures.marks import Areas, Dots, Line, Mark, Words
-from rocviz.pictures.picture import Axis, Picture
+from rocviz.pictures import Areas, Axis, Dots, Line, Mark, Picture, Words
 from rocviz.theme import DESK
 from rocviz.words import letters, percent, shorten
 

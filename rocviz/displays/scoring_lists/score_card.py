@@ -23,8 +23,7 @@ from rocviz.displays.base.style import rc, resolve_theme
 from rocviz.displays.scoring_lists.card_picture import PAPERS, card_picture
 from rocviz.displays.scoring_lists.pictures import METHODS
 from rocviz.displays.scoring_lists.stage import check_list, list_of
-from rocviz.pictures.marks import Words
-from rocviz.pictures.picture import Picture
+from rocviz.pictures import Picture, Words
 from rocviz.theme import Theme
 from rocviz.words import amount, percent
 
@@ -65,7 +64,7 @@ class ScoreCardDisplay(Display):
         Of the size of the paper.
     ax_ : matplotlib Axes
         The whole page.
-    picture_ : rocviz.pictures.picture.Picture
+    picture_ : rocviz.pictures.Picture
         What was drawn, as a value.
     rows_ : list
         What stands in the rows of the second table.
