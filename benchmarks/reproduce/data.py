@@ -40,6 +40,9 @@ KEEL = {
     "image": "balanced/raw/segment",
 }
 FETCH = {"coimbra": fetch_coimbra, "liver": fetch_indian_liver}
+# positive label in the repository's own files: the greater one of Coimbra, 1 of the liver patients
+PATIENT = {"coimbra": max, "liver": lambda _: 1.0}
+WORDS = {"Female": "0", "Male": "1", "": "nan"}
 # labels of scene in the file of OpenML, the last of which is its target
 N_SCENES = 6
 
@@ -54,12 +57,15 @@ def load(name: str, folder: Path | None) -> tuple[np.ndarray, np.ndarray]:
     OSError
         If the data are nowhere to be had; the message says what to supply.
     """
-    if name in FETCH:
+    if name in FETCH and not copy_of(name, folder):
         try:
-            return whole_rows(*FETCH[name](path=copy_of(name, folder), return_X_y=True))
+            return whole_rows(*FETCH[name](return_X_y=True))
         except ConnectionError as error:
             raise missing(name, error.__cause__) from error
     X, label = load_labels(name, folder)
+    if name in FETCH:
+        label = label.astype(float)
+        return X, (label == PATIENT[name](label)).astype(int)
     values, counts = np.unique(label, return_counts=True)
     return X, (label == values[counts.argmin()]).astype(int)
 
@@ -68,7 +74,8 @@ def load_labels(name: str, folder: Path | None) -> tuple[np.ndarray, np.ndarray]
     """Load ``X`` and the labels as they are written; the rest is as for :func:`load`."""
     file = copy_of(name, folder) or keel_file(name)
     if file:
-        cells = np.loadtxt(file, delimiter=",", dtype=str)
+        cells = np.loadtxt(file, delimiter=",", dtype=object)
+        cells = np.vectorize(lambda cell: WORDS.get(cell, cell))(cells).astype(str)
         X, label = cells[:, :-1], np.char.strip(cells[:, -1])
     else:
         X, label = from_openml(name)

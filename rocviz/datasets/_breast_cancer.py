@@ -6,19 +6,17 @@ Computed when asked for, from the data that scikit-learn brings along; nothing i
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
+from sklearn.utils import Bunch
 
+from rocviz.core.base.frozen import read_only, to_frame
 from rocviz.core.base.validation import check_flag
-from rocviz.datasets._tools import bunch, read_only, to_frame
-
-if TYPE_CHECKING:
-    from sklearn.utils import Bunch
 
 _FEATURES = ("mean texture", "worst texture", "mean compactness", "worst compactness")
 _ESTIMATOR = "GaussianNB, each sample scored by the model of the four folds it is not in"
@@ -75,7 +73,7 @@ def load_breast_cancer_scores(*, as_frame: bool = False) -> Bunch:
     if wants_frame:
         columns = dict(zip(_FEATURES, data.T, strict=True))
         frame = to_frame({**columns, "y_true": y_true, "y_prob": y_prob})
-    return bunch(
+    return Bunch(
         y_true=y_true,
         y_prob=y_prob,
         data=data,

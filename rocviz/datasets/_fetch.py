@@ -1,17 +1,11 @@
-"""Data sets that are not carried along: fetched by name from OpenML once, or read from a file.
-
-scikit-learn fetches and keeps them in its data home; this module names them, says clearly
-what to do without a network, and brings both sources into one form.
-"""
+"""Data sets that are fetched by name from OpenML once, and that scikit-learn then keeps."""
 
 from __future__ import annotations
 
-import csv
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -97,22 +91,18 @@ Machine Learning Repository. Fetched from OpenML, "ilpd".
 
 def fetch_coimbra(
     *,
-    path: str | PathLike[str] | None = None,
     data_home: str | PathLike[str] | None = None,
     return_X_y: bool = False,
     as_frame: bool = False,
 ) -> Any:
-    r"""Fetch Breast Cancer Coimbra: 116 women, nine measurements, 64 patients.
+    """Fetch Breast Cancer Coimbra: 116 women, nine measurements, 64 patients.
 
     The first call needs a network; scikit-learn keeps what it fetched.
 
     Parameters
     ----------
-    path : str or path-like, optional
-        Read this CSV file instead, without any network: the nine measurements in the
-        repository's order, then the label; with or without a line of names.
     data_home : str or path-like, optional
-        Where scikit-learn keeps data sets. ``None`` is its usual place.
+        Folder in which scikit-learn keeps data sets. ``None`` is its usual place.
     return_X_y : bool, default=False
         Return ``(data, target)`` only.
     as_frame : bool, default=False
@@ -127,41 +117,26 @@ def fetch_coimbra(
     Raises
     ------
     ConnectionError
-        If the data are neither kept already nor to be had; the message says what to do.
+        If the data are not in the folder yet, and cannot be fetched.
     ValueError
-        If the data are not of the expected form.
+        If the fetched data are not of the expected form.
 
     References
     ----------
     Patrício et al. (2018).
-
-    Examples
-    --------
-    Two made-up rows of a file; without ``path`` the real ones are fetched.
-
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     file = Path(folder, "coimbra.csv")
-    ...     _ = file.write_text("50,24,90,3,1,20,9,8,400,1\n61,27,105,8,2,31,7,12,500,2\n")
-    ...     found = fetch_coimbra(path=file)
-    >>> found.target.tolist(), found.feature_names[2]
-    ([0, 1], 'glucose')
     """
-    return _bunch(_COIMBRA, path, data_home, return_X_y=return_X_y, as_frame=as_frame)
+    return _bunch(_COIMBRA, data_home, return_X_y=return_X_y, as_frame=as_frame)
 
 
 def fetch_indian_liver(
     *,
-    path: str | PathLike[str] | None = None,
     data_home: str | PathLike[str] | None = None,
     return_X_y: bool = False,
     as_frame: bool = False,
 ) -> Any:
-    r"""Fetch the Indian Liver Patient data: 583 people, ten features, 416 patients.
+    """Fetch the Indian Liver Patient data: 583 people, ten features, 416 patients.
 
-    Takes and raises what :func:`fetch_coimbra` does. A CSV file, given as ``path``, holds the ten
-    features in the repository's order, sex as ``Female``/``Male`` or 0/1, then the label.
+    Takes the parameters of :func:`fetch_coimbra` and raises its errors.
 
     Returns
     -------
@@ -173,27 +148,19 @@ def fetch_indian_liver(
     References
     ----------
     Ramana and Venkateswarlu (2012).
-
-    Examples
-    --------
-    A file of two made-up rows:
-
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> rows = "65,Female,1,0,180,16,18,7,3,1,1\n62,Male,2,1,190,20,25,7,4,,2\n"
-    >>> with TemporaryDirectory() as folder:
-    ...     file = Path(folder, "liver.csv")
-    ...     _ = file.write_text(rows)
-    ...     X, y = fetch_indian_liver(path=file, return_X_y=True)
-    >>> X[:, 1].tolist(), y.tolist()
-    ([0.0, 1.0], [1, 0])
     """
-    return _bunch(_LIVER, path, data_home, return_X_y=return_X_y, as_frame=as_frame)
+    return _bunch(_LIVER, data_home, return_X_y=return_X_y, as_frame=as_frame)
 
 
-def _bunch(source: _Source, path: Any, data_home: Any, *, return_X_y: bool, as_frame: bool) -> Any:
-    rows = _fetched(source, data_home) if path is None else _from_file(source, Path(path))
-    table = _numbers(source, rows)
+def _bunch(source: _Source, data_home: Any, *, return_X_y: bool, as_frame: bool) -> Any:
+    fetched = _fetched(source, data_home)
+    columns = [*(fetched.data[name] for name in fetched.data.columns), fetched.target]
+    if len(columns) != len(source.features) + 1:
+        raise ValueError(
+            f"{source.name} has {len(columns) - 1} features on openml.org; "
+            f"{len(source.features)} are expected, {', '.join(source.features)}."
+        )
+    table = np.column_stack([[_number(source, value) for value in column] for column in columns])
     target = source.is_positive(table[:, -1]).astype(np.int64)
     if not 0 < target.sum() < target.size:
         raise ValueError(f"{source.name}: the labels are of one class only; two are needed.")
@@ -208,68 +175,26 @@ def _bunch(source: _Source, path: Any, data_home: Any, *, return_X_y: bool, as_f
     )
 
 
-def _fetched(source: _Source, data_home: Any) -> list[list[str]]:
+def _fetched(source: _Source, data_home: Any) -> Any:
     home = None if data_home is None else str(data_home)
     try:
         with warnings.catch_warnings():
             # the error below says it once more, and what to do
             warnings.filterwarnings("ignore", "A network error occurred", UserWarning)
-            found = fetch_openml(
+            return fetch_openml(
                 source.name, version=1, data_home=home, as_frame=True, parser="auto", n_retries=1
             )
     except OSError as error:
         raise ConnectionError(
             f"The data set {source.name} is not in {get_data_home(home)} yet, and openml.org "
             f"cannot be reached ({error}). Call {source.function}() once with a network "
-            "connection, which stores it there, or pass a CSV file: "
-            f"{source.function}(path='...')."
+            "connection, which stores it there."
         ) from error
-    columns = [found.data[name] for name in found.data.columns]
-    return [[str(value) for value in row] for row in zip(*columns, found.target, strict=True)]
 
 
-def _from_file(source: _Source, path: Path) -> list[list[str]]:
+def _number(source: _Source, value: object) -> float:
+    text = str(value).strip().lower()
     try:
-        with path.open(newline="", encoding="utf-8-sig") as lines:
-            rows = [row for row in csv.reader(lines) if row]
-    except FileNotFoundError as error:
-        raise FileNotFoundError(f"{source.function}: there is no file {path}.") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(
-            f"{source.function}: {path} is not a CSV file in UTF-8 ({error})."
-        ) from error
-    if rows and _number(rows[0][-1]) is None:
-        rows = rows[1:]
-    if not rows:
-        raise ValueError(f"{source.function}: {path} holds no rows.")
-    return rows
-
-
-def _numbers(source: _Source, rows: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-    wanted = len(source.features) + 1
-    table = np.empty((len(rows), wanted))
-    for i, row in enumerate(rows):
-        if len(row) != wanted:
-            raise ValueError(
-                f"{source.function}: row {i + 1} has {len(row)} columns; {wanted} are expected, "
-                f"{', '.join(source.features)} and the label."
-            )
-        for j, text in enumerate(row):
-            value = _number(text)
-            if value is None or (j == wanted - 1 and np.isnan(value)):
-                raise ValueError(
-                    f"{source.function}: row {i + 1}, column {j + 1} holds {text!r}; a number "
-                    "is expected."
-                )
-            table[i, j] = value
-    return table
-
-
-def _number(text: str) -> float | None:
-    text = text.strip().lower()
-    if text in _WORDS:
-        return _WORDS[text]
-    try:
-        return float(text)
+        return _WORDS[text] if text in _WORDS else float(text)
     except ValueError:
-        return None
+        raise ValueError(f"{source.name} holds {value!r}; a number is expected.") from None

@@ -1,37 +1,13 @@
-"""Tools shared by the loaders: the two forms they return, tables and read-only arrays."""
+"""The two forms that loaders return."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
+from rocviz.core.base.frozen import read_only, to_frame
 from rocviz.core.base.validation import check_flag
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from sklearn.utils import Bunch
-
-
-def to_frame(columns: dict[str, NDArray[Any]]) -> pd.DataFrame:
-    """Copy the columns into a pandas table."""
-    import pandas as pd
-
-    return pd.DataFrame({name: np.array(values) for name, values in columns.items()})
-
-
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Lock an array that was made for the caller just now."""
-    array.flags.writeable = False
-    return array
-
-
-def bunch(**parts: Any) -> Bunch:
-    """Make scikit-learn's ``Bunch``, which is imported only when needed."""
-    from sklearn.utils import Bunch
-
-    return Bunch(**parts)
 
 
 def bunch_or_pair(
@@ -51,6 +27,8 @@ def bunch_or_pair(
     classes are called in a frame, ``attrs`` what it is to say of itself, ``more`` the bunch's other
     parts.
     """
+    from sklearn.utils import Bunch  # slow to import
+
     as_frame, return_X_y = check_flag(as_frame, "as_frame"), check_flag(return_X_y, "return_X_y")
     X: Any = read_only(data)
     y: Any = read_only(target)
@@ -61,4 +39,4 @@ def bunch_or_pair(
         X, y = frame[feature_names], frame[target_column]
     if return_X_y:
         return X, y
-    return bunch(data=X, target=y, frame=frame, feature_names=feature_names, **more)
+    return Bunch(data=X, target=y, frame=frame, feature_names=feature_names, **more)

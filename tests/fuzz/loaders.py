@@ -20,7 +20,6 @@ from judge import TooLong, limited
 
 import rocviz
 from rocviz import ProbabilisticScoringList, RankedSegments, ScoringList, Story
-from rocviz.datasets import fetch_coimbra, fetch_indian_liver
 
 STORY = Path(rocviz.__file__).parent / "stories" / "roc.toml"
 
@@ -104,16 +103,6 @@ def _segments_of(right, kind):
     return run
 
 
-def _data_set(fetch):
-    def run(rng, folder):
-        path = folder / "junk.csv"
-        path.write_bytes(spoilt_bytes(_csv(), rng))
-        fetch(path=path)
-        raise AssertionError("junk was taken for the data set")
-
-    return run
-
-
 def _toml(value):
     """Write what JSON can hold as TOML in one line; what is nothing as an empty text."""
     if isinstance(value, dict):
@@ -168,8 +157,6 @@ LOADERS = {
     ),
     "RankedSegments.from_files, CSV": _segments_of(_csv(), "csv"),
     "RankedSegments.from_files, parquet": _segments_of(_parquet(), "parquet"),
-    "fetch_coimbra": _data_set(fetch_coimbra),
-    "fetch_indian_liver": _data_set(fetch_indian_liver),
     "read_steps": _story,
 }
 
