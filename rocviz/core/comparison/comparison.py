@@ -344,22 +344,30 @@ def compare_classifiers(
         row = {"cost": cut.expected_cost(c_fp, c_fn, prevalence)}
         row |= _auc_ends(segments, areas, name, level, clustered=group is not None)
         if name in errors:
-            row |= _probabilities(segments, errors[name])
+            row |= _brier_terms([segments]) | _error_columns(errors[name])
+            row["log_loss"] = _log_loss(segments)
         rows.append(row)
-    columns: dict[str, Any] = {
-        key: np.array([row.get(key, np.nan) for row in rows]) for key in _COLUMNS
-    }
-    return ClassifierComparison(
-        names=areas.names,
-        auc=areas.auc,
-        rank=1 + (areas.difference < 0).sum(axis=1),
-        areas=areas,
+    return _comparison(
+        areas,
+        rows,
+        confidence=level,
         prevalence=segments.prevalence if prevalence is None else prevalence,
         cost_fp=c_fp,
         cost_fn=c_fn,
-        confidence=level,
         uncertainty=segments.prevalence * (segments.n_neg / segments.n_samples),
-        **columns,
+    )
+
+
+def _comparison(
+    areas: AUCCovariance, rows: list[dict[str, float]], **rest: Any
+) -> ClassifierComparison:
+    """Collect the rows of the models, of which each has some of the columns."""
+    columns: dict[str, Any] = {
+        key: np.array([row.get(key, np.nan) for row in rows]) for key in _COLUMNS
+    }
+    rank = 1 + (areas.difference < 0).sum(axis=1)
+    return ClassifierComparison(
+        names=areas.names, auc=areas.auc, rank=rank, areas=areas, **columns, **rest
     )
 
 
@@ -410,42 +418,22 @@ def _compare_classes(
     tested = [TestedModel.of_classes(one) for one in models.values()]
     errors = errors_of_models(tested, group, level, draws, rng)
     rows = []
-    for one, error in zip(models.values(), errors, strict=True):
-        parts, lost = [], 0.0
-        for k in range(one.n_classes):
-            segments = RankedSegments.from_scores(
-                one.is_class(k), one.prob[:, k], sample_weight=one.weight
-            )
-            parts.append(brier_decomposition(segments))
-            lost += refinement(segments.hull())
-        names = ("brier", "miscalibration", "discrimination")
-        rows.append(
-            {name: sum(getattr(part, name) for part in parts) for name in names}
-            | {
-                "refinement": lost,
-                "log_loss": one.log_loss,
-                "calibration_error": error.error,
-                "calibration_low": error.lower,
-                "calibration_high": error.upper,
-                "calibration_p": error.p_value,
-                "cost": np.nan,
-            }
-        )
-    columns = {key: np.array([row[key] for row in rows]) for key in rows[0]}
-    return ClassifierComparison(
-        names=areas.names,
-        auc=areas.auc,
-        auc_low=low,
-        auc_high=high,
-        rank=1 + (areas.difference < 0).sum(axis=1),
-        areas=areas,
+    for i, (one, error) in enumerate(zip(models.values(), errors, strict=True)):
+        by_class = [
+            RankedSegments.from_scores(one.is_class(k), one.prob[:, k], sample_weight=one.weight)
+            for k in range(one.n_classes)
+        ]
+        row = {"auc_low": float(low[i]), "auc_high": float(high[i]), "log_loss": one.log_loss}
+        rows.append(row | _brier_terms(by_class) | _error_columns(error))
+    return _comparison(
+        areas,
+        rows,
+        confidence=level,
         prevalence=np.nan,
         cost_fp=np.nan,
         cost_fn=np.nan,
-        confidence=level,
         uncertainty=float((samples.prior * (1 - samples.prior)).sum()),
         classes=samples.classes,
-        **columns,
     )
 
 
@@ -466,18 +454,23 @@ def _auc_ends(
     return {"auc_low": float(low), "auc_high": float(high)}
 
 
-def _probabilities(segments: RankedSegments, error: CalibrationError) -> dict[str, float]:
-    """Compute the columns that require probabilities."""
-    parts = brier_decomposition(segments)
-    terms = xlogy(segments.pos, segments.score) + xlog1py(segments.neg, -segments.score)
+def _brier_terms(by_class: list[RankedSegments]) -> dict[str, float]:
+    """Sum Brier scores and their terms over the classes, or take those of two classes."""
+    parts = [brier_decomposition(segments) for segments in by_class]
+    names = ("brier", "miscalibration", "discrimination")
+    sums = {name: sum(getattr(part, name) for part in parts) for name in names}
+    return sums | {"refinement": sum(refinement(segments.hull()) for segments in by_class)}
+
+
+def _error_columns(error: CalibrationError) -> dict[str, float]:
     return {
-        "brier": parts.brier,
-        "refinement": refinement(segments.hull()),
-        "miscalibration": parts.miscalibration,
-        "discrimination": parts.discrimination,
-        "log_loss": -float(terms.sum()) / segments.n_samples,
         "calibration_error": error.error,
         "calibration_low": error.lower,
         "calibration_high": error.upper,
         "calibration_p": error.p_value,
     }
+
+
+def _log_loss(segments: RankedSegments) -> float:
+    terms = xlogy(segments.pos, segments.score) + xlog1py(segments.neg, -segments.score)
+    return -float(terms.sum()) / segments.n_samples

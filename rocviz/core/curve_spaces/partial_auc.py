@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,12 +13,9 @@ from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, Seed, describe
 from rocviz.core.roc.auc_intervals import check_counts, has_whole_weights
 from rocviz.core.roc.auc_test import ROUNDING
-from rocviz.core.roc.auc_variance import ONE_SAMPLE, Ints, bootstrap, variance_of_mean
+from rocviz.core.roc.auc_variance import Ints, bootstrap
 from rocviz.core.roc.bands import roc_band
-from rocviz.core.roc.binomial_interval import normal_quantile
 from rocviz.core.roc.segments import RankedSegments, check_segments
-
-METHODS = ("bootstrap", "delong")
 
 # Narrowest range of false positive rates.
 _NARROWEST = 1e-9
@@ -35,16 +31,14 @@ class PartialAUC(Frozen):
         From 0 to ``high - low``.
     standardised : float
         McClish's: one half for the diagonal, 1 for the best curve there is.
-    ci_low, ci_high : float
+    lower, upper : float
         Ends of the interval of ``area``.
     standard_error : float
         Standard error of ``area``; ``nan`` where the data do not show it.
     low, high : float
         Range of false positive rates.
     confidence : float
-        Share of intervals that hold the true area.
-    method : {"bootstrap", "delong"}
-        How the interval was to be found.
+        Confidence level of the interval.
     is_fallback : bool
         Whether the data do not show how much the area varies, and the interval is that of a band
         around the curve, see :func:`partial_auc`.
@@ -52,14 +46,13 @@ class PartialAUC(Frozen):
 
     area: float
     standardised: float
-    ci_low: float
-    ci_high: float
+    lower: float
+    upper: float
     standard_error: float
     low: float
     high: float
     confidence: float
-    method: str
-    is_fallback: bool = False
+    is_fallback: bool
 
 
 def partial_auc(
@@ -68,13 +61,13 @@ def partial_auc(
     high: float = 0.1,
     *,
     confidence: float = 0.95,
-    method: str = "bootstrap",
     n_resamples: int = 1000,
     random_state: Seed = 0,
 ) -> PartialAUC:
     """Compute the area under a part of the ROC curve, with its interval.
 
-    The area is exact, also on the slanted edges of ties.
+    The area is exact, also on the slanted edges of ties. The interval is given by percentiles of
+    resamples, which are drawn within each class.
 
     Parameters
     ----------
@@ -83,27 +76,24 @@ def partial_auc(
         Range of false positive rates, with ``0 <= low < high <= 1``, at least 1e-9 apart.
     confidence : float, default=0.95
         Strictly between 0 and 1.
-    method : {"bootstrap", "delong"}, default="bootstrap"
-        Percentiles of resamples, drawn within each class with whole weights as repetitions; or the
-        normal interval with DeLong's variance, of placements cut off at the ends of the range.
     n_resamples, random_state
         As for :func:`rocviz.roc_band`; two resamples are enough here.
 
     Raises
     ------
     ValueError
-        If an argument is invalid, or for the bootstrap the counts are not whole.
+        If an argument is invalid, or the counts are not whole.
 
     Notes
     -----
-    Of a perfect ranking, or of scores that are all tied, every resample has the same area, and a
-    single sample of a class has no variance. An interval of no width would claim to be certain, so
-    it is given by the areas under both edges of the simultaneous band of :func:`rocviz.roc_band`
-    with ``method="kolmogorov-smirnov"``, which holds for any curve and is wide.
+    All resamples of a perfect ranking, or of scores that are all tied, have the same area. An
+    interval of no width would claim to be certain, so it is given by the areas under both edges of
+    the simultaneous band of :func:`rocviz.roc_band` with
+    ``method="kolmogorov-smirnov"``, which holds for any curve and is wide.
 
     References
     ----------
-    McClish (1989). DeLong, DeLong and Clarke-Pearson (1988). Campbell (1994) (the band).
+    McClish (1989). Campbell (1994) (the band).
 
     Examples
     --------
@@ -121,33 +111,25 @@ def partial_auc(
             f"got {describe(low)} and {high!r}."
         )
     level = validation.check_fraction(confidence, "confidence")
-    validation.check_choice(method, "method", METHODS)
     draws = validation.check_integer(n_resamples, "n_resamples", minimum=2)
     check_counts("weights of segments", segments.pos, segments.neg)
     fpr, tpr = segments.fpr, segments.tpr
     area = float(_areas(fpr, tpr, a, b))
-    if method == "delong":
-        error = _placement_error(segments, a, b)
-        half = normal_quantile(level) * error
-        ends = [max(area - half, 0.0), min(area + half, b - a)]
-    else:
-        if not has_whole_weights(segments.pos, segments.neg):
-            raise ValueError(
-                "segments must hold whole counts for the bootstrap; use method='delong'."
-            )
-        rng = validation.check_random_state(random_state)
-        statistic = partial(_resampled_areas, low=a, high=b)
-        resampled = bootstrap(statistic, segments.pos, segments.neg, draws, rng)
-        error = float(np.std(resampled, ddof=1))
-        ends = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2]).tolist()
-    fallback = not error >= ROUNDING
-    if fallback:
+    if not has_whole_weights(segments.pos, segments.neg):
+        raise ValueError("segments must hold whole counts, which are resampled.")
+    rng = validation.check_random_state(random_state)
+    statistic = partial(_resampled_areas, low=a, high=b)
+    resampled = bootstrap(statistic, segments.pos, segments.neg, draws, rng)
+    error = float(np.std(resampled, ddof=1))
+    ends = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    is_fallback = error < ROUNDING
+    if is_fallback:
         ends, error = _band_areas(segments, a, b, level), float("nan")
     # the area above the curve, seen from the opposite corner
     missing = float(_areas(segments.tnr[::-1], segments.fnr[::-1], 1 - b, 1 - a))
     standardised = 1 - missing / (b - a) / ((1 - a) + (1 - b))
     lower, upper = ends
-    return PartialAUC(area, standardised, lower, upper, error, a, b, level, method, fallback)
+    return PartialAUC(area, standardised, lower, upper, error, a, b, level, is_fallback)
 
 
 def _band_areas(segments: RankedSegments, a: float, b: float, level: float) -> list[float]:
@@ -174,29 +156,3 @@ def _resampled_areas(pos: Ints, neg: Ints, low: float, high: float) -> Floats:
     totals = (np.pad(np.cumsum(side, axis=1), ((0, 0), (1, 0))) for side in (neg, pos))
     fpr, tpr = (total / total[:, -1:] for total in totals)
     return _areas(fpr, tpr, low, high)
-
-
-def _placement_error(segments: RankedSegments, a: float, b: float) -> float:
-    """Compute DeLong's standard error with placements clipped to the range.
-
-    A positive's placement is the part of the range to its right, a negative's the true positive
-    rate at its own place, or at the end of the range that is nearest. Of ties it is the mean.
-    """
-    if min(segments.n_pos, segments.n_neg) <= ONE_SAMPLE:
-        return math.nan
-    fpr, tpr = segments.fpr, segments.tpr
-    start, end = fpr[:-1], fpr[1:]
-    left, right = np.clip((start, end), a, b)
-
-    def mean(first: Floats, last: Floats) -> Floats:
-        """Average along each edge a value that rises linearly inside the range only."""
-        inside = (right - left) / 2
-        total = first * (left - start + inside) + last * (end - right + inside)
-        out: Floats = np.divide(total, end - start, out=first.copy(), where=end > start)
-        return out
-
-    height = np.clip(tpr, *np.interp((a, b), fpr, tpr))
-    return math.sqrt(
-        variance_of_mean(mean(left, right), segments.pos)
-        + variance_of_mean(mean(height[:-1], height[1:]), segments.neg)
-    )

@@ -31,7 +31,7 @@ LAWS = {"prevalence": [0.3, 0.5], "auc": [0.8]}
 LOOPS = {
     "coverage": lambda: simulate_coverage(60, 0.3, 0.8, **BOTH, **FEW).mean_width,
     "AUC": lambda: auc_interval(RANKED, method="bootstrap", n_resamples=200, random_state=0).lower,
-    "partial AUC": lambda: partial_auc(RANKED, n_resamples=200).ci_low,
+    "partial AUC": lambda: partial_auc(RANKED, n_resamples=200).lower,
     "calibration error": lambda: calibration_error(Y, PROB, n_resamples=50).upper,
     "band": lambda: roc_band(RANKED, n_resamples=60).upper,
     "any statistic": lambda: bootstrap_interval(Y, SCORES[:, 0], **FEW).resampled,

@@ -20,7 +20,7 @@ def ranking(n=300, decimals=1, seed=0):
 @pytest.mark.parametrize("high", [0.05, 0.3, 0.77, 1.0])
 def test_standardised_as_scikit_learn_has_it(high):
     y, score = ranking()
-    found = partial_auc(RankedSegments.from_scores(y, score), 0, high, method="delong")
+    found = partial_auc(RankedSegments.from_scores(y, score), 0, high)
     if high < 1:
         assert found.standardised == pytest.approx(roc_auc_score(y, score, max_fpr=high), abs=1e-12)
     else:
@@ -30,27 +30,25 @@ def test_standardised_as_scikit_learn_has_it(high):
 def test_parts_add_up():
     segments = RankedSegments.from_scores(*ranking())
     edges = [0, 0.13, 0.4, 0.41, 1]
-    parts = [partial_auc(segments, a, b, method="delong").area for a, b in pairwise(edges)]
+    parts = [partial_auc(segments, a, b).area for a, b in pairwise(edges)]
     assert sum(parts) == pytest.approx(segments.auc, abs=1e-12)
 
 
-def test_over_the_whole_range_it_is_delong():
+def test_over_the_whole_range_it_is_the_auc():
     segments = RankedSegments.from_scores(*ranking())
-    whole = partial_auc(segments, 0, 1, method="delong")
+    whole = partial_auc(segments, 0, 1)
     assert whole.standard_error**2 == pytest.approx(
-        delong_variance(segments.pos, segments.neg), rel=1e-12
+        delong_variance(segments.pos, segments.neg), rel=0.15
     )
-    assert whole.ci_low < whole.area < whole.ci_high
+    assert whole.lower < whole.area < whole.upper
 
 
-@pytest.mark.parametrize("method", ["bootstrap", "delong"])
-def test_standard_error_is_that_of_new_samples(method):
+def test_standard_error_is_that_of_new_samples():
     found = [
         partial_auc(
             RankedSegments.from_scores(*ranking(400, None, seed)),
             0,
             0.3,
-            method=method,
             n_resamples=40,
         )
         for seed in range(120)
@@ -62,27 +60,22 @@ def test_standard_error_is_that_of_new_samples(method):
 
 
 @pytest.mark.parametrize("segments", [([2, 1], [5, 0], [0, 7]), ([1], [5], [7])])
-@pytest.mark.parametrize("method", ["bootstrap", "delong"])
-def test_data_that_do_not_show_how_the_area_varies_do_not_claim_to_be_certain(segments, method):
+def test_data_that_do_not_show_how_the_area_varies_do_not_claim_to_be_certain(segments):
     segments = RankedSegments(*segments)
-    found = partial_auc(segments, 0, 0.4, method=method, n_resamples=50)
+    found = partial_auc(segments, 0, 0.4, n_resamples=50)
     assert found.is_fallback
     assert np.isnan(found.standard_error)
-    assert 0 <= found.ci_low < found.area <= found.ci_high <= 0.4 + 1e-12
-    wider = partial_auc(segments, 0, 0.4, method=method, n_resamples=50, confidence=0.999)
-    assert wider.ci_low <= found.ci_low
-    assert not partial_auc(RankedSegments.from_scores(*ranking()), method=method).is_fallback
-    single = RankedSegments([3, 2, 1], [0, 1, 0], [1, 0, 9])
-    assert partial_auc(single, method=method).is_fallback == (method == "delong")
+    assert 0 <= found.lower < found.area <= found.upper <= 0.4 + 1e-12
+    wider = partial_auc(segments, 0, 0.4, n_resamples=50, confidence=0.999)
+    assert wider.lower <= found.lower
+    assert not partial_auc(RankedSegments.from_scores(*ranking())).is_fallback
 
 
 def test_bad_input_is_refused():
     segments = RankedSegments([2, 1], [1.5, 1], [1, 2])
     with pytest.raises(ValueError, match="by at least 1e-09"):
-        partial_auc(segments, 0, 1e-300, method="delong")
+        partial_auc(segments, 0, 1e-300)
     with pytest.raises(ValueError, match="low must be less than high"):
         partial_auc(segments, 0.2, 0.2)
     with pytest.raises(ValueError, match="segments must hold whole counts"):
         partial_auc(segments)
-    with pytest.raises(ValueError, match="method must be one of"):
-        partial_auc(segments, method="jackknife")
