@@ -106,19 +106,6 @@ def positive_column(classes: Any, pos_label: Any = None) -> int:
     return labels.index(label)
 
 
-def check_target(
-    X: Any, y: ArrayLike, sample_weight: ArrayLike | None, pos_label: Any
-) -> tuple[Bools, Floats | None, Any]:
-    """Mark the positive samples, check their weights, and find the two classes in order."""
-    check_aligned(X=X, y=y, sample_weight=sample_weight)
-    labels, classes = two_classes(y)
-    column = positive_column(classes, pos_label)
-    with prefix_error_with("X"):
-        check_consistent_length(X, labels)
-    weight = check_weights(sample_weight, len(labels))
-    return np.asarray(labels == classes[column]), weight, classes
-
-
 def drop_zero_weights(
     X: Any, positive: Bools, weight: Floats | None
 ) -> tuple[Any, Bools, Floats | None]:
@@ -138,6 +125,24 @@ class PositiveClass(ShowsLearned, BaseEstimator):
 
     _: KW_ONLY
     pos_label: Any = None
+
+    def _read_labels(self, y: ArrayLike) -> tuple[Any, Any]:
+        """Check the labels, and find the two classes in sorted order."""
+        labels, classes = two_classes(y)
+        positive_column(classes, self.pos_label)  # before any work
+        return labels, classes
+
+    def _read_target(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[Bools, Floats | None, Any]:
+        """Mark the positive samples, check their weights, and find the two classes in order."""
+        check_aligned(X=X, y=y, sample_weight=sample_weight)
+        labels, classes = two_classes(y)
+        column = positive_column(classes, self.pos_label)
+        with prefix_error_with("X"):
+            check_consistent_length(X, labels)
+        weight = check_weights(sample_weight, len(labels))
+        return np.asarray(labels == classes[column]), weight, classes
 
     def _take_classes(self, classes: Any) -> None:
         """Keep the two labels, and which of them is positive."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
@@ -18,101 +17,48 @@ from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import process_routing
 
 from rocviz.core.base.naming import prefix_error_with
-from rocviz.core.base.validation import Bools, Floats, check_aligned, check_weights, describe
-from rocviz.estimators.base.classifier import positive_column, same_rows, two_classes
-from rocviz.estimators.base.scores import (
-    classes_of_prefit,
-    response_values,
-    score_of,
-    takes_weights,
-)
+from rocviz.core.base.validation import Floats, check_aligned, check_weights, describe
+from rocviz.estimators.base.classifier import same_rows
+from rocviz.estimators.base.scores import classes_of_prefit, response_values, takes_weights
 
 Rows = NDArray[np.intp]
 
 
-@dataclass(frozen=True)
-class Training:
-    """A fitted classifier, and scores of its training samples that it can be judged by."""
+def cross_fit(
+    owner: Any, X: Any, y: Any, sample_weight: Any, fit_params: dict[str, Any], response: str
+) -> tuple[Any, Any, Any, Any, Floats | None]:
+    """Fit a copy to all samples; compute each one's response by a copy that did not see it.
 
-    estimator: Any
-    classes: Any
-    positive: Bools
-    score: Floats
-    weight: Floats | None
-    response: str
-
-
-def check_cv_parameter(cv: Any) -> None:
-    """Raise if ``cv`` is a text other than "prefit"."""
+    A prefit classifier is taken as it is, for all samples. ``owner`` is the estimator whose ``fit``
+    this is: it holds the classifier and reads the labels; its routing says what goes where, and its
+    ``_purpose`` how it uses the responses. ``None`` for its ``cv`` is five stratified folds, or as
+    many as the smallest class has samples. Returns the fitted classifier, its classes, the labels,
+    the responses and the weights.
+    """
+    estimator, cv = owner._get_estimator(), owner.cv
     if isinstance(cv, str) and cv != "prefit":
         raise ValueError(
             "cv must be a number of folds, a splitter, splits, 'prefit' or None; "
             f"got {describe(cv)}."
         )
-
-
-def cross_fit(
-    owner: Any,
-    estimator: Any,
-    X: Any,
-    y: Any,
-    sample_weight: Any,
-    fit_params: dict[str, Any],
-    *,
-    cv: Any,
-    response: str,
-    pos_label: Any = None,
-) -> Training:
-    """Fit a copy to all samples; score each by a copy that did not see it.
-
-    A prefit classifier is taken as it is and scores all samples itself. ``owner`` is the estimator
-    whose ``fit`` this is: its routing says what goes where, its ``_purpose`` what it makes of the
-    scores, which are of ``pos_label``, by default the second class. ``None`` for ``cv`` is five
-    stratified folds, or as many as the smaller class has samples.
-    """
     check_aligned(X=X, y=y, sample_weight=sample_weight)
     X, y = same_rows(X, y)
-    y, classes = two_classes(y)
-    column = positive_column(classes, pos_label)
+    y, classes = owner._read_labels(y)
     weight = check_weights(sample_weight, len(y))
-    fitted, classes, values = cross_values(
-        owner, estimator, X, y, classes, weight, fit_params, cv=cv, response=response
-    )
-    column = positive_column(classes, pos_label)
-    score = score_of(values, response, column)
-    return Training(fitted, classes, y == classes[column], score, weight, response)
-
-
-def cross_values(
-    owner: Any,
-    estimator: Any,
-    X: Any,
-    y: Any,
-    classes: Any,
-    weight: Floats | None,
-    fit_params: dict[str, Any],
-    *,
-    cv: Any,
-    response: str,
-) -> tuple[Any, Any, Any]:
-    """Fit a copy to all samples; compute each one's response by a copy that did not see it.
-
-    Data are checked already. Returns the fitted classifier, its classes and the responses.
-    """
     if isinstance(estimator, FrozenEstimator) or (isinstance(cv, str) and cv == "prefit"):
         if fit_params:
             raise ValueError(
                 f"{', '.join(fit_params)} cannot be used: a prefit classifier is not fitted."
             )
         classes = classes_of_prefit(estimator, classes)
-        return estimator, classes, response_values(estimator, X, response)
+        return estimator, classes, y, response_values(estimator, X, response), weight
     routed = _route(owner, estimator, weight, fit_params)
     folds = _folds(cv, X, y, weight, routed.splitter.split)
     params = routed.estimator.fit
     with prefix_error_with("X", "y", *params):
         values = cross_val_predict(clone(estimator), X, y, cv=folds, method=response, params=params)
         fitted = clone(estimator).fit(X, y, **params)
-    return fitted, classes, values
+    return fitted, classes, y, values, weight
 
 
 def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[str, Any]) -> Bunch:

@@ -11,10 +11,28 @@ from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import Floats, check_choice
-from rocviz.estimators.base.classifier import BinaryClassifier
-from rocviz.estimators.base.cross_fitting import Training, check_cv_parameter, cross_fit
-from rocviz.estimators.base.scores import RESPONSES, above_threshold, positive_score, response_of
+from rocviz.core.base.validation import Bools, Floats, check_choice
+from rocviz.estimators.base.classifier import BinaryClassifier, positive_column
+from rocviz.estimators.base.cross_fitting import cross_fit
+from rocviz.estimators.base.scores import (
+    RESPONSES,
+    above_threshold,
+    positive_score,
+    response_of,
+    score_of,
+)
+
+
+@dataclass(frozen=True)
+class Training:
+    """A fitted classifier, and scores of its training samples that it can be judged by."""
+
+    estimator: Any
+    classes: Any
+    positive: Bools
+    score: Floats
+    weight: Floats | None
+    response: str
 
 
 def copy_features(owner: Any, fitted: Any) -> None:
@@ -123,19 +141,13 @@ class CrossFittedClassifier(WrappingClassifier):
         self._check_parameters()
         wanted = check_choice(self.response_method, "response_method", ("auto", *self._responses))
         methods = self._responses if wanted == "auto" else (wanted,)
-        check_cv_parameter(self.cv)
-        estimator = self._get_estimator()
-        return cross_fit(
-            self,
-            estimator,
-            X,
-            y,
-            sample_weight,
-            fit_params,
-            cv=self.cv,
-            response=response_of(estimator, methods=methods),
-            pos_label=self.pos_label,
+        response = response_of(self._get_estimator(), methods=methods)
+        fitted, classes, labels, values, weight = cross_fit(
+            self, X, y, sample_weight, fit_params, response
         )
+        column = positive_column(classes, self.pos_label)
+        score = score_of(values, response, column)
+        return Training(fitted, classes, labels == classes[column], score, weight, response)
 
     def _keep(self, training: Training) -> None:
         self._response = training.response

@@ -22,7 +22,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
+from rocviz.estimators.base.classifier import BinaryTargetTransformer
 from rocviz.estimators.base.learned import STEP_HEADS, steps_of
 from rocviz.estimators.base.table import column_names, validated
 
@@ -117,7 +117,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
         check_choice(self.interpolation, "interpolation", ("step", "linear"))
         check_aligned(X=X, y=y)
         X = validated(self, X, dtype=np.float64)
-        positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
+        positive, weight, classes = self._read_target(X, y, sample_weight)
         segments = [
             RankedSegments.from_scores(positive, score, sample_weight=weight) for score in X.T
         ]

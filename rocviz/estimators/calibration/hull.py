@@ -15,10 +15,9 @@ from rocviz.core.base.validation import check_choice, check_fraction, check_numb
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import ProbabilisticClassifier
-from rocviz.estimators.base.cross_fitting import Training
 from rocviz.estimators.base.learned import STEP_HEADS, steps_of
 from rocviz.estimators.base.scores import lowest_positive_score
-from rocviz.estimators.base.wrapping import ThresholdedClassifier
+from rocviz.estimators.base.wrapping import ThresholdedClassifier, Training
 
 INTERPOLATIONS = ("step", "linear")
 

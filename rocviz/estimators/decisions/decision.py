@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.decisions.decision import Decision, optimal_decision
-from rocviz.estimators.base.classifier import positive_column, same_rows, two_classes
+from rocviz.estimators.base.classifier import same_rows
 from rocviz.estimators.base.scores import classes_of_prefit, positive_score, response_of
 from rocviz.estimators.decisions.metric import MetricClassifier
 
@@ -119,8 +119,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
         self._metric()
         response_of(self.estimator, methods=("predict_proba",))
         X, y = same_rows(X, y)
-        y, classes = two_classes(y)
-        positive_column(classes, self.pos_label)  # before any work
+        y, classes = self._read_labels(y)
         if get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).estimator.fit
         with prefix_error_with("X", "y"):

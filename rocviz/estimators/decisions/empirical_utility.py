@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rocviz.core.decisions.empirical_utility import best_empirical_threshold
-from rocviz.estimators.base.cross_fitting import Training
-from rocviz.estimators.base.wrapping import ThresholdedClassifier
+from rocviz.estimators.base.wrapping import ThresholdedClassifier, Training
 from rocviz.estimators.decisions.metric import MetricClassifier
 
 

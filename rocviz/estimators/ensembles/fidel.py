@@ -41,7 +41,6 @@ from rocviz.estimators.base.classifier import (
     positive_column,
     same_rows,
     source_of,
-    two_classes,
 )
 from rocviz.estimators.base.scores import (
     as_double,
@@ -195,7 +194,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         responses = [response_of(est, f"estimator {name!r}") for name, est in kept]
         check_aligned(X=X, y=y, sample_weight=fit_params.get("sample_weight"))
         X, labels = same_rows(as_double(X), y)
-        labels, classes = two_classes(labels)
+        labels, classes = self._read_labels(labels)
         column = positive_column(classes, self.pos_label)
         routed = self._route(kept, fit_params)
         weight = check_weights(fit_params.get("sample_weight"), len(labels))

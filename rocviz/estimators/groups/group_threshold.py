@@ -19,8 +19,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.groups.policy import CRITERIA, cheapest_policy
 from rocviz.core.groups.ranking import group_codes
 from rocviz.estimators.base.classifier import source_of
-from rocviz.estimators.base.cross_fitting import Training
-from rocviz.estimators.base.wrapping import CrossFittedClassifier
+from rocviz.estimators.base.wrapping import CrossFittedClassifier, Training
 
 EVERYBODY = "everybody"  # the group of all samples where none are given
 

@@ -19,7 +19,7 @@ from rocviz.core.lexicographic.lexicographic import lex_order
 from rocviz.core.lexicographic.patterns import Bytes, PatternScale, dense_rank, pack
 from rocviz.core.lexicographic.tree import lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.estimators.base.classifier import BinaryClassifier, check_target, drop_zero_weights
+from rocviz.estimators.base.classifier import BinaryClassifier, drop_zero_weights
 from rocviz.estimators.base.table import Table, column_names, read_columns
 from rocviz.estimators.lexicographic.attributes import AttributeEncoder, nominal_columns
 
@@ -141,7 +141,7 @@ class LexRank(BinaryClassifier):
         """
         self._check_parameters()
         X = read_columns(self, X, reset=True)
-        positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
+        positive, weight, classes = self._read_target(X, y, sample_weight)
         X, positive, weight = drop_zero_weights(X, positive, weight)
         table = Table(X, column_names(self))
         encoder = AttributeEncoder(nominal_columns(self.categorical_features, table.names))

@@ -12,9 +12,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.classes import ClassSamples, check_class_samples, check_simplex
 from rocviz.core.base.naming import prefix_error_with
-from rocviz.core.base.validation import Floats, check_aligned, check_weights
-from rocviz.estimators.base.classifier import same_rows, several_classes
-from rocviz.estimators.base.cross_fitting import check_cv_parameter, cross_values
+from rocviz.core.base.validation import Floats
+from rocviz.estimators.base.classifier import several_classes
+from rocviz.estimators.base.cross_fitting import cross_fit
 from rocviz.estimators.base.learned import ShowsLearned
 from rocviz.estimators.base.scores import response_of, response_values
 from rocviz.estimators.base.wrapping import HoldsClassifier
@@ -66,16 +66,9 @@ class SeveralClassesClassifier(HoldsClassifier, ClassifierMixin, ShowsLearned, B
         sklearn.exceptions.NotFittedError
             If the classifier is said to be prefit and is not.
         """
-        check_cv_parameter(self.cv)
-        estimator = self._get_estimator()
-        response_of(estimator, methods=(_RESPONSE,))
-        check_aligned(X=X, y=y, sample_weight=sample_weight)
-        X, y = same_rows(X, y)
-        labels, classes = several_classes(y)
-        self._check_parameters(len(classes))
-        weight = check_weights(sample_weight, len(labels))
-        fitted, classes, prob = cross_values(
-            self, estimator, X, labels, classes, weight, fit_params, cv=self.cv, response=_RESPONSE
+        response_of(self._get_estimator(), methods=(_RESPONSE,))
+        fitted, classes, labels, prob, weight = cross_fit(
+            self, X, y, sample_weight, fit_params, _RESPONSE
         )
         with prefix_error_with("estimator"):
             samples = check_class_samples(labels, prob, np.asarray(classes).tolist(), weight)
@@ -83,6 +76,11 @@ class SeveralClassesClassifier(HoldsClassifier, ClassifierMixin, ShowsLearned, B
         self.classes_ = classes
         self._take_fitted(fitted)
         return self
+
+    def _read_labels(self, y: ArrayLike) -> tuple[Any, Any]:
+        labels, classes = several_classes(y)
+        self._check_parameters(len(classes))
+        return labels, classes
 
     def _probabilities(self, X: Any) -> Floats:
         """Compute the probabilities of the classifier inside."""

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rocviz.core.base.validation import Bools, Floats, check_aligned
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer, fit_linear_scorer
-from rocviz.estimators.base.classifier import ProbabilisticClassifier, check_target, source_of
+from rocviz.estimators.base.classifier import ProbabilisticClassifier, source_of
 from rocviz.estimators.base.table import column_names, validated
 
 PairLoss = Literal["logistic", "squared_hinge"]
@@ -52,7 +52,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
         mix, regression_loss = self._regression()
         check_aligned(X=X, y=y, sample_weight=sample_weight)
         X, y = validated(self, X, y, accept_sparse="csr", dtype=np.float64)
-        positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
+        positive, weight, classes = self._read_target(X, y, sample_weight)
         fitted = fit_linear_scorer(
             X,
             positive,

@@ -12,7 +12,7 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from rocviz.core.base.naming import cut_text, prefix_error_with
 from rocviz.core.base.validation import Floats, check_aligned, check_choice
 from rocviz.core.calibration.binarize import entropy_thresholds
-from rocviz.estimators.base.classifier import BinaryTargetTransformer, check_target
+from rocviz.estimators.base.classifier import BinaryTargetTransformer
 from rocviz.estimators.base.table import column_names, validated
 
 
@@ -93,7 +93,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
         check_choice(self.missing, "missing", ("error", "keep"))
         check_aligned(X=X, y=y)
         X = self._validated(X, reset=True)
-        positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
+        positive, weight, classes = self._read_target(X, y, sample_weight)
         self.thresholds_ = entropy_thresholds(
             X,
             positive,

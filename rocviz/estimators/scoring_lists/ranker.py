@@ -21,7 +21,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.scoring_lists.questions import ListQuestions
 from rocviz.core.scoring_lists.search.search import check_pairs
-from rocviz.estimators.base.classifier import check_target, drop_zero_weights, positive_column
+from rocviz.estimators.base.classifier import drop_zero_weights, positive_column
 from rocviz.estimators.scoring_lists._learner import ListLearner, yes_or_no
 
 _LOSSES = ("rank", "raw_rank", "entropy", "brier")
@@ -123,7 +123,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         else:
             check_aligned(X=X, y=y, sample_weight=sample_weight)
             X, y = self._read_training(X, y)
-            positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
+            positive, weight, classes = self._read_target(X, y, sample_weight)
             self._pos_label = classes[positive_column(classes, self.pos_label)]
             X, positive, weight = drop_zero_weights(X, positive, weight)
             target = {"positive": positive, "weight": weight}

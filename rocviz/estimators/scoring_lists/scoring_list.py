@@ -34,7 +34,7 @@ from rocviz.core.scoring_lists.decisions import Decisions, StopOptions
 from rocviz.core.scoring_lists.scoring_list import ScoringList, StageScores
 from rocviz.core.scoring_lists.stage import STAGE_CALIBRATIONS, ScoringStage
 from rocviz.core.scoring_lists.stage_band import IntervalOptions
-from rocviz.estimators.base.classifier import BinaryClassifier, check_target, drop_zero_weights
+from rocviz.estimators.base.classifier import BinaryClassifier, drop_zero_weights
 from rocviz.estimators.scoring_lists._calibration import held_out, out_of_fold
 from rocviz.estimators.scoring_lists._columns import ListColumns
 from rocviz.estimators.scoring_lists._learner import ListLearner, yes_or_no
@@ -210,7 +210,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         kind = self._calibration_kind()
         check_aligned(X=X, y=y, sample_weight=sample_weight)
         X, y = self._read_training(X, y)
-        positive, weight, classes = check_target(X, y, sample_weight, self.pos_label)
+        positive, weight, classes = self._read_target(X, y, sample_weight)
         X, positive, weight = drop_zero_weights(X, positive, weight)
         names = self._columns()
         # a slice, since picking all rows would copy them
