@@ -939,13 +939,14 @@ class Picture:
         room = self.room(runs.name)
         left, size = self.x.limits[0], min(1.0, runs.height / (room.row * room.span[1]))
         lengths = [
-            [room.width(letters(text) + 1.5) for text, _ in each] for _, _, each, _ in runs.rows
+            [room.width(_share(role) * letters(text) + 1.5) for text, role in each]
+            for _, _, each, _ in runs.rows
         ]
         for (x, _, _, align), wide in zip(runs.rows, lengths, strict=True):
             beside = x - left if align == "end" else left + room.span[0] - x
             size = min(size, float(beside / sum(wide)))
         pieces = [
-            ((x + size * sum(wide[:k]), y, *piece), align, piece[1] not in ("text", "muted"))
+            ((x + size * sum(wide[:k]), y, *piece), align, _share(piece[1]) == 1.0)
             for (x, y, each, align), wide in zip(runs.rows, lengths, strict=True)
             for k, piece in enumerate(each)
         ]
@@ -1164,6 +1165,11 @@ class Found:
             if id(mark) not in before:
                 mark.take(room)
         return room
+
+
+def _share(role: str) -> float:
+    """Compare the letters of a piece with bold ones; pieces in colours are bold."""
+    return PLAIN if role in ("text", "muted") else 1.0
 
 
 def _gapped(line: Any, boxes: Any) -> Any:

@@ -223,7 +223,7 @@ class BrierDisplay(ModelsDisplay):
             title = f"Brier score{'' if who is None else f' of {who}'} {found}"
         pen.title(title)
         letters = max(int(pen.size[0] / pen.font(0.6)), 20)
-        note = fill(UNIQUE, letters).splitlines() if unique else ()
+        note = [[(line, "muted")] for line in fill(UNIQUE, letters).splitlines() if unique]
         self.picture_, made = show_picture(bars_picture(rows, note), pen)
         bars: dict[Any, dict[str, Any]] = {key: {} for key in self._models}
         for i, (key, row) in enumerate(zip(keys, rows, strict=True)):

@@ -243,9 +243,18 @@ def bars_height(rows: Sequence[BarRow], lines_of_note: int) -> float:
     return bars + names + (_NOTE * (lines_of_note + 0.6) if lines_of_note else 0.0)
 
 
-def bars_picture(rows: Sequence[BarRow], note: Sequence[str] = ()) -> Picture:
-    """Draw bars of pieces below each other, each under its labels, with a note at the bottom."""
-    right = max(sum(value for _, _, value, _ in row.parts) for row in rows)
+def bars_picture(
+    rows: Sequence[BarRow],
+    note: Sequence[Sequence[tuple[str, str]]] = (),
+    *,
+    least: float = 0.0,
+    is_large: bool = True,
+) -> Picture:
+    """Draw bars of pieces below each other, each under its labels, with a note at the bottom.
+
+    Each line of the note has pieces of (text, role). The x axis is at least as long as ``least``.
+    """
+    right = max(least, *(sum(value for _, _, value, _ in row.parts) for row in rows))
     marks: list[Mark] = []
     said: list[tuple[float, float, Sequence[tuple[str, str]], str]] = []
     y = 0.0
@@ -260,7 +269,7 @@ def bars_picture(rows: Sequence[BarRow], note: Sequence[str] = ()) -> Picture:
             marks.append(Band(f"{term}:{i}", role, *ends, opacity=0.8))
             left += value
             ink = "muted" if role == "reference" else f"{role}-text"
-            pieces.append((f"{text} {number(value)}", ink))
+            pieces.append((f"{text} {number(value)}".strip(), ink))
         said.append((0.0, y + _HEADER / 2, [one for one in pieces if one[0]], "start"))
         y -= _BAR
         for k, (text, start) in enumerate(row.brackets):
@@ -272,12 +281,12 @@ def bars_picture(rows: Sequence[BarRow], note: Sequence[str] = ()) -> Picture:
             at, align = (high, "end") if high > right / 2 else (low, "start")
             said.append((at, foot + 0.75, [(f"{text} {number(left - start)}", "muted")], align))
         y -= _BRACKET * len(row.brackets) + _GAP
-    said += [
-        (0.0, y - _NOTE * (k + 0.5), [(text, "muted")], "start") for k, text in enumerate(note)
-    ]
+    said += [(0.0, y - _NOTE * (k + 0.5), line, "start") for k, line in enumerate(note)]
     return Picture(
         Axis("", 0.0, right, (), pad=0.0, is_shown=False),
         Axis("", -bars_height(rows, len(note)), 0.0, (), pad=0.0, is_shown=False),
         (*marks, Runs("words", "text", rows=said, height=1.3)),
         is_square=False,
+        is_large=is_large,
+        grow=(0.85, 0.8) if is_large else (1.1, 2.0),  # it fills its panel
     )

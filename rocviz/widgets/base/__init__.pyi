@@ -8,7 +8,6 @@ from .controls import Switch as Switch
 from .controls import Task as Task
 from .explorer import Explorer as Explorer
 from .panel import FigurePanel as FigurePanel
-from .panel import HTMLPanel as HTMLPanel
 from .panel import Panel as Panel
 from .recording.recording import Recording as Recording
 from .state import ExplorerState as ExplorerState

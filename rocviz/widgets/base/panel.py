@@ -99,18 +99,6 @@ class Panel:
             self.on_drag[mark](x, y)
 
 
-class HTMLPanel(Panel):
-    """A picture in HTML, such as text or a table, which a subclass returns from `html`."""
-
-    def html(self, state: Any, result: Any) -> str:
-        """Write the body in HTML."""
-        raise NotImplementedError
-
-    def values(self, state: Any, result: Any) -> dict[str, Any]:
-        """Describe the picture of a result, by the page's names."""
-        return {f"html {self.name}": self.html(state, result)}
-
-
 class FigurePanel(Panel):
     """A picture with axes.
 

@@ -20,7 +20,12 @@ from rocviz.widgets.roc.curve_view import curve_picture
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import result_of
 from rocviz.widgets.roc.state import AT_ONCE, FEW, ROCInputs, ROCState
-from rocviz.widgets.roc.view import BrierPanel, confusion_note, reliability_picture, scores_picture
+from rocviz.widgets.roc.view import (
+    brier_picture,
+    confusion_note,
+    reliability_picture,
+    scores_picture,
+)
 from rocviz.words import short_score
 
 STEPS = 8  # of the bar, about; the last ones may be many or none
@@ -181,7 +186,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
             "reliability": FigurePanel(
                 reliability_picture, on_click={"circles": self._click_segment}, note=confusion_note
             ),
-            "brier": BrierPanel(),
+            "brier": FigurePanel(brier_picture),
             "space": self._make_curves("space"),
         }
 

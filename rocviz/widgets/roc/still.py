@@ -5,42 +5,14 @@ Bars and counts are those of the live pictures.
 
 from __future__ import annotations
 
-from textwrap import fill
-
 from matplotlib.axes import Axes
 
 from rocviz.displays.base.style import font
 from rocviz.theme import Theme
-from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.base.panel import FigurePanel
 from rocviz.widgets.base.still import draw_panel
 from rocviz.widgets.roc.state import ROCState
-from rocviz.widgets.roc.view import brier_bars, longest_bar
-from rocviz.words import amount, number
-
-
-def _brier(panel: Panel, ax: Axes, state: ROCState, theme: Theme) -> None:
-    """Draw each bar under its heading, with the words of its parts below; they fill the height."""
-    bars = brier_bars(state, state.result, is_large=panel.is_large)
-    ax.set_axis_off()
-    ax.set(xlim=(0, longest_bar(bars, state.result)), ylim=(len(bars), 0))
-    width, height = 72 * ax.figure.get_size_inches() * ax.get_position().size
-    size = min(font(theme), 0.2 * height / len(bars))
-    line = 1.5 * size * len(bars) / height  # of the unit that a bar has
-    letters = int(width / (0.56 * size))
-    looks = {"fontsize": size, "color": theme.colour("text"), "linespacing": 1.3}
-    for row, (heading, parts) in enumerate(bars):
-        words = " · ".join(f"{number(value)} {text}" for value, _, text in parts)
-        above, below = fill(heading, letters), fill(words, letters)
-        top = row + line * (1 + above.count("\n"))
-        bottom = row + 0.9 - line * (1 + below.count("\n"))
-        ax.text(0, top - 0.3 * line, above, va="bottom", **looks)
-        ax.text(
-            0, bottom + 0.3 * line, below, va="top", **{**looks, "color": theme.colour("muted")}
-        )
-        left = 0.0
-        for value, role, _ in parts:
-            ax.barh((top + bottom) / 2, value, bottom - top, left=left, color=theme.colour(role))
-            left += value
+from rocviz.words import amount
 
 
 def _reliability(panel: FigurePanel, ax: Axes, state: ROCState, theme: Theme) -> None:
@@ -67,4 +39,4 @@ def _reliability(panel: FigurePanel, ax: Axes, state: ROCState, theme: Theme) ->
             ax.annotate(text, (1, up), xycoords="axes fraction", **looks, **at)
 
 
-STILLS = {"brier": _brier, "reliability": _reliability}
+STILLS = {"reliability": _reliability}

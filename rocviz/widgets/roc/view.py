@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
-from rocviz.displays.calibration.pictures import Calibrated, ReliabilityScene, shown_points
+from rocviz.displays.calibration.pictures import (
+    BarRow,
+    Calibrated,
+    ReliabilityScene,
+    bars_picture,
+    shown_points,
+)
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
 from rocviz.pictures import UNIT_TICKS, Axis, Bars, Handle, Line, Picture, round_ticks, words
-from rocviz.widgets.base.panel import HTMLPanel
-from rocviz.widgets.base.stage import colour
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import ROCState
 from rocviz.words import amount, number, percent, short_amount
-
-#: A bar's heading, and of its parts the value, what its colour stands for, and words.
-BrierBar = tuple[str, list[tuple[float, str, str]]]
 
 
 def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
@@ -87,57 +87,30 @@ def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
     )
 
 
-class BrierPanel(HTMLPanel):
-    """The Brier score as bars: what calibration can repair, what only a better ranking can."""
-
-    def html(self, state: ROCState, result: ROCResult) -> str:
-        """Draw the bars."""
-        bars = brier_bars(state, result, is_large=self.is_large)
-        full = longest_bar(bars, result)
-        html = []
-        for heading, parts in bars:
-            kind = "p" if heading.endswith(":") else "div"
-            spans = "".join(
-                f'<span style="width:{100 * value / full:.3f}%;background:{colour(role)}" '
-                f'title="{words} {number(value)}"></span>'
-                for value, role, words in parts
-            )
-            words = " · ".join(
-                f'<b class="rocviz-{role}">{number(value)}</b> {text}'
-                for value, role, text in parts
-            )
-            html.append(
-                f'<{kind}>{heading}</{kind}><div class="rocviz-bar">{spans}</div>'
-                f'<div class="muted">{words}</div>'
-            )
-        return "".join(html)
-
-
-def longest_bar(bars: Sequence[BrierBar], result: ROCResult) -> float:
-    """Choose the scale of the bars: at least the best constant prediction."""
-    sums = [sum(value for value, *_ in parts) for _, parts in bars]
-    return float(max(*sums, result.calibrated.after.uncertainty))
-
-
-def brier_bars(state: ROCState, result: ROCResult, *, is_large: bool) -> list[BrierBar]:
-    """List each bar of Brier scores: its heading, and value, role and words of its parts."""
+def brier_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
+    """Draw the Brier score as bars: what calibration can repair, what only a better ranking can."""
     after, before = result.calibrated.after, result.calibrated.before
     shown = [("", after)]
     if before is not None and state.calibration != "raw":
         shown = [(f" {state.calibration}", after), (" raw", before)]
-    bars = []
-    for name, b in shown:
+    rows = []
+    for name, one in shown:
         # what rounding leaves of nothing is nothing
-        repaired = (round(b.miscalibration, 15), "held", "calibration can repair")
-        rest = (abs(round(b.uncertainty - b.discrimination, 15)), "hull", "only a better ranking")
-        bars.append((f"{number(b.brier)}{name}", [repaired, rest]))
+        excess = round(one.miscalibration, 15)
+        rest = abs(round(one.brier - one.miscalibration, 15))
+        pieces = ("miscalibration", "", excess, "held"), ("hull", "+", rest, "hull")
+        rows.append(BarRow(f"{number(one.brier)}{name} =", pieces))
         if is_large:
-            lost = (round(b.calibration_loss, 15), "held", "calibration loss")
-            bars.append(
-                ("score by score:", [lost, (b.refinement_loss, "second", "refinement loss")])
+            loss = round(one.calibration_loss, 15)
+            pieces = (
+                ("calibration_loss", "", loss, "held"),
+                ("refinement_loss", "+", one.refinement_loss, "negative"),
             )
+            rows.append(BarRow("score by score:", pieces))
+    note = [[("calibration can repair", "held-text")], [("only a better ranking can", "hull-text")]]
     if is_large:
-        prior = number(result.segments.prevalence)
-        heading = f"always predicting the prevalence, {prior}:"
-        bars.append((heading, [(after.uncertainty, "reference", "uncertainty")]))
-    return bars
+        prevalence = number(result.segments.prevalence)
+        always = ("uncertainty", "", after.uncertainty, "reference")
+        rows.append(BarRow(f"always predicting {prevalence}:", (always,)))
+        note.append([("calibration loss", "held-text"), ("+ refinement loss", "negative-text")])
+    return bars_picture(rows, note, least=after.uncertainty, is_large=is_large)
