@@ -7,7 +7,6 @@ from .controls import Slider as Slider
 from .controls import Switch as Switch
 from .controls import Task as Task
 from .explorer import Explorer as Explorer
-from .panel import FigurePanel as FigurePanel
 from .panel import Panel as Panel
 from .recording.recording import Recording as Recording
 from .state import ExplorerState as ExplorerState

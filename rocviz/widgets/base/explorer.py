@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.panel import Panel
     from rocviz.widgets.base.recording.ahead import Ahead
     from rocviz.widgets.base.recording.recording import Recording
-    from rocviz.widgets.base.still import Draw
 
 MAIN_VALUES = 31  # of the main control in an explorer's page
 
@@ -43,8 +42,7 @@ class Explorer(ExplorerState, Outermost):
     """Base of all explorers: a state with its pictures and controls.
 
     A subclass inherits from its state and from this class, and defines its pictures
-    (:meth:`_make_panels`); its module ``still`` draws those that are HTML for a file. The rail is
-    made from the controls declared with the traits.
+    (:meth:`_make_panels`). The rail is made from the controls declared with the traits.
     """
 
     #: The fold of the rail that is open at first.
@@ -116,10 +114,6 @@ class Explorer(ExplorerState, Outermost):
     def _make_panels(self) -> Mapping[str, Panel]:
         """Map names of :attr:`pictures` to the panels that make them."""
         raise NotImplementedError
-
-    def _stills(self) -> Mapping[str, Draw]:
-        """Collect the functions that draw pictures of HTML for a file, by name."""
-        return {}
 
     def _open_fold(self) -> str:
         """Name the fold to open now."""
@@ -353,7 +347,7 @@ class Explorer(ExplorerState, Outermost):
 
         with ONE_AT_A_TIME:
             self.finish()
-            return compose(self, self._panels, self._stills(), theme_)
+            return compose(self, theme_)
 
     def save(self, path: str | Path) -> Path:
         """Save the present picture to a file; no browser is needed.

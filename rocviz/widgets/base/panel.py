@@ -24,29 +24,57 @@ def of_scene(scene: Callable[[Any, Any], Any]) -> Callable[[Callable[[Any, bool]
 class Panel:
     """One picture, below a heading that enlarges it.
 
-    Drawing depends on :attr:`is_large`: a small picture has fewer ticks and words instead of
-    being scaled down.
+    Parameters
+    ----------
+    picture : callable
+        Called with state, result, and whether it is large; returns a :class:`.Picture`. A small one
+        has fewer ticks and words instead of being scaled down.
+    on_drag : mapping of str to callable, optional
+        By the name of a handle, the function called with the point that it is dragged to.
+    moves : mapping of str to str, optional
+        By the name of a handle, the control that it moves; its states are sent ahead over a slow
+        connection.
+    on_click : mapping of str to callable, optional
+        By the name of a mark up to its colon, the function called with the key of the point that is
+        clicked, or its number, which is 0 for a line.
+    note : callable, optional
+        Returns HTML that stands beside the figure, under it when it is large; called as
+        ``picture`` is.
+    caption : callable, optional
+        Returns the line that stands in place of the note in a file; called with the result.
+    look : str, optional
+        A class of the style sheet for the figure.
     """
-
-    #: Handlers of marks that can be dragged or clicked, by the names of the marks.
-    on_drag: Mapping[str, Callable[..., None]] = {}
-    on_click: Mapping[str, Callable[[Any], object]] = {}
-    #: The control that each handle moves; its states are sent ahead over a slow connection.
-    moves: Mapping[str, str] = {}
-    #: Classes of the style sheet.
-    looks = ""
 
     #: The panel's name, and whether it is the large one.
     name, is_large = "", True
-    #: The picture shown, if it has axes.
+    #: The picture shown.
     picture: Picture | None = None
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        picture: Draw,
+        *,
+        on_drag: Mapping[str, Callable[..., None]] | None = None,
+        moves: Mapping[str, str] | None = None,
+        on_click: Mapping[str, Callable[[Any], object]] | None = None,
+        note: Callable[[Any, Any, bool], str] | None = None,
+        caption: Callable[[Any], str] | None = None,
+        look: str = "",
+    ) -> None:
+        self._draw, self._note, self.caption, self.looks = picture, note, caption, look
+        self.on_drag, self.moves, self.on_click = on_drag or {}, moves or {}, on_click or {}
         #: Handles that have been dragged once, and so need no hint.
         self.known: set[str] = set()
         self._keys: Any = ()
         self._result: Any = None
         self._made: dict[Any, tuple[dict[str, Any], Picture | None]] = {}
+        #: The side of each handle on which "drag" stood last.
+        self._sides: dict[str, str] = {}
+        #: The last picture, large and small, with the places found for its words.
+        self._drawn: dict[bool, Picture] = {}
+        self._found = {True: Found(), False: Found()}
+        self._frame: tuple[Any, dict[str, Any]] = (None, {})
 
     @property
     def handles(self) -> list[Draggable]:
@@ -55,22 +83,18 @@ class Panel:
         return [mark for mark in marks if isinstance(mark, Draggable)]
 
     def shown(self, state: Any, result: Any) -> dict[str, Any]:
-        """Look up :meth:`values`, which are computed once for each result and size."""
+        """Describe the picture of a result by the page's names, once for each result and size."""
         if self._result is not result:
             self._result, self._made = result, {}
         size = self.is_large, get_theme()
         if size not in self._made:
-            self._made[size] = self.values(state, result), self.picture
+            self._made[size] = self._values(state, result), self.picture
         values, self.picture = self._made[size]
         return values
 
     def forget(self) -> None:
         """Clear the cache, so that the same result is drawn again."""
         self._result = None
-
-    def values(self, state: Any, result: Any) -> dict[str, Any]:
-        """Describe the picture of a result, by the page's names."""
-        raise NotImplementedError
 
     def hand(self, mark: str, event: str, index: int = 0, x: float = 0.0, y: float = 0.0) -> None:
         """Handle the user's action on the picture.
@@ -98,59 +122,15 @@ class Panel:
         else:
             self.on_drag[mark](x, y)
 
-
-class FigurePanel(Panel):
-    """A picture with axes.
-
-    Parameters
-    ----------
-    picture : callable
-        Called with state, result, and whether it is large; returns a :class:`.Picture`.
-    on_drag : mapping of str to callable, optional
-        By the name of a handle, what is called with the point that it is dragged to.
-    moves : mapping of str to str, optional
-        By the name of a handle, the control that it moves.
-    on_click : mapping of str to callable, optional
-        By the name of a mark up to its colon, what is called with the key of the point that is
-        clicked, or its number, which is 0 for a line.
-    note : callable, optional
-        Returns HTML that stands beside the figure, under it when it is large; called as
-        ``picture`` is.
-    look : str, optional
-        A class of the style sheet for the figure.
-    """
-
-    def __init__(
-        self,
-        picture: Draw,
-        *,
-        on_drag: Mapping[str, Callable[..., None]] | None = None,
-        moves: Mapping[str, str] | None = None,
-        on_click: Mapping[str, Callable[[Any], object]] | None = None,
-        note: Callable[[Any, Any, bool], str] | None = None,
-        look: str = "",
-    ) -> None:
-        super().__init__()
-        self._draw, self._note, self.looks = picture, note, look
-        self.on_drag, self.moves, self.on_click = on_drag or {}, moves or {}, on_click or {}
-        #: The side of each handle on which "drag" stood last.
-        self._sides: dict[str, str] = {}
-        #: The last picture, large and small, with the places found for its words.
-        self._drawn: dict[bool, Picture] = {}
-        self._found = {True: Found(), False: Found()}
-        self._frame: tuple[Any, dict[str, Any]] = (None, {})
-
-    def values(self, state: Any, result: Any) -> dict[str, Any]:
-        """Describe the picture of a result, by the page's names."""
-        name = self.name
-        size = self.is_large
+    def _values(self, state: Any, result: Any) -> dict[str, Any]:
+        name, size = self.name, self.is_large
         drawn = self._draw(state, result, size).like(self._drawn.get(size))
         self._drawn[size] = drawn
         picture = self.picture = self._placed(drawn, self._found[size])
         values: dict[str, Any] = {f"mark {name} {mark.name}": mark for mark in picture.marks}
         values[f"figure {name}"] = self._framed(picture, get_theme())
         if self._note:
-            values[f"html {name}"] = self._note(state, result, self.is_large)
+            values[f"html {name}"] = self._note(state, result, size)
         return values
 
     def _placed(self, picture: Picture, found: Found) -> Picture:

@@ -1,8 +1,8 @@
 """Still forms of an explorer, for files: a figure, and a page without a kernel.
 
 The large picture stands at the left, small ones in a column beside it, as on the stage. The page
-is one file that needs no network. Each explorer draws its own panels of HTML. A picture is drawn
-from the value on the screen, so a saved picture always agrees with it.
+is one file that needs no network. A picture is drawn from the value on the screen, so a saved
+picture always agrees with it.
 """
 
 from __future__ import annotations
@@ -26,16 +26,13 @@ from rocviz.theme import COLOURS, Theme
 from rocviz.widgets.base.stage import tables_html
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from matplotlib.axes import Axes
 
-    from rocviz.widgets.base.panel import FigurePanel, Panel
-    from rocviz.widgets.base.state import ExplorerState
+    from rocviz.widgets.base.panel import Panel
 
     Words = tuple[str | tuple[str, str], ...]
-    Draw = Callable[[Any, Axes, Any, Theme], object]
 
 _STYLE = """
 body { margin: 0 auto; max-width: 1300px; padding: 1.2em; font: 16px/1.45 system-ui, sans-serif;
@@ -48,51 +45,44 @@ td, th { padding: .2em .9em; text-align: right; border-bottom: 1px solid var(--g
 """
 
 
-def compose(
-    state: ExplorerState,
-    drawn: Mapping[str, Panel],
-    draws: Mapping[str, Draw],
-    theme: Theme | None,
-    words: str | None = None,
-) -> Figure:
-    """Draw the panels of a state, the one in ``focus`` large.
+def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Figure:
+    """Draw the pictures of an explorer as they are on the screen, the one in ``focus`` large.
 
-    ``drawn`` has every picture as it is on the screen; ``draws``, called with panel, axes, state
-    and theme, those that are not drawn by :func:`draw_panel`. Titles are set here. ``words`` stand
-    above; by default they are the sentence, and without any the pictures fill the figure.
+    ``words`` stand above; by default they are the sentence, and without any the pictures fill the
+    figure.
     """
     look = resolve_theme(theme)
     grow = 0.4 + 0.6 * look.font / 14
-    count = len(state.panels)
-    small = [name for name in state.panels if name != state.focus]
+    count = len(explorer.panels)
+    small = [name for name in explorer.panels if name != explorer.focus]
     wide = (7.2, 12.6)[count > 1] * grow
     high = (7.6, 7.1, 9.4)[min(count, 3) - 1] * grow
     with mpl.rc_context({**rc(look), "text.parse_math": False}):
         figure = Figure(figsize=(wide, high), facecolor=look.colour("paper"))
         FigureCanvasAgg(figure)
         size = font(look, 1.3)
-        above = state.sentence if words is None else words
+        above = explorer.sentence if words is None else words
         lines = fill(above, int(0.94 * wide * 72 / (0.53 * size)))
         if words:
             looks = {"va": "top", "fontsize": size, "color": look.colour("text")}
             figure.text(0.03, 1 - 0.15 / high, lines, **looks)
         elif words is None:
-            _write(figure, state.sentences[0].parts, lines, size, look)
+            _write(figure, explorer.sentences[0].parts, lines, size, look)
         top = 1 - (0.3 + 1.4 * size * len(lines.splitlines()) / 72 + 2.6 * font(look) / 72) / high
         edges = {"left": 0.9 * grow / wide, "right": 1 - 0.35 * grow / wide}
         edges |= {"top": top, "bottom": 0.75 * grow / high}
         if count <= 2:
             axes = figure.subplots(1, count, squeeze=False, gridspec_kw={**edges, "wspace": 0.2})[0]
-            placed = dict(zip(state.panels, axes, strict=True))
+            placed = dict(zip(explorer.panels, axes, strict=True))
         else:
             grid = figure.add_gridspec(
                 len(small), 2, width_ratios=(1.75, 1), wspace=0.16, hspace=0.55, **edges
             )
-            placed = {state.focus: figure.add_subplot(grid[:, 0])}
+            placed = {explorer.focus: figure.add_subplot(grid[:, 0])}
             placed |= {name: figure.add_subplot(grid[i, 1]) for i, name in enumerate(small)}
         for name, ax in placed.items():
-            draws.get(name, draw_panel)(drawn[name], ax, state, look)
-            title(ax, state.title(name), look)
+            _draw_panel(explorer._panels[name], ax, explorer.result, look)
+            title(ax, explorer.title(name), look)
     return figure
 
 
@@ -141,7 +131,7 @@ def _variables(side: int) -> str:
 def _svg(explorer: Any, *, dark: bool) -> str:
     explorer.finish()
     theme, file = Theme(dark=dark), io.BytesIO()
-    figure = compose(explorer, explorer._panels, explorer._stills(), theme, words="")
+    figure = compose(explorer, theme, words="")
     figure.savefig(file, format="svg")
     return "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode("ascii")
 
@@ -173,7 +163,14 @@ def write_page(explorer: Any, path: Path) -> Path:
     return path
 
 
-def draw_panel(panel: FigurePanel, ax: Axes, _state: Any, theme: Theme) -> None:
-    """Draw the present picture of a live panel."""
+def _draw_panel(panel: Panel, ax: Axes, result: Any, theme: Theme) -> None:
+    """Draw the present picture of a panel, with its caption below."""
     assert panel.picture is not None
     draw_picture(panel.picture, ax, theme)
+    if panel.caption:
+        size = font(theme, 0.9)
+        box, up = ax.get_position(), 1.6 * size / 72 / ax.figure.get_figheight()
+        ax.set_position((box.x0, box.y0 + up, box.width, box.height - up))
+        at: dict[str, Any] = {"xycoords": ax.xaxis.label, "textcoords": "offset points"}
+        looks = {"fontsize": size, "color": theme.colour("text"), "ha": "center", "va": "top"}
+        ax.annotate(panel.caption(result), (0.5, 0), xytext=(0, -0.5 * size), **at, **looks)

@@ -12,7 +12,7 @@ from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, nothing_beside_segments
-from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.decisions.data import OwnBatch
 from rocviz.widgets.decisions.state import DecisionInputs, DecisionState
 from rocviz.widgets.decisions.view import (
@@ -145,16 +145,16 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         return {
-            "probabilities": FigurePanel(
+            "probabilities": Panel(
                 probability_picture,
                 on_drag={"items": self._drag_item, "cut handle": lambda x, _y: self._drag_k(x)},
                 moves={"cut handle": "k"},
             ),
-            "utilities": FigurePanel(
+            "utilities": Panel(
                 utility_picture, on_drag={"cut": lambda x, _y: self._drag_k(x)}, moves={"cut": "k"}
             ),
-            "thresholds": FigurePanel(threshold_picture),
-            "outcomes": FigurePanel(outcome_picture),
+            "thresholds": Panel(threshold_picture),
+            "outcomes": Panel(outcome_picture),
         }
 
     # ------------------------------------------------------------------ what the user does

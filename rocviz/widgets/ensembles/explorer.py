@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, both_given
-from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.ensembles.data import OwnEstimators, OwnScores
 from rocviz.widgets.ensembles.state import EnsembleInputs, EnsembleState
 from rocviz.widgets.ensembles.view import (
@@ -171,12 +171,12 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         self._comparison = self._task("compare", self._experiment, self._on_experiment)
         self.observe(self._stop_if_stale, names=list(self.input_names()))
         return {
-            "crowd": FigurePanel(crowd_picture),
-            "classifiers": FigurePanel(
+            "crowd": Panel(crowd_picture),
+            "classifiers": Panel(
                 classifiers_picture, on_click={"points": self.toggle}, look="rocviz-click"
             ),
-            "correlation": FigurePanel(correlation_picture),
-            "item": FigurePanel(evidence_picture),
+            "correlation": Panel(correlation_picture),
+            "item": Panel(evidence_picture),
         }
 
     def _stop_if_stale(self, change: Any) -> None:

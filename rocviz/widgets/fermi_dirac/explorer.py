@@ -12,7 +12,7 @@ from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
-from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.fermi_dirac.result import Ranked
 from rocviz.widgets.fermi_dirac.state import FermiDiracInputs, FermiDiracState
 from rocviz.widgets.fermi_dirac.view import (
@@ -111,14 +111,14 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
     def _make_panels(self) -> dict[str, Panel]:
         self.simulation = self._task("simulate coverage", self._simulate, self._on_coverage)
         return {
-            "levels": FigurePanel(
+            "levels": Panel(
                 levels_picture,
                 on_drag={"potential": self._drag_potential},
                 moves={"potential": "chemical_potential"},
             ),
-            "roc": FigurePanel(roc_picture),
-            "intervals": FigurePanel(interval_picture),
-            "coldness": FigurePanel(
+            "roc": Panel(roc_picture),
+            "intervals": Panel(interval_picture),
+            "coldness": Panel(
                 coldness_picture,
                 on_drag={"point": lambda x, _y: self.update(auc=min(max(x, 0.0), 1.0))},
                 moves={"point": "temperature"},

@@ -18,7 +18,7 @@ from rocviz.displays.groups.pictures import (
 )
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator
-from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.groups.data import Grouped
 from rocviz.widgets.groups.state import GroupsInputs, GroupsState
 from rocviz.widgets.groups.view import of_state
@@ -138,19 +138,19 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
     def _make_panels(self) -> dict[str, Panel]:
         numbers = range(MOST)
         return {
-            "roc": FigurePanel(
+            "roc": Panel(
                 of_state(curves_picture),
                 on_drag={f"point:{i}": partial(self._drag_point, i) for i in numbers},
                 moves={f"point:{i}": "called" for i in numbers},
                 on_click={"group": partial(setattr, self, "group")},
             ),
-            "scores": FigurePanel(
+            "scores": Panel(
                 of_state(scores_picture),
                 on_drag={f"cut:{i}": partial(self._drag_cut, i) for i in numbers},
                 moves={f"cut:{i}": "called" for i in numbers},
             ),
-            "rates": FigurePanel(of_state(rates_picture)),
-            "price": FigurePanel(
+            "rates": Panel(of_state(rates_picture)),
+            "price": Panel(
                 of_state(price_picture),
                 on_drag={"price": lambda x, _y: self.hold_value(x)},
                 moves={"price": "called"},

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.background import opening, stepping
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.lexicographic.data import OwnTable
 from rocviz.widgets.lexicographic.state import LexicographicInputs, LexicographicState
 from rocviz.widgets.lexicographic.view import attributes_picture, curves_picture, tree_picture
@@ -155,9 +155,9 @@ class LexicographicExplorer(LexicographicState, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         return {
-            "tree": FigurePanel(tree_picture),
-            "roc": FigurePanel(curves_picture),
-            "attributes": FigurePanel(attributes_picture),
+            "tree": Panel(tree_picture),
+            "roc": Panel(curves_picture),
+            "attributes": Panel(attributes_picture),
         }
 
     # ------------------------------------------------------------------ previews

@@ -11,7 +11,7 @@ from rocviz.displays.base.data import class_probabilities
 from rocviz.displays.multiclass.pictures import curves_picture, matrix_picture, reliability_picture
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given
-from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.multiclass.data import ClassData
 from rocviz.widgets.multiclass.state import MulticlassInputs, MulticlassState
 from rocviz.widgets.multiclass.view import calls_picture, of_state, plane_picture
@@ -131,15 +131,15 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         return {
-            "triangle": FigurePanel(
+            "triangle": Panel(
                 of_state(calls_picture),
                 on_drag={"point": self._drag_point},
                 moves={"point": "point"},
             ),
-            "matrix": FigurePanel(of_state(matrix_picture)),
-            "curves": FigurePanel(of_state(curves_picture)),
-            "reliability": FigurePanel(of_state(reliability_picture)),
-            "plane": FigurePanel(plane_picture),
+            "matrix": Panel(of_state(matrix_picture)),
+            "curves": Panel(of_state(curves_picture)),
+            "reliability": Panel(of_state(reliability_picture)),
+            "plane": Panel(plane_picture),
         }
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> None:

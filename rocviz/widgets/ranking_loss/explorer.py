@@ -11,7 +11,7 @@ from rocviz.core.base.progress import SimulationStopped
 from rocviz.widgets.base.background import Background
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import both_given
-from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.ranking_loss.data import OwnSamples
 from rocviz.widgets.ranking_loss.errors import bound_picture, error_picture
 from rocviz.widgets.ranking_loss.result import result_of
@@ -126,18 +126,18 @@ class RankingLossExplorer(RankingLossState, Explorer):
         )
         self._tasks = (*self._tasks, self.experiment)
         return {
-            "links": FigurePanel(
+            "links": Panel(
                 link_picture,
                 on_drag={"floor": lambda _x, y: self._drag_level(y)},
                 moves={"floor": "a"},
             ),
-            "samples": FigurePanel(samples_picture),
-            "errors": FigurePanel(
+            "samples": Panel(samples_picture),
+            "errors": Panel(
                 error_picture,
                 on_drag={"floor": lambda x, _y: self._drag_floor(2.0**x)},
                 moves={"floor": "a"},
             ),
-            "bound": FigurePanel(bound_picture),
+            "bound": Panel(bound_picture),
         }
 
     # ------------------------------------------------------------------ what the user does

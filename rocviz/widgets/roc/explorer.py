@@ -15,13 +15,14 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
-from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.roc.curve_view import curve_picture
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import result_of
 from rocviz.widgets.roc.state import AT_ONCE, FEW, ROCInputs, ROCState
 from rocviz.widgets.roc.view import (
     brier_picture,
+    confusion_caption,
     confusion_note,
     reliability_picture,
     scores_picture,
@@ -178,20 +179,23 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     def _make_panels(self) -> dict[str, Panel]:
         return {
             "roc": self._make_curves("roc"),
-            "scores": FigurePanel(
+            "scores": Panel(
                 scores_picture,
                 on_drag={"threshold": lambda x, _y: self._drag_threshold(x)},
                 moves={"threshold": "threshold"},
             ),
-            "reliability": FigurePanel(
-                reliability_picture, on_click={"circles": self._click_segment}, note=confusion_note
+            "reliability": Panel(
+                reliability_picture,
+                on_click={"circles": self._click_segment},
+                note=confusion_note,
+                caption=confusion_caption,
             ),
-            "brier": FigurePanel(brier_picture),
+            "brier": Panel(brier_picture),
             "space": self._make_curves("space"),
         }
 
     def _make_curves(self, name: str) -> Panel:
-        return FigurePanel(
+        return Panel(
             partial(curve_picture, name),
             on_drag={"point": lambda x, y: self.hold_point(x, y, self.space_of(name))},
             moves={"point": "threshold"},
@@ -201,11 +205,6 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
                 "keys": partial(setattr, self, "model"),
             },
         )
-
-    def _stills(self) -> Mapping[str, Any]:
-        from rocviz.widgets.roc.still import STILLS
-
-        return STILLS
 
     # ------------------------------------------------------------------ what the user does
 

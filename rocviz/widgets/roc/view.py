@@ -87,6 +87,15 @@ def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
     )
 
 
+def confusion_caption(result: ROCResult) -> str:
+    """Write the counts of the confusion table in one line."""
+    table = result.table
+    rows = ("is +", table.tp, table.fn), ("is −", table.fp, table.tn)
+    return "; ".join(
+        f"{kind}: {amount(yes)} called +, {amount(no)} called −" for kind, yes, no in rows
+    )
+
+
 def brier_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
     """Draw the Brier score as bars: what calibration can repair, what only a better ranking can."""
     after, before = result.calibrated.after, result.calibrated.before

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from rocviz.widgets.base.background import step, stepping
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.panel import FigurePanel, Panel
+from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.scoring_lists.data import OwnList
 from rocviz.widgets.scoring_lists.state import ScoringListInputs, ScoringListState
 from rocviz.widgets.scoring_lists.view import (
@@ -189,8 +189,8 @@ class ScoringListExplorer(ScoringListState, Explorer):
 
     def _make_panels(self) -> dict[str, Panel]:
         return {
-            "list": FigurePanel(list_picture),
-            "stage": FigurePanel(
+            "list": Panel(list_picture),
+            "stage": Panel(
                 stage_picture,
                 on_drag={
                     "lower": lambda _x, p: self._drag_limit("lower", p),
@@ -198,12 +198,12 @@ class ScoringListExplorer(ScoringListState, Explorer):
                 },
                 moves={"lower": "lower", "upper": "upper"},
             ),
-            "curves": FigurePanel(
+            "curves": Panel(
                 curves_picture,
                 on_drag={"stage": lambda x, _y: self._drag_stage(x)},
                 moves={"stage": "stage"},
             ),
-            "stops": FigurePanel(stops_picture),
+            "stops": Panel(stops_picture),
         }
 
     # ------------------------------------------------------------------ what the user does

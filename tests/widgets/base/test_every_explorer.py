@@ -417,13 +417,6 @@ def test_the_main_control_can_be_recorded(explorer):
     assert len(axis_of(explorer, name, 31).values) > 1 or isinstance(getattr(explorer, name), tuple)
 
 
-def written(ax):
-    """List all words on axes but their titles and the numbers at ticks."""
-    said = [text.get_text() for text in ax.texts] + [ax.get_xlabel(), ax.get_ylabel()]
-    said += [text.get_text() for text in ax.get_yticklabels()]
-    return {word for text in said for word in re.findall(r"[^\W\d_]{2,}", text)}
-
-
 @pytest.mark.parametrize("many", [True, False])
 def test_what_is_saved_says_what_the_screen_says(explorer, many):
     explorer.reset()

@@ -75,13 +75,13 @@ def test_nothing_changes_while_a_picture_is_drawn(explorer, monkeypatch):
     hand = threading.Thread(target=setattr, args=(explorer, "threshold", 0.8))
     seen = []
 
-    def draw(_panel, _ax, state, _theme):
+    def draw(*_):
         if not seen:
             hand.start()
         hand.join(0.1)
-        seen.append((state.threshold, state.result))
+        seen.append((explorer.threshold, explorer.result))
 
-    monkeypatch.setattr(explorer, "_stills", lambda: dict.fromkeys(explorer.panels, draw))
+    monkeypatch.setattr("rocviz.widgets.base.still.draw_picture", draw)
     before = explorer.threshold, explorer.result
     explorer.static_figure()
     assert seen == [before] * len(explorer.panels)
@@ -103,9 +103,8 @@ def test_a_still_page_stands_alone_and_has_its_sentence_once(explorer, tmp_path)
     page = path.read_text(encoding="utf-8")
     assert page.count(f"<h1>{explorer.sentences[0].html}</h1>") == 1
     assert page.count(explorer.sentence) == 1  # the picture's alternative text
-    parts = explorer, explorer._panels, explorer._stills(), None
-    assert not {*map(type, compose(*parts, "").artists)} & {AnnotationBbox}
-    assert {*map(type, compose(*parts).artists)} & {AnnotationBbox}
+    assert not {*map(type, compose(explorer, None, "").artists)} & {AnnotationBbox}
+    assert {*map(type, compose(explorer, None).artists)} & {AnnotationBbox}
     assert "http" not in page.split("</style>")[1].split("<details>")[0].replace("data:", "")
     assert "At threshold" in page
     assert "precision" in page

@@ -68,7 +68,7 @@ def _drawn(explorer: Any, look: Theme) -> Any:
 
     from rocviz.widgets.base.still import compose
 
-    figure = compose(explorer, explorer._panels, explorer._stills(), look, "")
+    figure = compose(explorer, look, "")
     return image.imread(io.BytesIO(_png(figure)))
 
 

@@ -383,7 +383,7 @@ class Story(Outermost):
         explorer = self.explorer
         with ONE_AT_A_TIME:
             explorer.finish()
-            return compose(explorer, explorer._panels, explorer._stills(), None, self.sentence)
+            return compose(explorer, None, self.sentence)
 
     def _ipython_display_(self, **_kwargs: Any) -> None:
         self._picture.show()
