@@ -106,7 +106,6 @@ FOUND = [
     ("learn_scoring_list", "progress", "half"),
     ("learn_scoring_list", "should_stop", "text"),
     ("learn_scoring_list", "loss", "ragged"),
-    ("search_space", "loss", "array of no dimension"),
     ("ProbabilisticScoringList", "score_set", "array of no dimension"),
     ("ProbabilisticScoringList", "verbose", "table without columns"),
     ("RankedSegments.from_scores", "pos_label", "ragged"),

@@ -47,7 +47,7 @@ from rocviz.core.lexicographic import lexicographic_tree
 from rocviz.core.multiclass import batch_calls, confusion_matrix, multiclass_brier, simplex_map
 from rocviz.core.ranking_loss import PairwiseLoss, simulate_capped_link
 from rocviz.core.roc import ScoreCounts
-from rocviz.core.scoring_lists import learn_scoring_list, search_space
+from rocviz.core.scoring_lists import learn_scoring_list
 from rocviz.estimators.decisions import compare_decisions, consistency_experiment
 from rocviz.estimators.ensembles import compare_strategies
 from rocviz.estimators.ranking_loss import compare_ranking_methods, synthetic_ranking_experiment
@@ -374,7 +374,6 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "isometric_through": given(metric="precision"),
     "metric_value": given(metric="precision"),
     "learn_scoring_list": given(X=BITS, y=Y),
-    "search_space": given(X=BITS, n_curves=5),
     "lex_order": given(X=BITS),
     "odds_ratios": given(X=BITS),
     "lexicographic_rank": given(X=BITS),
@@ -473,7 +472,6 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "ScoreCounts": lambda: ScoreCounts.from_scores(Y, SCORE),
     "ScoringList": counted_list,
     "ScoringStage": lambda: counted_list().stages[2],
-    "SearchSpace": lambda: search_space(BITS, Y, n_curves=5, random_state=0),
     "SimulatedClassifiers": lambda: rocviz.simulate_classifiers(20, [0.7], random_state=0),
     "SimulatedScores": lambda: rocviz.binormal_scores(20, random_state=0),
     "SpaceCurve": lambda: rocviz.space_curve(segments(), "precision_recall"),

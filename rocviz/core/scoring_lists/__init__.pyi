@@ -5,8 +5,6 @@ from .scoring_list import ScoringList as ScoringList
 from .scoring_list import StageScores as StageScores
 from .search.search import LearnedList as LearnedList
 from .search.search import learn_scoring_list as learn_scoring_list
-from .search.space import SearchSpace as SearchSpace
-from .search.space import search_space as search_space
 from .search.stage_loss import stage_loss as stage_loss
 from .stage import ScoringStage as ScoringStage
 from .stage import predicts_positive as predicts_positive

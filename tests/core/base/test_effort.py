@@ -23,7 +23,6 @@ from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface
 from rocviz.core.ranking_loss import simulate_capped_link, worst_ranking
 from rocviz.core.roc.isometrics import isometric
 from rocviz.core.roc.summary import score_histogram
-from rocviz.core.scoring_lists import search_space
 
 Y, SCORE = np.arange(12) % 2, np.arange(12) % 7 / 10
 SEGMENTS = RankedSegments.from_scores(Y, SCORE)
@@ -68,7 +67,6 @@ TOO_MUCH = {
     "n=": [lambda: is_monotonic("f", MANY), lambda: is_monotonic("f", 20_000, by="tpr_tnr")],
     "n_points=": [lambda: isometric("odds_ratio", 2.0, n_points=MANY)],
     "n_segments=": [lambda: worst_ranking(0.8, 0.4, n_segments=MANY)],
-    "n_curves=": [lambda: search_space([[0], [1]], [0, 1], n_curves=MANY)],
     "bins=": [lambda: score_histogram(SEGMENTS, MANY)],
     "scores of 40000 classifiers": [lambda: RankEnsemble.from_scores(Y, crowd(40_000))],
     "n_resamples=.*, scores of 1000 classifiers": [

@@ -6,9 +6,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.scoring_lists.search.search import learn_scoring_list
-from rocviz.core.scoring_lists.search.space import search_space
 from rocviz.core.scoring_lists.search.stage_loss import stage_loss
 
 
@@ -319,48 +317,6 @@ def test_too_much_is_refused_at_once(d, options, message):
 @pytest.mark.parametrize("options", [{"lookahead": 10**9}, {"search": "beam", "beam_width": 10**9}])
 def test_few_features_need_no_guard(options):
     assert len(learn_scoring_list(*data(12, d=2), score_set=(1, 2), **options)) == 2
-
-
-# ---------------------------------------------------------------------- the space of lists
-
-
-def test_the_space_holds_every_list():
-    X, y = data(13, n=20, d=3)
-    scores = (-1, 1)
-    space = search_space(X, y, score_set=scores, n_curves=50, random_state=0)
-    lists = list(every_list(X, y, scores, 3))
-    assert space.n_lists == len(lists)
-    assert space.n_sets == 3**3
-    for k in range(4):
-        expected = sorted({round(losses[k], 10) for *_, losses in lists})
-        assert sorted(set(space.losses[k].round(10))) == expected
-    known = {tuple(np.round(losses, 10)) for *_, losses in lists}
-    assert {tuple(curve) for curve in space.curves.round(10)} <= known
-    assert space.curves.shape == (50, 4)
-    np.testing.assert_allclose(space.lower_envelope, [stage.min() for stage in space.losses])
-    assert (space.greedy.stage_losses >= space.lower_envelope - 1e-12).all()
-    assert space.optimal.stage_losses.sum() <= space.greedy.stage_losses.sum() + 1e-12
-    for k, share in enumerate(space.share_better):
-        better = np.array(space.losses[k]) < space.greedy.stage_losses[k] - 1e-9
-        assert share == pytest.approx(better.mean())
-
-
-def test_the_space_below_a_prefix():
-    X, y = data(14, n=20, d=3)
-    space = search_space(X, y, prefix=[(2, 1)], score_set=(1, 2), n_curves=3, random_state=1)
-    assert [stage.size for stage in space.losses] == [1, 1, 4, 4]
-    np.testing.assert_allclose(space.curves[:, :2], [losses_of(X, y, [2], [1])] * 3)
-    assert len(space.to_frame()) == 4
-    assert not space.losses[2].flags.writeable
-    again = pickle.loads(pickle.dumps(space))
-    np.testing.assert_array_equal(again.losses[2], space.losses[2])
-    assert search_space(X, y, max_stages=1, n_curves=0).curves.shape == (0, 2)
-
-
-def test_a_stopped_space_is_none():
-    X, y = data(15)
-    with pytest.raises(SimulationStopped, match="no result"):
-        search_space(X, y, should_stop=lambda: True)
 
 
 # ---------------------------------------------------------------------- long searches

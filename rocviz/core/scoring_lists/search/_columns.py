@@ -13,9 +13,6 @@ from rocviz.core.scoring_lists.search._items import Item
 
 Ints = NDArray[np.intp]
 
-# Samples processed at a time.
-_ROWS = 2**14
-
 
 def as_matrix(X: ArrayLike) -> NDArray[Any]:
     """Check a matrix of numbers without copying an array."""
@@ -26,14 +23,10 @@ def as_matrix(X: ArrayLike) -> NDArray[Any]:
 
 
 class Columns:
-    """Features of ``n`` samples; of each, the samples whose value is missing, if ``nan`` allows it.
+    """Features of ``n`` samples, with the samples whose value is missing, if ``nan`` allows it."""
 
-    ``rows`` marks the samples of ``X`` that are meant.
-    """
-
-    def __init__(self, X: NDArray[Any], rows: Bools | None, *, nan: bool) -> None:
-        self.n = int(len(X) if rows is None else np.count_nonzero(rows))
-        self.n_features = X.shape[1]
+    def __init__(self, X: NDArray[Any], *, nan: bool) -> None:
+        self.n, self.n_features = X.shape
         self.missing: list[Ints] = []
         self._nan = nan
 
@@ -56,39 +49,24 @@ class BinaryColumns(Columns):
     Of each column the samples of its rarer value are kept: counting them is enough.
     """
 
-    def __init__(self, X: NDArray[Any], rows: Bools | None = None, *, nan: bool) -> None:
-        super().__init__(X, rows, nan=nan)
+    def __init__(self, X: NDArray[Any], *, nan: bool) -> None:
+        super().__init__(X, nan=nan)
         self.rare: list[Ints] = []
         self.rare_is_one: list[bool] = []
-        for j, (one, zero) in enumerate(zip(*self._answers(X, rows), strict=True)):
-            n_ones, n_zeros = int(np.count_nonzero(one)), int(np.count_nonzero(zero))
-            gaps = np.empty(0, dtype=np.intp)
-            if n_ones + n_zeros < self.n:
-                gaps = np.flatnonzero(~(one | zero))
-                values = (X[:, j] if rows is None else X[rows, j])[gaps]
-                odd = values[values == values]
-                if odd.size:
-                    raise ValueError(
-                        f"X must be 0 or 1 where thresholds is None; column {j} holds {odd.size} "
-                        f"other values, for example {odd[0].item()!r}. Binarize X, or set "
-                        "thresholds to 'brute' or 'bisect'."
-                    )
+        ones, zeros = (np.equal(X.T, answer, order="C") for answer in (1, 0))
+        for j, (one, zero) in enumerate(zip(ones, zeros, strict=True)):
+            gaps = np.flatnonzero(~(one | zero))
+            other = X[gaps, j]
+            other = other[other == other]
+            if other.size:
+                raise ValueError(
+                    f"X must be 0 or 1 where thresholds is None; column {j} holds {other.size} "
+                    f"other values, for example {other[0].item()!r}. Binarize X, or set "
+                    "thresholds to 'brute' or 'bisect'."
+                )
             self._take_missing(gaps)
-            self.rare_is_one.append(n_ones <= n_zeros)
+            self.rare_is_one.append(bool(np.count_nonzero(one) <= np.count_nonzero(zero)))
             self.rare.append(np.flatnonzero(one if self.rare_is_one[j] else zero))
-
-    def _answers(self, X: NDArray[Any], rows: Bools | None) -> Bools:
-        """Mark where X is 1 and where it is 0, shape (2, n_features, n)."""
-        answers = np.empty((2, self.n_features, self.n), dtype=np.bool_)
-        at = 0
-        # X is mostly stored by rows: reading by rows passes through the memory once
-        for start in range(0, len(X), _ROWS):
-            part = X[start : start + _ROWS]
-            if rows is not None:
-                part = part[rows[start : start + _ROWS]]
-            answers[:, :, at : at + len(part)] = (part == 1).T, (part == 0).T
-            at += len(part)
-        return answers
 
     def adds(self, item: Item) -> NDArray[np.int32]:
         rare_is_one = self.rare_is_one[item.feature]
@@ -113,9 +91,9 @@ class NumberColumns(Columns):
     the thresholds of all cuts greater than its rank.
     """
 
-    def __init__(self, X: NDArray[Any], rows: Bools | None = None, *, nan: bool) -> None:
-        super().__init__(X, rows, nan=nan)
-        self.x = np.array((X if rows is None else X[rows]).T, dtype=np.float64, order="C")
+    def __init__(self, X: NDArray[Any], *, nan: bool) -> None:
+        super().__init__(X, nan=nan)
+        self.x = np.array(X.T, dtype=np.float64, order="C")
         self.order: list[Ints] = []
         self.rank: list[Ints] = []
         self.thresholds: list[Floats] = []

@@ -151,19 +151,3 @@ def _walk(space: Space, rest: dict[Subset, Floats]) -> Path:
         good = [way for way in ways if way[0] <= least + margin(least)]
         _, item, loss, subset, chosen = min(good, key=lambda way: way[1].order)
         path = path.grown(item, loss)
-
-
-def random_curves(space: Space, n_curves: int, rng: np.random.Generator) -> Floats:
-    """Draw losses along random lists, shape (n_curves, depth + 1), if there is no budget."""
-    curves = np.empty((n_curves, space.depth + 1))
-    for curve in curves:
-        subset: Subset = ()
-        chosen: tuple[int, ...] = ()
-        curve[:] = space.losses[()]
-        for k in range(1, space.depth + 1):
-            ways = list(space.longer(subset))
-            j, place, subset = ways[int(rng.integers(len(ways)))]
-            option = int(rng.integers(len(space.items[j])))
-            chosen = (*chosen[:place], option, *chosen[place:])
-            curve[k] = space.losses[subset][chosen]
-    return curves

@@ -14,15 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.blocks import weight_by_cell
-from rocviz.core.base.validation import Bools, Floats
+from rocviz.core.base.validation import LARGEST_EXACT, Bools, Floats
 from rocviz.core.scoring_lists.search._columns import BinaryColumns, Columns, Ints
 from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
 from rocviz.core.scoring_lists.search.stage_loss import BatchLoss
 
 Totals = NDArray[np.int32]
-
-# Differences of sums of weights farther apart than this are not trusted.
-_FAR = 2.0**-10
 
 # Cells of counts processed at a time.
 CELLS = 2**21
@@ -127,10 +124,11 @@ class BinaryLabels(LabelProblem):
         self, columns: BinaryColumns, positive: Bools, weight: Floats | None, loss: BatchLoss
     ) -> None:
         super().__init__(columns, positive, weight, loss)
-        self.far, self.exact = False, weight is None
-        if weight is not None:
-            self.exact = bool(weight.sum() <= 2.0**53 and (weight == np.round(weight)).all())
-            self.far = not self.exact and bool(weight.min() < _FAR * weight.max())
+        whole = weight is None or (
+            weight.sum() <= LARGEST_EXACT and (weight == np.round(weight)).all()
+        )
+        # differences of fractional weights would leave traces of rounding
+        self.common = None if whole else [columns.common(j) for j in range(columns.n_features)]
 
     def candidates(
         self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
@@ -173,14 +171,10 @@ class BinaryLabels(LabelProblem):
         gaps = np.zeros_like(rare)
         if any(columns.missing[j].size for j in features):
             gaps = count(columns.missing[j] for j in features)
-        if self.far:
-            common = count(columns.common(j) for j in features)
+        if self.common is None:
+            common = every_sample[:, None] - gaps - rare
         else:
-            known = every_sample[:, None] - gaps
-            common = known - rare
-            if not self.exact:
-                # removes traces of rounding
-                common[common <= 1e-13 * known] = 0
+            common = count(self.common[j] for j in features)
         is_yes = np.array([columns.rare_is_one[j] for j in features])[:, None]
         return np.where(is_yes, common, rare), np.where(is_yes, rare, common), gaps
 

@@ -303,16 +303,15 @@ def label_problem(
     matrix = as_matrix(X)
     check_aligned(X=X, y=y, sample_weight=sample_weight)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=matrix)
-    rows = None
     if weight is not None and not weight.all():
-        rows = weight > 0
-        positive, weight = positive[rows], weight[rows]
+        some = weight > 0
+        matrix, positive, weight = matrix[some], positive[some], weight[some]
         if positive.all() or not positive.any():
             raise ValueError("sample_weight leaves one class without weight; both are needed.")
     if thresholds is None:
-        return BinaryLabels(BinaryColumns(matrix, rows, nan=nan), positive, weight, measure)
+        return BinaryLabels(BinaryColumns(matrix, nan=nan), positive, weight, measure)
     return NumberLabels(
-        NumberColumns(matrix, rows, nan=nan),
+        NumberColumns(matrix, nan=nan),
         positive,
         weight,
         measure,
@@ -331,12 +330,11 @@ def _pair_problem(
     if weight is None:
         weight = np.ones(len(row))
     row, weight = row[weight > 0], weight[weight > 0]
-    used = np.zeros(len(matrix), dtype=np.bool_)
-    used[row] = True
-    row = (np.cumsum(used) - 1)[row]
+    used, row = np.unique(row, return_inverse=True)
+    matrix, row = matrix[used], row.reshape(-1, 2)
     if thresholds is None:
-        return BinaryPairs(BinaryColumns(matrix, used, nan=nan), row, weight)
-    return NumberPairs(NumberColumns(matrix, used, nan=nan), row, weight)
+        return BinaryPairs(BinaryColumns(matrix, nan=nan), row, weight)
+    return NumberPairs(NumberColumns(matrix, nan=nan), row, weight)
 
 
 def _check_handling(thresholds: str | None, missing: str) -> bool:
