@@ -4,7 +4,6 @@ from .decision import plug_in_utilities as plug_in_utilities
 from .decision import prefix_utilities as prefix_utilities
 from .empirical_utility import EmpiricalThreshold as EmpiricalThreshold
 from .empirical_utility import best_empirical_threshold as best_empirical_threshold
-from .empirical_utility import best_threshold_of_segments as best_threshold_of_segments
 from .formula import Formula as Formula
 from .formula import parse_formula as parse_formula
 from .label_utility import UtilityDistribution as UtilityDistribution

@@ -73,13 +73,10 @@ def _on_grid(
     u, v, p = _exact_rates(a, k, pos, n)
     value = _call(measure, u, v, p)
     # a small difference is the square root of a rounding error; a large one comes from a jump of
-    # the function, or from rates too small for the grid: then the given rates count
+    # the function: then the given rates count
     with np.errstate(invalid="ignore"):
-        apart = np.abs(plain - value)
-        counts = np.stack([a, k, pos])
-        least = np.where(counts > 0, counts, n).min(axis=0) / n
-        coarse = (apart >= _RESIDUE) | (apart <= 4 / (_GRID * least) * np.abs(plain))
-    value = np.where(coarse & np.isfinite(plain), plain, value)
+        jumps = np.isfinite(plain) & (np.abs(plain - value) >= _RESIDUE)
+    value = np.where(jumps, plain, value)
     undefined = np.isnan(value)
     # where u is forced any constant will do
     forced = undefined & ((p <= 0) | (p >= 1) | (v <= 0) | (v >= 1))

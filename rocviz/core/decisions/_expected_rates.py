@@ -19,25 +19,22 @@ _WIDTH = 4096  # samples at a time, so that arrays stay in the cache
 def am_utilities(probability: Floats, spare: float) -> Floats:
     """Compute the expected mean of TPR and TNR of each prefix, shape (n + 1,).
 
-    ``spare`` is the value where a class is absent; ``nan`` leaves out its rate.
+    ``spare`` is the value where a class is absent.
     """
-    rest = 1 - probability
+    n, rest = probability.size, 1 - probability
+    k = np.arange(n + 1.0)
     # the expected rate is a sum of one weight per correctly labelled sample
     tpr = running_totals(_shares(probability, rest, 1.0))
     tnr = totals_below(_shares(rest, probability, 1.0))
-    return (tpr + tnr - absent_class(probability, np.nan)) / 2 + absent_class(probability, spare)
-
-
-def absent_class(probability: Floats, spare: float) -> Floats:
-    """Compute the contribution of outcomes without one class to a metric's mean, shape (n + 1,).
-
-    ``spare`` is the metric there; ``nan`` stands for the rate of the other class.
-    """
+    # where a class is absent, the rate of the other one must not count
     none, every = _extremes(probability)
-    if not np.isnan(spare):
-        return np.full(probability.size + 1, spare * (none + every))
-    k = np.arange(probability.size + 1.0)
-    return (every * k + none * k[::-1]) / probability.size
+    alone = (every * k + none * (n - k)) / n
+    return (tpr + tnr - alone) / 2 + spare * (none + every)
+
+
+def absent_class(probability: Floats, spare: float) -> float:
+    """Compute what outcomes without one class add to a metric's mean; it is ``spare`` there."""
+    return spare * sum(_extremes(probability))
 
 
 def g_tp_pr_utilities(probability: Floats, spare: float) -> Floats:
@@ -57,7 +54,7 @@ def g_tp_pr_utilities(probability: Floats, spare: float) -> Floats:
 def q_mean_utilities(probability: Floats, spare: float) -> Floats:
     """Compute the expected Q-Mean of each prefix, shape (n + 1,).
 
-    ``spare`` is the value where a class is absent; ``nan`` leaves out its rate.
+    ``spare`` is the value where a class is absent.
     """
     n, rest = probability.size, 1 - probability
     none, every = _extremes(probability)
@@ -66,8 +63,6 @@ def q_mean_utilities(probability: Floats, spare: float) -> Floats:
     alarms = _squares(rest[::-1], probability[::-1])[::-1]
     only_pos, only_neg = every * ((n - k) / n) ** 2, none * (k / n) ** 2
     wrong = (missed - only_pos + alarms - only_neg) / 2
-    if np.isnan(spare):
-        return 1 - wrong - only_pos - only_neg
     return 1 - wrong - (1 - spare) * (none + every)
 
 

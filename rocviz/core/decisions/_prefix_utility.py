@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -18,10 +17,10 @@ from rocviz.core.decisions._windowed_utility import windowed_utilities
 from rocviz.core.decisions.formula import Formula
 from rocviz.core.decisions.poisson_binomial import prefix_laws
 from rocviz.core.decisions.utility import Metric
-from rocviz.core.roc.metrics import METRICS
 
 #: Most samples for which every outcome is counted, where other methods gain nothing.
 SMALL = 40
+_TOL = 1e-13  # largest difference of sums over few counts, in units of the metric's greatest size
 
 _INTEGRALS: dict[str, Callable[[Floats, float], Floats]] = {
     "balanced_accuracy": am_utilities,
@@ -30,23 +29,11 @@ _INTEGRALS: dict[str, Callable[[Floats, float], Floats]] = {
     "q_mean": q_mean_utilities,
     "sec": lambda prob, _spare: count_utilities(prob),
 }
-_SMOOTH = (
-    operator.add,
-    operator.sub,
-    operator.mul,
-    operator.truediv,
-    operator.pos,
-    operator.neg,
-    np.sqrt,
-)
-_POWERS = (0.5, 1.0, 2.0, 3.0, 4.0, -0.5, -1.0, -2.0)
-_SAME = 1e-9
 
 
 def utilities_of_prefixes(
     probability: Floats,
     measure: Metric,
-    tol: float,
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
 ) -> tuple[Floats, float]:
@@ -57,7 +44,6 @@ def utilities_of_prefixes(
     """
     if probability.size <= SMALL:
         return direct_utilities(probability, measure), 0.0
-    measure = with_a_name(measure)
     if measure.name in _INTEGRALS:
         return _INTEGRALS[measure.name](probability, measure.zero_division), 0.0
     ratio = measure.linear_fractional
@@ -66,7 +52,7 @@ def utilities_of_prefixes(
     value = None if ratio is None else ratio_utilities(probability, ratio, measure.zero_division)
     if value is None:
         return windowed_utilities(
-            probability, measure, tol, progress, should_stop, has_bends=_has_bends(measure)
+            probability, measure, _TOL, progress, should_stop, has_bends=_has_bends(measure)
         )
     return value, 0.0
 
@@ -115,50 +101,3 @@ def direct_utilities(probability: Floats, measure: Metric) -> Floats:
     found, called, positives = (count.astype(np.float64) for count in (tp, predicted, tp + fn))
     value = measure.at_counts(found, called, positives, float(n))
     return np.asarray(np.bincount(predicted, chance * value), dtype=np.float64)
-
-
-def with_a_name(measure: Metric) -> Metric:
-    """Replace a formula by the equal metric of the table, if there is one.
-
-    Only formulas of sums, products, quotients, roots and small powers are looked at: two such
-    functions that agree at some hundred points agree everywhere. Jumps and bends could hide.
-    """
-    formula = measure.function
-    if not isinstance(formula, Formula) or formula.names != ("u", "v", "p"):
-        return measure
-    return _found(formula, measure.zero_division) or measure
-
-
-@lru_cache(maxsize=64)
-def _found(formula: Formula, spare: float) -> Metric | None:
-    if not _is_smooth(formula):
-        return None
-    typed = Metric("custom", zero_division=spare, function=formula)
-    size = 12
-    tp, fn, predicted = (x.ravel().astype(np.float64) for x in np.indices((size + 1,) * 3))
-    some = (tp <= predicted) & (fn <= size - predicted)
-    tables = tp[some], predicted[some], (tp + fn)[some], float(size)
-    cells = np.random.default_rng(0).dirichlet((1.0, 1.0, 1.0, 1.0), 500).T
-    rates = cells[0], cells[0] + cells[1], cells[0] + cells[2], 1.0
-    try:
-        values = [typed.at_counts(*at) for at in (tables, rates)]
-    except ValueError:
-        return None  # the evaluation will raise a clear error
-    for name, row in METRICS.items():
-        if not row.is_bounded or not row.higher_is_better:
-            continue
-        named = Metric(name, zero_division=spare)
-        if all(
-            np.abs(named.at_counts(*at) - value).max() <= _SAME
-            for at, value in zip((tables, rates), values, strict=True)
-        ):
-            return named
-    return None
-
-
-def _is_smooth(formula: Formula) -> bool:
-    """Test whether a formula has no bend, no jump and no high power."""
-    return all(
-        parts[1] in _POWERS if function is operator.pow else function in _SMOOTH
-        for function, parts in formula.operations()
-    )

@@ -14,13 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.progress import Progress, ShouldStop
-from rocviz.core.base.validation import Floats, check_callback, check_number
+from rocviz.core.base.validation import Floats, check_callback
 from rocviz.core.decisions._prefix_utility import expected_cells, utilities_of_prefixes
 from rocviz.core.decisions.label_utility import check_batch
 from rocviz.core.decisions.monotonicity import is_monotonic
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
-
-_TOL = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +86,6 @@ def optimal_decision(
     y_prob: ArrayLike,
     metric: MetricLike = "f",
     *,
-    tol: float = _TOL,
     progress: Progress | None = None,
     should_stop: ShouldStop | None = None,
     **options: Unpack[MetricOptions],
@@ -101,9 +98,6 @@ def optimal_decision(
         Probability of the positive class; samples are independent. At least one.
     metric, beta, cost_fp, cost_fn, zero_division
         As in :func:`resolve_metric`.
-    tol : float, default=1e-13
-        Not negative. Matters to the G-Mean, the H-Mean, functions, and ratios whose denominator
-        changes sign: see the notes. A larger one helps functions with jumps in large batches.
     progress : callable, optional
         Wraps the blocks of cuts that are summed one after the other, such as ``tqdm.tqdm``;
         of most metrics there are none, or few.
@@ -132,11 +126,11 @@ def optimal_decision(
     rounding is the only error, about 1e-15. The G-Mean, the H-Mean, Matthews' correlation and
     formulas without ``abs``, ``max`` and ``min`` are evaluated at 5 by 5 counts of each cut,
     whose weights come from the moments of both laws, and at every eighth cut at 7 by 7 too:
-    where the two agree to an eighth of ``tol``, that is right, and takes time in proportion to n.
-    Of the other cuts 9 by 9 counts and 11 by 11 are tried, which must agree to ``tol``. Everything
+    where the two agree to 1.25e-14, that is right, and takes time in proportion to n.
+    Of the other cuts 9 by 9 counts and 11 by 11 are tried, which must agree to 1e-13. Everything
     else is summed over windows of true positives and misses. Outside them lies a probability
     below 1e-15; where they are wide, the sum takes every m-th count, four times, each time in the
-    gaps of the others. Where these differ by more than ``tol`` (times the metric's greatest size,
+    gaps of the others. Where these differ by more than 1e-13 (times the metric's greatest size,
     if that is above 1 or the metric a function), m is halved, down to the full sum. ``error`` is
     the greatest difference that was left plus what may lie outside; it bounds the error unless the
     metric swings from count to count.
@@ -156,10 +150,9 @@ def optimal_decision(
     prob = check_batch(y_prob)
     measure = resolve_metric(metric, **options)
     order = np.argsort(-prob, kind="stable")
-    tol = check_number(tol, "tol", minimum=0.0)
     check_callback(progress, "progress")
     check_callback(should_stop, "should_stop")
-    utilities, error = utilities_of_prefixes(prob[order], measure, tol, progress, should_stop)
+    utilities, error = utilities_of_prefixes(prob[order], measure, progress, should_stop)
     if measure.function is not None:
         _warn_unless_monotonic(measure, prob.size)
     n_predicted_positive = int(np.argmax(measure.best(utilities)))
@@ -194,11 +187,7 @@ def _warn_unless_monotonic(measure: Metric, n_samples: int) -> None:
 
 
 def prefix_utilities(
-    y_prob: ArrayLike,
-    metric: MetricLike = "f",
-    *,
-    tol: float = _TOL,
-    **options: Unpack[MetricOptions],
+    y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> Floats:
     """Compute the expected utility of predicting the k most probable samples positive.
 
@@ -212,8 +201,7 @@ def prefix_utilities(
     """
     prob = check_batch(y_prob)
     measure = resolve_metric(metric, **options)
-    tol = check_number(tol, "tol", minimum=0.0)
-    return read_only(utilities_of_prefixes(-np.sort(-prob), measure, tol)[0])
+    return read_only(utilities_of_prefixes(-np.sort(-prob), measure)[0])
 
 
 def plug_in_utilities(
@@ -224,8 +212,8 @@ def plug_in_utilities(
     Expected counts are put into the metric, instead of taking the expectation of the metric. For
     large batches the difference vanishes.
 
-    Takes and raises what :func:`optimal_decision` does, but for ``tol``; returns shape
-    (n_samples + 1,), one for each k = 0, ..., n most probable samples called positive.
+    Takes and raises what :func:`optimal_decision` does; returns shape (n_samples + 1,), one for
+    each k = 0, ..., n most probable samples called positive.
 
     Examples
     --------

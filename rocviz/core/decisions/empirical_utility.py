@@ -12,14 +12,14 @@ from rocviz.core.base.blocks import totals_below
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.validation import Floats, Weights
 from rocviz.core.decisions.utility import Metric, MetricLike, MetricOptions, resolve_metric
-from rocviz.core.roc.segments import RankedSegments, check_segments, ranked
+from rocviz.core.roc.segments import RankedSegments, ranked
 
 
 @dataclass(frozen=True, eq=False)
 class EmpiricalThreshold(Frozen):
     """The best cut of a ranking of labelled samples, and the metric at every cut.
 
-    The result of :func:`best_empirical_threshold` and :func:`best_threshold_of_segments`.
+    The result of :func:`best_empirical_threshold`.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ class EmpiricalThreshold(Frozen):
 
 
 def best_empirical_threshold(
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
+    y_true: ArrayLike | RankedSegments,
+    y_prob: ArrayLike | None = None,
     metric: MetricLike = "f",
     *,
     sample_weight: Weights = None,
@@ -63,7 +63,9 @@ def best_empirical_threshold(
 
     Parameters
     ----------
-    y_true, sample_weight, pos_label
+    y_true : array-like, shape (n_samples,), or RankedSegments
+        Labels of exactly two classes. Segments stand for labels, scores and weights.
+    sample_weight, pos_label
         As for :meth:`rocviz.RankedSegments.from_scores`.
     y_prob : array-like of float, shape (n_samples,)
         Probabilities of the positive class; any finite scores will do, as only their order
@@ -82,33 +84,12 @@ def best_empirical_threshold(
 
     Examples
     --------
-    >>> found = best_empirical_threshold([0, 1, 0, 1], [0.1, 0.4, 0.5, 0.8], "f1")
-    >>> found.threshold, round(found.utility, 3)
+    >>> best = best_empirical_threshold([0, 1, 0, 1], [0.1, 0.4, 0.5, 0.8], "f1")
+    >>> best.threshold, round(best.utility, 3)
     (0.4, 0.8)
     """
     measure = resolve_metric(metric, **options)
     segments = ranked(y_true, y_prob, sample_weight, pos_label, "y_prob")
-    return best_threshold_of_segments(segments, measure)
-
-
-def best_threshold_of_segments(
-    segments: RankedSegments, metric: MetricLike = "f", **options: Unpack[MetricOptions]
-) -> EmpiricalThreshold:
-    """Find the cut of a ranking that optimises a metric.
-
-    Parameters
-    ----------
-    segments : RankedSegments
-    metric, **options
-        As in :func:`resolve_metric`.
-
-    Raises
-    ------
-    ValueError
-        If the metric is unknown.
-    """
-    check_segments(segments)
-    measure = resolve_metric(metric, **options)
     fn, tn = totals_below(segments.pos), totals_below(segments.neg)
     utilities = measure.at_cells(segments.cumulative_pos, segments.cumulative_neg, fn, tn)
     best = int(np.argmax(measure.best(utilities)))

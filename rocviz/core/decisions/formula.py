@@ -1,4 +1,4 @@
-"""Typed formulas in a few variables, such as metrics in u, v and p, read without running code."""
+"""Typed formulas in the rates u, v and p of a metric, read without running code."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 import operator
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -16,10 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import Frozen
-from rocviz.core.base.validation import check_numbers, check_sequence, describe
+from rocviz.core.base.validation import check_numbers
 
 _Tree: TypeAlias = "np.float64 | str | tuple[Callable[..., Any], tuple[_Tree, ...]]"
 
+#: True positives, predicted positives and positives, each divided by the number of samples.
+_NAMES = ("u", "v", "p")
 _LONGEST = 200  # characters; also bounds nesting depth and digits of numbers
 _HIGHEST_POWER = 100.0
 _FOREIGN = re.compile(r"[^A-Za-z0-9_.+\-*/(), ]")
@@ -42,24 +44,25 @@ _OF_SEVERAL: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {"max": np.maximum, "min": np.minimum}
 )
 _FUNCTIONS = tuple(sorted((*_OF_ONE, *_OF_SEVERAL)))
+_ALLOWED = (
+    f"Allowed are {', '.join(_NAMES)}, numbers, + - * / **, parentheses, and "
+    f"{', '.join(_FUNCTIONS)}."
+)
 
 
 @dataclass(frozen=True)
 class Formula(Frozen):
     """A typed formula as a function of arrays.
 
-    Made by :func:`parse_formula`. Two formulas are equal if their texts and names are.
+    Made by :func:`parse_formula`. Two formulas are equal if their texts are.
 
     Parameters
     ----------
     text : str
         As typed, without spaces around it.
-    names : tuple of str
-        Names of the variables, in the order in which they are given to a call.
     """
 
     text: str
-    names: tuple[str, ...]
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -67,64 +70,41 @@ class Formula(Frozen):
 
     @cached_property
     def _tree(self) -> _Tree:
-        return _Reader(self.text, self.names).tree()
+        return _Reader(self.text).tree()
 
     @property
     def has_bends(self) -> bool:
         """Whether it contains ``abs``, ``max`` or ``min``, which may bend."""
-        return any(f in (np.abs, np.maximum, np.minimum) for f, _ in self.operations())
+        return not {"abs", "max", "min"}.isdisjoint(re.findall("[a-z]+", self.text))
 
-    def operations(self) -> Iterator[tuple[Callable[..., Any], tuple[_Tree, ...]]]:
-        """Iterate over the operations of the formula.
-
-        Yields
-        ------
-        tuple of callable and tuple
-            Each operation and its operands.
-        """
-        left = [self._tree]
-        while left:
-            tree = left.pop()
-            if isinstance(tree, tuple):
-                yield tree
-                left.extend(tree[1])
-
-    def __call__(self, *values: ArrayLike) -> Any:
+    def __call__(self, u: ArrayLike, v: ArrayLike, p: ArrayLike) -> Any:
         """Evaluate the formula element by element.
 
         Parameters
         ----------
-        *values : array-like of float
-            One for each of ``names``, in that order; shapes are broadcast.
+        u, v, p : array-like of float
+            Broadcast against each other.
 
         Returns
         -------
         ndarray of float, or float if all values are
             NaN or infinite where the formula is not defined (0/0, 1/0, the root of a negative
             number).
-
-        Raises
-        ------
-        ValueError
-            If the number of values is not that of ``names``.
         """
-        if len(values) != len(self.names):
-            raise ValueError(
-                f"the formula {self.text!r} takes {len(self.names)} values "
-                f"({', '.join(self.names)}); got {len(values)}."
-            )
-        arrays = [check_numbers(v, name) for v, name in zip(values, self.names, strict=True)]
-        result = np.empty(np.broadcast_shapes(*(array.shape for array in arrays)))
-        given = dict(zip(self.names, arrays, strict=True))
+        rates = {
+            name: check_numbers(rate, name) for name, rate in zip(_NAMES, (u, v, p), strict=True)
+        }
+        result = np.empty(np.broadcast_shapes(*(rate.shape for rate in rates.values())))
         with np.errstate(all="ignore"):
-            result[...] = _evaluate(self._tree, given)
+            result[...] = _evaluate(self._tree, rates)
         return result[()]
 
 
-def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:
+def parse_formula(text: str) -> Formula:
     """Parse a user's formula into a function of arrays.
 
-    Allowed are numbers, the names, ``+ - * / **``, parentheses, and the functions ``abs``,
+    Allowed are numbers, the rates ``u``, ``v`` and ``p`` of true positives, predicted positives and
+    positives among all samples, ``+ - * / **``, parentheses, and the functions ``abs``,
     ``exp``, ``log``, ``max``, ``min`` and ``sqrt``. Everything else is refused. The text is
     never run as code: Python's parser splits it up, and each part is looked up in a short
     list. Numbers are floating-point numbers throughout, so no power takes long.
@@ -134,14 +114,11 @@ def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:
     text : str
         Up to 200 characters. A number raised to a fixed power of more than 100 is refused, as is
         a part without variables whose value is not finite.
-    names : sequence of str, default=("u", "v", "p")
-        Variables: for metrics, true positives, predicted positives and positives, each divided
-        by the number of samples.
 
     Returns
     -------
     Formula
-        A picklable function of as many arrays as there are names.
+        A picklable function of three arrays.
 
     Raises
     ------
@@ -160,25 +137,14 @@ def parse_formula(text: str, names: Sequence[str] = ("u", "v", "p")) -> Formula:
     """
     if not isinstance(text, str):
         raise ValueError(f"formula must be a string; got {type(text).__name__}.")
-    words = [*names] if isinstance(names, str) else names
-    variables = tuple(check_sequence(words, "names", "a sequence of words"))
-    if not variables:
-        raise ValueError("names must hold at least one name.")
-    for name in variables:
-        if not isinstance(name, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name):
-            raise ValueError(f"names must be words of letters and digits; got {describe(name)}.")
-    clash = sorted(set(variables) & set(_FUNCTIONS))
-    if clash or len(set(variables)) < len(variables):
-        raise ValueError(f"names must differ from each other and from functions; got {variables}.")
-    return Formula(text.strip(" "), variables)
+    return Formula(text.strip(" "))
 
 
 class _Reader:
     """Parser from text to a tree of allowed operations."""
 
-    def __init__(self, text: str, names: tuple[str, ...]) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.names = names
 
     def tree(self) -> _Tree:
         text = self.text
@@ -191,7 +157,7 @@ class _Reader:
             hint = " Powers are written **." if foreign[0] == "^" else ""
             raise ValueError(
                 f"formula: {foreign[0]!r} at character {foreign.start() + 1} "
-                f"is not allowed.{hint} {self._allowed()}"
+                f"is not allowed.{hint} {_ALLOWED}"
             )
         try:
             with warnings.catch_warnings():
@@ -200,16 +166,14 @@ class _Reader:
         except SyntaxError as error:
             at = error.offset or 0
             where = f"at character {at}" if 0 < at <= len(text) else "at its end"
-            raise ValueError(
-                f"formula cannot be read {where}: {error.msg}. {self._allowed()}"
-            ) from None
+            raise ValueError(f"formula cannot be read {where}: {error.msg}. {_ALLOWED}") from None
         return self._node(parsed.body)
 
     def _node(self, node: ast.expr) -> _Tree:
         match node:
             case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 return self._folded(node, np.float64(number))
-            case ast.Name(id=name) if name in self.names:
+            case ast.Name(id=name) if name in _NAMES:
                 return name
             case ast.Name(id=name) if name in _FUNCTIONS:
                 self._refuse(node, "is a function and needs an argument in parentheses")
@@ -235,7 +199,7 @@ class _Reader:
     def _call(self, node: ast.Call) -> _Tree:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name not in _FUNCTIONS:
-            if name in self.names or isinstance(node.func, ast.Constant | ast.BinOp | ast.Call):
+            if name in _NAMES or isinstance(node.func, ast.Constant | ast.BinOp | ast.Call):
                 self._refuse(node, "is a product without *")
             self._refuse(node, "is an unknown function")
         if node.keywords:
@@ -265,15 +229,7 @@ class _Reader:
     def _refuse(self, node: ast.expr, why: str) -> NoReturn:
         part = self.text[node.col_offset : node.end_col_offset]
         shown = part if len(part) <= 30 else part[:27] + "..."
-        raise ValueError(
-            f"formula: {shown!r} at character {node.col_offset + 1} {why}. {self._allowed()}"
-        )
-
-    def _allowed(self) -> str:
-        return (
-            f"Allowed are {', '.join(self.names)}, numbers, + - * / **, parentheses, and "
-            f"{', '.join(_FUNCTIONS)}."
-        )
+        raise ValueError(f"formula: {shown!r} at character {node.col_offset + 1} {why}. {_ALLOWED}")
 
 
 def _is_constant(tree: _Tree) -> bool:
@@ -283,8 +239,8 @@ def _is_constant(tree: _Tree) -> bool:
     return not isinstance(tree, str)
 
 
-def _evaluate(tree: _Tree, given: Mapping[str, Any]) -> Any:
+def _evaluate(tree: _Tree, rates: Mapping[str, Any]) -> Any:
     if isinstance(tree, tuple):
         function, parts = tree
-        return function(*(_evaluate(part, given) for part in parts))
-    return given[tree] if isinstance(tree, str) else tree
+        return function(*(_evaluate(part, rates) for part in parts))
+    return rates[tree] if isinstance(tree, str) else tree

@@ -89,7 +89,7 @@ def expected_utility(
     k = np.array([chosen.sum()], dtype=np.float64)
     value = lattice_sums(tp, of_tp[None], fn, of_fn[None], k, prob.size, measure)[0][0]
     if measure.name in ("g_mean", "h_mean"):
-        value += absent_class(prob, measure.zero_division)[int(k[0])]
+        value += absent_class(prob, measure.zero_division)
     return float(value)
 
 

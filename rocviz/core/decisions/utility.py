@@ -7,7 +7,6 @@ and p.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan
 from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
@@ -130,20 +129,12 @@ class Metric:
         """
         if self.function is not None:
             return self.at_counts(tp, tp + fp, tp + fn, float(np.max(tp + fp + fn + tn)))
-        row, spare = self.row, self.zero_division
-        if row.by_class and isnan(spare):  # the other class's rate replaces that of an empty class
-            no_pos, no_neg = tp + fn == 0, fp + tn == 0
-            tp, fn, fp, tn = (
-                np.where(no_pos, tn, tp),
-                np.where(no_pos, fp, fn),
-                np.where(no_neg, fn, fp),
-                np.where(no_neg, tp, tn),
-            )
+        row = self.row
         value = row(tp, fp, fn, tn, beta=self.beta, cost_fp=self.cost_fp, cost_fn=self.cost_fn)
-        finite = np.isfinite(value)
-        if finite.all():
+        if np.isfinite(value).all():
             return value
-        value = np.where(np.isnan(value), spare if row.undefined is None else row.undefined, value)
+        spare = self.zero_division if row.undefined is None else row.undefined
+        value = np.where(np.isnan(value), spare, value)
         if not np.isfinite(value).all():
             raise ValueError(
                 f"metric must be a finite number everywhere; {self.name} is infinite for some "
@@ -239,9 +230,8 @@ def resolve_metric(
     zero_division : float, default=0.0
         The value where the metric is 0/0: F, Jaccard and G-TP/PR if nothing is positive and
         nothing predicted so (G-TP/PR is 0 if one of both is empty); balanced accuracy, G-, H- and
-        Q-Mean if one class does not occur, and for these ``nan`` leaves out the rate of that
-        class, as scikit-learn's balanced accuracy does; a callable where it returns ``nan`` and
-        ``v`` or ``p`` is 0 or 1. An H-Mean of two rates that are both 0 is 0, and so is
+        Q-Mean if one class does not occur; a callable where it returns ``nan`` and ``v`` or ``p``
+        is 0 or 1. An H-Mean of two rates that are both 0 is 0, and so is
         Matthews' correlation where labels or truth are all of one class; a callable that is
         ``nan`` for other tables has there what it tends to as ``u`` falls to that of the table.
 
@@ -272,17 +262,10 @@ def resolve_metric(
     if isinstance(metric, Metric):
         return metric
     options = check_metric_options(beta, cost_fp, cost_fn)
-    if isinstance(metric, str):
-        row, implied = find_metric(metric, _OR_ELSE)
-        leaves_out = row.by_class and isinstance(zero_division, float) and isnan(zero_division)
-        spare = zero_division if leaves_out else check_number(zero_division, "zero_division")
-        options.update(implied)
-        return Metric(
-            row.name, options["beta"], options["cost_fp"], options["cost_fn"], zero_division=spare
-        )
     spare = check_number(zero_division, "zero_division")
-    if isinstance(metric, LinearFractional):
-        return Metric("linear_fractional", zero_division=spare, function=metric)
-    if not callable(metric):
-        find_metric(metric, _OR_ELSE)
-    return Metric("custom", zero_division=spare, function=metric)
+    if callable(metric):
+        kind = "linear_fractional" if isinstance(metric, LinearFractional) else "custom"
+        return Metric(kind, zero_division=spare, function=metric)
+    row, implied = find_metric(metric, _OR_ELSE)
+    options.update(implied)
+    return Metric(row.name, options["beta"], options["cost_fp"], options["cost_fn"], spare)

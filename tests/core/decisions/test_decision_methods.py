@@ -22,7 +22,6 @@ from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 from rocviz.core.decisions.utility import resolve_metric
 
-nan = float("nan")
 RNG = np.random.default_rng(0)
 
 # every sign of both terms of the denominator, zeros at one end, constants, and cancelling parts
@@ -134,11 +133,9 @@ def test_a_ratio_whose_denominator_changes_sign_is_summed():
     np.testing.assert_allclose(prefix_utilities(eta, ratio), want, atol=1e-12 * want.max())
 
 
-@pytest.mark.parametrize(("n", "spare"), [*product([1, 2, 17, 60], [0.0, 1.0, nan]), (200, nan)])
+@pytest.mark.parametrize(("n", "spare"), [*product([1, 2, 17, 60], [0.0, 1.0]), (200, 0.5)])
 @pytest.mark.parametrize("metric", ["am", "q_mean", "g_tp_pr", "g_mean", "h_mean", "mcc"])
 def test_metrics_of_rates(metric, spare, n):
-    if metric in ("g_tp_pr", "mcc") and spare != spare:
-        spare = 0.5
     phi = resolve_metric(metric, zero_division=spare)
     fast = {"am": am_utilities, "q_mean": q_mean_utilities, "g_tp_pr": g_tp_pr_utilities}
     for eta in vectors(n):

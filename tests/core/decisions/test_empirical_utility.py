@@ -9,7 +9,6 @@ from sklearn.metrics import f1_score
 from rocviz import expected_utility, optimal_decision
 from rocviz.core.decisions.empirical_utility import (
     best_empirical_threshold,
-    best_threshold_of_segments,
 )
 from rocviz.core.decisions.utility import resolve_metric
 from rocviz.core.roc.metrics import METRICS
@@ -75,10 +74,8 @@ def test_other_labels_and_functions():
 
 def test_segments_will_do():
     segments = RankedSegments(score=[3, 2, 1], pos=[6, 3, 1], neg=[1, 2, 7])
-    found = best_threshold_of_segments(segments, "cost", cost_fp=1.0, cost_fn=1.0)
+    found = best_empirical_threshold(segments, metric="cost", cost_fp=1.0, cost_fn=1.0)
     assert found.threshold == segments.optimal_point().threshold
-    with pytest.raises(ValueError, match=r"^segments must be RankedSegments"):
-        best_threshold_of_segments([1, 2], "f1")
 
 
 def test_the_result_is_read_only_and_a_table():

@@ -106,15 +106,6 @@ def test_nothing_over_nothing(spare):
         np.testing.assert_array_equal(phi([0, 0, 0.3, 1], [0, 0.3, 0.3, 1], [0, 0, 1, 1]), spare)
 
 
-@pytest.mark.parametrize("name", CLASS_METRICS)
-def test_nan_leaves_out_the_absent_class(name):
-    phi = resolve_metric(name, zero_division=float("nan"))
-    of_one = (lambda r: 1 - (1 - r) ** 2) if name == "q_mean" else (lambda r: r)
-    assert phi.at_counts(0, 3, 0, 10) == pytest.approx(of_one(0.7))  # only negatives
-    assert phi.at_counts(3, 3, 10, 10) == pytest.approx(of_one(0.3))  # only positives
-    assert phi.at_counts(3, 4, 4, 10) == resolve_metric(name).at_counts(3, 4, 4, 10)
-
-
 @pytest.mark.parametrize("spare", [0.0, 1.0])
 def test_matthews_correlation_is_zero_where_one_side_does_not_vary(spare):
     phi = resolve_metric("mcc", zero_division=spare)
