@@ -23,6 +23,7 @@ Item = TypeVar("Item")
 
 # Seconds of waiting after which a progress bar appears.
 PATIENCE = 1.0
+TICKS = 100  # of the bar of work in a thread
 
 
 class _Bar:
@@ -62,15 +63,20 @@ class _Walk:
     """Steps of work in a thread: each advances the bar and raises if a stop was requested."""
 
     def __init__(self, total: int, progress: Any, should_stop: Callable[[], bool]) -> None:
-        self._steps, self._should_stop = progress(range(total)), should_stop
+        self._ticks, self._should_stop = progress(range(TICKS)), should_stop
+        self._total, self._done, self._shown = total, 0, 0
 
     def step(self, _text: str) -> None:
         if self._should_stop():
             raise Stopped
-        next(self._steps, None)
+        while self._shown <= TICKS * self._done / self._total:
+            next(self._ticks, None)
+            self._shown += 1
+        self._done += 1
 
     def expect(self, more: int) -> None:
-        """Ignore further steps: the bar already has the length of the whole job."""
+        """Extend the bar by ``more`` steps."""
+        self._total += more
 
 
 _opening: ContextVar[_Bar | _Walk | None] = ContextVar("opening", default=None)
@@ -113,10 +119,12 @@ def stepping(total: int, progress: Any, should_stop: Callable[[], bool]) -> Iter
         _opening.reset(token)
 
 
-def step(text: str) -> None:
-    """Name the next step in the progress bar."""
+def step(text: str, *, extra: bool = False) -> None:
+    """Name the next step in the progress bar; an ``extra`` one also lengthens the bar."""
     bar = _opening.get()
     if bar is not None:
+        if extra:
+            bar.expect(1)
         bar.step(text)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import traitlets
 
 from rocviz import theme
-from rocviz.widgets.base.background import import_soon, opening, step
+from rocviz.widgets.base.background import import_soon, opening, step, stepping
 from rocviz.widgets.base.controls import Rail
 from rocviz.widgets.base.signature import list_inputs
 from rocviz.widgets.base.stage import (
@@ -47,6 +47,9 @@ class Explorer(ExplorerState, Outermost):
 
     #: The fold of the rail that is open at first.
     opened: str = ""
+
+    #: How many steps the exact result takes, about, for its bar.
+    exact_steps = 6
 
     #: Attributes with results of long experiments, which a recording keeps.
     copied_attributes: tuple[str, ...] = ()
@@ -127,21 +130,23 @@ class Explorer(ExplorerState, Outermost):
         self._tasks = (*self._tasks, task)
         return task
 
-    def _wanted(self) -> Any:
-        """Collect the settings of the exact result, for the thread that computes it."""
-
     def _rest_soon(self) -> None:
-        self._exact_wanted = self._wanted()
+        self._exact_wanted = self._snapshot()
         super()._rest_soon()
 
     def _rest(self) -> None:
         """Prepare the exact result in a thread; the next change stops it."""
         self.exact.start()
 
-    def _prepare_exact(self, progress: Any, should_stop: Any) -> Any:
-        """Compute the parts of the exact result in a thread; by default nothing."""
+    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
+        """Compute the exact result in a thread, so that its parts are in the caches."""
+        with stepping(self.exact_steps, progress, should_stop):
+            self._complete(self._exact_wanted.compute())
 
-    def _on_exact(self, _prepared: Any) -> None:
+    def _complete(self, _result: Any) -> None:
+        """Compute what takes long about a result and is computed only when it is drawn."""
+
+    def _on_exact(self, _done: None) -> None:
         self.finish()
 
     # ------------------------------------------------------------------ showing

@@ -152,6 +152,16 @@ class ExplorerState(traitlets.HasTraits):
         meant = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(sorted(names))}."
         raise AttributeError(f"{type(self).__name__} has no input {name!r}; {meant}")
 
+    def _snapshot(self) -> Any:
+        """Copy the state for another thread: its inputs stay as they are, its caches are shared."""
+        kind = _state_class(type(self))
+        for name in dir(kind):
+            if isinstance(getattr(kind, name, None), cached_property):
+                getattr(self, name)  # so that there is something to share
+        copy: Any = object.__new__(kind)
+        vars(copy).update(vars(self), _trait_values=dict(self._trait_values), is_preview=False)
+        return copy
+
     def __reduce__(self) -> tuple[Any, ...]:
         opened = self._initial, self._initial_view
         return _reopened, (type(self), self._own, self.inputs(), self.view(), *opened)
@@ -620,6 +630,11 @@ def _set_quietly(state: ExplorerState, name: str, value: Any) -> None:
             setattr(state, name, value)
 
 
+def _state_class(kind: type) -> type:
+    """Find the state that an explorer is made of; a state is its own."""
+    return next(one for one in kind.__mro__ if not hasattr(one, "static_figure"))
+
+
 def _reopened(
     kind: Any,
     own: Any,
@@ -629,12 +644,12 @@ def _reopened(
     first_view: dict[str, Any],
     **marks: Any,
 ) -> Any:
-    # an explorer's constructor would convert the data again; its state's takes them unchanged
     state = kind.__new__(kind)
     vars(state).update(marks)
-    order = kind.__mro__
-    place = next(i for i, one in enumerate(order) if not hasattr(one, "static_figure"))
-    opens = super(order[place - 1], state).__init__ if place else partial(kind.__init__, state)
+    # an explorer's constructor would convert the data again; its state's takes them unchanged
+    order, plain = kind.__mro__, _state_class(kind)
+    before = order.index(plain) - 1
+    opens = partial(kind.__init__, state) if before < 0 else super(order[before], state).__init__
     opens(own, **view)
     state._initial, state._initial_view = first, first_view
     # all at once and unchanged: they were valid together, so none is adjusted to another; nothing

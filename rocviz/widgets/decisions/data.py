@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,6 @@ TRIED = 12  # samples up to which all labels are tried
 STEMS = 60  # values that can be distinguished in a picture; more are put into bins
 BINS = 40
 CERTAINTY = 3.0  # a + b of the beta law that the sandbox draws from
-KEPT = 32  # exact decisions that are remembered
 SKETCHED = 2000  # samples that stand in for many while the user draws others
 MOST_COUNTED = 1_000_000  # samples of segments, of which each becomes a probability again
 _TIE = 1e-12
@@ -92,7 +91,6 @@ class Batch(Remembers):
         self.order = np.arange(prob.size) if falls else np.argsort(-prob, kind="stable")
         self.prob = read_only(prob[self.order])
         self.positive = None if positive is None else positive[self.order]
-        self._decided: dict[Metric, Decision] = {}
 
     @property
     def n_samples(self) -> int:
@@ -108,29 +106,23 @@ class Batch(Remembers):
         """Compute the lowest probability among the first k; infinite for none."""
         return float(self.prob[k - 1]) if k else float("inf")
 
-    def decision(self, phi: Metric, rough: bool = False, **watch: Any) -> Decision:
+    def decision(self, phi: Metric, rough: bool = False) -> Decision:
         """Compute the expected metric of every cut; on expected counts if it may be rough.
 
         On expected counts a thousand utilities are right to about 0.001, a hundred thousand to
-        about 0.00001. ``watch`` are ``progress`` and ``should_stop`` of
-        :func:`rocviz.optimal_decision`.
+        about 0.00001.
         """
-        if rough:
-            return self._rough_decision(phi)
-        if phi not in self._decided:
-            if len(self._decided) >= KEPT:
-                self._decided.clear()
-            self._decided[phi] = self._decision(phi, **watch)
-        return self._decided[phi]
+        return self._rough_decision(phi) if rough else self._exact_decision(phi)
 
     def outcomes(self, phi: Metric, k: int, rough: bool = False) -> Outcomes:
         """Compute the distribution of a metric at a cut; with normal counts if it may be rough."""
         return self._rough_outcomes(phi, k) if rough else self._exact_outcomes(phi, k)
 
-    def _decision(self, phi: Metric, **watch: Any) -> Decision:
+    @remembered(32)
+    def _exact_decision(self, phi: Metric) -> Decision:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # said on the screen, in words
-            return optimal_decision(self.prob, phi, **watch)
+            return optimal_decision(self.prob, phi, progress=partial(each, text="the best cut"))
 
     @remembered(32)
     def _rough_decision(self, phi: Metric) -> Decision:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
@@ -174,24 +173,3 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
         return self.size > MOST_CUTS or (
             "formula" in wanted and self.size > MOST_BENT and parse_formula(self.formula).has_bends
         )
-
-    def _wanted(self) -> Any:
-        shown = [*map(self.phi_of, self.shown)]
-        return self._key(), (self.sharpen, self.shift), self.phi, self.k, shown
-
-    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
-        key, warped, phi, k, shown = self._exact_wanted
-        watch = {"progress": progress, "should_stop": should_stop}
-        truth = self._batch(*key)
-        belief = self._believed(truth, *warped)
-        labelled = belief if truth.positive is None else truth
-        parts: list[Any] = [
-            *(partial(belief.decision, each, **watch) for each in shown),
-            partial(truth.decision, phi, **watch),
-            partial(labelled.empirical_k, phi),
-            partial(truth.outcomes, phi, k),
-        ]
-        for part in parts:
-            if should_stop():
-                return
-            part()

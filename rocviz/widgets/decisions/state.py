@@ -19,6 +19,7 @@ from rocviz.core.base.log_odds import miscalibrated
 from rocviz.core.decisions.formula import parse_formula
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.metrics import ordered_metrics
+from rocviz.widgets.base.background import each
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
@@ -524,8 +525,8 @@ class DecisionState(SandboxState):
             believed=belief,
             metric=phi,
             decisions={
-                metric_name(each): belief.decision(each, rough)
-                for each in map(self.phi_of, self.shown)
+                metric_name(other): belief.decision(other, rough)
+                for other in each(map(self.phi_of, self.shown), "the best cuts")
             },
             paid=true.utilities,
             plug_in=decision.utilities if rough else belief.plug_in(phi),

@@ -87,7 +87,7 @@ def sandbox_aucs(n_classifiers: int, low: float, high: float, odd_one: str) -> l
 
 
 def simulated(
-    n_samples: int, aucs: tuple[float, ...], correlation: float, prevalence: float, seed: int
+    n_samples: int, aucs: Sequence[float], correlation: float, prevalence: float, seed: int
 ) -> Measured:
     """Simulate classifiers: ``n_samples`` to measure them on, as many to judge by."""
     first, second = (

@@ -6,7 +6,6 @@ from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
-from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromPredictions, both_given
 from rocviz.widgets.base.panel import Panel
@@ -18,8 +17,6 @@ from rocviz.widgets.ensembles.view import (
     crowd_picture,
     evidence_picture,
 )
-
-STEPS_TO_JUDGE = 6  # of the bar: measuring, ranking, judging by three tests
 
 
 class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
@@ -182,9 +179,3 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     def _stop_if_stale(self, change: Any) -> None:
         if change["name"] not in ("method", "item"):
             self._comparison.stop()
-
-    # ------------------------------------------------------------------ previews
-
-    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
-        with stepping(STEPS_TO_JUDGE, progress, should_stop):
-            self._prepare(self._exact_wanted, should_stop)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Unpack
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
 from numpy.typing import NDArray
 
-from rocviz.core.base.progress import SimulationStopped
 from rocviz.core.ensembles.experiment import EnsembleExperiment, ensemble_subsets
 from rocviz.core.ensembles.rank_ensemble import METHODS
 from rocviz.core.ensembles.score_matrix import check_names
@@ -25,7 +25,7 @@ from rocviz.widgets.base.controls import (
     Values,
     whole,
 )
-from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, Recent, SandboxState
+from rocviz.widgets.base.state import OTHER_DATA, DrawnState, ExplorerInputs
 from rocviz.widgets.ensembles import words as wording
 from rocviz.widgets.ensembles.data import Measured, OwnScores, sandbox_aucs, simulated
 from rocviz.widgets.ensembles.result import EnsembleResult, Judged, judge, law
@@ -60,11 +60,12 @@ LARGE = 200_000  # samples to judge by of which one waits for the exact result
 FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
 
 
-class EnsembleState(SandboxState):
+class EnsembleState(DrawnState):
     """State of the ensemble explorer, on given scores or the teaching sandbox."""
 
     result: EnsembleResult
     _own: OwnScores
+    sketched = PREVIEW
 
     pictures: ClassVar[Mapping[str, str]] = {
         "crowd": "Does the crowd beat the best?",
@@ -185,10 +186,9 @@ class EnsembleState(SandboxState):
     words = wording
     main_controls = ("correlation", "method")
 
-    def __init__(self, data: OwnScores | None = None, **inputs: Unpack[EnsembleInputs]) -> None:
-        self._found: dict[Any, EnsembleExperiment] = {}
-        self._simulated, self._judged = Recent(4), Recent(8)
-        super().__init__(data, **inputs)
+    @cached_property
+    def _found(self) -> dict[Any, EnsembleExperiment]:
+        return {}
 
     # ------------------------------------------------------------------ data
 
@@ -200,20 +200,13 @@ class EnsembleState(SandboxState):
     @property
     def data(self) -> Measured:
         """The measured classifiers, and the samples to judge by."""
-        return self._measured(self._settings())
+        return super().data if self.is_sandbox else self._own.measured(self.strategy)
 
-    def _settings(self, n_samples: int | None = None) -> tuple[Any, ...]:
-        """Collect the settings that the data on screen follow from."""
-        if not self.is_sandbox:
-            return (self.strategy,)
-        size = n_samples or self.n_samples
-        aucs = tuple(self.sandbox_aucs)
-        return size, aucs, self.correlation, self.prevalence, self.seed
-
-    def _measured(self, settings: tuple[Any, ...]) -> Measured:
-        if len(settings) == 1:
-            return self._own.measured(*settings)
-        return self._simulated(settings, lambda: simulated(*settings))
+    def drawn(self, settings: dict[str, Any], rough: bool = False) -> Measured:
+        """Simulate classifiers by the settings of the sandbox."""
+        return simulated(
+            settings["n_samples"], self.sandbox_aucs, self.correlation, self.prevalence, self.seed
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -349,7 +342,7 @@ class EnsembleState(SandboxState):
 
     def _experiment(self, progress: Any, should_stop: Any) -> tuple[Any, EnsembleExperiment]:
         key = self._experiment_key()
-        positive, scores = self.data.pooled
+        positive, scores = self._snapshot().data.pooled  # of all samples, even in a preview
         experiment = ensemble_subsets(
             positive,
             scores[:, self._places()],
@@ -378,25 +371,12 @@ class EnsembleState(SandboxState):
     def _places(self) -> list[int]:
         return [self.names.index(name) for name in self.members]
 
-    def _wanted(self) -> tuple[Any, ...]:
-        """Collect the inputs of the exact result."""
-        return self._settings(), self.members, self.method
-
-    def _prepare(self, wanted: tuple[Any, ...], stop: Callable[[], bool] | None = None) -> Judged:
-        """Judge a crowd, once; this may run beside the kernel."""
-        settings, members, method = wanted
-        data = self._measured(settings)
-        if stop is not None and stop():
-            raise SimulationStopped("the exact result is no longer wanted")
-        key = (data, members, method)
-        return self._judged(key, lambda: judge(*key))
-
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether data or crowd have changed, and are too large to compute while the user drags."""
-        wanted = self._wanted()
-        if self.is_sandbox and wanted[0] not in self._simulated:
+        if self.is_sandbox and not self._is_drawn():
             return self.n_samples > PREVIEW
-        return self.rows.size > FEW_TO_JUDGE and (self.data, *wanted[1:]) not in self._judged
+        is_known = (self.data, self.members, self.method) in self._known
+        return self.rows.size > FEW_TO_JUDGE and not is_known
 
     def finishes_late(self) -> bool:
         """Whether one waits for the exact result: it is made of very many samples."""
@@ -404,13 +384,12 @@ class EnsembleState(SandboxState):
 
     def _look(self) -> tuple[Measured, Judged]:
         """Judge the crowd on all samples, or on few of them in a preview."""
+        data, crowd = self.data, (self.members, self.method)
         if not self.is_preview:
-            return self.data, self._prepare(self._wanted())
-        if self.is_sandbox and self._settings() not in self._simulated:
-            few = simulated(*self._settings(PREVIEW))
-        else:
-            few = self.data.few(PREVIEW, int(np.searchsorted(self.rows, self.item)))
-        return few, judge(few, self.members, self.method, self.rows.size / few.rows.size)
+            return data, self._known((data, *crowd), lambda: judge(data, *crowd))
+        if not self.is_sandbox or self._is_drawn():
+            data = data.few(PREVIEW, int(np.searchsorted(self.rows, self.item)))
+        return data, judge(data, *crowd, self.rows.size / data.rows.size)
 
     def compute(self) -> EnsembleResult:
         """Compute everything the explorer shows, for the present inputs."""

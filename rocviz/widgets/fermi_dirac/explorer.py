@@ -7,7 +7,6 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.coverage import CoverageResult, simulate_coverage
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
@@ -157,19 +156,3 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
             return self._own.label.size > LONG and not self.is_resampled()
         is_new = bool(changed - {"confidence"}) or not self.is_resampled()
         return self.n_samples > LONG and is_new
-
-    def _wanted(self) -> Any:
-        own = None if self.is_sandbox else self._own
-        return self._draw_key, own, self.law(), self.seed
-
-    def _prepare_exact(self, progress: Any, should_stop: Any) -> tuple[object, Ranked]:
-        key, own, law, seed = self._exact_wanted
-        ranked = own or self._draw(law, seed)
-        for method in METHODS:
-            ranked.spread(method, progress=progress, should_stop=should_stop)
-        return key, ranked
-
-    def _on_exact(self, drawn: tuple[object, Ranked]) -> None:
-        if self.is_sandbox:
-            self._latest = drawn
-        self.finish()

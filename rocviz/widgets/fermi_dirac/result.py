@@ -76,23 +76,17 @@ class Ranked:
         """Whether the spread by a method has been computed already."""
         return method in self._spreads
 
-    def spread(self, method: str, **watch: Any) -> AUCSpread:
-        """Compute once how much the AUC varies by a method.
-
-        ``watch`` are ``progress`` and ``should_stop`` of the bootstrap.
-        """
-        if method not in self._spreads:
-            how = {"n_resamples": 500, "random_state": 0, **watch}
-            more = how if method == "bootstrap" else {}
-            self._spreads[method] = auc_spread(
-                self.segments.pos, self.segments.neg, method=method, **more
-            )
-        return self._spreads[method]
-
     def interval(self, method: str, confidence: float) -> AUCInterval:
-        """Compute a confidence interval of the AUC."""
-        shown = partial(each, text="resampling")
-        return self.spread(method, progress=shown).interval(confidence)
+        """Compute a confidence interval of the AUC, from a spread that is computed once."""
+        if method not in self._spreads:
+            bootstrap: dict[str, Any] = {}
+            if method == "bootstrap":
+                progress = partial(each, text="resampling")
+                bootstrap = {"n_resamples": 500, "random_state": 0, "progress": progress}
+            self._spreads[method] = auc_spread(
+                self.segments.pos, self.segments.neg, method=method, **bootstrap
+            )
+        return self._spreads[method].interval(confidence)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import copysign, inf
 from typing import Any, ClassVar
 
@@ -25,7 +25,7 @@ from rocviz.core.roc.auc_intervals import METHODS
 from rocviz.core.roc.coverage import CoverageResult
 from rocviz.displays.fermi_dirac.pictures import law_roc
 from rocviz.widgets.base.controls import Action, Control, Linear, Slider, Task, Values
-from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, SandboxState
+from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, Recent, SandboxState
 from rocviz.widgets.fermi_dirac import words as wording
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult, Ranked
 from rocviz.widgets.fermi_dirac.words import temperature_text
@@ -196,7 +196,7 @@ class FermiDiracState(SandboxState):
     main_controls = ("temperature",)
 
     coverage: CoverageResult | None = None  # of the intervals, once it was simulated
-    _latest: tuple[object, Ranked] | None = None  # what was drawn last, and from what
+    _latest: tuple[object, Ranked] | None = None  # the ranking drawn last, and its settings
 
     @property
     def n_pos(self) -> int:
@@ -360,17 +360,20 @@ class FermiDiracState(SandboxState):
             is_kept = self.is_preview and self.n_samples == ranked.label.size > PREVIEW
             if is_kept or key == self._draw_key:
                 return ranked
-        self._latest = self._draw_key, self._draw(law, self.seed)
-        return self._latest[1]
+        ranked = self._drawn(
+            self._draw_key, lambda: Ranked.from_labels(law.sample(random_state=self.seed))
+        )
+        self._latest = self._draw_key, ranked
+        return ranked
+
+    @cached_property
+    def _drawn(self) -> Recent:
+        return Recent(1)
 
     @property
     def _draw_key(self) -> object:
         """The settings from which the data on screen are drawn."""
         return self.auc, self.n_pos, self.n_samples, self.seed
-
-    @staticmethod
-    def _draw(law: FermiDirac, seed: int) -> Ranked:
-        return Ranked.from_labels(law.sample(random_state=seed))
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether a new data set is drawn, whose bootstrap waits until the drag ends."""

@@ -6,15 +6,15 @@ from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
-from rocviz.widgets.base.background import opening, stepping
+from rocviz.widgets.base.background import opening
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.lexicographic.data import OwnTable
+from rocviz.widgets.lexicographic.result import LexicographicResult
 from rocviz.widgets.lexicographic.state import LexicographicInputs, LexicographicState
 from rocviz.widgets.lexicographic.view import attributes_picture, curves_picture, tree_picture
 
-STEPS = 3  # of the bar: the ranking, LexRank's, naive Bayes'
-STEPS_TO_OPEN = STEPS + 2  # a decision tree's and the drawing; the user's samples take two more
+STEPS_TO_OPEN = 5  # of the bar: four rankings and the drawing; the user's samples take two more
 
 
 class LexicographicExplorer(LexicographicState, Explorer):
@@ -160,8 +160,5 @@ class LexicographicExplorer(LexicographicState, Explorer):
             "attributes": Panel(attributes_picture),
         }
 
-    # ------------------------------------------------------------------ previews
-
-    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
-        with stepping(STEPS, progress, should_stop):
-            self._prepare(*self._exact_wanted)
+    def _complete(self, result: LexicographicResult) -> None:
+        result.naive_bayes.hull()

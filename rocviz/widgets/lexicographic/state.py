@@ -6,7 +6,6 @@ Works without a browser. It asks the core for every number and draws nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from itertools import permutations, product
 from typing import Any, ClassVar
 
@@ -20,6 +19,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.lexicographic.pictures import isometrics
 from rocviz.widgets.base.background import step
 from rocviz.widgets.base.controls import Control, Linear, Several, Slider, bit, whole
+from rocviz.widgets.base.own_data import remembered
 from rocviz.widgets.base.state import OTHER_DATA, ExplorerInputs, ExplorerState
 from rocviz.widgets.lexicographic import words as wording
 from rocviz.widgets.lexicographic.controls import CONTROLS
@@ -108,11 +108,8 @@ class LexicographicState(ExplorerState):
     words = wording
     main_controls = ("order",)
 
-    def __init__(self, data: OwnTable | None = None, **inputs: Any) -> None:
-        self._segments = lru_cache(maxsize=16)(self._rank)
-        self._trees = lru_cache(maxsize=16)(self._tree)
-        self._tried: dict[Any, dict[tuple[Integers, Integers], float]] = {}
-        super().__init__(data, **inputs)
+    #: AUCs of the rankers that have been shown, by preset, order and preferred values.
+    _tried: Mapping[str, Mapping[tuple[Integers, Integers], float]] = {}
 
     # ------------------------------------------------------------------ data
 
@@ -235,11 +232,13 @@ class LexicographicState(ExplorerState):
 
     # ------------------------------------------------------------------ result
 
-    def _rank(self, data: BitData, order: Integers, chosen: Integers) -> RankedSegments:
+    @remembered(16)
+    def _segments(self, data: BitData, order: Integers, chosen: Integers) -> RankedSegments:
         preferred = np.zeros(data.n_attributes, dtype=np.uint8)
         preferred[list(order)] = chosen
         return data.segments(data.order(order, preferred.tolist(), 0.0))
 
+    @remembered(16)
     def _tree(self, data: BitData, order: Integers, chosen: Integers) -> LexicographicTree:
         preferred = np.zeros(data.n_attributes, dtype=np.uint8)
         preferred[list(order)] = chosen
@@ -259,27 +258,6 @@ class LexicographicState(ExplorerState):
         """Whether one waits for the exact result: it is made of very many samples."""
         return len(self.data.X) > LARGE
 
-    def _wanted(self) -> tuple[Any, ...]:
-        """List the slow inputs of an exact result."""
-        return self.data, self.order, self.preferred, self.smoothing
-
-    def _prepare(
-        self, data: BitData, order: Integers, preferred: Integers, smoothing: float
-    ) -> None:
-        """Rank all samples; it takes time once, and may be done beside the kernel."""
-        chosen = tuple(data.order(order, preferred, smoothing).preferred.tolist())
-        step("ranking the samples")
-        self._segments(data, order, chosen).hull()
-        step("LexRank's own order")
-        self._own_ranker(data, data, smoothing)
-        step("naive Bayes")
-        data.naive_bayes(smoothing, data).hull()
-
-    def _own_ranker(self, ranked: BitData, data: BitData, smoothing: float) -> Ranker:
-        """Make the ranker of LexRank's own order, on all or on some of the data."""
-        order, preferred = data.own_order(smoothing)
-        return self._ranker(ranked, order, tuple(preferred[j] for j in order))
-
     def _ranker(self, data: BitData, order: Integers, chosen: Integers) -> Ranker:
         segments = self._segments(data, order, chosen)
         return Ranker(order, chosen, float(segments.auc), bool(segments.is_convex))
@@ -293,7 +271,8 @@ class LexicographicState(ExplorerState):
         step("ranking the samples")
         segments = self._segments(ranked, self.order, chosen)
         step("LexRank's own order")
-        own = self._own_ranker(ranked, data, self.smoothing)
+        own_order, preferred = data.own_order(self.smoothing)
+        own = self._ranker(ranked, own_order, tuple(preferred[j] for j in own_order))
         step("naive Bayes")
         naive_bayes = ranked.naive_bayes(self.smoothing, data)
         step("a decision tree")
@@ -306,10 +285,11 @@ class LexicographicState(ExplorerState):
                     permutations(range(FEW)), product((0, 1), repeat=FEW)
                 )
             )
-        tried = self._tried.setdefault(self.preset, {})
+        tried = self._tried.get(self.preset, {})
         if not self.is_preview:
-            tried[self.order, chosen] = float(segments.auc)
-        tree = self._trees(data, self.order[:LEVELS], chosen[:LEVELS])
+            tried = {**tried, (self.order, chosen): float(segments.auc)}
+            self._tried = {**self._tried, self.preset: tried}
+        tree = self._tree(data, self.order[:LEVELS], chosen[:LEVELS])
         return LexicographicResult(
             order=order,
             tree=tree,
@@ -323,7 +303,7 @@ class LexicographicState(ExplorerState):
             own=own,
             is_own=(own.order, own.chosen) == (self.order, chosen),
             rankers=rankers,
-            tried=dict(tried),
+            tried=tried,
         )
 
     # ------------------------------------------------------------------ words

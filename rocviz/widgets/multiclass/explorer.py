@@ -142,9 +142,6 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
             "plane": Panel(plane_picture),
         }
 
-    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
-        self._prepare(*self._exact_wanted)
-
     # ------------------------------------------------------------------ what the user does
 
     def _drag_point(self, x: float, y: float) -> None:

@@ -13,11 +13,12 @@ import traitlets
 
 from rocviz.core.base.classes import ClassSamples
 from rocviz.core.base.validation import Floats
-from rocviz.core.multiclass.best_point import SimplexPoint, find_best
+from rocviz.core.multiclass.best_point import find_best
 from rocviz.core.multiclass.confusion import ConfusionMatrix, matrix_of_codes
 from rocviz.core.multiclass.metrics import LABELS
 from rocviz.core.multiclass.simplex import call_codes, point_of_costs, shift_point
 from rocviz.displays.multiclass.pictures import LEAST, from_plane, largest_classes
+from rocviz.widgets.base.background import step
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
@@ -98,10 +99,6 @@ POSITIVE: Any = ("positive numbers", positive)
 
 def _is_drawn(state: Any) -> bool:
     return bool(state.source == "drawn")
-
-
-def _costs(misses: Sequence[float]) -> Floats:
-    return np.asarray((1 - np.eye(len(misses))) * np.array(misses)[:, None])
 
 
 def in_use(samples: ClassSamples, shares: Sequence[float]) -> ClassSamples:
@@ -386,64 +383,33 @@ class MulticlassState(DrawnState):
     @property
     def cost_matrix(self) -> Floats:
         """The cost of each call (column) of each class (row)."""
-        return _costs(self.miss_costs)
-
-    def _wanted(self) -> tuple[Any, ...]:
-        """List the slow inputs of an exact result."""
-        settings = self.sandbox_settings() if self.is_sandbox else None
-        corners = tuple(self.names.index(name) for name in self.corners)
-        return settings, self.against, self.calibration, corners, self._aim()
-
-    def _aim(self) -> tuple[Any, ...]:
-        return self.metric, self.miss_costs if self.metric == "cost" else (), self.shares
-
-    def _prepare(
-        self,
-        settings: dict[str, Any] | None,
-        against: str,
-        calibration: str,
-        corners: tuple[int, ...],
-        aim: tuple[Any, ...],
-    ) -> None:
-        """Rank and search all samples; it takes time once, and may be done beside the kernel."""
-        data = self._own
-        if settings is not None:
-            key = (False, *settings.values())
-            data = self._samples(key, lambda: self.drawn(settings))
-        data.shown(against, calibration, corners, False)
-        data.auc(against, calibration, False)
-        self._best(data, against, calibration, False, aim)
-
-    def _best(
-        self, data: ClassData, against: str, calibration: str, few: bool, aim: tuple[Any, ...]
-    ) -> SimplexPoint:
-        metric, costs, shares = aim
-        samples = data.calibrated(against, calibration, few)
-        found: SimplexPoint = self._known(
-            (data.number, against, calibration, few, aim),
-            lambda: find_best(in_use(samples, shares), metric, _costs(costs) if costs else None),
-        )
-        return found
-
-    def _matrix(self) -> ConfusionMatrix:
-        samples = self.samples
-        called = call_codes(samples.prob, np.array(self.point))
-        return matrix_of_codes(samples.code, called, samples.weight, samples.classes)
+        return np.asarray((1 - np.eye(len(self.miss_costs))) * np.array(self.miss_costs)[:, None])
 
     def compute(self) -> MulticlassResult:
-        """Compute everything the explorer shows, for the inputs as they stand."""
-        matrix = self._matrix()
-        used = matrix.counts * (np.array(self.shares) / self.samples.prior)[:, None]
+        """Compute everything the explorer shows, for its present inputs."""
+        data, samples = self.data, self.samples
+        looked_at = self.against, self.calibration
+        called = call_codes(samples.prob, np.array(self.point))
+        matrix = matrix_of_codes(samples.code, called, samples.weight, samples.classes)
+        used = matrix.counts * (np.array(self.shares) / samples.prior)[:, None]
         cost = self.cost_matrix if self.metric == "cost" else None
         corners = tuple(self.names.index(name) for name in self.corners)
-        few = self.is_preview
+        step("ranking the samples", extra=True)
+        shown = data.shown(*looked_at, corners, self.is_preview)
+        auc = data.auc(*looked_at, self.is_preview)
+        step("the best point", extra=True)
+        costs = () if cost is None else self.miss_costs
+        best = self._known(
+            (data.number, *looked_at, self.is_preview, self.metric, costs, self.shares),
+            lambda: find_best(in_use(samples, self.shares), self.metric, cost),
+        )
         return MulticlassResult(
-            shown=self.data.shown(self.against, self.calibration, corners, few),
+            shown=shown,
             matrix=matrix,
             value=ConfusionMatrix(matrix.classes, used).metric(self.metric, cost_matrix=cost),
-            best=self._best(self.data, self.against, self.calibration, few, self._aim()),
-            by_costs=shift_point(point_of_costs(self.miss_costs), self.samples.prior, self.shares),
-            auc=self.data.auc(self.against, self.calibration, few),
+            best=best,
+            by_costs=shift_point(point_of_costs(self.miss_costs), samples.prior, self.shares),
+            auc=auc,
         )
 
     # ------------------------------------------------------------------ acts

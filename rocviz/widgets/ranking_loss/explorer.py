@@ -7,14 +7,13 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.progress import SimulationStopped
 from rocviz.widgets.base.background import Background
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import both_given
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.ranking_loss.data import OwnSamples
 from rocviz.widgets.ranking_loss.errors import bound_picture, error_picture
-from rocviz.widgets.ranking_loss.result import result_of
+from rocviz.widgets.ranking_loss.result import RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossInputs, RankingLossState
 from rocviz.widgets.ranking_loss.view import link_picture, samples_picture
 
@@ -170,14 +169,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
         """Whether scorers are trained on too many samples to be quick."""
         return self.size > LONG and self.needs_preview(changed)
 
-    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
-        wanted, methods, calibration = self._exact_wanted
-        trained = {}
-        for key in progress(wanted):
-            if should_stop():
-                raise SimulationStopped("the exact result is no longer wanted")
-            trained[key[0]] = self._scorer(key)
-            _ = trained[key[0]].segments
-        # results of the scorers are cached, so that the kernel has hardly any work left
-        samples = self._samples(wanted[0][-1])
-        _ = result_of(samples, methods, calibration, trained.__getitem__, None, None).plane
+    def _complete(self, result: RankingLossResult) -> None:
+        _ = result.plane
+        for method in result.methods.values():
+            _ = method.scorer.segments

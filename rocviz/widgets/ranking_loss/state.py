@@ -17,6 +17,7 @@ from rocviz.core.ranking_loss.methods import FLOORS, MAPS, METHODS, base_of
 from rocviz.core.ranking_loss.ranking_loss import PAIR_LOSSES
 from rocviz.core.ranking_loss.results import RankingExperiment
 from rocviz.displays.ranking_loss.pictures import fraction
+from rocviz.widgets.base.background import step
 from rocviz.widgets.base.controls import (
     Choice,
     Control,
@@ -368,12 +369,6 @@ class RankingLossState(SandboxState):
 
     # ------------------------------------------------------------------ result
 
-    def _wanted(self) -> tuple[list[Key], tuple[str, ...], str]:
-        """List the scorers that an exact result has to train, and what is made of them."""
-        names = dict.fromkeys(("rank", "logistic", *(base_of(name) for name in self.methods)))
-        keys = [self._key(name, self._settings()) for name in names]
-        return keys, self.methods, self.calibration
-
     def _key(self, name: str, settings: Settings) -> Key:
         # only pairs know of a loss of pairs
         loss = self.loss if name in ("rank", "combined") else "logistic"
@@ -383,11 +378,14 @@ class RankingLossState(SandboxState):
         """Train a scorer once; it may run beside the kernel."""
         name, loss, alpha, settings = key
         kept = self._trained if tol == EXACT else self._sketched
+        step(f"training {name}", extra=True)
         return kept(key, lambda: Scorer(self._samples(settings), name, loss, alpha, tol))
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether scorers must be trained on too many samples for a drag."""
-        return self.size > FEW and any(key not in self._trained for key in self._wanted()[0])
+        names = {"rank", "logistic", *map(base_of, self.methods)}
+        keys = (self._key(name, self._settings()) for name in names)
+        return self.size > FEW and any(key not in self._trained for key in keys)
 
     def _look(self) -> tuple[Samples, Callable[[str], Scorer]]:
         """Make the samples and the function that gives trained scorers by name."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from types import SimpleNamespace
 from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
@@ -12,13 +11,12 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.naming import by_name
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.widgets.base.background import stepping
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.roc.curve_view import curve_picture
 from rocviz.widgets.roc.data import Scored
-from rocviz.widgets.roc.result import result_of
+from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import AT_ONCE, FEW, ROCInputs, ROCState
 from rocviz.widgets.roc.view import (
     brier_picture,
@@ -28,8 +26,6 @@ from rocviz.widgets.roc.view import (
     scores_picture,
 )
 from rocviz.words import short_score
-
-STEPS = 8  # of the bar, about; the last ones may be many or none
 
 
 class ROCExplorer(ROCState, FromEstimator, Explorer):
@@ -232,18 +228,5 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         else:
             super()._rest()
 
-    def _wanted(self) -> Any:
-        ready = self._is_drawn() or not self.is_sandbox
-        return self.inputs(), self.sandbox_settings(), self.data if ready else None
-
-    def _prepare_exact(self, progress: Any, should_stop: Any) -> Scored:
-        given, settings, data = self._exact_wanted
-        with stepping(STEPS, progress, should_stop):
-            data = data or self.drawn(settings)
-            result_of(SimpleNamespace(**given), data).thin()
-        return data
-
-    def _on_exact(self, data: Scored) -> None:
-        if self.is_sandbox:
-            self._samples((False, *self.sandbox_settings().values()), lambda: data)
-        self.finish()
+    def _complete(self, result: ROCResult) -> None:
+        result.thin()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
-from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -491,7 +490,7 @@ class ROCState(DrawnState):
     def compute(self) -> ROCResult:
         """Compute everything the explorer shows, for the present inputs."""
         data = self._looked_at
-        result = result_of(SimpleNamespace(**self.inputs()), data)
+        result = result_of(self, data)
         if not self.is_preview:
             data.known.append(self._costly())
             data.seen |= {self.model, self.space}

@@ -7,10 +7,11 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocviz.widgets.base.background import step, stepping
+from rocviz.widgets.base.background import each
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.scoring_lists.data import OwnList
+from rocviz.widgets.scoring_lists.result import ScoringListResult
 from rocviz.widgets.scoring_lists.state import ScoringListInputs, ScoringListState
 from rocviz.widgets.scoring_lists.view import (
     curves_picture,
@@ -18,8 +19,6 @@ from rocviz.widgets.scoring_lists.view import (
     stage_picture,
     stops_picture,
 )
-
-STEPS = 5  # of the bar, beside one for the intervals of each question
 
 
 class OwnListOptions(ScoringListInputs, total=False):
@@ -219,11 +218,6 @@ class ScoringListExplorer(ScoringListState, Explorer):
 
     # ------------------------------------------------------------------ previews
 
-    def _wanted(self) -> Any:
-        return self.data, self._asked()
-
-    def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
-        data, asked = self._exact_wanted
-        with stepping(STEPS + len(data.scoring_list), progress, should_stop):
-            for _band in self._result_of(data, asked).bands or ():  # each is then at hand
-                step("intervals")
+    def _complete(self, result: ScoringListResult) -> None:
+        for _band in each(result.bands or (), "intervals"):  # computed when first looked at
+            pass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any, ClassVar, NamedTuple, Unpack
+from typing import Any, ClassVar, Unpack
 
 import traitlets
 
@@ -112,17 +112,6 @@ MOST_ANSWERS = 120_000  # of all kinds of samples, up to which there is no previ
 LARGE = 20_000_000  # answers that take about a second to count
 # what says where the samples stop, and how many have a total
 COUNTED = ("preset", "scores", "calibration", "lower", "upper", "by_interval", "confidence")
-
-
-class _Asked(NamedTuple):
-    """The settings on which a result depends, besides the samples."""
-
-    scores: tuple[int, ...]
-    calibration: str
-    answers: tuple[int | None, ...]
-    feature_costs: tuple[float, ...]
-    rule: Rule
-    band_options: dict[str, Any]
 
 
 class ScoringListState(ExplorerState):
@@ -435,29 +424,17 @@ class ScoringListState(ExplorerState):
         return walk(scoring_list, self.answers, self.rule, bands, called, spent)
 
     def compute(self) -> ScoringListResult:
-        """Compute everything the explorer shows for its present inputs."""
-        return self._result_of(self._looked_at, self._asked())
-
-    def _asked(self) -> _Asked:
-        """Collect the inputs that the result depends on beside the samples."""
-        points = self.scores, self.calibration
-        return _Asked(*points, self.answers, self.feature_costs, self.rule, self.band_options)
-
-    def _result_of(self, data: ListData, asked: _Asked) -> ScoringListResult:
-        """Compute the result; its slow parts are cached, and may run in a thread."""
-        rule = asked.rule
+        """Compute everything the explorer shows, for its present inputs."""
+        data, rule = self._looked_at, self.rule
         step("counting the samples")
-        scoring_list = self._shown(data, asked.scores, asked.calibration)
-        bands = self._bands(scoring_list, **asked.band_options)
+        scoring_list, bands = self._list_and_bands()
         came = tuple(data.scoring_list.scores.tolist())
-        learned = (
-            scoring_list if came == asked.scores else self._shown(data, came, asked.calibration)
-        )
+        learned = self._shown(data, came, self.calibration)
         called = self._calls(scoring_list, bands, **rule.limits)
-        spent = efforts(scoring_list, asked.feature_costs)
+        spent = efforts(scoring_list, self.feature_costs)
         losses = {"cost_fn": rule.cost_fn, "use": "upper" if rule.risk_averse else "point"}
         if rule.risk_averse:
-            losses |= asked.band_options
+            losses |= self.band_options
         samples, whose = data.judge or data.fit, "ways to answer"
         step("where they stop")
         if samples is None:
@@ -472,7 +449,7 @@ class ScoringListState(ExplorerState):
             scoring_list=scoring_list,
             learned=learned,
             bands=bands,
-            walk=walk(scoring_list, asked.answers, rule, bands, called, spent),
+            walk=walk(scoring_list, self.answers, rule, bands, called, spent),
             judged=judged,
             judged_learned=self._judge(data, learned, self._counted, **losses),
             stops=None if ends is None else stops(ends, spent, whose),
