@@ -266,7 +266,7 @@ class Control:
     label: str  # in the rail and for screen readers
     _: KW_ONLY
     group: str = ""  # its fold of the rail; "" is always visible
-    hint: str = ""  # tooltip
+    hint: str = ""  # tooltip; by default the description of its input
     # whether it sets how data are simulated: it is in the rail while these are shown, in the
     # fold "other data" unless another is named
     sandbox: bool = False
@@ -348,6 +348,7 @@ class Control:
 
     def of(self, trait: Trait) -> Trait:
         """Declare a trait as an input with this control."""
+        object.__setattr__(self, "hint", self.hint or str(trait.help).replace("``", ""))
         trait.tag(input=True, sandbox=self.sandbox, control=self)
         return trait
 
@@ -640,17 +641,6 @@ class Task(Control):
         (task.stop if task.is_running else task.start)()
         return ""
 
-    @classmethod
-    def of_preview(cls, hint: str) -> Task:
-        """Make the button for the exact result, visible where computing it takes long."""
-        return cls(
-            "the exact picture",
-            "exact",
-            hint=hint,
-            in_sight=True,
-            shown=lambda state: state.is_preview and state.finishes_late(),
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
@@ -710,8 +700,8 @@ class Rows(Control):
         To press; they do not stay down.
     heading : (str, str), optional
         What stands over the names and over the numbers.
-    note : callable, optional
-        ``note(state)``: words above the list, instead of the hint.
+    note : str or callable, default=""
+        Words above the list, or ``note(state)``, which returns them.
     in_two_lines : bool, default=False
         Buttons stand beside the text, on the second line; the name has the first to itself.
     """
@@ -723,7 +713,7 @@ class Rows(Control):
     choices: tuple[tuple[Any, str, str], ...] = ()
     buttons: tuple[tuple[Any, str, str], ...] = ()
     heading: tuple[str, str] | None = None
-    note: Callable[[Any], str] | None = None
+    note: str | Callable[[Any], str] = ""
     in_two_lines: bool = False
 
     def declare(self, name: str) -> dict[str, Any]:
@@ -738,7 +728,7 @@ class Rows(Control):
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""
-        note = self.note(state) if self.note else self.hint
+        note = self.note(state) if callable(self.note) else self.note
         return {"note": note, "rows": [dict(vars(row)) for row in self.rows(state)]}
 
     def apply(self, state: Any, name: str, content: Mapping[str, Any]) -> str:

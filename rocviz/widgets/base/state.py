@@ -23,7 +23,9 @@ from rocviz.widgets.base.controls import (
     Choice,
     Control,
     Grid,
+    Number,
     Slider,
+    Task,
     Text,
     Values,
     Whole,
@@ -41,6 +43,15 @@ if TYPE_CHECKING:
 # Held while an input changes and while a picture is drawn for a file. All explorers share it: two
 # that set each other's inputs could otherwise deadlock.
 ONE_AT_A_TIME = threading.RLock()
+
+#: The button for the exact result, visible where computing it takes long.
+EXACT = Task(
+    "the exact picture",
+    "exact",
+    hint="So many samples take a moment; until then a preview is shown",
+    in_sight=True,
+    shown=lambda state: state.is_preview and state.finishes_late(),
+)
 
 #: The last fold, with the settings of simulated data.
 OTHER_DATA = {"other data": attrgetter("preset")}
@@ -199,7 +210,7 @@ class ExplorerState(traitlets.HasTraits):
             for name, trait in vars(base).items():
                 if isinstance(trait, traitlets.TraitType) and "control" in trait.metadata:
                     declared[name] = trait.metadata["control"]
-        return declared | dict(self.extra_controls)
+        return {**declared, **self.extra_controls, "exact": EXACT}
 
     @property
     def main_control(self) -> str:
@@ -762,17 +773,20 @@ class DrawnState(SandboxState):
 
 def miss_cost(
     grid: Grid,
-    hint: str = "What one missed positive costs, when a false alarm costs 1",
+    help: str = "Cost of a missed positive, if a false alarm costs 1.",
+    limits: tuple[float | None, float | None] = (None, None),
     **more: Any,
-) -> Slider:
-    """Declare the control of the cost of a miss, in false alarms."""
-    return Slider("a miss, in false alarms", grid, hint=hint, role="optimum", **more)
+) -> Number:
+    """Declare the cost of a miss as an input, by default within the ends of the grid."""
+    control = Slider("a miss, in false alarms", grid, role="optimum", **more)
+    return control.as_float(1.0, help, *limits)
 
 
-def recall_weight(**more: Any) -> Slider:
-    """Declare the control of the F measure's beta."""
-    hint = "How many times recall counts as much as precision"
-    return Slider("β, the weight of recall", Values(BETAS), "g", hint=hint, role="optimum", **more)
+def recall_weight(**more: Any) -> Number:
+    """Declare the F measure's beta as an input."""
+    control = Slider("β, the weight of recall", Values(BETAS), "g", role="optimum", **more)
+    help = "Weight of recall in the F measure: how many times it counts as much as precision."
+    return control.as_float(1.0, help, 0.01, 100.0)
 
 
 class MetricName(Word):

@@ -46,21 +46,22 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
         'false_discovery_rate', 'false_omission_rate', 'error_rate', 'prevalence',
         'predicted_positive_rate', 'informedness', 'formula'.
     beta : float, optional
-        Weight of recall, relative to precision, in the F measure. From 0.01 to 100.
+        Weight of recall in the F measure: how many times it counts as much as precision. From 0.01
+        to 100.
     cost_fn : float, optional
-        Cost of a miss, in units of a false alarm, for the metric ``'cost'``. From 0.001 to 1000.
+        Cost of a missed positive, if a false alarm costs 1. From 0.001 to 1000.
     formula : str, optional
         Formula of a user-defined metric in u, v and p, the shares of true positives, of samples
         called positive and of positives; setting it selects ``'formula'``.
     k : int, optional
-        How many samples are called positive; -1 means the best number, and k then follows it until
-        it is moved.
+        The k most probable samples are called positive; -1 means the best number, and k then
+        follows it until it is moved.
     compared : tuple, optional
         Names of metrics whose curves are drawn beside that of the chosen metric.
     sharpen : float, optional
-        Factor of the reported log-odds; above 1 they are overconfident. From 0.1 to 10.
+        Factor of the reported log odds; above 1 they are overconfident. From 0.1 to 10.
     shift : float, optional
-        Shift of the reported log-odds. From -10 to 10.
+        Shift of the reported log odds; above 0 all of them are too high. From -10 to 10.
     item : int, optional
         The sample whose probability the slider moves, counted from 1.
     probabilities : tuple, optional

@@ -30,7 +30,6 @@ from rocviz.widgets.base.controls import (
     Rows,
     Several,
     Slider,
-    Task,
     Text,
     Values,
     Whole,
@@ -158,20 +157,15 @@ class DecisionState(SandboxState):
     kept = ()
 
     metric = Choice("metric", METRIC.labels).of(METRIC)
-    beta = recall_weight(shown=lambda state: state.metric == "f" or "f" in state.compared).as_float(
-        1.0, "Weight of recall, relative to precision, in the F measure.", 0.01, 100.0
-    )
+    beta = recall_weight(shown=lambda state: state.metric == "f" or "f" in state.compared)
     cost_fn = miss_cost(
         Values(RATIOS),
+        limits=(0.001, 1000.0),
         text="g",
         shown=lambda state: state.metric == "cost" or "cost" in state.compared,
-    ).as_float(
-        1.0, "Cost of a miss, in units of a false alarm, for the metric ``'cost'``.", 0.001, 1000.0
     )
     formula = Entry(
         "in u, v and p",
-        hint="The shares of true positives (u), of samples called positive (v) and of "
-        "positives (p), such as 2*u / (p + v)",
         set=lambda state, text: state.update(formula=text, metric="formula"),
         note=lambda state: verdict(state.result)[0],
         shown=lambda state: state.metric == "formula",
@@ -186,12 +180,11 @@ class DecisionState(SandboxState):
         "called positive, k",
         lambda state: Linear(0, state.size, 1),
         amount,
-        hint="The k most probable samples are called positive",
         role="held",
     ).as_int(
         -1,
-        "How many samples are called positive; -1 means the best number, and k then follows it "
-        "until it is moved.",
+        "The k most probable samples are called positive; -1 means the best number, and k then "
+        "follows it until it is moved.",
         low=-1,
     )
     compared = traitlets.Tuple(
@@ -201,20 +194,19 @@ class DecisionState(SandboxState):
         "sharpen log-odds, ×",
         Values(WARPED),
         "g",
-        hint="Decisions are made with these probabilities; above 1 they are overconfident",
         group="probabilities",
-    ).as_float(1.0, "Factor of the reported log-odds; above 1 they are overconfident.", 0.1, 10.0)
+    ).as_float(1.0, "Factor of the reported log odds; above 1 they are overconfident.", 0.1, 10.0)
     shift = Slider(
         "shift log-odds, +",
         Linear(-3.0, 3.0, 0.25),
         signed,
-        hint="Decisions are made with these probabilities; above 0 all of them are too high",
         group="probabilities",
-    ).as_float(0.0, "Shift of the reported log-odds.", -10.0, 10.0)
+    ).as_float(
+        0.0, "Shift of the reported log odds; above 0 all of them are too high.", -10.0, 10.0
+    )
     item = Slider(
         "one sample, number",
         lambda state: Linear(1, state.size, 1),
-        hint="In the order of the input",
         group="probabilities",
         shown=lambda state: state.can_edit,
     ).as_int(1, "The sample whose probability the slider moves, counted from 1.", low=1)
@@ -249,9 +241,6 @@ class DecisionState(SandboxState):
             "to_best",
             hint="Call as many positive as is best for the metric",
             enabled=lambda state: state.k != state.result.n_predicted_positive,
-        ),
-        "sum_exactly": Task.of_preview(
-            "The sum takes more than a second; until then a preview is shown"
         ),
         "compared_metrics": Rows(
             "metrics drawn beside it",

@@ -100,7 +100,6 @@ class EnsembleState(DrawnState):
         "trained on",
         {"disjoint": "own shares", "shared": "the same"},
         group="combine by",
-        hint="Every classifier on its own share of the training samples, or all on all",
         shown=lambda state: bool(state.strategies),
     ).as_enum(
         "disjoint",
@@ -111,7 +110,6 @@ class EnsembleState(DrawnState):
         "resamples to compare",
         Values((2, 10, 20, 60, 100, 200, 500, 1000, 2000, 5000, 10_000)),
         group="combine by",
-        hint="Number of random splits of the samples when smaller crowds are compared",
     ).as_int(60, "Number of random splits in the comparison of AUCs by the number of classifiers.")
     item = Slider(
         "its place",
@@ -148,7 +146,6 @@ class EnsembleState(DrawnState):
         "samples",
         Values(SIZES),
         group="how many",
-        hint="Samples to measure the classifiers on; as many others evaluate the crowd",
         sandbox=True,
     ).as_int(
         500,
@@ -164,9 +161,6 @@ class EnsembleState(DrawnState):
             "_comparison",
             hint="AUCs of crowds of every size, over resamples of these data",
             enabled=lambda state: state.result.experiment is None,
-        ),
-        "exact": Task.of_preview(
-            "So many samples take a moment; until then a preview from some of them is shown"
         ),
     }
 

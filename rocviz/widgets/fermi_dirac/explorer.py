@@ -40,7 +40,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         Temperature in units of the number of samples; 0 is perfect, infinite is random, below 0 is
         worse than random.
     chemical_potential : float, optional
-        Rank at which a sample is as likely positive as negative.
+        Chemical potential: the rank at which a sample is as likely positive as negative.
     auc : float, optional
         Area under the ROC curve. From 0 to 1.
     prevalence : float, optional

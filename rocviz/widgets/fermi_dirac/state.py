@@ -144,10 +144,11 @@ class FermiDiracState(SandboxState):
         "potential μ",
         lambda state: Filling(1, state.n_samples - 1, 1, state.n_pos),
         rank_text,
-        hint="The chemical potential: the rank where either class is equally likely",
         role="held",
         set=lambda state, value: state.fill_or_hold(value),
-    ).as_float(40.0, "Rank at which a sample is as likely positive as negative.")
+    ).as_float(
+        40.0, "Chemical potential: the rank at which a sample is as likely positive as negative."
+    )
     auc = Slider("AUC", Linear(0.0, 1.0, 0.005), number, group="AUC").as_float(
         0.8, "Area under the ROC curve."
     )
@@ -169,9 +170,6 @@ class FermiDiracState(SandboxState):
             hint="Take the AUC of the data on screen",
             group="AUC",
             enabled=lambda state: state.auc != state.result.ranked.segments.auc,
-        ),
-        "resample": Task.of_preview(
-            "The bootstrap draws so many samples 500 times; until then a preview is shown"
         ),
         "simulate": Task(
             "simulate coverage",

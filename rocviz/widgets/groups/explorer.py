@@ -41,17 +41,18 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     criterion : str, optional
-        What is promised to the groups. One of 'none', 'single_threshold', 'demographic_parity',
-        'equal_opportunity', 'predictive_equality', 'equalized_odds', 'predictive_parity'.
+        Promise to the groups: the rate that is to be the same in all of them. One of 'none',
+        'single_threshold', 'demographic_parity', 'equal_opportunity', 'predictive_equality',
+        'equalized_odds', 'predictive_parity'.
     group : str, optional
         Name of the group whose point is moved by the slider.
     called : tuple, optional
         Share of each group that is called positive, in the order of the groups; with a promise all
         follow the selected group.
     cost_ratio : float, optional
-        Cost of a miss, in units of a false alarm. From 0.01 to 100.
+        Cost of a missed positive, if a false alarm costs 1. From 0.01 to 100.
     tolerance : float, optional
-        By how much rates that are promised to be equal may differ. From 0 to 0.3.
+        By how much the promised rate may differ between groups. From 0 to 0.3.
     prevalences : tuple, optional
         Prevalence of each group where the score is to be used, in the order of the groups; by
         default that of the data.

@@ -97,9 +97,10 @@ class GroupsState(DrawnState):
         **OTHER_DATA,
     }
 
-    criterion = Choice(
-        "promise", PROMISES, hint="The rate that is to be the same in all groups", in_sight=True
-    ).as_enum("equal_opportunity", "What is promised to the groups.")
+    criterion = Choice("promise", PROMISES, in_sight=True).as_enum(
+        "equal_opportunity",
+        "Promise to the groups: the rate that is to be the same in all of them.",
+    )
     group = Choice("selected group", lambda state: short_names(state.data.names, 17)).of(
         Text(help="Name of the group whose point is moved by the slider.")
     )
@@ -118,18 +119,14 @@ class GroupsState(DrawnState):
             "promise all follow the selected group.",
         )
     )
-    cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs").as_float(
-        1.0, "Cost of a miss, in units of a false alarm."
-    )
+    cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs")
     tolerance = Slider(
         "may differ by",
         Linear(0.0, 0.3, 0.01),
         percent,
-        hint="How much the promised rate may differ between groups; all go to the cheapest "
-        "points that keep it",
         group="almost",
         enabled=lambda state: state.criterion not in CRITERIA[:2],
-    ).as_float(0.0, "By how much rates that are promised to be equal may differ.")
+    ).as_float(0.0, "By how much the promised rate may differ between groups.")
     prevalences = Slider(
         "group's prevalence",
         Linear(0.01, 0.99, 0.01),

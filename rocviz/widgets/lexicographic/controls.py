@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rocviz.widgets.base.controls import Action, Choice, Control, Row, Rows, Task
+from rocviz.widgets.base.controls import Action, Choice, Control, Row, Rows
 from rocviz.widgets.lexicographic.words import ranker_text, rankers_heading
 from rocviz.words import number, ratio_text, shorten
 
@@ -70,7 +70,7 @@ CONTROLS: Mapping[str, Control] = {
         "order of the attributes",
         attribute_rows,
         press,
-        hint="The first difference decides.",
+        note="The first difference decides.",
         choices=((True, "in", "in the order"),),
         buttons=(
             ("up", "↑", "more important"),
@@ -99,8 +99,5 @@ CONTROLS: Mapping[str, Control] = {
         group="rankers tried",
         note=rankers_heading,
         buttons=(("try", "try", "look at this ranker"),),
-    ),
-    "exact": Task.of_preview(
-        "So many samples take a moment to rank; until then a preview from some of them is shown"
     ),
 }

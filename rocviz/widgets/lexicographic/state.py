@@ -81,7 +81,6 @@ class LexicographicState(ExplorerState):
         ADDED,
         "g",
         group="smoothing",
-        hint="Added to each count before odds ratios are taken; 1 is Laplace's correction",
     ).as_float(
         1.0, "Added to each count before ratios are taken; 1 is Laplace's correction.", high=1000.0
     )

@@ -156,7 +156,7 @@ class MulticlassState(DrawnState):
             "probability divided by entry k is the largest.",
         )
     )
-    metric = Choice("best for", LABELS, hint="The metric for which the ring is best").as_enum(
+    metric = Choice("best for", LABELS).as_enum(
         "accuracy", "Metric for which the best point is ringed."
     )
     miss_costs = Slider(
@@ -195,7 +195,6 @@ class MulticlassState(DrawnState):
     corners = Choice(
         "in the triangle",
         lambda state: state.corner_choices(),
-        hint="Which three classes are in the corners",
         group="classes",
         shown=lambda state: len(state.names) > 3,
         get=lambda state: state.corner_choice(),
@@ -210,7 +209,6 @@ class MulticlassState(DrawnState):
     against = Choice(
         "against the rest",
         lambda state: {"": "all classes", **short_names(state.data.names, 17)},
-        hint="Look at one class against all others",
         group="classes",
         shown=lambda state: len(state.data.names) > 2,
     ).of(Text(help="Name of a class that is looked at against all others; empty for all classes."))

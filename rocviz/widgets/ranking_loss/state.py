@@ -92,7 +92,6 @@ class RankingLossState(SandboxState):
         "floor a of the truth",
         Values(tuple(2.0 ** (k / 2) for k in range(-18, -1))),
         fraction,
-        hint="The lowest true probability; the highest is as far from 1",
         role="held",
         shown=in_sandbox,
     ).as_float(
@@ -127,7 +126,6 @@ class RankingLossState(SandboxState):
         Values((*(k * 10.0**p for p in range(-6, 0) for k in (1, 3)), 1.0)),
         penalty_text,
         group="penalty and loss",
-        hint="alpha, the weight of every method's penalty beside its mean loss",
     ).as_float(1e-4, "Strength of every method's penalty, against mean losses.", 1e-9, 1e3)
     loss = Choice("loss of a pair", LOSSES, group="penalty and loss").as_enum(
         "logistic", "Loss of a pair.", PAIR_LOSSES
@@ -145,7 +143,6 @@ class RankingLossState(SandboxState):
         "border",
         Linear(-2.0, 2.0, 0.1),
         lambda value: f"{value:.1f}".replace("-", "−"),
-        hint="The true score at which the probability is one half; further right, fewer positives",
         role="held",
         sandbox=True,
     ).as_float(
@@ -157,9 +154,6 @@ class RankingLossState(SandboxState):
     kept = ("n_repeats",)
 
     extra_controls: ClassVar[Mapping[str, Control]] = {
-        "train": Task.of_preview(
-            "Scorers are trained on all samples; until then a preview from some of them is shown"
-        ),
         "run": Task(
             "run the experiment",
             "experiment",

@@ -53,7 +53,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     model : str, optional
         Name of the model in front, if there are several.
     cost_ratio : float, optional
-        Cost of a miss, in units of a false alarm. From 0.01 to 100.
+        Cost of a missed positive, if a false alarm costs 1. From 0.01 to 100.
     deployment_prevalence : float, optional
         Prevalence where the classifier is to be used. From 0.001 to 0.999.
     metric : str, optional
@@ -63,15 +63,17 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         'false_discovery_rate', 'false_omission_rate', 'error_rate', 'predicted_positive_rate',
         'informedness', 'odds_ratio', 'likelihood_ratio', 'lr_negative', 'none'.
     beta : float, optional
-        Of the F measure: how many times recall counts as much as precision. From 0.01 to 100.
+        Weight of recall in the F measure: how many times it counts as much as precision. From 0.01
+        to 100.
     show_hull : bool, optional
         Draw the convex hull of the curve.
     show_best : bool, optional
         Mark the cheapest point for the stated costs, and say how much it saves.
     hull_over : {'all', 'model'}, optional
-        Whose hull is drawn and whose best cut is marked, if there are several models.
+        Whether the hull and the best cut are those of all models, which shows what model to use at
+        what costs, or of the model in front.
     show_band : bool, optional
-        Draw a confidence band of the curve.
+        Draw a band that contains the whole true curve with the stated confidence.
     band_method : {'bootstrap', 'kolmogorov-smirnov'}, optional
         How the band is computed.
     confidence : float, optional
@@ -80,7 +82,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
         How scores become probabilities. One of 'raw', 'hull', 'hull + Laplace', 'isotonic', 'beta',
         'sigmoid'.
     held_out : bool, optional
-        Fit the calibration on one half and judge it on the other.
+        Fit the calibration on one half of the samples and judge it on the other.
     reliability_by : {'hull', 'score'}, optional
         What one circle of the reliability diagram stands for.
     joined : tuple, optional

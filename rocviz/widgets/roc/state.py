@@ -27,7 +27,6 @@ from rocviz.widgets.base.controls import (
     Several,
     Slider,
     Switch,
-    Task,
     Text,
     Values,
     whole,
@@ -145,7 +144,6 @@ class ROCState(DrawnState):
         "part of the tie",
         Linear(0.0, 1.0, 0.01),
         ".0%",
-        hint="The share of the samples tied at the threshold that is called positive",
         role="held",
         shown=lambda state: state.holds_a_tie,
     ).as_float(1.0, "Share of the samples tied exactly at the threshold that is called positive.")
@@ -162,43 +160,35 @@ class ROCState(DrawnState):
         lambda state: short_names(state.data.scores, 17),
         shown=lambda state: len(state.data.scores) > 1,
     ).of(Text(help="Name of the model in front, if there are several."))
-    cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs").as_float(
-        1.0, "Cost of a miss, in units of a false alarm."
-    )
+    cost_ratio = miss_cost(Log(0.01, 100.0, per_decade=10), group="costs")
     deployment_prevalence = Slider(
         "prevalence in use",
         Linear(0.001, 0.999, 0.001),
         percent,
-        hint="The share of positives where the classifier is to be used",
         group="costs",
         role="reference",
     ).as_float(0.5, "Prevalence where the classifier is to be used.")
     metric = Choice("isometric", METRIC.labels, group="show").of(METRIC)
-    beta = recall_weight(group="show", shown=lambda state: state.metric == "f").as_float(
-        1.0, "Of the F measure: how many times recall counts as much as precision.", 0.01, 100.0
-    )
+    beta = recall_weight(group="show", shown=lambda state: state.metric == "f")
     show_hull = Switch("convex hull", group="show").as_bool(
         True, "Draw the convex hull of the curve."
     )
-    show_best = Switch(
-        "cheapest point",
-        group="show",
-        hint="A ring at the point that costs least, and the line of all points that cost as much",
-    ).as_bool(True, "Mark the cheapest point for the stated costs, and say how much it saves.")
+    show_best = Switch("cheapest point", group="show").as_bool(
+        True, "Mark the cheapest point for the stated costs, and say how much it saves."
+    )
     hull_over = Choice(
         "hull over",
         {"all": "all models", "model": "this model"},
-        hint="The hull over all models shows which model to use at which costs",
         group="show",
         shown=lambda state: len(state.data.scores) > 1,
     ).as_enum(
-        "all", "Whose hull is drawn and whose best cut is marked, if there are several models."
+        "all",
+        "Whether the hull and the best cut are those of all models, which shows what model to use "
+        "at what costs, or of the model in front.",
     )
-    show_band = Switch(
-        "confidence band",
-        group="show",
-        hint="A band that contains the whole true curve with the stated confidence",
-    ).as_bool(True, "Draw a confidence band of the curve.")
+    show_band = Switch("confidence band", group="show").as_bool(
+        True, "Draw a band that contains the whole true curve with the stated confidence."
+    )
     band_method = Choice(
         "band by", tuple(BAND_METHODS), group="show", enabled=lambda state: state.show_band
     ).as_enum("bootstrap", "How the band is computed.")
@@ -208,11 +198,9 @@ class ROCState(DrawnState):
     calibration = Choice("probabilities", tuple(CALIBRATIONS), group="calibrate").as_enum(
         "raw", "How scores become probabilities."
     )
-    held_out = Switch(
-        "judge on the other half",
-        group="calibrate",
-        hint="Fit the calibration on one half of the samples and judge it on the other",
-    ).as_bool(False, "Fit the calibration on one half and judge it on the other.")
+    held_out = Switch("judge on the other half", group="calibrate").as_bool(
+        False, "Fit the calibration on one half of the samples and judge it on the other."
+    )
     reliability_by = Choice(
         "a circle for each", {"hull": "hull segment", "score": "score"}, group="calibrate"
     ).as_enum("hull", "What one circle of the reliability diagram stands for.")
@@ -250,9 +238,6 @@ class ROCState(DrawnState):
         ),
         "undo_joins": Action(
             "undo joins", "undo_joins", group="calibrate", shown=lambda state: bool(state.joined)
-        ),
-        "exact": Task.of_preview(
-            "So many samples take a moment; until then a preview from some of them is shown"
         ),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from rocviz.widgets.base.controls import Action, Control, Row, Rows, Task, read_number
+from rocviz.widgets.base.controls import Action, Control, Row, Rows, read_number
 from rocviz.widgets.scoring_lists.stopping import forced
 from rocviz.widgets.scoring_lists.words import NO_SAMPLES, verdict
 from rocviz.words import percent
@@ -103,7 +103,7 @@ CONTROLS: dict[str, Control] = {
         "what it costs to ask",
         partial(_number_rows, "feature_costs", 0.5, "cost of asking"),
         lambda state, k, value: state.give_cost(k, _number(state, k, value, "cost")),
-        hint="What it costs to ask:",
+        note="What it costs to ask:",
         group="limits, costs",
     ),
     "points": Rows(
@@ -120,8 +120,5 @@ CONTROLS: dict[str, Control] = {
         hint="Undo every change of the points",
         group="points",
         enabled=lambda state: state.result.is_edited,
-    ),
-    "exact": Task.of_preview(
-        "So many samples take a moment to count; until then a preview from some of them is shown"
     ),
 }

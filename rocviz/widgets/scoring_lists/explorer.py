@@ -64,7 +64,8 @@ class ScoringListExplorer(ScoringListState, Explorer):
     by_interval : bool, optional
         Whether the whole interval must be beyond a limit, not only the probability.
     cost_fn : float, optional
-        Cost of a miss, in units of a false alarm. From 0.01 to 1000.
+        Cost of a missed positive, if a false alarm costs 1; it decides where no limit is reached.
+        From 0.01 to 1000.
     risk_averse : bool, optional
         Whether the upper end of the interval decides where no limit is reached.
     calibration : {'as given', 'isotonic', 'beta', 'sigmoid', 'm-estimate'}, optional

@@ -79,7 +79,6 @@ def _limit(side: str, word: str, how: str, default: float) -> Any:
         f"{side} {word}",
         Linear(0.0, 1.0, 0.01),
         percent,
-        hint=f"At this probability {how} the questions stop and the case is called {side}",
         group="limits, costs",
         role="held",
     ).as_float(default, f"At this probability {how} a case is called {side} and asked no more.")
@@ -158,19 +157,17 @@ class ScoringListState(ExplorerState):
     upper = _limit("positive", "from", "or more", 0.9)
     by_interval = Switch(
         "stop by the whole interval",
-        hint="Stop only if the whole interval is beyond a limit, not only the probability",
         group="limits, costs",
         enabled=has_bands,
     ).as_bool(False, "Whether the whole interval must be beyond a limit, not only the probability.")
     cost_fn = miss_cost(
         Log(0.01, 1000.0, per_decade=10),
-        hint="The cost of a missed positive if a false alarm costs 1; it decides where no "
-        "limit is reached",
+        "Cost of a missed positive, if a false alarm costs 1; it decides where no limit is "
+        "reached.",
         group="limits, costs",
-    ).as_float(1.0, "Cost of a miss, in units of a false alarm.")
+    )
     risk_averse = Switch(
         "the upper end decides",
-        hint="Risk-averse: where no limit is reached, the upper end of the interval decides",
         group="limits, costs",
         enabled=has_bands,
     ).as_bool(False, "Whether the upper end of the interval decides where no limit is reached.")
@@ -193,14 +190,12 @@ class ScoringListState(ExplorerState):
     ).as_enum("clopper-pearson", "How the interval of a single total is made.", METHODS)
     simultaneous = Switch(
         "for all totals together",
-        hint="Bonferroni's correction: all intervals of a stage hold together",
         group="calibration",
         enabled=has_bands,
     ).as_bool(True, "Whether the intervals of a stage hold all together, or each by itself.")
     stage = Slider(
         "questions asked",
         lambda state: Linear(0, len(state.questions), 1),
-        hint="Look at another stage than the case's",
         group="show",
         role="held",
     ).as_int(

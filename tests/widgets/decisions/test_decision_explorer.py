@@ -294,10 +294,10 @@ def test_a_formula_with_a_bend_is_summed_beside_the_kernel_and_can_be_stopped(mo
 
     async def cell():
         explorer.formula = bent
-        before = explorer.is_preview, explorer._rail.controls["sum_exactly"].is_shown(explorer)
+        before = explorer.is_preview, explorer._rail.controls["exact"].is_shown(explorer)
         while not explorer.exact.share:
             await asyncio.sleep(0.001)
-        explorer._rail.move("sum_exactly")
+        explorer._rail.move("exact")
         explorer.exact.wait(60)
         return before, explorer.is_preview, explorer.exact.is_running
 
@@ -313,7 +313,7 @@ def test_very_many_cuts_are_summed_beside_the_kernel(monkeypatch):
 
     async def cell():
         explorer = DecisionExplorer(y_prob=np.linspace(0.01, 0.99, 1500))
-        seen = explorer.is_preview, explorer.controls()["sum_exactly"].is_shown(explorer)
+        seen = explorer.is_preview, explorer.controls()["exact"].is_shown(explorer)
         explorer.k = 3  # which changes nothing that takes long, but must not wait either
         seen += (explorer.is_preview,)
         while explorer.is_preview:

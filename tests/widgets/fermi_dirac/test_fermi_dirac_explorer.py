@@ -226,16 +226,16 @@ def test_what_is_resampled_for_long_has_a_bar_and_can_be_stopped(monkeypatch, ow
         opened = explorer.is_preview, len(explorer.result.intervals)
         assert opened == (True, 4)
         assert "follows later" in explorer._panels["intervals"].picture["words"].text
-        assert explorer.controls()["resample"].is_shown(explorer)
+        assert explorer.controls()["exact"].is_shown(explorer)
         while not explorer.exact.share:
             await asyncio.sleep(0)
-        explorer._rail.move("resample")
+        explorer._rail.move("exact")
         explorer.exact.wait(60)
         assert explorer.is_preview
-        explorer._rail.move("resample")
+        explorer._rail.move("exact")
         while explorer.is_preview:
             await asyncio.sleep(0.01)
-        assert not explorer.controls()["resample"].is_shown(explorer)
+        assert not explorer.controls()["exact"].is_shown(explorer)
         assert len(explorer.result.intervals) == 5
         explorer.confidence = 0.5
         assert not explorer.is_preview

@@ -166,16 +166,16 @@ def test_training_that_takes_long_has_a_bar_and_can_be_stopped(monkeypatch):
     async def cell():
         made = RankingLossExplorer(n_samples=5000)
         assert made.is_preview
-        assert made.controls()["train"].is_shown(made)
+        assert made.controls()["exact"].is_shown(made)
         while not made.exact.is_running:
             await asyncio.sleep(0)
-        made._rail.move("train")
+        made._rail.move("exact")
         assert made.is_preview
         assert not made.exact.is_running
-        made._rail.move("train")
+        made._rail.move("exact")
         while made.is_preview:
             await asyncio.sleep(0.01)
-        assert not made.controls()["train"].is_shown(made)
+        assert not made.controls()["exact"].is_shown(made)
         assert made.result.samples.positive.size == 5000
         made.close()
 
