@@ -144,7 +144,7 @@ def move(rail, name, **content):
 def test_the_rail_is_made_from_what_stands_beside_the_traits(rail):
     rail.shown()
     names = {group["name"]: [c["name"] for c in group["controls"]] for group in rail.groups}
-    assert names[""] == ["level", "count", "kind", "text", "clear", "things"]
+    assert names[""] == ["level", "count", "kind", "text", "clear", "things", "exact"]
     assert names["fold"] == ["on"]
     assert rail.values["level"]["text"] == "20\u202f%"
     assert rail.values["kind"] == {
@@ -194,13 +194,12 @@ def test_a_list_says_how_its_lines_are_built_and_what_stands_above_it():
         extra_controls = {
             "things": Rows(
                 label="things",
-                hint="plain",
                 note=lambda state: f"{state.preset} now",
                 rows=lambda state: [Row(key=1, label="a…", full="all of it")],
                 choose=lambda state, key, value: None,
                 in_two_lines=True,
             ),
-            "others": Rows(label="others", hint="plain", rows=lambda s: [], choose=print),
+            "others": Rows(label="others", note="plain", rows=lambda s: [], choose=print),
         }
         presets = {"first": {}}
 
@@ -209,7 +208,7 @@ def test_a_list_says_how_its_lines_are_built_and_what_stands_above_it():
 
     rail = Rail(Listed())
     rail.shown()
-    things, others = (c for c in rail.groups[0]["controls"])
+    things, others, _exact = (c for c in rail.groups[0]["controls"])
     assert (things["two"], others["two"]) == (True, False)
     assert rail.values["things"]["note"] == "first now"
     assert rail.values["others"]["note"] == "plain"
