@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -26,6 +27,8 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
 from rocviz.core.calibration.calibration import CalibrationMap, IdentityMap, calibration_map
 from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
+from rocviz.core.curve_spaces.mapping import POINT_SPACES
+from rocviz.core.curve_spaces.space_curve import SpaceCurve, space_curve
 from rocviz.core.roc.auc_test import AUCTest, auc_test
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
 from rocviz.core.roc.confusion import ConfusionTable
@@ -38,8 +41,7 @@ from rocviz.core.roc.summary import (
     score_histogram,
 )
 from rocviz.widgets.base.background import step
-from rocviz.widgets.base.own_data import OwnData, remembered
-from rocviz.widgets.roc.spaces import SpaceCurves, Union
+from rocviz.widgets.base.own_data import OwnData, Remembers, remembered
 
 #: Ways to turn scores into probabilities, as arguments of ``calibration_map``.
 CALIBRATIONS: dict[str, dict[str, Any]] = {
@@ -50,6 +52,65 @@ CALIBRATIONS: dict[str, dict[str, Any]] = {
     "beta": {"method": "beta"},
     "sigmoid": {"method": "sigmoid"},
 }
+
+
+Floats = NDArray[np.float64]
+Line = tuple[Floats, Floats]
+
+#: Spaces whose curve is that of probabilities, at the prevalence of the data.
+BY_PROBABILITY = ("brier", "decision")
+
+#: Spaces whose curve is recomputed for another prevalence in use.
+BY_PREVALENCE = ("precision_recall", "pr_gain", "gain", "lift")
+
+
+class SpaceCurves(Remembers):
+    """The curves of one ranking in all spaces, each made once."""
+
+    def __init__(self, segments: RankedSegments, hull: RankedSegments | None = None) -> None:
+        self.segments, self._hull = segments, hull
+
+    def curve(self, space: str, prevalence: float | None = None, hull: bool = False) -> SpaceCurve:
+        """Compute the curve in a space, or its hull."""
+        # those that do not depend on the prevalence are not computed again for another one
+        return self._curve(space, None if space in ("roc", "cost") else prevalence, hull)
+
+    @remembered(24)
+    def _curve(self, space: str, prevalence: float | None, hull: bool) -> SpaceCurve:
+        if hull and self._hull is not None and space in POINT_SPACES:
+            return space_curve(self._hull, space, prevalence=prevalence)
+        return space_curve(self.segments, space, prevalence=prevalence, hull=hull)
+
+
+class Union:
+    """The hull over all models as a curve, and which model each of its vertices belongs to."""
+
+    def __init__(self, hull: ModelHull, prevalence: float) -> None:
+        self.curves = SpaceCurves(hull.segments(prevalence))
+        order = list(hull.models)
+        self.owner = np.array([order.index(name) for name in hull.model], dtype=np.intp)
+
+    def curve(self, space: str, prevalence: float) -> SpaceCurve:
+        """Compute the hull in a space."""
+        return self.curves.curve(space, prevalence, hull=space in BY_PROBABILITY)
+
+    def stretches(self, curve: SpaceCurve) -> tuple[tuple[int, Line], ...]:
+        """List the model and the line of each stretch where a single model is best."""
+        owner = self.owner
+        if curve.space in BY_PROBABILITY:  # cuts are those of the hull of the hull
+            owner = owner[self.curves.segments.hull_vertices]
+        first = owner[np.floor(curve.cut[:-1]).astype(np.intp)]
+        last = owner[np.ceil(curve.cut[1:]).astype(np.intp)]
+        alone = (first == last) | (curve.space == "cost")
+        if curve.space in BY_PROBABILITY:
+            alone = curve.cut[:-1] == curve.cut[1:]
+        whose = np.where(alone, first, -1)
+        ends = np.flatnonzero(np.diff(whose, prepend=-2, append=-2))
+        return tuple(
+            (int(whose[a]), (curve.x[a : b + 1], curve.y[a : b + 1]))
+            for a, b in pairwise(ends)
+            if whose[a] >= 0 and np.ptp(curve.x[a : b + 1]) + np.ptp(curve.y[a : b + 1]) > 0
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +139,7 @@ class Calibrated:
         return reliability_points(self.segments, by="score")
 
 
-class Curve:
+class Curve(Remembers):
     """Segments, with their hull, band and reliability."""
 
     segments: RankedSegments
@@ -89,7 +150,6 @@ class Curve:
         self._n_resamples = n_resamples
         self.hull = segments.hull()
         self.spaces = SpaceCurves(segments, self.hull)
-        self._bands: dict[tuple[str, float], ROCBand] = {}
 
     @cached_property
     def thinned(self) -> ThinnedCurve:
@@ -106,16 +166,13 @@ class Curve:
         """Scores by class."""
         return score_histogram(self.segments, bins=25)
 
+    @remembered(64)
     def band(self, method: str, confidence: float) -> ROCBand:
-        """Compute the simultaneous band, once per method and confidence."""
-        key = (method, confidence)
-        if key not in self._bands:
-            step("the band")
-        if key not in self._bands and method == "bootstrap":
-            self._bands[key] = self._resamples.band(confidence)
-        elif key not in self._bands:
-            self._bands[key] = roc_band(self.segments, method=method, confidence=confidence)
-        return self._bands[key]
+        """Compute the simultaneous band."""
+        step("the band")
+        if method == "bootstrap":
+            return self._resamples.band(confidence)
+        return roc_band(self.segments, method=method, confidence=confidence)
 
     @cached_property
     def _resamples(self) -> BandResamples:
@@ -128,7 +185,7 @@ LEAST_SPAN = 1e-290  # of scores; what is drawn less wide has no ticks
 FEW_RESAMPLES = 60  # of a preview's band
 
 
-def _check_span(score: NDArray[np.float64], argument: str) -> None:
+def _check_span(score: Floats, argument: str) -> None:
     """Refuse scores so far apart, or so near to each other, that no axis can be drawn."""
     with np.errstate(over="ignore"):
         span = np.ptp(score)
@@ -238,15 +295,13 @@ class Scored(OwnData):
             if b - a > 1
         ]
 
-    def _join(
-        self, name: str, joined: tuple[int, ...], score: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def _join(self, name: str, joined: tuple[int, ...], score: Floats) -> Floats:
         """Replace the scores of joined neighbours by their weighted mean."""
         for low, high, mean in self.joins(name, joined):
             score = np.where((low <= score) & (score <= high), mean, score)
         return score
 
-    def _segments(self, score: NDArray[np.float64], part: Any = slice(None)) -> RankedSegments:
+    def _segments(self, score: Floats, part: Any = slice(None)) -> RankedSegments:
         weight = None if self.weight is None else self.weight[part]
         return RankedSegments.from_scores(
             self.positive[part], score[part], sample_weight=weight, pos_label=True

@@ -14,7 +14,6 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_beside_segments
 from rocviz.widgets.base.panel import Panel
-from rocviz.widgets.roc.curve_view import curve_picture
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import ROCResult
 from rocviz.widgets.roc.state import AT_ONCE, FEW, ROCInputs, ROCState
@@ -22,6 +21,7 @@ from rocviz.widgets.roc.view import (
     brier_picture,
     confusion_caption,
     confusion_note,
+    curve_picture,
     reliability_picture,
     scores_picture,
 )

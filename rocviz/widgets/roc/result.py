@@ -4,21 +4,52 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.comparison.model_hull import ModelHull
+from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_cut, map_isometric
+from rocviz.core.curve_spaces.space_curve import SpaceCurve, cost_lines
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_test import AUCTest
 from rocviz.core.roc.bands import ROCBand
 from rocviz.core.roc.confusion import ConfusionTable
-from rocviz.core.roc.isometrics import metric_value
+from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.core.roc.summary import ReliabilityPoints
-from rocviz.widgets.roc.data import Calibrated, Curve, Scored
-from rocviz.widgets.roc.spaces import SpaceView, views
+from rocviz.displays.curve_spaces.spaces import heights, widths
+from rocviz.widgets.roc.data import BY_PROBABILITY, Calibrated, Curve, Line, Scored, SpaceCurves
+
+MOST_CUTS = 40  # lines of cuts that are drawn in cost space
+
+
+@dataclass(frozen=True, eq=False)
+class SpaceView:
+    """The contents of one picture of a ranking."""
+
+    space: str
+    prevalence: float  # prevalence of the curves
+    curve: SpaceCurve
+    hull: SpaceCurve
+    # of the models behind; None where one has no probabilities
+    others: tuple[SpaceCurve | None, ...]
+    limits: tuple[tuple[float, float], tuple[float, float]]  # what the axes show
+    cuts: Line  # lines of single cuts in cost space; elsewhere empty
+    # the point held, and the best one for the stated costs
+    held: tuple[float, float]
+    held_line: Line  # what the cut held is where a cut is a line; elsewhere empty
+    # isometric of the chosen metric through the point held: a line, or one point; or empty
+    isometric: Line
+    best: tuple[float, float]
+    best_line: Line  # the tangent for the stated costs, or the place of these costs on the axis
+    union: SpaceCurve | None  # the hull over all models
+    # number of a model, and the line along which it alone is best
+    stretches: tuple[tuple[int, Line], ...]
+    # number of the model of each vertex of that hull, where it is drawn by points
+    owners: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,5 +235,124 @@ def result_of(given: Any, data: Scored) -> ROCResult:
         best_cost=best_cost,
         costs=costs,
         confidence=given.confidence,
-        views=views(given, data, front, calibrated, (table, best_cut), union, conditions),
+        views={
+            space: _view(space, given, data, calibrated, (table, best_cut), union, conditions)
+            for space in {"roc", given.space}
+        },
     )
+
+
+def _view(
+    space: str,
+    given: Any,
+    data: Scored,
+    calibrated: Calibrated,
+    cuts: tuple[ConfusionTable, ConfusionTable],
+    model_hull: ModelHull | None,
+    conditions: dict[str, float],
+) -> SpaceView:
+    """Compute the view of the rankings in a space.
+
+    ``cuts`` are the current one and the best one, ``conditions`` those of the chosen metric. Where
+    the space asks for probabilities, curves are those of calibrated scores, at the prevalence of
+    the data.
+    """
+    held, best = cuts
+    curves = data.curve(given.model, given.joined).spaces
+    behind = [name for name in data.scores if name != given.model]
+    others: list[SpaceCurves | None] = [data.curve(name, ()).spaces for name in behind]
+    if space in BY_PROBABILITY:
+        curves = calibrated.spaces
+        cutoff = float(np.clip(calibrated.calibration([given.threshold]), 0.0, 1.0)[0])
+        held = curves.segments.at_threshold(cutoff, random_part=given.random_part)
+        are_all = given.calibration not in ("raw", "beta")
+        others = [
+            data.calibrated(name, (), given.calibration, given.held_out).spaces
+            if are_all or data.are_probabilities(name)
+            else None
+            for name in behind
+        ]
+    own, pi = curves.segments.prevalence, conditions["prevalence"]
+    if space in BY_PROBABILITY or abs(pi - own) < 5e-4:
+        pi = own
+    curve, hull = curves.curve(space, pi), curves.curve(space, pi, hull=True)
+    drawn = tuple(None if one is None else one.curve(space, pi) for one in others)
+    union = None if model_hull is None else data.union(model_hull, own)
+    over_all = None if union is None else union.curve(space, pi)
+    x_ends = widths(space, pi)
+    bottom, top = heights([one for one in (curve, *drawn) if one is not None], pi, x_ends)
+    cut_lines = held_line = isometric = (np.empty(0), np.empty(0))
+    if given.metric != "none":
+        options: Any = conditions
+        line = isometric_through(given.metric, held.fpr, held.tpr, **options)
+        isometric = map_isometric(space, *line, prevalence=pi)
+    if space in POINT_SPACES:
+        point, best_point = (_point(curve, cut, pi) for cut in (held, best))
+        tangent = _tangent(best.fpr, best.tpr, **conditions)
+        best_line = map_isometric(space, *tangent, prevalence=pi)
+    else:
+        held_line = map_cut(space, held.fpr, held.tpr, prevalence=pi)
+        odds = (1 / conditions["prevalence"] - 1) * conditions["cost_fp"] / conditions["cost_fn"]
+        if space == "cost":
+            top = max(top, 1.04 * float(curve.at_y.max()))
+            cut_lines = _some_cuts(curves.segments)
+            at, least = 1 / (1 + odds), curve if over_all is None else over_all
+            cut = _cut(curves.segments, given.threshold, given.random_part)
+            here = float(np.interp(cut, np.arange(curve.at_x.size), curve.at_x))
+        else:
+            at, here = pi * odds / (pi * odds + 1 - pi), cutoff
+            of_hull = partial(curves.curve, hull=True) if union is None else union.curve
+            least = of_hull("brier", pi)
+        height, value = float(np.interp(at, least.x, least.y)), float(np.interp(here, *held_line))
+        if space == "decision":
+            top += (top - bottom) / 4  # room for words
+            height = pi - height / (2 * max(1 - at, 1e-9))
+            value = pi * held.tpr - (1 - pi) * held.fpr * here / max(1 - here, 1e-9)
+        point, best_point = (here, value), (at, height)
+        best_line = np.repeat(at, 2), np.array([bottom, top])
+    return SpaceView(
+        space=space,
+        prevalence=pi,
+        curve=curve,
+        hull=hull,
+        others=drawn,
+        limits=(x_ends, (bottom, top)),
+        cuts=cut_lines,
+        held=point,
+        held_line=held_line,
+        isometric=isometric,
+        best=best_point,
+        best_line=best_line,
+        union=over_all,
+        stretches=() if union is None or over_all is None else union.stretches(over_all),
+        owners=() if union is None else tuple(union.owner.tolist()),
+    )
+
+
+def _point(curve: SpaceCurve, cut: ConfusionTable, prevalence: float) -> tuple[float, float]:
+    """Map a cut to its point; one without positive calls to the start of the curve."""
+    (x,), (y,) = map_cut(curve.space, cut.fpr, cut.tpr, prevalence=prevalence)
+    return (float(curve.x[0]), float(curve.y[0])) if np.isnan(y) else (float(x), float(y))
+
+
+def _cut(segments: RankedSegments, threshold: float, random_part: float) -> float:
+    """Count the segments above a threshold, as in :attr:`.SpaceCurve.cut`."""
+    cut = float(len(segments) - np.searchsorted(segments.score[::-1], threshold))
+    if cut and segments.score[int(cut) - 1] == threshold:
+        cut -= 1 - random_part
+    return cut
+
+
+@lru_cache(maxsize=64)
+def _tangent(fpr: float, tpr: float, **conditions: float) -> Line:
+    """Trace the line of equal cost through the best point, which most moves leave alone."""
+    given: Any = conditions
+    return isometric_through("cost", fpr, tpr, **given)
+
+
+def _some_cuts(segments: RankedSegments) -> Line:
+    """Compute the cost lines of a few cuts, those of the hull among them."""
+    left, right = cost_lines(segments)
+    few = np.linspace(0, len(segments), min(len(segments) + 1, MOST_CUTS)).round().astype(np.intp)
+    lines = np.column_stack((left[few], right[few]))
+    return np.tile([0.0, 1.0], (len(few), 1)), lines

@@ -40,9 +40,14 @@ from rocviz.widgets.base.state import (
     recall_weight,
 )
 from rocviz.widgets.roc import words as wording
-from rocviz.widgets.roc.data import CALIBRATIONS, FEW_RESAMPLES, Scored
+from rocviz.widgets.roc.data import (
+    BY_PREVALENCE,
+    BY_PROBABILITY,
+    CALIBRATIONS,
+    FEW_RESAMPLES,
+    Scored,
+)
 from rocviz.widgets.roc.result import ROCResult, result_of
-from rocviz.widgets.roc.spaces import BY_PREVALENCE, BY_PROBABILITY
 from rocviz.widgets.roc.words import SPACE_NAMES
 from rocviz.words import amount, percent, score_text, short_names
 

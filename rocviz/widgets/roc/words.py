@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from rocviz.widgets.base.code import options, script
-from rocviz.widgets.roc.data import CALIBRATIONS
+from rocviz.widgets.roc.data import BY_PROBABILITY, CALIBRATIONS
 from rocviz.widgets.roc.result import ROCResult
-from rocviz.widgets.roc.spaces import BY_PROBABILITY
 from rocviz.words import (
     Sentence,
     amount,
