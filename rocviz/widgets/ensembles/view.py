@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from fractions import Fraction
 
 import numpy as np
 
-from rocviz.core.base.validation import Floats
 from rocviz.displays.ensembles import pictures
 from rocviz.displays.ensembles.pictures import METHODS
-from rocviz.pictures import Axis, Dots, Line, Mark, Picture, Words, ring, round_ticks, words
+from rocviz.pictures import (
+    Axis,
+    Dots,
+    Entry,
+    Labels,
+    Legend,
+    Line,
+    Mark,
+    Picture,
+    Wish,
+    ring,
+    round_ticks,
+    words,
+)
 from rocviz.widgets.ensembles.result import EnsembleResult
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.ensembles.words import (
@@ -22,20 +35,9 @@ from rocviz.widgets.ensembles.words import (
 )
 from rocviz.words import short_names, signed
 
-INK = "#1B1F24"  # on the classifiers' own colour, in the light and in the dark
-
-NUMBERED = 16  # circles that can be distinguished in a large picture
-NUMBER = (0.085, 0.16)  # how far others are off a number in a small one, as shares of it
-
+NUMBERED = 16  # most circles with numbers
 # of the width of a small picture, in units of what its axis shows: names before, numbers behind
 NAMES, VALUES = 1.6, 1.0
-
-# round ones with round reciprocals
-TEMPERATURES = (
-    *(1.0, 0.5, 0.25, 0.2, 0.16, 0.125, 0.1, 0.08, 0.0625, 0.05, 0.04, 0.032, 0.025, 0.02, 0.016),
-    *(0.0125, 0.01, 0.008, 0.005, 0.004, 0.0025, 0.002, 0.001),
-)
-ROOM = 0.085  # distance of two circles, in units of the square they are in
 
 
 # ---------------------------------------------------------------------- the crowd
@@ -116,111 +118,46 @@ def _rows_picture(state: EnsembleState, result: EnsembleResult, is_large: bool) 
 def classifiers_picture(_state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:
     """Draw each classifier's AUC and temperature."""
     left, right, low, high = result.law_limits
-    ticks = zip(*temperature_ticks(low, high), strict=True)
-    longest = 5 if is_large else 3
     x, y = result.ensemble.auc, np.clip(result.coldness, low, high)
-    inside = np.isin(np.arange(x.size), result.members)
-    many = x.size > NUMBERED  # so many are dots where they are, which may lie on each other
-    beside = (x, y) if many else aside(x, y, result.law)
-    leaders = np.stack(((x, y), beside), axis=-1)
-    share = 0.25 if many else 1.0
-    texts = np.arange(1, x.size + 1).astype(str)
-    if not is_large:  # of numbers on each other the last, which lies on top
-        shares = beside[0] / (right - left) / NUMBER[0], beside[1] / (high - low) / NUMBER[1]
-        apart = np.maximum(*(abs(np.subtract.outer(v, v)) for v in shares))
-        texts[(np.triu(apart < 1, 1)).any(axis=1)] = ""
-    readable = x.size <= (NUMBERED if is_large else 8)
-    best = [beside[0][result.best]], [beside[1][result.best]]
-    edges = (high, -1, left, "start"), (low, 1, right, "end")
+    is_in = np.isin(np.arange(x.size), result.members)
+    size = 160 if x.size <= NUMBERED else 80
+    numbers = [
+        Wish([str(k)], "text", *at, far=0.5)
+        for k, at in enumerate(zip(x.tolist(), y.tolist(), strict=True), 1)
+        if x.size <= NUMBERED
+    ]
+    colder, hotter = temperature_words(result, is_large)
+    empty: list[Sequence[Entry]] = [] if is_large else [()]  # where a small picture has no room
     return Picture(
         Axis("AUC when measured", left, right, round_ticks(left, right), pad=0.05),
-        Axis(
-            "temperature T / N",
-            low,
-            high,
-            {at: text for at, text in ticks if len(text) <= longest},
-            pad=0.05,
-        ),
+        Axis("temperature T / N", low, high, temperature_ticks(low, high), pad=0.05),
         (
             Line("law", "reference", *result.law, dash="dotted", width=1.5, yields=True),
-            *(_note(result, is_large, beside, *edge) for edge in edges),
-            Line("leaders", "muted", *leaders, width=1.0),
-            Dots("dots", "text", x, y, size=25),
-            ring("ring", "text", *best, width=2.0, size=570 * share),
+            ring("ring", "text", [x[result.best]], [y[result.best]], width=2.0, size=1.8 * size),
             Dots(
                 "points",
                 "second",
-                *beside,
+                x,
+                y,
                 rim="text",
-                each=["second" if i else "paper" for i in inside],
-                size=330 * share,
+                each=["second" if i else "paper" for i in is_in],
+                size=size,
                 width=1.2,
             ),
-            Words(
-                "numbers",
-                "text",
-                *(beside if readable else ((), ())),
-                text=texts.tolist(),
-                each=[INK if i else "text" for i in inside],
-                align="middle",
-                size=0.9,
-            ),
+            Legend("colder", "text", choices=[colder, *empty], corner=(0.0, 1.0)),
+            Legend("hotter", "text", choices=[hotter, *empty], corner=(1.0, 0.0)),
+            Labels("numbers", "text", wishes=numbers, leaders=True),
         ),
         is_square=False,
         is_large=is_large,
     )
 
 
-def _note(
-    result: EnsembleResult,
-    is_large: bool,
-    beside: Any,
-    edge: float,
-    way: int,
-    at: float,
-    align: str,
-) -> Words:
-    """Explain temperature in a corner without circles."""
-    left, right, low, high = result.law_limits
-    x, y = beside
-    step = (0.065 if is_large else 0.15) * (high - low)
-    free = (np.abs(y - edge) > 2.5 * step) | (np.abs(x - at) > 0.6 * (right - left))
-    rows = temperature_words(result, brief=not is_large)[align] if free.all() else []
-    written = [(at, edge + way * step * (0.4 + k), text, "muted") for k, text in enumerate(rows)]
-    return words(f"words at the {align}", written, align, bold=False)
-
-
-def temperature_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
-    """Place round temperatures on an axis that is even in 1 / T, and name them."""
-    ticks = [(0.0, "∞")] if low <= 0 <= high else []
-    for side, sign in ((1, ""), (-1, "−")):
-        last = 0.0
-        for t in TEMPERATURES:
-            if low <= side / t <= high and 1 / t - last >= 0.11 * (high - low):
-                last = 1 / t
-                ticks.append((side * last, sign + f"{t:g}".lstrip("0")))
-    ticks.sort()
-    return [at for at, _ in ticks], [text for _, text in ticks]
-
-
-def aside(x: Floats, y: Floats, law: tuple[Floats, ...]) -> tuple[Floats, Floats]:
-    """Place circles so that none covers another: off the curve where it is crowded."""
-    (left, right), (low, high) = (law[0][0], law[0][-1]), (law[1][0], law[1][-1])
-    at = np.column_stack(((x - left) / (right - left), (y - low) / (high - low)))
-    across = np.array([0.7, -0.7])
-    placed: list[Floats] = []
-    for k in np.argsort(x, kind="stable"):
-        for step in sorted(range(-10, 11), key=lambda n: (abs(n), n)):
-            spot = at[k] + step * ROOM * 0.5 * across
-            if all(np.hypot(*(spot - other)) >= ROOM for other in placed) and (
-                step == 0 or ((spot > 0.04).all() and (spot < 0.96).all())
-            ):
-                break
-        else:
-            spot = at[k]
-        placed.append(spot)
-        at[k] = spot
-    return left + at[:, 0] * (right - left), low + at[:, 1] * (high - low)
+def temperature_ticks(low: float, high: float) -> dict[float, str]:
+    """Write temperatures on an axis that is even in 1 / T."""
+    ticks = round_ticks(low, high).tolist()
+    names = [str(1 / Fraction(at).limit_denominator(1000)) if at else "∞" for at in ticks]
+    return {at: name.replace("-", "−") for at, name in zip(ticks, names, strict=True)}
 
 
 def correlation_picture(_state: EnsembleState, result: EnsembleResult, is_large: bool) -> Picture:

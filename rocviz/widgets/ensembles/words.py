@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.ensembles.experiment import EnsembleExperiment
+from rocviz.pictures import Entry
 from rocviz.widgets.base.code import options, script
 from rocviz.widgets.base.controls import Row
 from rocviz.widgets.ensembles.result import EnsembleResult
@@ -79,16 +80,17 @@ def crowd_rows(state: Any, *, brief: bool) -> list[tuple[str, str, str]]:
     return written
 
 
-def temperature_words(result: EnsembleResult, *, brief: bool) -> dict[str, list[str]]:
-    """Words for the upper left and the lower right corner of the classifiers."""
-    below = bool(result.law[1][0] < -1e-9)
-    if brief:
-        return {"start": ["colder: surer"], "end": ["" if below else "hotter: less sure"]}
-    upper = ["colder: strong evidence", "ring: measured best"]
-    if len(result.members) < len(result.ensemble.names):
-        upper.append("empty: not in the crowd")
-    lower = "below ∞: reversed ranking" if below else "hotter: weak evidence"
-    return {"start": upper, "end": [lower]}
+def temperature_words(result: EnsembleResult, is_large: bool) -> tuple[list[Entry], list[Entry]]:
+    """Write the legends at the cold and at the hot end of the classifiers."""
+    is_below = bool(result.law[1][0] < -1e-9)
+    colder, hotter = ["colder: surer"], [] if is_below else ["hotter: less sure"]
+    if is_large:
+        colder = ["colder: strong evidence", "ring: measured best"]
+        hotter = ["below ∞: reversed ranking" if is_below else "hotter: weak evidence"]
+        if len(result.members) < len(result.ensemble.names):
+            colder.append("empty: not in the crowd")
+    cold, hot = ([Entry(text, "muted", bold=False) for text in side] for side in (colder, hotter))
+    return cold, hot
 
 
 def item_words(state: Any, *, brief: bool) -> str:
