@@ -70,19 +70,17 @@ def stage_picture(
     *,
     ends: tuple[float, float] | None = None,
     levels: Sequence[float | None] = (None, None),
-    turn: float | None = None,
+    cost_fn: float | None = None,
     prior: float | None = None,
-    rows: Sequence[tuple[float | None, str, str]] = (),
-    key: Sequence[Sequence[Entry]] = (),
     pos_label: str | None = None,
     more: Sequence[Mark] = (),
 ) -> Picture:
     """Draw probability with its intervals against the total.
 
-    ``ends`` are those of the axis; ``levels`` the limits at which one stops, ``turn`` the
-    probability above which the cost of a miss calls positive, and ``prior`` that before the first
-    question. ``rows`` are words at levels, and ``key`` those about the marks, as there is room.
-    With a ``pos_label`` the cases are counted below. ``more`` marks stand on top.
+    ``ends`` are those of the axis, and ``levels`` the limits at which one stops. A large picture
+    has a line where the cost of a miss, ``cost_fn``, calls positive, and one at the probability
+    before the first question, ``prior``. With a ``pos_label`` the cases are counted below.
+    ``more`` marks stand on top.
     """
     low, high = int(stage.totals[-1]), int(stage.totals[0])
     left, right = ends or (low - 0.75, high + 0.75)
@@ -104,32 +102,31 @@ def stage_picture(
         at, share = totals[seen], stage.counts[0][some][seen] / stage.n[some][seen]
         happened = np.column_stack((at - half, at + half)), np.column_stack((share, share))
     counts = _counts(stage, pos_label, (left, right)) if stage.has_counts and pos_label else []
+    turn = None if cost_fn is None or not is_large else 1 / (1 + cost_fn)
     level_lines = [
-        Line(
-            name,
-            role,
-            () if level is None else (left, right),
-            () if level is None else (level, level),
-            dash=dash,
-            width=1.8,
-            yields=name == "prior",
-        )
+        Line(name, role, *at, dash=dash, width=1.8, yields=name == "prior")
         for name, role, level, dash in (
             ("cost", "optimum", turn, "dashed"),
             ("prior", "reference", prior, "dotted"),
         )
+        for at in [NOWHERE if level is None else ((left, right), (level, level))]
     ]
-    across = np.linspace(left, right, 7)[1:-1]
+    name = pos_label or "positive"
+    other = "negative" if name == "positive" else f"not {name}"
+    costly = f"a miss costs {cost_fn or 0:g}: {name}"
+    across, beside = np.meshgrid(np.linspace(left, right, 7)[1:-1], [0.05, -0.05])
     wishes = [
-        Wish((text, text.split()[0]), role, across, level + np.array([[0.05], [-0.05]]), 0.3)
-        for level, text, role in rows
+        Wish(texts if is_large else texts[-1:], role, across.ravel(), level + beside.ravel(), 0.3)
+        for level, role, *said, short in (
+            (levels[1], "positive-text", f"stop: {name} from", f"{name} from", name),
+            (levels[0], "negative-text", f"stop: {other} up to", f"{other} up to", other),
+            (turn, "optimum-text", f"{costly} above", "cut at the end:", "cut"),
+            (prior, "muted", "before the first question", "before"),
+        )
         if level is not None
+        for texts in [[*(f"{text} {percent(level)}" for text in said), short]]
     ]
-    wishes = [
-        wish._replace(x=np.tile(across, 2), y=np.ravel(np.broadcast_to(wish.y, (2, across.size))))
-        for wish in wishes
-    ]
-    whom = "a positive" if pos_label in (None, "positive") else pos_label
+    whom = "a positive" if name == "positive" else name
     return Picture(
         Axis("total score", left, right, _total_ticks(low, high, is_large), 0.03),
         Axis(f"probability of {whom}, %", FOOT if counts else 0.0, 1.0, PERCENT, pad=0.03),
@@ -144,7 +141,7 @@ def stage_picture(
             words("contradictions", empty, "middle"),
             *counts,
             *more,
-            Legend("key", "text", choices=key, corner=(0.0, 1.0)),
+            Legend("key", "text", choices=_key(stage, band) * is_large, corner=(0.0, 1.0)),
             Labels("words", "text", wishes=wishes),
         ),
         is_square=False,
@@ -192,22 +189,20 @@ def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> l
     return marks
 
 
-def stage_key(stage: ScoringStage, bars: tuple[str, str] | None) -> list[list[Entry]]:
-    """Write the legend of a stage, in full and in short; ``bars`` names its bars."""
+def _key(stage: ScoringStage, band: StageBand | None) -> list[list[Entry]]:
+    """Write the legend of a stage, in full and in short."""
     rows = [("what the list says", "the list", "hull-text", "seen")]
     if stage.has_counts:
         rows.append(("what happened", "happened", "text", "happened"))
         if not (stage.n > 0).all():
             rows.append(("no samples", "none", "muted", "unseen"))
-    if bars is not None:
-        rows.append((*bars, "muted", "intervals"))
+    if band is not None:
+        sure, together = percent(band.confidence), " together" * (band.correction is not None)
+        full = f"{sure} intervals{together}, {METHODS[band.method]}"
+        rows.append((full, f"{sure} intervals", "muted", "intervals"))
+        if band.is_empty.any():
+            rows.append(("× counts contradict the order", "× contradiction", "muted", ""))
     return [[Entry(row[i], *row[2:], bold=row[2] != "muted") for row in rows] for i in (0, 1)]
-
-
-def band_words(band: StageBand) -> str:
-    """Describe the intervals of a band in words."""
-    together = " together" if band.correction else ""
-    return f"{percent(band.confidence)} intervals{together}, {METHODS[band.method]}"
 
 
 # ---------------------------------------------------------------------- measures by stage
@@ -221,57 +216,47 @@ CURVES = {
 }
 
 
-def measure_marks(
+def measure_picture(
     curves: Mapping[str, Floats],
     said: Sequence[Entry],
+    stage: int,
     is_large: bool,
     *,
+    label: str = "",
     rises: bool = False,
     grip: float = 0.0,
-) -> tuple[float, float, Any, list[Mark]]:
-    """Draw a measure by stage on each data set; returns the limits, ticks and marks.
+) -> Picture:
+    """Draw a measure from stage to stage on each data set, with the chosen stage marked.
 
     The limits leave room where the curves are not for the words ``said``, and for a handle that
     takes a share ``grip`` of the height.
     """
-    marks: list[Mark] = []
-    for name, values in curves.items():
-        role, dash, width = CURVES[name]
-        marks.append(Line(name, role, np.arange(values.size), values, dash=dash, width=width))
-    every = np.concatenate(list(curves.values()))
+    size = max([values.size - 1 for values in curves.values()], default=1)
+    every = np.concatenate([*curves.values(), []])
     every = every[np.isfinite(every)]
     low, high = (float(every.min()), float(every.max())) if every.size else (0.0, 1.0)
-    height = 0.062 if is_large else 0.125
-    room = len(said) * height + 0.03
+    room = len(said) * (0.062 if is_large else 0.125) + 0.03
     reach = max(high - low, 0.02)
     low, high = low - 0.04 * reach, high + 0.04 * reach
     span = (high - low) / (1 - room - grip)
     low, high = (high - span, high) if rises else (low - grip * span, low + (1 - grip) * span)
-    rows = list(said) if is_large else [one._replace(of="") for one in said]
+    lines, dots = [], []
+    for name, values in curves.items():
+        role, dash, width = CURVES[name]
+        lines.append(Line(name, role, np.arange(values.size), values, dash=dash, width=width))
+        dots.append(Dots(f"{name} dots", role, np.arange(values.size), values, size=60))
+    rows = said if is_large else [one._replace(of="") for one in said]
     corner = (1.0, 0.0 if rises else 1.0)
-    marks.append(Legend("words", "text", choices=[rows], corner=corner, left_out=["held"]))
-    return low, high, round_ticks(low, high, 6 if is_large else 3), marks
-
-
-def measure_picture(
-    curves: Mapping[str, Floats], stage: int, rises: bool, is_large: bool
-) -> Picture:
-    """Draw a measure from stage to stage, with the chosen stage marked."""
-    size = max(max(values.size for values in curves.values()) - 1, 1)
-    inks = {"train": "ranking", "test": "negative-text"}
-    said = [Entry(name, inks[name], name) for name in curves if len(curves) > 1]
-    said.append(Entry(f"stage {stage}", "held-text"))
-    low, high, ticks, marks = measure_marks(curves, said, is_large, rises=rises)
-    dots = [
-        Dots(f"{mark.name} dots", mark.role, mark.x, mark.y, size=60)
-        for mark in marks
-        if isinstance(mark, Line)
-    ]
-    held = Line("held", "held", [stage] * 2, (low, high), width=1.8, yields=True)
+    ticks = round_ticks(0, size, 8 if is_large else 3, integer=True)
     return Picture(
-        Axis("questions asked", 0.0, float(size), round_ticks(0, size, 8, integer=True)),
-        Axis("", low, high, ticks, pad=0.0),
-        (held, *marks, *dots),
+        Axis("questions asked", 0.0, float(max(size, 1)), ticks),
+        Axis(label, low, high, round_ticks(low, high, 6 if is_large else 3), pad=0.0),
+        (
+            Line("held", "held", [stage] * 2, (low, high), width=1.8, yields=not grip),
+            *lines,
+            *dots,
+            Legend("words", "text", choices=[rows], corner=corner, left_out=["held"]),
+        ),
         is_square=False,
         is_large=is_large,
     )
@@ -414,6 +399,8 @@ def list_picture(
         if is_large and k % table.every == 0
     ]
     title = [(0.0, float(table.y(0)), "total", "muted")]
+    frame = "frame: this case" + " · underlined: stop" * bool(called.any())
+    note = [(0.0, 0.4 * table.row, frame, "muted")]
     small: dict[str, Any] = {"size": table.size, "bold": False}
     rings = [np.column_stack((one[mask], one[mask][:, :1])) for mask in (on_path, last)
              for one in corners]  # fmt: skip
@@ -442,7 +429,7 @@ def list_picture(
         words("titles", title * is_large, **small),
         words("numbers", numbers[0], "middle", bold=False, size=size),
         words("path numbers", numbers[1], "middle", size=size),
-        words("note", _key(table, called) if is_large else [], bold=False, size=0.9),
+        words("note", note * is_large, bold=False, size=0.9),
     )
 
 
@@ -451,11 +438,6 @@ def _path_cells(stages: Sequence[ScoringStage], path: Sequence[int]) -> list[int
     firsts = np.cumsum([0, *(len(stage) for stage in stages)])
     pairs = zip(firsts.tolist(), stages, path, strict=False)
     return [first + int(np.flatnonzero(stage.totals == total)[0]) for first, stage, total in pairs]
-
-
-def _key(table: _Table, called: Any) -> list[Row]:
-    text = "frame: this case" + " · underlined: stop" * bool(called.any())
-    return [(0.0, 0.4 * table.row, text, "muted")]
 
 
 def too_many(n_totals: int) -> str:

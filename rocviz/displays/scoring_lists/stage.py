@@ -16,23 +16,15 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import check_choice, check_number, describe
 from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.core.scoring_lists.stage import ScoringStage
-from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.displays.base.data import check_fitted, own_positive_class
 from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import figure_scale, panels
 from rocviz.displays.base.pen import Pen
 from rocviz.displays.base.style import named_styles, resolve_theme
-from rocviz.displays.scoring_lists.pictures import (
-    band_words,
-    measure_picture,
-    stage_key,
-    stage_picture,
-)
+from rocviz.displays.scoring_lists.pictures import measure_picture, stage_picture
 from rocviz.pictures import Entry, Picture
 from rocviz.theme import Theme
-from rocviz.words import number, percent
 
 #: Measures of a stage, with their headings; lower is better for all but the AUC.
 MEASURES = {
@@ -42,6 +34,8 @@ MEASURES = {
     "loss": "Loss per case (a miss costs {cost_fn:g})",
     "width": "Width of the {confidence:g} % interval",
 }
+#: Roles of the names of both data sets.
+_INKS = {"train": "ranking", "test": "negative-text"}
 
 
 class _Look(LineLook, total=False):
@@ -261,16 +255,13 @@ class StageDisplay(Display):
             shown = shown.with_counts(*self._counts[k])
         name = self.pos_label if isinstance(self.pos_label, str) else "positive"
         prior = float(made.stages[0].probability[0]) if k else None
-        turn = None if cost_fn is None else 1 / (1 + cost_fn)
         draw = partial(
             stage_picture,
             shown,
             limits,
             levels=(lower, upper),
-            turn=turn,
+            cost_fn=cost_fn,
             prior=prior,
-            rows=_level_rows(name, lower, upper, turn, prior, cost_fn),
-            key=_key(shown, limits),
             pos_label=name,
         )
         looks: dict[str, Any] = {"own": named_styles(["curve"], curve_kwargs)}
@@ -354,44 +345,16 @@ class StageDisplay(Display):
         for one, measure, curves in zip(self.axes_, measures, shown, strict=True):
             pen = Pen(one, look)
             pen.title(MEASURES[measure].format(cost_fn=cost_fn, confidence=100 * confidence))
-            draw = partial(measure_picture, curves, self.stage, measure == "auc")
+            said = [Entry(f"stage {self.stage}", "held-text")]
+            if len(curves) > 1:
+                said = [Entry(name, _INKS[name], name) for name in curves] + said
+            draw = partial(measure_picture, curves, said, self.stage, rises=measure == "auc")
             picture, artists = show_picture(draw, pen)
             self.pictures_.append(picture)
             for name in curves:
                 self.curves_[name] += artists[name]
         self.figure_ = self.axes_[0].figure
         return self
-
-
-def _level_rows(
-    name: str,
-    lower: float | None,
-    upper: float | None,
-    turn: float | None,
-    prior: float | None,
-    cost_fn: float | None,
-) -> list[tuple[float | None, str, str]]:
-    """Write the legend of the lines at levels."""
-    other = "negative" if name == "positive" else f"not {name}"
-    return [
-        (upper, f"stop: {name}, from {percent(upper or 0)}", "positive-text"),
-        (lower, f"stop: {other}, up to {percent(lower or 0)}", "negative-text"),
-        (
-            turn,
-            f"a miss costs {cost_fn or 0:g}: {name} above {percent(turn or 0)}",
-            "optimum-text",
-        ),
-        (prior, f"before the first question {number(prior or 0)}", "muted"),
-    ]
-
-
-def _key(stage: ScoringStage, band: StageBand | None) -> list[list[Entry]]:
-    """Write the legend of the marks."""
-    rows = stage_key(stage, None if band is None else (band_words(band), "intervals"))
-    if band is not None and band.is_empty.any():
-        for each in rows:
-            each.append(Entry("× counts contradict the order", "muted", bold=False))
-    return rows
 
 
 def new_panels(n: int, theme: Theme) -> list[Axes]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocviz.displays.scoring_lists import pictures
-from rocviz.displays.scoring_lists.pictures import PERCENT, measure_marks, zones
+from rocviz.displays.scoring_lists.pictures import PERCENT, zones
 from rocviz.pictures import (
     NOWHERE,
     Axis,
@@ -15,7 +15,6 @@ from rocviz.pictures import (
     Entry,
     Handle,
     Line,
-    Mark,
     Picture,
     round_ticks,
     words,
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
 
     from rocviz.widgets.scoring_lists.result import ScoringListResult
     from rocviz.widgets.scoring_lists.state import ScoringListState
-
-    Curve = tuple[str, NDArray[np.float64], str, str]
 
 
 def list_picture(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
@@ -65,12 +62,9 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
     high = max(int(each.totals[0]) for each in stages)
     # room at the right for what is dragged
     ends = low - 0.5, high + 0.5 + 0.08 * (high - low)
-    turn = 1 / (1 + state.cost_fn)
     case: Any = NOWHERE
     if k <= walk.stage:
         case = [float(walk.totals[k])], [float(walk.probability[k])]
-    sure = percent(state.confidence)
-    bars = None if band is None else (f"{sure} intervals", sure)
     looks: dict[str, Any] = {"width": 1.2, "yields": True, "in_the_way": False}
     return pictures.stage_picture(
         stage,
@@ -78,9 +72,7 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
         is_large,
         ends=ends,
         levels=(state.lower, state.upper),
-        turn=turn if is_large else None,
-        rows=limit_rows(state, large=is_large),
-        key=pictures.stage_key(stage, bars) if is_large else [],
+        cost_fn=state.cost_fn,
         more=(
             Line("column", "text", np.repeat(case[0], 2), (0.0, 1.0), **looks),
             Dots("case", "hull", *case, rim="text", size=230, width=3.5),
@@ -99,105 +91,80 @@ def stage_picture(state: ScoringListState, result: ScoringListResult, is_large: 
     )
 
 
-def limit_rows(state: ScoringListState, *, large: bool) -> list[tuple[float, str, str]]:
-    """Label the lines of a stage: level, words, colour of the words."""
-    if not large:
-        return [
-            (state.upper, "positive", "positive-text"),
-            (state.lower, "negative", "negative-text"),
-        ]
-    turn = 1 / (1 + state.cost_fn)
-    return [
-        (state.upper, f"positive from {percent(state.upper)}", "positive-text"),
-        (state.lower, f"negative up to {percent(state.lower)}", "negative-text"),
-        (turn, f"cut at the end: {percent(turn)}", "optimum-text"),
-    ]
-
-
 # ---------------------------------------------------------------------- all stages
 
 
 def curves_picture(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
     """Draw the case's probability from stage to stage, or how good the list is."""
-    size = len(result.scoring_list)
-    x = Axis("questions asked", 0, size, round_ticks(0, size, 12 if is_large else 3, integer=True))
-    draw = _path if state.quantity == "probability" else _qualities
-    low, high, ticks, marks = draw(state, result, x.limits, is_large)
-    special = {"probability": "probability of a positive, %", "entropy": "entropy (bits)"}
-    label = special.get(state.quantity, QUANTITY_NAMES[state.quantity])
+    if state.quantity == "probability":
+        picture = _path(state, result, is_large)
+    else:
+        special = {"entropy": "entropy (bits)"}
+        picture = pictures.measure_picture(
+            *curves_and_words(state, is_large),
+            state.stage,
+            is_large,
+            label=special.get(state.quantity, QUANTITY_NAMES[state.quantity]),
+            rises=state.quantity == "auc",
+            grip=0.11 if is_large else 0.2,
+        )
+    low, high = picture.y.limits
     grip = low + (0.055 if is_large else 0.1) * (high - low)
-    held = Line("held", "held", [state.stage] * 2, (low, high), width=1.8)
-    handle = Handle("stage", "held", [state.stage], [grip], along="x")
-    up = Axis(label, low, high, ticks, pad=0.0)
-    return Picture(x, up, (held, *marks, handle), is_square=False, is_large=is_large)
+    return picture.with_marks(Handle("stage", "held", [state.stage], [grip], along="x"))
 
 
-def _path(
-    state: ScoringListState, result: ScoringListResult, ends: tuple[float, float], is_large: bool
-) -> tuple[float, float, Any, list[Mark]]:
+def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) -> Picture:
     """Draw every probability the list can give, and the case's way through them."""
     stages, way = result.scoring_list.stages, result.walk
+    size, low, high = len(stages) - 1, -0.04, 1.1 if is_large else 1.04
     # dots less than a third of a per cent apart are one
     levels = [np.unique((300 * stage.probability).round()) / 300 for stage in stages]
+    reached = np.repeat(np.arange(size + 1.0), [level.size for level in levels])
     at = np.arange(way.stage + 1.0)
-    marks = [
-        *zones((state.lower, state.upper), *ends),
-        Dots(
-            "reached",
-            "hull-soft",
-            np.repeat(np.arange(float(len(levels))), [level.size for level in levels]),
-            np.concatenate(levels),
-            rim="hull",
-            size=60,
-            width=0.5,
-        ),
-    ]
+    bars: Any = NOWHERE
     if result.bands is not None:
-        pairs, bars = np.column_stack((at, at)), np.column_stack((way.lower, way.upper))
-        marks.append(Line("intervals", "hull", pairs, bars, opacities=(0.35,), width=9.0))
-    marks += [
-        Line("train", "ranking", at if way.stage else (), way.probability),
-        Dots("path", "text", at, way.probability, size=120),
-    ]
-    if is_large:
-        marks.append(
-            words("words", [(ends[1], 1.06, "dots: all that the list can say", "muted")], "end")
-        )
-    return -0.04, 1.1 if is_large else 1.04, PERCENT, marks
+        bars = np.column_stack((at, at)), np.column_stack((way.lower, way.upper))
+    x = Axis("questions asked", 0, size, round_ticks(0, size, 8 if is_large else 3, integer=True))
+    note = [(x.limits[1], 1.06, "dots: all that the list can say", "muted")] * is_large
+    looks: dict[str, Any] = {"rim": "hull", "size": 60, "width": 0.5}
+    return Picture(
+        x,
+        Axis("probability of a positive, %", low, high, PERCENT, pad=0.0),
+        (
+            Line("held", "held", [state.stage] * 2, (low, high), width=1.8),
+            *zones((state.lower, state.upper), *x.limits),
+            Dots("reached", "hull-soft", reached, np.concatenate(levels), **looks),
+            Line("intervals", "hull", *bars, opacities=(0.35,), width=9.0),
+            Line("train", "ranking", at if way.stage else (), way.probability),
+            Dots("path", "text", at, way.probability, size=120),
+            words("words", note, "end"),
+        ),
+        is_square=False,
+        is_large=is_large,
+    )
 
 
-def curve_rows(state: ScoringListState, *, large: bool = True) -> list[Curve]:
-    """List the curves: whose, values by stage, words, and the role that colours them.
+def curves_and_words(
+    state: ScoringListState, is_large: bool
+) -> tuple[dict[str, NDArray[np.float64]], list[Entry]]:
+    """List the curves by stage and their legend.
 
     "came" is how the list came, where its points have been changed.
     """
-    result, rows = state.result, []
+    result, curves, said = state.result, {}, []
     for side, came, role, samples in (
-        ("train", "came", "ranking", "its own samples" if large else "own"),
-        ("test", "came test", "negative-text", "held-out samples" if large else "held-out"),
+        ("train", "came", "ranking", "its own samples" if is_large else "own"),
+        ("test", "came test", "negative-text", "held-out samples" if is_large else "held-out"),
     ):
-        curve = result.judged.curve(side, state.quantity)
-        then = result.judged_learned.curve(side, state.quantity)
-        if curve is not None:
-            rows.append((side, curve, f"{samples} {number(float(curve[state.stage]))}", role))
-        if result.is_edited and then is not None:
-            value = number(float(then[state.stage]))
-            rows.append((came, then, f"as learned {value}", "muted"))
-    return rows
-
-
-def _qualities(
-    state: ScoringListState, _result: ScoringListResult, _ends: tuple[float, float], is_large: bool
-) -> tuple[float, float, Any, list[Mark]]:
-    """Draw a quantity by stage where the list was counted and elsewhere, now and as it came."""
-    rows = curve_rows(state, large=is_large)
-    return measure_marks(
-        {name: values for name, values, *_ in rows},
-        [Entry(text, role, name) for name, _, text, role in rows],
-        is_large,
-        rises=state.quantity == "auc",
-        grip=0.11 if is_large else 0.2,
-    )
+        for name, judged, ink, text in (
+            (side, result.judged, role, samples),
+            (came, result.judged_learned, "muted", "as learned"),
+        ):
+            curve = judged.curve(side, state.quantity)
+            if curve is not None and (name == side or result.is_edited):
+                curves[name] = curve
+                said.append(Entry(f"{text} {number(float(curve[state.stage]))}", ink, name))
+    return curves, said
 
 
 def stops_words(state: ScoringListState, result: ScoringListResult) -> str:

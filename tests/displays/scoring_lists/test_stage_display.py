@@ -49,8 +49,8 @@ def test_what_is_drawn_is_the_stage(made, words):
     assert levels == {"lower": 0.1, "upper": 0.8, "cost": 0.2, "prior": cohort()[1].mean()}
     text = words(display.ax_)
     for part in (
-        "stop: positive, from 80 %",
-        "stop: negative, up to 10 %",
+        "stop: positive from 80 %",
+        "stop: negative up to 10 %",
         "a miss costs 4: positive above 20 %",
         "95 % intervals together, Clopper–Pearson",
     ):
