@@ -6,9 +6,9 @@ Its picture is that of :class:`rocviz.RankingLossExplorer`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Self, Unpack
 
-import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
@@ -16,9 +16,8 @@ from rocviz.core.base.validation import check_sequence
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound_examples
 from rocviz.displays.base.display import Display, SampleLook
 from rocviz.displays.ranking_loss.pictures import bound_picture
-from rocviz.pictures import Entry, Labels, Legend, Picture, Wish
 from rocviz.theme import Theme
-from rocviz.words import number, percent, short_names
+from rocviz.words import percent
 
 
 class _All(SampleLook, total=False):
@@ -176,29 +175,11 @@ class RankingBoundDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        heading = f"What an AUC allows, {percent(self.examples[0].prevalence)} positive"
-        made = self._show(self._picture, ax, theme, heading=heading, width=7.2, height=5.4)
+        prevalence = self.examples[0].prevalence
+        heading = f"What an AUC allows, {percent(prevalence)} positive"
+        draw = partial(bound_picture, prevalence, self.examples)
+        made = self._show(draw, ax, theme, heading=heading, width=7.2, height=5.4)
         names = ("sharp", "simple", "printed", "turn")
         self.lines_ = {name: made[name][0] for name in names}
         (self.dots_,) = made["against"]
         return self
-
-    def _picture(self, is_large: bool) -> Picture:
-        pi = self.examples[0].prevalence
-        picture = bound_picture(pi, self.examples, is_large)
-        rows = [
-            Entry(f"the largest loss, up to π(1−π) = {number(pi * (1 - pi))}", "text", "sharp"),
-            Entry("√(⅔ π(1−π)(1−A)) is a bound", "muted", "simple"),
-            Entry("as printed: ½ √(π(1−π)(1−A))", "negative-text", "printed"),
-        ]
-        short = short_names([one.name for one in self.examples], 24)
-        wishes = []
-        for one in self.examples:
-            sign = ">" if one.loss > one.printed_bound else "≤"
-            text = f"{short[one.name]}: {number(one.loss)} {sign} {number(one.printed_bound)}"
-            at = np.linspace(one.loss, one.printed_bound, 3)
-            wishes.append(Wish((text, short[one.name]), "hull-text", one.auc, at, 0.7))
-        return picture.with_marks(
-            Labels("names", "text", wishes=wishes),
-            Legend("words", "text", choices=[rows], corner=(1.0, 1.0)),
-        )

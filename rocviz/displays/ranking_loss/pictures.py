@@ -15,7 +15,20 @@ import numpy as np
 from rocviz.core.base.validation import Floats
 from rocviz.core.ranking_loss.bound import RankingBoundExample, ranking_bound, simple_bound_reach
 from rocviz.core.ranking_loss.results import RankingExperiment
-from rocviz.pictures import NOWHERE, Axis, Dots, Entry, Legend, Line, Mark, Picture, round_ticks
+from rocviz.pictures import (
+    NOWHERE,
+    Axis,
+    Dots,
+    Entry,
+    Labels,
+    Legend,
+    Line,
+    Mark,
+    Picture,
+    Wish,
+    round_ticks,
+)
+from rocviz.words import number, short_names
 
 #: Role, dash and marker of each method; the last lies on top.
 LOOKS: dict[str, tuple[str, str, str]] = {
@@ -121,6 +134,23 @@ def bound_picture(
     )
     at = ([mine.auc], [mine.loss]) if mine else NOWHERE
     excess = np.column_stack((x, x)), np.column_stack((y, printed))
+    largest = number(prevalence * (1 - prevalence))
+    rows = [
+        (f"the largest loss, up to π(1−π) = {largest}", "largest possible", "text", "sharp"),
+        ("√(⅔ π(1−π)(1−A)) is a bound", "a simple bound", "muted", "simple"),
+        ("as printed: ½ √(π(1−π)(1−A))", "as printed", "negative-text", "printed"),
+    ]
+    if mine:
+        ranker = f"the ranker, {number(mine.loss)}"
+        rows.append((ranker, ranker, "text", "mine"))
+    choices = [[Entry(row[i], *row[2:]) for row in rows] for i in (0, 1)]
+    short = short_names([one.name for one in against], 24)
+    names = []
+    for one in against:
+        sign = ">" if one.loss > one.printed_bound else "≤"
+        text = f"{short[one.name]}: {number(one.loss)} {sign} {number(one.printed_bound)}"
+        at_line = np.linspace(one.loss, one.printed_bound, 3)
+        names.append(Wish((text, short[one.name]), "hull-text", one.auc, at_line, 0.7))
     top = 1.08 * most
     printed = ranking_bound(0.0, prevalence, method="printed") * ROOT
     turn = [reach], [ranking_bound(reach, prevalence)]
@@ -135,6 +165,8 @@ def bound_picture(
             Line("excess", "hull", *excess, width=2.0),
             Dots("against", "hull", x, y, rim="paper", marker="diamond", size=150, width=1.4),
             Dots("mine", "ranking", *at, rim="paper", size=210, width=2.0),
+            Labels("names", "text", wishes=names if is_large else ()),
+            Legend("words", "text", choices=choices if is_large else [()], corner=(1.0, 1.0)),
         ),
         is_square=False,
         is_large=is_large,

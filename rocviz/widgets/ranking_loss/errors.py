@@ -17,18 +17,16 @@ from rocviz.pictures import (
     Dots,
     Entry,
     Handle,
-    Labels,
     Legend,
     Line,
     Mark,
     Picture,
-    Wish,
     round_ticks,
     words,
 )
 from rocviz.widgets.ranking_loss.result import RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
-from rocviz.widgets.ranking_loss.words import bound_rows, error_rows
+from rocviz.widgets.ranking_loss.words import error_rows
 
 BELOW = -0.1  # of the height lies below zero, where the handle is
 PLACES = [float(np.log2(floor)) for floor in FLOORS]
@@ -110,12 +108,4 @@ def _nice(top: float) -> float:
 def bound_picture(_state: RankingLossState, result: RankingLossResult, is_large: bool) -> Picture:
     """Draw how much squared loss an AUC allows: the most, simply, and as printed; and rankings."""
     mine, *against = result.examples
-    picture = pictures.bound_picture(mine.prevalence, against, is_large, mine=mine)
-    if not is_large:
-        return picture
-    wishes = [
-        Wish([one.name.removeprefix("labels ")], "hull-text", one.auc, one.loss, 0.5)
-        for one in against
-    ]
-    legend = Legend("words", "text", choices=[bound_rows(result)], corner=(1.0, 1.0))
-    return picture.with_marks(Labels("names", "text", wishes=wishes), legend)
+    return pictures.bound_picture(mine.prevalence, against, is_large, mine=mine)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.displays.ranking_loss.pictures import method_lines
-from rocviz.pictures import Axis, Dots, Handle, Legend, Line, Picture, words
+from rocviz.pictures import Axis, Dots, Handle, Labels, Legend, Line, Mark, Picture, Wish
 from rocviz.widgets.ranking_loss.result import REACH, RankingLossResult
 from rocviz.widgets.ranking_loss.state import RankingLossState
 from rocviz.widgets.ranking_loss.words import direction_rows, link_rows
@@ -87,7 +87,9 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
     if result.seen is not None:
         seen = (np.clip(result.seen[0], LEFT, RIGHT), result.seen[1])
     links = {name: (result.position, method.link) for name, method in result.methods.items()}
-    picture = Picture(
+    rows = link_rows(result, state.a) if is_large else []
+    looks: dict[str, Any] = {"corner": (0.0, 1.0), "left_out": ["floor"], "is_small": True}
+    return Picture(
         Axis(
             "true score, w · x" if known else "the ranker's score, standardised",
             *REACH,
@@ -97,42 +99,29 @@ def link_picture(state: RankingLossState, result: RankingLossResult, is_large: b
         Axis("probability of a positive", pad=0.02),
         (
             Line("truth", "held", *truth, width=5.0, opacities=(0.75,)),
-            Line("step", "text", width=1.6),
             *method_lines(links),
             Dots("seen", "paper", *seen, rim="text", size=90, width=1.8),
-            words("step words", [], "end"),
             Handle("floor", "held", *floor, along="y"),
+            Legend("words", "text", choices=[rows], **looks),
+            *(_step_marks(result) if is_large else ()),
         ),
         is_square=False,
         is_large=is_large,
     )
-    rows = link_rows(result, state.a) if is_large else []
-    looks: dict[str, Any] = {"corner": (0.0, 1.0), "left_out": ["floor"], "is_small": True}
-    legend = Legend("words", "text", choices=[rows], **looks)
-    picture = picture.with_marks(legend)
-    return _with_step(picture, result) if is_large else picture
 
 
-def _with_step(picture: Picture, result: RankingLossResult) -> Picture:
-    """Put a bracket under the top step of the fit on the ranker's scores, where it has room."""
-    top = result.top
-    start = top.start
-    if "rank + isotonic" not in result.methods or start >= 3.0:
-        return picture
+def _step_marks(result: RankingLossResult) -> list[Mark]:
+    """Put a bracket under the top step of the fit on the ranker's scores."""
+    top, right = result.top, result.position >= result.top.start
+    if "rank + isotonic" not in result.methods or top.start >= 3.0:
+        return []
     # below everything that is said there
-    right = result.position >= start
-    links = [method.link[right] for method in result.methods.values()]
-    links += [result.truth[right]] if result.truth is not None else []
-    y = min((float(link.min()) for link in links if link.size), default=top.says)
-    y = max(min(top.says, y) - 0.035, 0.08)
+    links = [method.link for method in result.methods.values()]
+    links += [result.truth] if result.truth is not None else []
+    lowest = min((float(link[right].min()) for link in links if right.any()), default=top.says)
+    y = max(min(top.says, lowest) - 0.035, 0.08)
+    x = np.array([top.start, top.start, 3.17, 3.17])
     few = f"{amount(top.n)} {'sample' if top.n == 1 else 'samples'}"
-    room = picture.room()
-    for text in (f"top step: {few}", few):
-        if not room.covers([text], 3.17, [y - 0.05], "end"):
-            bracket = Line(
-                "step", "text", (start, start, 3.17, 3.17), (y + 0.02, y, y, y + 0.02), width=1.6
-            )
-            return picture.with_marks(
-                bracket, words("step words", [(3.17, y - 0.05, text, "text")], "end")
-            )
-    return picture
+    wish = Wish((f"top step: {few}", few), "text", np.linspace(top.start, 3.17, 9), y - 0.05, 0.05)
+    bracket = Line("step", "text", x, (y + 0.02, y, y, y + 0.02), width=1.6)
+    return [bracket, Labels("step words", "text", wishes=[wish])]

@@ -83,20 +83,6 @@ def error_rows(result: RankingLossResult, a: float) -> list[Entry]:
     return rows
 
 
-def bound_rows(result: RankingLossResult) -> list[Entry]:
-    """Write the legend of curves and dots."""
-    mine, *against = result.examples
-    rows = [
-        Entry("largest possible", "text", "sharp"),
-        Entry("a simple bound", "muted", "simple"),
-        Entry("as printed", "negative-text", "printed"),
-        Entry(f"the ranker, {number(mine.loss)}", "text", "mine"),
-    ]
-    if against:
-        rows.append(Entry(f"counterexample{'s' * (len(against) > 1)}", "hull-text", "against"))
-    return rows
-
-
 # ---------------------------------------------------------------------- sentences
 
 
