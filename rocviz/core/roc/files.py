@@ -6,7 +6,7 @@ pyarrow reads them, and is needed only when that is done (``pip install "rocviz[
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from os import PathLike
 from typing import Any
 
@@ -33,7 +33,7 @@ def read_partitions(
     sample_weight : str, optional
         Name of the column of weights.
     file_format : {"parquet", "csv"}, default="parquet"
-        What kind of files they are.
+        What kind of files they are. Scores and weights in CSV files are read as doubles.
     batch_size : int, default=1_000_000
         The most rows that are in memory at a time; at least 1. A row group of a parquet file and
         some blocks of a CSV file are read ahead.
@@ -67,8 +67,9 @@ def read_partitions(
     size = check_integer(batch_size, "batch_size", minimum=1)
     columns = [name for name in (y_true, y_score, sample_weight) if name is not None]
     try:
-        from pyarrow import ArrowException
-        from pyarrow.dataset import dataset
+        from pyarrow import ArrowException, float64
+        from pyarrow.csv import ConvertOptions
+        from pyarrow.dataset import CsvFileFormat, dataset
     except ImportError as error:
         raise ImportError(
             'Reading files in batches needs pyarrow: pip install "rocviz[parquet]".'
@@ -82,16 +83,18 @@ def read_partitions(
             what = f"path={str(path)!r} can not be read as {file_format}"
             raise ValueError(f"{what}: {error}") from error
 
+    read_as: Any = file_format
+    if file_format == "csv":
+        # else the beginning of the first file, such as whole numbers, would set the type
+        types = dict.fromkeys(columns[1:], float64())
+        read_as = CsvFileFormat(convert_options=ConvertOptions(column_types=types))
     with reading():
-        files = dataset(path, format=file_format)
+        files = dataset(path, format=read_as)
     for name in columns:
         if files.schema.names.count(name) != 1:
             has = ", ".join(files.schema.names[:20]) or "none"
             many = "several columns" if name in files.schema.names else "no column"
             raise ValueError(f"path={str(path)!r} has {many} {name!r}; its columns: {has}.")
-    as_text: list[str] = []
-    if file_format == "csv":
-        files, as_text = _whole_numbers_as_text(files, columns)
 
     def batches() -> Iterator[tuple[Any, ...]]:
         read = files.to_batches(
@@ -102,39 +105,6 @@ def read_partitions(
                 batch = next(read, None)
             if batch is None:
                 return
-            arrays = (
-                _numbers(batch.column(name)) if name in as_text else batch.column(name)
-                for name in columns
-            )
-            yield tuple(array.to_numpy(zero_copy_only=False) for array in arrays)
+            yield tuple(batch.column(name).to_numpy(zero_copy_only=False) for name in columns)
 
     return batches()
-
-
-def _whole_numbers_as_text(files: Any, columns: list[str]) -> tuple[Any, list[str]]:
-    """Read columns of CSV files that begin with whole numbers as text, and list them.
-
-    pyarrow takes the type of a column from the beginning of the first file, and would refuse
-    fractions further down; in text each number has all its digits.
-    """
-    from pyarrow import string, types
-    from pyarrow.csv import ConvertOptions
-    from pyarrow.dataset import CsvFileFormat, dataset
-
-    as_text = [name for name in columns if types.is_integer(files.schema.field(name).type)]
-    if not as_text:
-        return files, []
-    options = ConvertOptions(column_types=dict.fromkeys(as_text, string()))
-    return dataset(files.files, format=CsvFileFormat(convert_options=options)), as_text
-
-
-def _numbers(text: Any) -> Any:
-    """Convert text to whole numbers or else to numbers, if all entries are; otherwise keep it."""
-    from pyarrow import ArrowInvalid, compute, float64, int64
-
-    digits = compute.utf8_trim_whitespace(text)
-    digits = compute.if_else(compute.equal(digits, ""), None, digits)
-    for kind in (int64(), float64()):
-        with suppress(ArrowInvalid):
-            return digits.cast(kind)
-    return text
