@@ -21,8 +21,8 @@ from .core.ranking_loss.ranking_loss import pairwise_loss as pairwise_loss
 from .core.roc.auc_intervals import auc_interval as auc_interval
 from .core.roc.bands import roc_band as roc_band
 from .core.roc.binormal import binormal_scores as binormal_scores
-from .core.roc.confusion import ConfusionTable as ConfusionTable
 from .core.roc.coverage import simulate_coverage as simulate_coverage
+from .core.roc.metrics import ConfusionTable as ConfusionTable
 from .core.roc.segments import RankedSegments as RankedSegments
 from .core.scoring_lists.scoring_list import ScoringList as ScoringList
 from .displays.calibration.brier import BrierDisplay as BrierDisplay

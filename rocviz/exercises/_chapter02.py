@@ -7,7 +7,7 @@ from typing import Any
 
 from rocviz.core.calibration.brier import brier_decomposition
 from rocviz.core.calibration.calibration import calibration_map
-from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import load_breast_cancer_scores
 from rocviz.exercises._base import Exercise, Solution

@@ -32,7 +32,7 @@ from rocviz.core.comparison.comparison import (
     compare_classifiers,
 )
 from rocviz.core.decisions.threshold_interval import ThresholdInterval, threshold_interval
-from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 
 

@@ -26,7 +26,6 @@ def add_up(
     kind: type,
     count: Callable[..., Any],
     how: Mapping[str, Any],
-    begin: Callable[[Any], Any] = lambda first: first,
 ) -> Any:
     """Add up the counts of all pieces; pieces that are not counts yet are passed to ``count``."""
     total: Any = None
@@ -34,7 +33,7 @@ def add_up(
     for i, piece in enumerate(partitions):
         try:
             counted = piece if isinstance(piece, kind) else count(*_columns(piece, count), **how)
-            total = begin(counted) if total is None else total.add(counted)
+            total = counted if total is None else total.add(counted)
         except (TypeError, ValueError) as error:
             raise ValueError(f"partitions[{i}]: {error}") from error
     if total is None:

@@ -15,8 +15,8 @@ from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
 from rocviz.core.base.naming import name_texts
 from rocviz.core.base.validation import Floats, Weights, check_costs, check_prevalence
 from rocviz.core.comparison.comparison import check_models
-from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.geometry import cheapest, upper_hull
+from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 
 

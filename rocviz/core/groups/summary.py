@@ -21,7 +21,7 @@ from rocviz.core.groups.ranking import Rankings, rank_groups
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_variance import delong_variance, pair_shares
 from rocviz.core.roc.binomial_interval import normal_quantile
-from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 
 FEWEST = 10  # least samples of each class for which a group is tested

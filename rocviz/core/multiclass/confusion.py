@@ -30,7 +30,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.multiclass.metrics import LABELS, metric_of
 from rocviz.core.multiclass.simplex import check_cost_matrix
 from rocviz.core.roc.binomial_interval import METHODS, interval_of_counts
-from rocviz.core.roc.confusion import ConfusionTable
+from rocviz.core.roc.metrics import ConfusionTable
 
 
 @dataclass(frozen=True, eq=False)

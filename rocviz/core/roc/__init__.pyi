@@ -7,7 +7,6 @@ from .bands import roc_band as roc_band
 from .binomial_interval import binomial_interval as binomial_interval
 from .binormal import SimulatedScores as SimulatedScores
 from .binormal import binormal_scores as binormal_scores
-from .confusion import ConfusionTable as ConfusionTable
 from .coverage import CoverageResult as CoverageResult
 from .coverage import simulate_coverage as simulate_coverage
 from .files import read_partitions as read_partitions
@@ -15,6 +14,7 @@ from .geometry import ThinnedCurve as ThinnedCurve
 from .isometrics import isometric as isometric
 from .isometrics import isometric_through as isometric_through
 from .isometrics import metric_value as metric_value
+from .metrics import ConfusionTable as ConfusionTable
 from .metrics import MetricRow as MetricRow
 from .partitions import ScoreCounts as ScoreCounts
 from .segments import RankedSegments as RankedSegments

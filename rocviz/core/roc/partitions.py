@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.frozen import Frozen, read_only
-from rocviz.core.base.pieces import add_up, common_label, split_labels
+from rocviz.core.base.pieces import common_label, split_labels
 from rocviz.core.base.validation import (
     Floats,
     Weights,
@@ -30,6 +30,7 @@ from rocviz.core.base.validation import (
 DEFAULT_MAX_SEGMENTS = 1_000_000
 
 Cells = NDArray[np.uint64]
+_JOIN = {"lowest": np.minimum, "highest": np.maximum, "pos": np.add, "neg": np.add}
 _SIGN = np.uint64(1) << np.uint64(63)
 
 
@@ -122,20 +123,13 @@ class ScoreCounts(Frozen):
             weight = check_piece_weights(sample_weight, positive.size)
             some = weight > 0
             score, positive, weight = score[some], positive[some], weight[some]
-        cell = _digits(score)
-        order = np.argsort(cell)
-        score, positive, weight = score[order], positive[order], weight[order]
-        counts = ScoreCounts(
-            cell=read_only(cell[order]),
-            lowest=read_only(score),
-            highest=score,
-            pos=read_only(weight * positive),
-            neg=read_only(weight * ~positive),
-            dropped=0,
-            max_segments=most,
-            neg_label=neg_label,
-        )
-        return RunningCounts(counts).tied().shortened().counts()
+        columns = {
+            "lowest": score,
+            "highest": score,
+            "pos": weight * positive,
+            "neg": weight * ~positive,
+        }
+        return _count(_digits(score), columns.items(), 0, most, neg_label)
 
     def __len__(self) -> int:
         return int(self.cell.size)
@@ -163,113 +157,46 @@ class ScoreCounts(Frozen):
         """
         if not isinstance(other, ScoreCounts):
             raise ValueError(f"other must be ScoreCounts; got {type(other).__name__}.")
-        return RunningCounts(self).add(other).counts()
-
-
-class RunningCounts:
-    """Running sum of the counts of pieces, without copies of their columns.
-
-    ``cell``, ``lowest`` and so on of :class:`ScoreCounts` are its ``columns``; where every cell
-    holds one score, the greatest of each is the same array as the least.
-    """
-
-    _JOIN: ClassVar[Mapping[str, np.ufunc]] = {
-        "lowest": np.minimum,
-        "highest": np.maximum,
-        "pos": np.add,
-        "neg": np.add,
-    }
-
-    def __init__(self, first: ScoreCounts) -> None:
-        self.columns: dict[str, NDArray[Any]] = {
-            name: getattr(first, name) for name in ("cell", *self._JOIN)
-        }
-        if first.dropped == 0:
-            self.columns["highest"] = self.columns["lowest"]
-        self.dropped, self.max_segments = first.dropped, first.max_segments
-        self.neg_label = first.neg_label
-
-    def add(self, other: ScoreCounts) -> Self:
-        """Add the counts of a piece."""
-        self.neg_label = common_label(self.neg_label, other.neg_label, "y_true")
-        self.max_segments = min(self.max_segments, other.max_segments)
-        theirs = RunningCounts(other)
-        dropped = max(self.dropped, other.dropped)
-        for side in (self, theirs):
-            side.drop(dropped - side.dropped)
-        self._insert(theirs.columns)
-        check_spread("sample_weight", self.columns["pos"], self.columns["neg"], sums=True)
-        return self.shortened()
-
-    def _insert(self, piece: Mapping[str, NDArray[Any]]) -> None:
-        columns, cell, new_cell = self.columns, self.columns["cell"], piece["cell"]
-        at = np.searchsorted(cell, new_cell)
-        known = at < cell.size
-        known[known] = cell[at[known]] == new_cell[known]
-        del cell
-        place = at + np.cumsum(~known) - ~known  # index of each cell after insertion
-        fresh, at, place = ~known, at[~known], place[known]
-        is_exact = self.dropped == 0
-        for name in ("cell", *self._JOIN):
-            if name == "highest" and is_exact:
-                columns[name] = columns["lowest"]
-                continue
-            column = np.insert(columns.pop(name), at, piece[name][fresh])
-            if name in self._JOIN:
-                column[place] = self._JOIN[name](column[place], piece[name][known])
-            columns[name] = column
-
-    def shortened(self) -> Self:
-        """Drop digits while there are too many cells."""
-        cell = self.columns["cell"]
-        if cell.size > self.max_segments:
-            changed = cell[1:] ^ cell[:-1]
-            more = 1
-            while 1 + np.count_nonzero(changed >> np.uint64(more)) > self.max_segments:
-                more += 1
-            del cell, changed
-            self.drop(more)
-        return self
-
-    def drop(self, more: int) -> None:
-        """Drop some digits, and merge the cells that become equal."""
-        if more:
-            self.dropped += more
-            self.columns["cell"] = self.columns.pop("cell") >> np.uint64(more)
-            self.tied()
-
-    def tied(self) -> Self:
-        """Merge neighbouring cells with the same digits."""
-        columns = self.columns
-        start = np.flatnonzero(np.diff(columns["cell"], prepend=~columns["cell"][:1]))
-        columns["cell"] = columns["cell"][start]
-        for name, join in self._JOIN.items():
-            columns[name] = join.reduceat(columns[name], start) if start.size else columns[name]
-        return self
-
-    def counts(self) -> ScoreCounts:
-        """Freeze the counts."""
-        return ScoreCounts(
-            **{name: read_only(column) for name, column in self.columns.items()},
-            dropped=self.dropped,
-            max_segments=self.max_segments,
-            neg_label=self.neg_label,
+        pieces, dropped = (self, other), max(self.dropped, other.dropped)
+        total = _count(
+            np.concatenate([piece.cell >> np.uint64(dropped - piece.dropped) for piece in pieces]),
+            ((name, np.concatenate([getattr(piece, name) for piece in pieces])) for name in _JOIN),
+            dropped,
+            min(self.max_segments, other.max_segments),
+            common_label(self.neg_label, other.neg_label, "y_true"),
         )
+        check_spread("sample_weight", total.pos, total.neg, sums=True)
+        return total
 
 
-def count_partitions(
-    partitions: Iterable[tuple[ArrayLike, ...] | ScoreCounts], **how: Any
-) -> RunningCounts:
-    """Count all pieces together, with one piece in memory at a time.
+def _count(
+    cell: Cells,
+    columns: Iterable[tuple[str, Floats]],
+    dropped: int,
+    max_segments: int,
+    neg_label: Hashable | None,
+) -> ScoreCounts:
+    """Sort cells, drop digits while there are too many, and join the rows of equal ones.
 
-    Each is ``(y_true, y_score)`` or ``(y_true, y_score, sample_weight)`` as in
-    :meth:`ScoreCounts.from_scores`, which takes ``how``, or counted already. It raises
-    ``ValueError`` if one is invalid (the message counts pieces from 0), or there is none.
+    Columns are joined one after the other, since memory is short.
     """
-    running: RunningCounts = add_up(
-        partitions, ScoreCounts, ScoreCounts.from_scores, how, RunningCounts
+    order = np.argsort(cell)
+    cell = cell[order]
+    changed = cell[1:] ^ cell[:-1]
+    more = np.uint64(0)
+    while 1 + np.count_nonzero(changed >> more) > max_segments:
+        more += np.uint64(1)
+    start = np.flatnonzero(np.append(np.ones(min(cell.size, 1)), changed >> more))
+    joined = {
+        name: read_only(_JOIN[name].reduceat(column[order], start)) for name, column in columns
+    }
+    return ScoreCounts(
+        cell=read_only(cell[start] >> more),
+        **joined,
+        dropped=dropped + int(more),
+        max_segments=max_segments,
+        neg_label=neg_label,
     )
-    return running
 
 
 def count_dask(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ulp
 from os import PathLike
 from typing import Any
 
@@ -16,28 +17,31 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocviz.core.base.blocks import running_totals, sum_in_blocks, totals_below
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
+from rocviz.core.base.pieces import add_up
 from rocviz.core.base.samples import Samples, check_scored
 from rocviz.core.base.validation import (
     Floats,
     Weights,
+    check_choice,
     check_costs,
     check_fraction,
     check_integer,
     check_number,
     check_prevalence,
+    check_probabilities,
     check_spread,
     check_vector,
     describe,
 )
-from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.files import read_partitions
 from rocviz.core.roc.geometry import ThinnedCurve, cheapest, simplify, turns, upper_hull
+from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.partitions import (
     DEFAULT_MAX_SEGMENTS,
     ScoreCounts,
     count_dask,
-    count_partitions,
 )
 
 
@@ -206,19 +210,14 @@ class RankedSegments(Frozen):
         >>> RankedSegments.from_partitions(pieces)
         <RankedSegments: 3 segments, 2 positives, 3 negatives, AUC 0.8333>
         """
-        counts = count_partitions(partitions, pos_label=pos_label, max_segments=max_segments)
-        columns = counts.columns
-        if not (columns["pos"].any() and columns["neg"].any()):
+        how = {"pos_label": pos_label, "max_segments": max_segments}
+        counts: ScoreCounts = add_up(partitions, ScoreCounts, ScoreCounts.from_scores, how)
+        if not (counts.pos.any() and counts.neg.any()):
             raise ValueError("partitions hold one class only; samples of two classes are needed.")
-        del columns["cell"]
-        joined = (columns["highest"] > columns["lowest"]).any()
-        highest = columns.pop("highest")
-        falling = {
-            name: read_only(columns.pop(name)[::-1].copy()) for name in ("lowest", "pos", "neg")
-        }
-        return cls(
-            score=falling.pop("lowest"), **falling, highest=highest[::-1] if joined else None
-        )
+        joined = (counts.highest > counts.lowest).any()
+        # read-only arrays are not copied
+        columns = (counts.lowest, counts.pos, counts.neg, *([counts.highest] if joined else []))
+        return cls(*(read_only(column[::-1].copy()) for column in columns))
 
     @classmethod
     def from_files(
@@ -754,3 +753,85 @@ def _shares_below(side: Floats) -> Floats:
     """Share of a class below each cut, without the rounding of ``1 - share above``."""
     below = totals_below(side)
     return read_only(below / below[0])
+
+
+# ---------------------------------------------------------------------- summaries
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreHistogram(Frozen):
+    """Weights of both classes in score bins of equal width."""
+
+    # (n_bins + 1,): from 0 to 1 where all scores are within, else from the lowest to the highest
+    # score
+    edges: Floats
+    # (n_bins,): weight of the positives and of the negatives in each bin
+    pos: Floats
+    neg: Floats
+
+    @property
+    def centres(self) -> Floats:
+        """Middle of each bin, shape (n_bins,)."""
+        return self.edges[:-1] / 2 + self.edges[1:] / 2
+
+
+def score_histogram(segments: RankedSegments, bins: int = 30) -> ScoreHistogram:
+    """Count the weight of both classes in bins of equal width, at least one.
+
+    Examples
+    --------
+    >>> segments = RankedSegments.from_scores([0, 1, 0, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> score_histogram(segments, bins=2).pos
+    array([1., 1.])
+    """
+    score = check_segments(segments).score
+    bins = check_integer(bins, "bins", minimum=1)
+    check_effort(numbers=5 * bins, bins=bins)
+    low, high = float(score[-1]), float(score[0])
+    if low >= 0 and high <= 1:
+        low, high = 0.0, 1.0
+    ends = np.finfo(float)
+    least = bins * ulp(max(abs(low), abs(high)))  # narrower bins would have equal edges
+    if high - low < least:
+        half = max(least, 0.5, abs(low) / 1000 if low == high else 0.0)
+        low, high = max(low - half, ends.min), min(high + half, ends.max)
+    # scaled by a quarter, so that no width overflows
+    (pos, edges), (neg, _) = (
+        np.histogram(score / 4, bins, (low / 4, high / 4), weights=side)
+        for side in (segments.pos, segments.neg)
+    )
+    return ScoreHistogram(4 * edges, pos, neg)
+
+
+@dataclass(frozen=True, eq=False)
+class ReliabilityPoints(Frozen):
+    """Points of a reliability diagram: one per tie group or hull segment."""
+
+    predicted: Floats  # (n_points,): mean predicted probability, in decreasing order
+    observed: Floats  # (n_points,): proportion of positives
+    # (n_points,): weight of the positives, and of all samples
+    pos: Floats
+    n: Floats
+
+
+def reliability_points(segments: RankedSegments, by: str = "hull") -> ReliabilityPoints:
+    """Compare predicted probabilities with observed proportions, without binning.
+
+    Scores are probabilities. There is one point for each segment of the convex hull (``"hull"``),
+    or for each distinct probability (``"score"``).
+
+    Examples
+    --------
+    >>> segments = RankedSegments(score=[0.9, 0.6, 0.2], pos=[2, 3, 1], neg=[1, 0, 3])
+    >>> points = reliability_points(segments)
+    >>> points.predicted.round(3), points.observed.round(3)
+    (array([0.75, 0.2 ]), array([0.833, 0.25 ]))
+    """
+    score = check_probabilities(check_segments(segments).score, "segments.score")
+    check_choice(by, "by", ("hull", "score"))
+    if by == "score":
+        return ReliabilityPoints(score, segments.empirical_probability, segments.pos, segments.n)
+    hull, at = segments.hull(), segments.hull_vertices
+    share = segments.n / np.repeat(hull.n, np.diff(at))
+    predicted = np.add.reduceat(score * share, at[:-1])
+    return ReliabilityPoints(predicted, hull.empirical_probability, hull.pos, hull.n)

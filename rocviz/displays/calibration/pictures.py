@@ -13,7 +13,7 @@ import numpy as np
 
 from rocviz.core.base.validation import Floats
 from rocviz.core.calibration.flexible import FlexibleCalibration
-from rocviz.core.roc.summary import ReliabilityPoints, ScoreHistogram
+from rocviz.core.roc.segments import ReliabilityPoints, ScoreHistogram
 from rocviz.pictures import (
     NOWHERE,
     Axis,

@@ -18,8 +18,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.calibration.flexible import flexible_calibration
 from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
-from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.roc.summary import reliability_points, score_histogram
+from rocviz.core.roc.segments import RankedSegments, reliability_points, score_histogram
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.draw_picture import scene_on, show_picture

@@ -15,8 +15,7 @@ import numpy as np
 from rocviz.core.base.validation import Floats
 from rocviz.core.groups.policy import CriterionCurve, GroupPolicy
 from rocviz.core.roc.geometry import ThinnedCurve
-from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.roc.summary import ScoreHistogram, score_histogram
+from rocviz.core.roc.segments import RankedSegments, ScoreHistogram, score_histogram
 from rocviz.pictures import (
     UNIT_TICKS,
     Axis,

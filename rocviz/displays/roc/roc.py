@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_choice, check_fraction, describe
 from rocviz.core.roc.bands import ROCBand, roc_band
-from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.isometrics import isometric_through, metric_value
+from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay

@@ -31,10 +31,10 @@ from rocviz.core.curve_spaces.mapping import POINT_SPACES
 from rocviz.core.curve_spaces.space_curve import SpaceCurve, space_curve
 from rocviz.core.roc.auc_test import AUCTest, auc_test
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
-from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.geometry import ThinnedCurve
-from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.roc.summary import (
+from rocviz.core.roc.metrics import ConfusionTable
+from rocviz.core.roc.segments import (
+    RankedSegments,
     ReliabilityPoints,
     ScoreHistogram,
     reliability_points,

@@ -16,10 +16,9 @@ from rocviz.core.curve_spaces.space_curve import SpaceCurve, cost_lines
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_test import AUCTest
 from rocviz.core.roc.bands import ROCBand
-from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.isometrics import isometric_through, metric_value
-from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.roc.summary import ReliabilityPoints
+from rocviz.core.roc.metrics import ConfusionTable
+from rocviz.core.roc.segments import RankedSegments, ReliabilityPoints
 from rocviz.displays.curve_spaces.spaces import heights, widths
 from rocviz.widgets.roc.data import BY_PROBABILITY, Calibrated, Curve, Line, Scored, SpaceCurves
 

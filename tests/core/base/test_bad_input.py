@@ -46,7 +46,7 @@ from rocviz.core.decisions import parse_formula
 from rocviz.core.ensembles import RankEnsemble
 from rocviz.core.ranking_loss.linear_scorer import fit_linear_scorer
 from rocviz.core.roc import ScoreCounts, auc_test, binomial_interval, metric_value
-from rocviz.core.roc.summary import reliability_points, score_histogram
+from rocviz.core.roc.segments import reliability_points, score_histogram
 from rocviz.core.scoring_lists import learn_scoring_list
 
 GOOD = ([0, 1, 1], [0.1, 0.2, 0.3])

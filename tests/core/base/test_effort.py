@@ -22,7 +22,7 @@ from rocviz.core.ensembles import RankEnsemble, ensemble_experiment, ensemble_su
 from rocviz.core.fermi_dirac import fermi_dirac_experiment, fermi_dirac_surface
 from rocviz.core.ranking_loss import simulate_capped_link, worst_ranking
 from rocviz.core.roc.isometrics import isometric
-from rocviz.core.roc.summary import score_histogram
+from rocviz.core.roc.segments import score_histogram
 
 Y, SCORE = np.arange(12) % 2, np.arange(12) % 7 / 10
 SEGMENTS = RankedSegments.from_scores(Y, SCORE)

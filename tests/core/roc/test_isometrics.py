@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 
-from rocviz.core.roc.confusion import ConfusionTable
 from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
-from rocviz.core.roc.metrics import METRICS, MetricRow
+from rocviz.core.roc.metrics import METRICS, ConfusionTable, MetricRow
 
 UNIT = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(0, 1))
 PARAMETERS = st.fixed_dictionaries(

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rocviz.core.roc.segments import RankedSegments
-from rocviz.core.roc.summary import reliability_points, score_histogram
+from rocviz.core.roc.segments import RankedSegments, reliability_points, score_histogram
 
 ROWS = st.lists(
     st.tuples(st.booleans(), st.integers(0, 8), st.sampled_from([0.5, 1.0, 3.0])),

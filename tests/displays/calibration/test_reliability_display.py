@@ -5,7 +5,7 @@ from sklearn.isotonic import IsotonicRegression
 from rocviz import RankedSegments, ReliabilityDisplay, calibration_map
 from rocviz.core.calibration import flexible_calibration
 from rocviz.core.roc import binomial_interval
-from rocviz.core.roc.summary import score_histogram
+from rocviz.core.roc.segments import score_histogram
 
 
 def test_step_function_is_the_calibration_map(data):
