@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import isnan
-from numbers import Integral
 from operator import attrgetter
 from typing import Any
 
@@ -424,16 +423,12 @@ class ConfusionTable:
 
     def __post_init__(self) -> None:
         for name in ("tp", "fp", "fn", "tn"):
-            value = getattr(self, name)
-            number = check_number(value, name, minimum=0.0)
             # NumPy's small integers would overflow in sums, and its short floats round products
-            own = int(value) if isinstance(value, Integral) else number
-            object.__setattr__(self, name, own)
+            object.__setattr__(self, name, check_number(getattr(self, name), name, minimum=0.0))
         if not (isinstance(self.threshold, float) and isnan(self.threshold)):
             check_number(self.threshold, "threshold", finite=False)
         check_flag(self.is_expected, "is_expected")
-        cells = (self.tp, self.fp, self.fn, self.tn)
-        check_spread("tp, fp, fn and tn", np.array(cells, dtype=np.float64))
+        check_spread("tp, fp, fn and tn", [self.tp, self.fp, self.fn, self.tn])
 
     @property
     def n_pos(self) -> float:
@@ -521,7 +516,7 @@ class ConfusionTable:
         if pair is None or not row.is_proportion:
             names = ", ".join(_proportions())
             raise ValueError(f"name must be one of {names}; got {name!r}.")
-        cells = np.array([self.tp, self.fp, self.fn, self.tn], dtype=np.float64)
+        cells = np.array([self.tp, self.fp, self.fn, self.tn])
         return float(pair[0] @ cells), float(pair[1] @ cells)
 
     def interval(

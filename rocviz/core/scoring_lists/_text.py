@@ -68,11 +68,6 @@ def _stage(k: int, row: object) -> ScoringStage:
     """Read the k-th stage from its plain values."""
     if not isinstance(row, Mapping):
         raise ValueError(f"source, stage {k} must be a table by name; got {describe(row)}.")
-    lacking = [name for name in ("totals", "probability") if name not in row]
-    unknown = [str(name) for name in row if name not in ("totals", "probability", "pos", "neg")]
-    if lacking or unknown:
-        what = f"lacks {', '.join(lacking)}" if lacking else f"has no use for {', '.join(unknown)}"
-        raise ValueError(f"source, stage {k}: it {what}.")
     try:
         return ScoringStage(**row)
     except (TypeError, ValueError) as error:
