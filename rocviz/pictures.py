@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, asdict, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import cycle, islice, product
 from math import floor, log10
@@ -166,7 +166,6 @@ ROW = 0.058
 MARGIN = np.array([0.01, 0.022])  # margin around words
 CELLS = 64  # along each side of a picture
 FAR = 0.2  # words farther away would seem to belong to another mark
-STEPS = 256  # points checked along a line
 BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}  # share of words to the left of their position
 
 
@@ -331,53 +330,6 @@ def _taken_in_boxes(taken: Any, size: Any) -> Any:
     return sums[i:, j:] - sums[:-i, j:] - sums[i:, :-j] + sums[:-i, :-j]
 
 
-def word_boxes(
-    marks: Iterable[Any], low: Floats, span: Floats, letter: float, row: float
-) -> Floats:
-    """Compute left, right, bottom and top of all horizontal words, as shares of a picture.
-
-    Parameters
-    ----------
-    marks : iterable of Words
-        Of a picture.
-    low, span : ndarray of shape (2,)
-        Lower ends and lengths of the ranges of its axes.
-    letter, row : float
-        Width of a letter and height of a row, as shares of the picture.
-    """
-    boxes = []
-    for mark in marks:
-        if mark.angle:
-            continue
-        for text, x, y in zip(mark.text, mark.x, mark.y, strict=False):
-            wide = letter * letters(text.strip())
-            left, middle = (np.array([x, y]) - low) / span
-            left -= BEFORE[mark.align] * wide
-            if wide:
-                boxes.append((left, left + wide, middle - 0.5 * row, middle + 0.5 * row))
-    return np.array(boxes).reshape(-1, 4)
-
-
-def broken(line: Floats, boxes: Floats) -> Floats:
-    """Cut a line where boxes cover it; each gap is a height of NaN."""
-    corner = np.arange(len(line), dtype=float)
-    steps = np.union1d(corner, np.linspace(0, corner[-1], STEPS)) if len(line) > 1 else corner
-    at = np.column_stack([np.interp(steps, corner, ends) for ends in line.T])
-    x, y = at[:, :1], at[:, 1:]
-    within = (x > boxes[:, 0]) & (x < boxes[:, 1]) & (y > boxes[:, 2]) & (y < boxes[:, 3])
-    inside = np.asarray(within.any(axis=1), dtype=bool)
-    if not inside.any():
-        return line
-    first = inside & ~np.append(False, inside[:-1])
-    beside = np.append(inside[1:], False) | np.append(False, inside[:-1])
-    kept = first | (~inside & (np.isin(steps, corner) | beside))
-    at[first, 1] = np.nan
-    at = at[kept]
-    shown = np.flatnonzero(~np.isnan(at[:, 1]))
-    # bqplot puts the name of a line at its last point, which must be finite
-    return at[: shown[-1] + 1] if len(shown) else line[:1]
-
-
 # ------------------------------------------------------------------ marks
 
 SIDE = 240.0  # least side of a picture in pixels
@@ -459,8 +411,8 @@ def _same(one: Any, two: Any) -> bool:
 class Line(Mark):
     """One line, or several in the rows of ``x`` and ``y``.
 
-    A line that ``yields`` is an aid, and has gaps where words stand. ``each`` and ``opacities``
-    list the roles and opacities of several lines. ``rim`` is the role of an outline, which makes a
+    A line that ``yields`` is an aid, and words may stand on it. ``each`` and ``opacities`` list the
+    roles and opacities of several lines. ``rim`` is the role of an outline, which makes a
     pale line visible on paper.
     """
 
@@ -480,7 +432,7 @@ class Line(Mark):
         return list(np.stack((x, y), axis=-1).astype(float))
 
     def take(self, room: Room) -> None:
-        """Keep words off the line; off one that yields, if there is other room."""
+        """Keep words off the line; off one that yields, where there is other room."""
         if self.in_the_way:
             for row in self.rows:
                 room.take(*row.T, spare=self.yields)
@@ -841,12 +793,6 @@ class Picture:
                 return mark
         raise KeyError(name)
 
-    def to_json(self) -> dict[str, Any]:
-        """Convert the picture into plain JSON, each mark with its kind."""
-        kinds = [{"kind": type(mark).__name__, **asdict(mark)} for mark in self.marks]
-        plain: dict[str, Any] = _plain({**asdict(replace(self, marks=())), "marks": kinds})
-        return plain
-
     @property
     def overflow(self) -> float:
         """Overhang of words beyond the right end of the x axis, as a share of the picture."""
@@ -1096,35 +1042,6 @@ class Picture:
         marks = [mark.inside(*ends) if isinstance(mark, Handle) else mark for mark in self.marks]
         return replace(self, marks=tuple(marks))
 
-    def with_gaps(self) -> Picture:
-        """Cut gaps for words into the lines that yield."""
-        if not [mark for mark in self.marks if getattr(mark, "yields", False)]:
-            return self
-        low, high = np.transpose((self.x.limits, self.y.limits))
-        letter, row = np.multiply(self.grow, (LETTER, ROW))
-        boxes = word_boxes(self._words(), low, high - low, letter, row)
-        boxes = boxes * np.repeat(high - low, 2) + np.repeat(low, 2)
-        half = 0.5 * row * (high - low)[1]
-        keys = [mark for mark in self.marks if mark.name.startswith("key:") and mark.is_shown]
-        beside = [(k.x.min(), k.x.max(), k.y.mean() - half, k.y.mean() + half) for k in keys]
-        boxes = np.vstack((boxes, np.reshape(beside, (-1, 4))))
-        if not boxes.size:
-            return self
-        marks = [
-            _gapped(mark, boxes)
-            if isinstance(mark, Line) and mark.yields and mark.is_shown
-            else mark
-            for mark in self.marks
-        ]
-        return replace(self, marks=tuple(marks))
-
-    def _words(self) -> list[Words]:
-        return [mark for mark in self.marks if isinstance(mark, Words) and mark.is_shown] + [
-            Words("", "text", *np.transpose([mark.hint]), text=["drag"], align="middle")
-            for mark in self.marks
-            if isinstance(mark, Handle) and mark.hint is not None
-        ]
-
 
 #: Functions that place words in a picture, by the kind of mark.
 PLACES: dict[type[Mark], Callable[[Picture, Any, Found], Picture]] = {
@@ -1170,24 +1087,3 @@ class Found:
 def _share(role: str) -> float:
     """Compare the letters of a piece with bold ones; pieces in colours are bold."""
     return PLAIN if role in ("text", "muted") else 1.0
-
-
-def _gapped(line: Any, boxes: Any) -> Any:
-    """Cut the parts of a line inside any of the boxes."""
-    rows = [broken(row, boxes) for row in line.rows]
-    most = max(map(len, rows))
-    x, y = np.stack(
-        [np.pad(row, ((0, most - len(row)), (0, 0)), "edge") for row in rows]
-    ).transpose(2, 0, 1)
-    return replace(line, x=x if len(x) > 1 else x[0], y=y if len(y) > 1 else y[0])
-
-
-def _plain(value: Any) -> Any:
-    """Convert arrays and tuples into lists, and NaN and infinities into None."""
-    if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
-    if isinstance(value, str | bool | None):
-        return value
-    if isinstance(value, Sequence | np.ndarray):
-        return [_plain(one) for one in value]
-    return value if np.isfinite(value) else None

@@ -90,7 +90,7 @@ def show_picture(
     scale = pen.scale if picture.is_large else SMALL
     grow = tuple(np.divide(type_shares(pen, scale), (LETTER, ROW)).tolist())
     beside = 2 if grows else int(ax.figure.get_layout_engine() is not None)
-    picture = replace(picture, grow=grow, beside=beside).placed().with_gaps().with_arrows()
+    picture = replace(picture, grow=grow, beside=beside).placed().with_arrows()
     artists = draw_picture(
         picture, ax, pen.theme, scale, is_labelled=True, scene=scene, joins=joins
     )

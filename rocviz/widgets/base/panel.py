@@ -134,7 +134,7 @@ class Panel:
         return values
 
     def _placed(self, picture: Picture, found: Found) -> Picture:
-        """Place "drag" beside handles not used before, and cut lines where words stand."""
+        """Place the words, and "drag" beside handles not used before."""
         hinted = {
             mark.name: self._sides.get(mark.name, "right")
             for mark in picture.marks
@@ -145,7 +145,7 @@ class Panel:
         }
         placed = picture.placed(found).with_hints(hinted, found)
         self._sides |= hinted
-        return placed.with_gaps().with_arrows()
+        return placed.with_arrows()
 
     def _framed(self, picture: Picture, theme: Theme) -> dict[str, Any]:
         """Describe axes, frame and order of the marks."""
