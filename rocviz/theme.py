@@ -5,9 +5,10 @@ Plain data, shared by displays and widgets. Must not import matplotlib, bqplot o
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
+from weakref import WeakSet
 
 __all__ = ["COLOURS", "Theme", "get_theme", "set_theme"]
 
@@ -132,20 +133,10 @@ def set_theme(*, lecture: bool | None = None, dark: bool | None = None) -> Theme
         if not isinstance(value, bool | None):
             raise ValueError(f"{name} must be True, False or None; got {type(value).__name__}.")
     _theme = replace(_theme, dark=dark, lecture=_theme.lecture if lecture is None else lecture)
-    for callback in tuple(_listeners):
-        callback(_theme)
+    for widget in tuple(listeners):
+        widget._use_theme(_theme)
     return _theme
 
 
-_listeners: list[Callable[[Theme], object]] = []
-
-
-def on_change(callback: Callable[[Theme], object]) -> None:
-    """Call ``callback(theme)`` whenever :func:`set_theme` is called."""
-    _listeners.append(callback)
-
-
-def off_change(callback: Callable[[Theme], object]) -> None:
-    """Forget a callback given to :func:`on_change`."""
-    if callback in _listeners:
-        _listeners.remove(callback)
+#: Widgets on screen, which are dressed anew when the theme changes.
+listeners: WeakSet[Any] = WeakSet()

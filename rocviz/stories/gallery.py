@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import anywidget
-import ipywidgets
 import traitlets
 
 from rocviz.stories.shipped import NAMES, open_story
 from rocviz.theme import get_theme, set_theme
-from rocviz.widgets.base.stage import script, style_sheet
+from rocviz.widgets.base.stage import Outermost, script, style_sheet
 
 STORIES, EXPLORERS = "Stories", "Explorers"
 #: Every explorer by its title, with a description.
@@ -41,7 +40,7 @@ class Menu(anywidget.AnyWidget):
     lecture = traitlets.Bool(False).tag(sync=True)
 
 
-class Gallery(ipywidgets.VBox):
+class Gallery(Outermost):
     """A page with every story and every explorer, one at a time.
 
     Attributes
@@ -95,13 +94,3 @@ class Gallery(ipywidgets.VBox):
         self.children = [self.menu, *([] if self.shown is None else [self.shown])]
         if before is not None:
             before.close()
-
-    def close(self) -> None:
-        """Close the gallery and the story or explorer that it shows."""
-        if self.comm is None:
-            return
-        if self.shown is not None:
-            self.shown.close()
-        for widget in (self.menu, self.menu.layout, self.layout):
-            widget.close()
-        super().close()

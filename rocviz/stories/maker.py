@@ -245,12 +245,6 @@ class StoryMaker(Outermost):
         with self.bar.hold_sync():
             self.bar.titles, self.bar.said = [step.title for step in self.steps], said
 
-    def close(self) -> None:
-        """Close the maker and its explorer."""
-        if hasattr(self, "explorer"):  # otherwise its constructor failed
-            self.explorer.close()
-        super().close()
-
 
 def leading(state: Any, before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Find a small set of inputs that leads from one state to another.

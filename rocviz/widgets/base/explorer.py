@@ -17,8 +17,6 @@ from rocviz.widgets.base.stage import (
     TOOLS,
     Outermost,
     Stage,
-    StillPicture,
-    ThemeListener,
     free_name,
     tables_html,
 )
@@ -67,7 +65,6 @@ class Explorer(ExplorerState, Outermost):
 
     _tasks: Sequence[Background] = ()
     _stage: Stage | None = None
-    _picture: StillPicture | None = None
     #: Sends recordings to the page, once that reports a slow connection.
     _ahead: Ahead | None = None
 
@@ -103,12 +100,7 @@ class Explorer(ExplorerState, Outermost):
             return
         self.observe(lambda _change: self.exact.stop(), names=["result"])
         self._stage = Stage(self._on_stage(), self._received)
-        self._picture = StillPicture(self)
-        self.children = [self._stage]
-        self.add_class("rocviz")
-        self._dress(theme.get_theme())
-        self.open()
-        theme.on_change(ThemeListener(self))
+        self._present([self._stage])
         self.observe(lambda _change: self._render(), names=["result"])
         self.observe(lambda _change: self._view_changed(), names=[*self.view_names()])
 
@@ -486,12 +478,9 @@ class Explorer(ExplorerState, Outermost):
 
     def close(self) -> None:
         """Close the explorer and release all its widget models."""
-        theme.off_change(ThemeListener(self))
         self._forget_preview()
         if self._ahead is not None:
             self._ahead.close()
         for task in self._tasks:
             task.close()
-        if self._picture is not None:
-            self._picture.close()
         super().close()

@@ -14,7 +14,6 @@ import base64
 import io
 import warnings
 import weakref
-from dataclasses import fields
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -38,7 +37,7 @@ with warnings.catch_warnings():
     import bqplot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -68,10 +67,22 @@ def theme_classes(chosen: Theme) -> list[str]:
 class Outermost(ipywidgets.VBox):
     """Outermost box of a widget; without children, as in a copy, it opens no connection."""
 
+    _picture: StillPicture | None = None
+
     def open(self) -> None:
         """Open the connection to the front end, once there are children."""
         if self.children:
             super().open()
+
+    def _present(self, children: Sequence[ipywidgets.Widget], *classes: str) -> None:
+        """Fill the box, and open it in the present theme, which it follows from now on."""
+        self._picture = StillPicture(self)
+        self.children = children
+        for name in ("rocviz", *classes):
+            self.add_class(name)
+        self._dress(theme.get_theme())
+        self.open()
+        theme.listeners.add(self)
 
     def _dress(self, chosen: Theme) -> None:
         """Set the classes of the style sheet for a theme."""
@@ -79,8 +90,13 @@ class Outermost(ipywidgets.VBox):
         for name in THEMES:
             (self.add_class if name in wanted else self.remove_class)(name)
 
+    _use_theme = _dress
+
     def close(self) -> None:
         """Close the box and its children, and release all models."""
+        theme.listeners.discard(self)
+        if self._picture is not None:
+            self._picture.close()
         if self.comm is None:
             return
         for widget in (*self.children, self):
@@ -151,22 +167,12 @@ def encoded(value: Any, put: Callable[[NDArray[np.float64]], Any]) -> Any:
     if not isinstance(value, Mark):
         return value
     told: dict[str, Any] = {"kind": type(value).__name__}
-    for name in _told(type(value)):
-        one = getattr(value, name)
-        if isinstance(one, np.ndarray):
-            one = {"shape": list(one.shape), "data": put(one.astype(float))}
-        told[name] = one
+    for name, one in vars(value).items():
+        if name in UNTOLD:
+            continue
+        is_array = isinstance(one, np.ndarray)
+        told[name] = {"shape": list(one.shape), "data": put(one.astype(float))} if is_array else one
     return told
-
-
-_NAMES: dict[type[Mark], list[str]] = {}
-
-
-def _told(kind: type[Mark]) -> list[str]:
-    """List the fields of a kind of mark that are sent to the page."""
-    if kind not in _NAMES:
-        _NAMES[kind] = [field.name for field in fields(kind) if field.name not in UNTOLD]
-    return _NAMES[kind]
 
 
 def in_json(value: Any) -> Any:
@@ -325,28 +331,6 @@ class StillPicture:
             self._shell.events.unregister("post_run_cell", self._after_cell)
             self._shell = None
         self._name = None
-
-
-class ThemeListener:
-    """Tell an explorer of a new theme without keeping it alive."""
-
-    def __init__(self, explorer: Any) -> None:
-        self._ref = weakref.ref(explorer)
-        self._id = id(explorer)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ThemeListener) and self._id == other._id
-
-    def __hash__(self) -> int:
-        return hash(self._id)
-
-    def __call__(self, chosen: Theme) -> None:
-        """Pass the theme on, or stop listening once the explorer no longer exists."""
-        explorer = self._ref()
-        if explorer is None:
-            theme.off_change(self)
-        else:
-            explorer._use_theme(chosen)
 
 
 def free_name(name: str) -> Path:

@@ -17,7 +17,7 @@ from matplotlib.offsetbox import AnnotationBbox
 
 import rocviz
 from rocviz import ROCExplorer
-from rocviz.theme import _listeners
+from rocviz.theme import listeners as on_screen
 from rocviz.widgets.base import stage
 from rocviz.widgets.base.recording.recording import Recording
 from rocviz.widgets.base.still import compose
@@ -40,13 +40,13 @@ def _theme():
 
 
 def test_several_explorers_leave_nothing_behind():
-    before, listeners = set(_instances), len(_listeners)
+    before, listeners = set(_instances), len(on_screen)
     for i in range(4):
         explorer = ROCExplorer(Y, P, threshold=i / 4)
         explorer.threshold = 0.5
         explorer.close()
     assert set(_instances) <= before
-    assert len(_listeners) == listeners
+    assert len(on_screen) == listeners
 
 
 def test_the_handle_follows_the_state_and_a_hand_the_handle(explorer):

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocviz import theme
 from rocviz.core.base.validation import (
     check_callback,
     check_flag,
@@ -24,7 +23,7 @@ from rocviz.core.base.validation import (
 from rocviz.widgets.base.explorer import Explorer
 from rocviz.widgets.base.recording.axes import axis_of
 from rocviz.widgets.base.recording.recorder import Recorder, assembled, bar, silent_copy
-from rocviz.widgets.base.stage import Outermost, StillPicture, ThemeListener
+from rocviz.widgets.base.stage import Outermost
 from rocviz.widgets.base.state import ONE_AT_A_TIME
 from rocviz.widgets.base.stories.bar import StoryBar
 from rocviz.widgets.base.stories.prose import Prose
@@ -110,18 +109,11 @@ class Story(Outermost):
         self._at, self.is_asking = 0, False
         self._opening = {name: view_of(one) for name, one in self.explorers.items()}
         self._timer: asyncio.TimerHandle | None = None
-        self._picture = StillPicture(self)
         self.bar: StoryBar | None = None
-        shown: list[Any] = []
+        super().__init__()
         if not any(one._is_copy for one in named.values()):
             self.bar = StoryBar(self._received, steps=self._told())
-            shown = [self.bar, *named.values()]
-        super().__init__(shown)
-        self.add_class("rocviz")
-        self.add_class("rocviz-story")
-        self._use_theme(theme.get_theme())
-        self._theme_listener = ThemeListener(self)
-        theme.on_change(self._theme_listener)
+            self._present([self.bar, *named.values()], "rocviz-story")
         for name, one in self.explorers.items():
             one.observe(self._moved, names=["result"])
             one._be_led(partial(self._narrate, name))
@@ -154,9 +146,6 @@ class Story(Outermost):
     def _told(self) -> list[dict[str, Any]]:
         """Describe the steps to the bar."""
         return [dict(scene.told) for scene in self._scenes]
-
-    def _use_theme(self, chosen: theme.Theme) -> None:
-        self._dress(chosen)
 
     # ------------------------------------------------------------------ position
 
@@ -386,10 +375,12 @@ class Story(Outermost):
             return compose(explorer, None, self.sentence)
 
     def _ipython_display_(self, **_kwargs: Any) -> None:
-        self._picture.show()
+        if self._picture is not None:
+            self._picture.show()
 
     def _moved(self, _change: Any) -> None:
-        self._picture.is_stale()
+        if self._picture is not None:
+            self._picture.is_stale()
 
     # ------------------------------------------------------------------ recording
 
@@ -519,8 +510,6 @@ class Story(Outermost):
         if self.comm is None:
             return
         self._stop()
-        self._picture.close()
-        theme.off_change(self._theme_listener)
         for one in self.explorers.values():
             one.unobserve(self._moved, names=["result"])
             one._narrator = None
