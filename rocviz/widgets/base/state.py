@@ -35,7 +35,7 @@ from rocviz.widgets.base.controls import (
 from rocviz.words import Sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import pandas as pd
 
@@ -237,13 +237,13 @@ class ExplorerState(traitlets.HasTraits):
     def _first_preset(self) -> str:
         return self.preset_names[0]
 
-    @traitlets.validate("preset")
-    def _known_preset(self, proposal: Any) -> str:
-        if proposal["value"] not in self.preset_names:
-            raise traitlets.TraitError(
-                f"preset must be one of {', '.join(self.preset_names)}; got {proposal['value']!r}."
-            )
-        return str(proposal["value"])
+    @traitlets.validate("preset", "focus")
+    def _known_name(self, proposal: Any) -> str:
+        name, value = proposal["trait"].name, proposal["value"]
+        known = self.preset_names if name == "preset" else self.panels
+        if value not in known:
+            raise traitlets.TraitError(f"{name} must be one of {', '.join(known)}; got {value!r}.")
+        return str(value)
 
     # ------------------------------------------------------------------ the view
 
@@ -264,39 +264,23 @@ class ExplorerState(traitlets.HasTraits):
     def _first_panel(self) -> str:
         return str(self.panels[0])
 
-    @traitlets.validate("panels")
-    def _known_panels(self, proposal: Any) -> tuple[str, ...]:
-        names = _names(proposal["value"])
-        if not names or not _are_some_of(self.pictures, names):
-            raise traitlets.TraitError(
-                f"panels must name one or more of {', '.join(self.pictures)}, each once; "
-                f"got {proposal['value']!r}."
-            )
+    @traitlets.validate("panels", "unfolded")
+    def _known_names(self, proposal: Any) -> tuple[str, ...]:
+        name, value = proposal["trait"].name, proposal["value"]
+        is_panels = name == "panels"
+        known = self.pictures if is_panels else self.controls()
+        # NumPy's subclass of `str` becomes `str`
+        names = tuple(str(one) if isinstance(one, str) else one for one in value)
+        are_known = all(isinstance(one, str) and one in known for one in names)
+        if not are_known or len({*names}) < len(names) or (is_panels and not names):
+            listed = f"{'one or more' if is_panels else 'some'} of {', '.join(known)}, each once"
+            raise traitlets.TraitError(f"{name} must name {listed}; got {value!r}.")
         return names
-
-    @traitlets.validate("focus")
-    def _shown_focus(self, proposal: Any) -> str:
-        if proposal["value"] not in self.panels:
-            raise traitlets.TraitError(
-                f"focus must be one of the panels shown, {', '.join(self.panels)}; "
-                f"got {proposal['value']!r}."
-            )
-        return str(proposal["value"])
 
     @traitlets.observe("panels")
     def _keep_focus(self, change: Any) -> None:
         if change["new"] and self.focus not in change["new"]:
             self.focus = change["new"][0]
-
-    @traitlets.validate("unfolded")
-    def _known_controls(self, proposal: Any) -> tuple[str, ...]:
-        names, known = _names(proposal["value"]), self.controls()
-        if not _are_some_of(known, names):
-            raise traitlets.TraitError(
-                f"unfolded must name some of {', '.join(known)}, each once; "
-                f"got {proposal['value']!r}."
-            )
-        return names
 
     # ------------------------------------------------------------------ inputs
 
@@ -668,18 +652,6 @@ def _reopened(
     state._restore({**inputs, **view}, inputs, None)
     state.set_trait("result", state.compute())
     return state
-
-
-def _names(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Convert subclasses of ``str``, such as NumPy's, to ``str``; keep other values."""
-    return tuple(str(value) if isinstance(value, str) else value for value in values)
-
-
-def _are_some_of(known: Iterable[str], names: tuple[Any, ...]) -> bool:
-    """Whether all names are known and distinct."""
-    return all(isinstance(name, str) and name in known for name in names) and (
-        len({*names}) == len(names)
-    )
 
 
 # ------------------------------------------------------------------ inputs of several explorers

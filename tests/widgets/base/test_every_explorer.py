@@ -364,7 +364,7 @@ def test_panels_and_focus_choose_what_is_shown(explorer):
     for bad in ((), ("nothing",), (names[0], names[0])):
         with pytest.raises(traitlets.TraitError, match="panels must name"):
             explorer.panels = bad
-    with pytest.raises(traitlets.TraitError, match="focus must be one of the panels shown"):
+    with pytest.raises(traitlets.TraitError, match="focus must be one of"):
         explorer.focus = names[-1]
     explorer.reset()
     assert explorer.panels == names
