@@ -140,7 +140,7 @@ def record(name):
     from pages import SITE
 
     import rocviz
-    from rocviz.widgets.base.recording.preview import preview
+    from rocviz.widgets.base.still import preview
 
     digest = digest_of(repr(pages().get(name, VALUES)))
     if is_current(name, digest):

@@ -1,6 +1,6 @@
 // The controls of a rail, made of the browser's own inputs. What a control shows comes from the kernel only.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 
 /**
  * A hand on one control: sends what it does, says whether an answer is still to come.
@@ -20,9 +20,7 @@ export const makers = {
     });
     const track = make("input", "track", { type: "range", min: 0, step: 1, "aria-label": control.label });
     const problem = make("div", "problem", { role: "alert" });
-    const top = make("div", "line");
-    top.append(label, typed);
-    box.append(top, track, problem);
+    box.append(make("div", "line", {}, label, typed), track, problem);
     /** @type {any} */
     let last = null;
     let held = false, playing = null;
@@ -40,20 +38,19 @@ export const makers = {
       if (typed.value !== last.text) hand.send({ typed: typed.value });
     });
     if (control.play) {
-      const button = make("button", "chip play", { type: "button", textContent: `▶ ${control.play}` });
-      const stop = () => { clearInterval(playing); playing = null; button.textContent = `▶ ${control.play}`; };
-      button.addEventListener("click", () => {
+      const stop = () => { clearInterval(playing); playing = null; play.textContent = `▶ ${control.play}`; };
+      const play = button(`▶ ${control.play}`, "", () => {
         if (playing) { stop(); return; }
         if (Number(track.value) >= Number(track.max)) track.value = 0;
-        button.textContent = "❚❚ stop";
+        play.textContent = "❚❚ stop";
         playing = setInterval(() => {
           if (!box.isConnected || Number(track.value) >= Number(track.max)) { stop(); return; }
           if (hand.isBusy()) return;
           track.value = Number(track.value) + 1;
           send();
         }, 90);
-      });
-      box.append(button);
+      }, "chip play");
+      box.append(play);
     }
     const update = (value) => {
       last = value;
@@ -69,15 +66,13 @@ export const makers = {
     return [box, update];
   },
   choice(control, hand) {
-    const box = make("label", "rocviz-choice");
     const select = make("select", "", { title: control.hint, "aria-label": control.label });
     const problem = make("div", "problem", { role: "alert" });
-    box.append(make("span", "label", { textContent: control.label, title: control.hint }), select, problem);
+    const label = make("span", "label", { title: control.hint }, control.label);
     let shown = "";
     // not on "change", before which the browser lays the page out
-    select.addEventListener("input", () =>
-      hand.send({ index: select.selectedIndex }));
-    return [box, (value) => {
+    select.addEventListener("input", () => hand.send({ index: select.selectedIndex }));
+    return [make("label", "rocviz-choice", {}, label, select, problem), (value) => {
       const wanted = JSON.stringify(value.options);
       if (wanted !== shown) {
         shown = wanted;
@@ -89,19 +84,16 @@ export const makers = {
     }];
   },
   switch(control, hand) {
-    const box = make("label", "rocviz-switch", { title: control.hint });
-    const tick = make("input", "", { type: "checkbox" });
-    box.append(tick, make("span", "label", { textContent: control.label }));
-    tick.addEventListener("change", () => hand.send({ on: tick.checked }));
+    const tick = make("input", "", { type: "checkbox", onchange: () => hand.send({ on: tick.checked }) });
+    const box = make("label", "rocviz-switch", { title: control.hint }, tick, make("span", "label", {}, control.label));
     return [box, (value) => { tick.checked = value.on; tick.disabled = value.disabled; }];
   },
   entry(control, hand) {
-    const box = make("div", "rocviz-entry");
     const field = make("input", "", {
       type: "text", "aria-label": control.label, title: control.hint, spellcheck: false,
     });
     const note = make("div", "note", { role: "status" });
-    box.append(make("span", "label", { textContent: control.label }), field, note);
+    const box = make("div", "rocviz-entry", {}, make("span", "label", {}, control.label), field, note);
     let last = "";
     const done = () => { if (field.value !== last) hand.send({ typed: field.value }); };
     field.addEventListener("change", done);
@@ -115,19 +107,15 @@ export const makers = {
     }];
   },
   action(control, hand) {
-    const button = make("button", "chip", { type: "button", textContent: control.label, title: control.hint });
-    button.addEventListener("click", () => hand.send({}));
-    return [button, (value) => { button.disabled = value.disabled; }];
+    const press = button(control.label, control.hint, () => hand.send({}), "chip");
+    return [press, (value) => { press.disabled = value.disabled; }];
   },
   task(control, hand) {
-    const box = make("div", "rocviz-task");
-    const button = make("button", "chip", { type: "button", title: control.hint });
+    const press = button(control.label, control.hint, () => hand.send({}), "chip");
     const bar = make("progress", "", { max: 1, "aria-label": control.label });
-    box.append(button, bar);
-    button.addEventListener("click", () => hand.send({}));
-    return [box, (value) => {
-      button.textContent = value.running ? "stop" : control.label;
-      button.disabled = value.disabled;
+    return [make("div", "rocviz-task", {}, press, bar), (value) => {
+      press.textContent = value.running ? "stop" : control.label;
+      press.disabled = value.disabled;
       bar.hidden = !value.running;
       bar.value = value.share;
     }];
@@ -136,18 +124,11 @@ export const makers = {
     const box = make("div", "rocviz-rows", { role: "group", "aria-label": control.label });
     const choose = (key, value) => hand.send({ key, value }, key);
     let lines = [];
-    const heading = [];
-    if (control.heading) {
-      heading.push(make("div", "line heading"));
-      for (const text of control.heading) heading[0].append(make("span", "", { textContent: text }));
-    }
+    const titles = (control.heading || []).map((text) => make("span", "", {}, text));
+    const heading = titles.length ? [make("div", "line heading", {}, ...titles)] : [];
     const makeLine = (row) => {
-      const outer = make("div", "row");
-      const name = make("span", "name");
+      const name = make("span", "name"), head = make("div", "line", {}, name), second = make("div", "line second");
       const parts = [];
-      const head = make("div", "line");
-      head.append(name);
-      const second = make("div", "line second");
       const pressed = [];
       if (control.choices.length === 1) {
         const [, , spoken] = control.choices[0];
@@ -158,21 +139,16 @@ export const makers = {
       } else if (control.choices.length) {
         const group = make("span", "segments");
         for (const [value, text, spoken] of control.choices) {
-          const button = make("button", "", { type: "button", textContent: text });
-          button.addEventListener("click", () => choose(row.key, value));
-          group.append(button);
-          pressed.push([button, value, spoken]);
+          const press = button(text, "", () => choose(row.key, value));
+          group.append(press);
+          pressed.push([press, value, spoken]);
         }
         head.append(group);
       }
       for (const [value, text, spoken] of control.buttons) {
-        const button = make("button", "small", { type: "button", textContent: text });
-        button.addEventListener("click", () => choose(row.key, value));
-        (control.two ? second : head).append(button);
-        parts.push((now) => {
-          button.setAttribute("aria-label", `${spoken}: ${now.full}`);
-          button.title = spoken;
-        });
+        const press = button(text, spoken, () => choose(row.key, value), "small");
+        (control.two ? second : head).append(press);
+        parts.push((now) => press.setAttribute("aria-label", `${spoken}: ${now.full}`));
       }
       let number = null;
       if (row.number) {
@@ -189,19 +165,17 @@ export const makers = {
         });
         head.append(number);
       }
-      const bar = make("span", "bar", { "aria-hidden": "true" });
-      const range = make("i"), point = make("b"), text = make("span", "text");
-      bar.append(range, point);
+      const range = make("i"), point = make("b"), text = make("span", "text"), note = make("div", "note");
+      const bar = make("span", "bar", { "aria-hidden": "true" }, range, point);
       second.prepend(bar);
-      const note = make("div", "note");
-      outer.append(head, second, note);
+      const outer = make("div", "row", {}, head, second, note);
       return [outer, (now) => {
         name.textContent = now.label;
         name.title = now.full;
         outer.className = `row role-${now.role}${now.marked ? " marked" : ""}${now.muted ? " muted" : ""}`;
-        for (const [button, value, spoken] of pressed) {
-          button.setAttribute("aria-pressed", String(value === now.value));
-          button.setAttribute("aria-label", `${now.full}: ${spoken}`);
+        for (const [press, value, spoken] of pressed) {
+          press.setAttribute("aria-pressed", String(value === now.value));
+          press.setAttribute("aria-label", `${now.full}: ${spoken}`);
         }
         parts.forEach((part) => part(now));
         if (number && now.number) {
@@ -261,7 +235,7 @@ export const makers = {
       }
       const isRefused = Boolean(value.problem);
       value.rows.forEach((row, i) => lines[i][1]({ ...row, full: row.full || row.label, isRefused }));
-      for (const button of box.querySelectorAll("button, input")) button.disabled = value.disabled;
+      for (const input of box.querySelectorAll("button, input")) input.disabled = value.disabled;
       const now = value.rows.findIndex((row) => row.marked);
       if (now === turn) return;
       turn = now;

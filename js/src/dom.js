@@ -1,13 +1,14 @@
 // Elements of the page.
 
 /**
- * Make an element. What is no property of it becomes an attribute.
+ * Make an element. What is no property of it, such as `onclick`, becomes an attribute.
  * @param {string} tag
  * @param {string} [classes]
  * @param {Record<string, any>} [props]
+ * @param {(Node | string)[]} children
  * @returns {any} an HTMLElement, with the properties of its tag
  */
-export const make = (tag, classes = "", props = {}) => {
+export const make = (tag, classes = "", props = {}, ...children) => {
   /** @type {any} */
   const element = document.createElement(tag);
   if (classes) element.className = classes;
@@ -15,8 +16,20 @@ export const make = (tag, classes = "", props = {}) => {
     if (name in element && name !== "list") element[name] = value;
     else element.setAttribute(name, value);
   }
+  element.append(...children);
   return element;
 };
+
+/**
+ * Make a button; its title is shown where the mouse rests on it.
+ * @param {string} textContent
+ * @param {string} title
+ * @param {() => void} onclick
+ * @param {string} [classes]
+ * @param {Record<string, any>} [more] other properties
+ */
+export const button = (textContent, title, onclick, classes = "", more = {}) =>
+  make("button", classes, { type: "button", textContent, title, onclick, ...more });
 
 /** Whether the target of a key or a click takes text. @param {any} target */
 export const isTyping = (target) => target.matches("input[type=text], input[type=number], textarea, select");

@@ -1,6 +1,6 @@
 // The address of a page says what it shows: the step of a story, and what was moved. So a link leads there.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 import { nearest } from "./player.js";
 
 const STEP = "step", LARGE = "large";
@@ -73,13 +73,13 @@ export const keepAddress = (player, tale) => {
   return write;
 };
 
-const copy = async (field, button) => {
+const copy = async (field, press) => {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
-    button.textContent = "copied";
+    press.textContent = "copied";
   } catch {
-    button.textContent = "press Ctrl+C"; // the browser does not let a page copy; the text is selected
+    press.textContent = "press Ctrl+C"; // the browser does not let a page copy; the text is selected
   }
 };
 
@@ -89,15 +89,11 @@ export const share = () => {
   const link = location.href;
   const frame = make("iframe", "", { src: link, width: "960", height: "540", title: document.title, style: "border: 0", allow: "fullscreen" });
   for (const [label, text] of [["link", link], ["to embed it", frame.outerHTML]]) {
-    const row = make("label"), field = make("input", "", { type: "text", readOnly: true, value: text });
-    const button = make("button", "", { type: "button", textContent: "copy" });
-    button.addEventListener("click", () => copy(field, button));
-    row.append(make("span", "", { textContent: label }), field, button);
-    dialog.append(row);
+    const field = make("input", "", { type: "text", readOnly: true, value: text });
+    const press = button("copy", "", () => copy(field, press));
+    dialog.append(make("label", "", {}, make("span", "", {}, label), field, press));
   }
-  const close = make("button", "", { type: "button", textContent: "close" });
-  close.addEventListener("click", () => dialog.close());
-  dialog.append(close);
+  dialog.append(button("close", "", () => dialog.close()));
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

@@ -59,9 +59,7 @@ class Model {
 
 // Says for a while that what was touched does not move here.
 const explainer = () => {
-  const words = document.createElement("p");
-  words.className = "unrecorded-words";
-  words.setAttribute("role", "status");
+  const words = make("p", "unrecorded-words", { role: "status" });
   document.body.append(words);
   let gone = null;
   return () => {
@@ -102,8 +100,7 @@ const begin = async () => {
     const player = new Player(part, shown, explain);
     player.show();
     players.set(name, player);
-    const explorer = make("div", data.classes.join(" ")), stage = make("div");
-    explorer.append(stage);
+    const stage = make("div"), explorer = make("div", data.classes.join(" "), {}, stage);
     return { name, explorer, stage, shown, player };
   });
   /** @type {Tale | null} */

@@ -1,7 +1,7 @@
 // The rail of an explorer: every control of it, in folds.
 
 import { makers } from "./controls.js";
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 
 /** @import { Sender } from "./connection.js" */
 
@@ -70,11 +70,9 @@ export class Rail {
   }
 
   fold(name) {
-    const fold = make("section", "fold-box"), inside = make("div", "inside");
-    const button = make("button", "fold", { type: "button", "aria-expanded": "false" });
-    button.append(make("span", "name", { textContent: name }), make("span", "summary"));
-    button.addEventListener("click", () => this.open(name));
-    fold.append(button, inside);
+    const inside = make("div", "inside"), head = button("", "", () => this.open(name), "fold", { "aria-expanded": "false" });
+    head.append(make("span", "name", {}, name), make("span", "summary"));
+    const fold = make("section", "fold-box", {}, head, inside);
     this.folds.set(name, fold);
     this.el.append(fold);
     return inside;

@@ -2,7 +2,7 @@
 // from a recording, by the names of the parts; what a hand does on it goes there as a message.
 
 import { Connection, Sender } from "./connection.js";
-import { each, isTyping, make, numberKey } from "./dom.js";
+import { button, each, isTyping, make, numberKey } from "./dom.js";
 import { Drawing, mount } from "./picture.js";
 import { Rail } from "./rail.js";
 
@@ -58,16 +58,14 @@ export class View {
   constructor(shown, el, model, connection) {
     this.shown = shown;
     this.connection = connection;
-    this.stage = make("div");
-    const sentence = make("div", "rocviz-sentence");
     this.sentence = make("div", "", { role: "status", "aria-live": "polite" });
     this.pictures = make("div");
     this.tools = make("div", "rocviz-tools");
     this.about = make("div", "rocviz-about");
     this.drawer = make("div", "rocviz-drawer", { hidden: true });
     const rail = make("div", "rocviz-rail rocviz-rail-view");
-    sentence.append(this.sentence);
-    this.stage.append(sentence, rail, this.pictures, this.tools);
+    const sentence = make("div", "rocviz-sentence", {}, this.sentence);
+    this.stage = make("div", "", {}, sentence, rail, this.pictures, this.tools);
     el.classList.add("rocviz-view");
     el.append(this.stage, this.drawer);
     this.sender = new Sender(model, connection, rail);
@@ -138,15 +136,14 @@ class Panel {
   constructor(view, name) {
     this.view = view;
     this.name = name;
-    this.box = make("div", "rocviz-panel is-away");
-    this.title = make("button", "rocviz-title", { type: "button", title: "Make this the large picture" });
+    const enlarge = () => view.sender.send("focus", { focus: this.place });
+    this.title = button("", "Make this the large picture", enlarge, "rocviz-title");
     this.body = make("div", "rocviz-body");
-    this.box.append(this.title, this.body);
+    this.box = make("div", "rocviz-panel is-away", {}, this.title, this.body);
     /** @type {any} */
     this.figure = null;
     this.html = null;
     this.close = () => {};
-    this.title.addEventListener("click", () => view.sender.send("focus", { focus: this.place }));
   }
 
   show(value) {
@@ -200,9 +197,8 @@ const PARTS = {
   },
   tools: (view, value) => {
     const buttons = value.map(([name, hint, disabled]) => {
-      const button = make("button", "rocviz-tool", { type: "button", textContent: name, title: hint, disabled: Boolean(disabled) });
-      button.addEventListener("click", () => view.press({ tool: name }));
-      return button;
+      const more = { disabled: Boolean(disabled) };
+      return button(name, hint, () => view.press({ tool: name }), "rocviz-tool", more);
     });
     view.tools.replaceChildren(...buttons, view.about);
   },

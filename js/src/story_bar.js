@@ -1,7 +1,7 @@
 // The bar of a story: titles, questions, back and next. Says where a hand wants to go; the kernel, or a
 // recording's player, shows that step. What a step says stands in its explorer, and follows what is shown.
 
-import { make, numberKey } from "./dom.js";
+import { button, make, numberKey } from "./dom.js";
 
 let stories = 0;
 
@@ -17,14 +17,9 @@ function render({ model, el }) {
   /** @type {HTMLElement | null} */
   let root = null;
 
-  const title = make("h2", "title"), question = make("div", "question"), verdict = make("div", "verdict");
-  const choices = make("div", "choices"), tools = make("div", "tools"), needed = make("style");
-  for (const words of [title, question, verdict]) words.setAttribute("role", "status");
-  const button = (label, hint, act, classes = "") => {
-    const element = make("button", classes, { type: "button", textContent: label, title: hint });
-    element.addEventListener("click", act);
-    return element;
-  };
+  const role = { role: "status" };
+  const title = make("h2", "title", role), question = make("div", "question", role), verdict = make("div", "verdict", role);
+  const choices = make("div", "choices"), needed = make("style");
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   const send = (message) => model.send({ ...message, still: still() });
   const jump = (to) => {
@@ -46,24 +41,23 @@ function render({ model, el }) {
     fit();
   };
   // A black screen, so that all look at who speaks.
-  const black = make("div", "black", { hidden: true, title: "Any key shows the picture again" });
-  black.addEventListener("click", () => { black.hidden = true; });
+  const unveil = () => { black.hidden = true; };
+  const black = make("div", "black", { hidden: true, title: "Any key shows the picture again", onclick: unveil });
 
   const backward = button("◀ back", "Back (left arrow, Page Up)", back);
   const forward = button("next ▶", "Next (right arrow, space, Page Down)", next, "next");
   const here = button("this step again", "Put the picture back as this step shows it (Escape)", again, "again");
   const all = button("controls", "All controls of the explorer (c)", explore, "quiet");
   const full = button("full screen", "Fill the screen (f)", fill, "quiet");
-  const place = make("select", "place", { title: "Go to a step" });
-  place.setAttribute("aria-label", "step");
-  place.addEventListener("change", () => {
+  const go = () => {
     jump(place.selectedIndex);
     place.blur(); // the arrow keys lead through the story again
-  });
+  };
+  const place = make("select", "place", { title: "Go to a step", "aria-label": "step", onchange: go });
   const link = button("link", "A link to what is shown, and how to embed it", () => model.send({ link: true }), "quiet");
   const desk = button("notes", "Notes for the speaker, in a window of their own (s)", () => speak(), "quiet");
   link.hidden = !model.get("link");
-  tools.append(backward, forward, here, place, all, desk, link, full);
+  const tools = make("div", "tools", {}, backward, forward, here, place, all, desk, link, full);
   el.replaceChildren(title, question, verdict, choices, tools, needed, black);
 
   // What the speaker alone sees: the answer, notes, and what comes next.
@@ -130,14 +124,8 @@ function render({ model, el }) {
     question.hidden = !ask;
     verdict.hidden = !(asked && !ask && chosen !== undefined);
     if (!verdict.hidden) judge(asked, chosen);
-    choices.replaceChildren();
-    if (ask) {
-      ask.choices.forEach((choice, i) => {
-        const element = button("", `Key ${i + 1}`, () => answer(i));
-        element.innerHTML = choice;
-        choices.append(element);
-      });
-    }
+    const offered = ask ? ask.choices : [];
+    choices.replaceChildren(...offered.map((choice, i) => button("", `Key ${i + 1}`, () => answer(i), "", { innerHTML: choice })));
     choices.hidden = !ask;
     const count = steps().length;
     place.replaceChildren(...steps().map((one, i) => make("option", "", {
@@ -169,7 +157,7 @@ function render({ model, el }) {
       b: () => { black.hidden = false; }, ".": () => { black.hidden = false; }, f: fill, c: explore, s: speak,
     };
     const number = numberKey(event.key);
-    if (!black.hidden) acts[event.key] = () => { black.hidden = true; };
+    if (!black.hidden) acts[event.key] = unveil;
     else if ((busy && !clicker) || (event.key === " " && target.matches?.("button"))) return;
     else if (number >= 0 && !ask) acts[event.key] = () => send({ focus: number });
     else if (number >= 0 && number < ask.choices.length) acts[event.key] = () => answer(number);

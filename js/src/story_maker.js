@@ -1,28 +1,20 @@
 // The place to write a step of a story, above its explorer. The kernel keeps the step, or says why it cannot.
 
-import { make } from "./dom.js";
+import { button, make } from "./dom.js";
 
 function render({ model, el }) {
   el.classList.add("rocviz", "rocviz-maker-bar");
   /** @type {Record<string, any>} */
   const fields = {};
   const field = (name, label, tag, more = {}) => {
-    const row = make("label"), input = make(tag, "", more);
-    row.append(make("span", "", { textContent: label }), input);
-    fields[name] = input;
-    return row;
+    fields[name] = make(tag, "", more);
+    return make("label", "", {}, make("span", "", {}, label), fields[name]);
   };
-  const button = (label, hint, act, classes = "") => {
-    const element = make("button", classes, { type: "button", textContent: label, title: hint });
-    element.addEventListener("click", act);
-    return element;
-  };
-  const kept = make("ol", "kept"), said = make("span", "said", { role: "status" }), acts = make("div", "acts");
-  kept.setAttribute("aria-label", "steps that are kept");
-  const file = make("input", "", { type: "text", value: "story.toml" });
-  file.setAttribute("aria-label", "file");
+  const kept = make("ol", "kept", { "aria-label": "steps that are kept" }), said = make("span", "said", { role: "status" });
+  const file = make("input", "", { type: "text", value: "story.toml", "aria-label": "file" });
   const written = () => Object.fromEntries(Object.entries(fields).map(([name, input]) => [name, input.value]));
-  acts.append(
+  const acts = make(
+    "div", "acts", {},
     button("keep as a step", "Keep what is shown, and what is written here", () => model.send({ keep: written() }), "keep"),
     file, button("save", "Write the steps to this file", () => model.send({ save: file.value })), said,
   );
@@ -39,9 +31,8 @@ function render({ model, el }) {
   const update = () => {
     const titles = model.get("titles");
     kept.replaceChildren(...titles.map((title, i) => {
-      const row = make("li");
-      row.append(button(title || "(no title)", "Show this step", () => model.send({ show: i })), button("✕", "Forget this step", () => model.send({ drop: i })));
-      return row;
+      const show = button(title || "(no title)", "Show this step", () => model.send({ show: i }));
+      return make("li", "", {}, show, button("✕", "Forget this step", () => model.send({ drop: i })));
     }));
     if (titles.length > count) for (const input of Object.values(fields)) input.value = "";
     count = titles.length;

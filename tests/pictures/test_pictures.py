@@ -10,7 +10,7 @@ from matplotlib.offsetbox import TextArea
 
 from rocviz import EnsembleExplorer, LexicographicExplorer, ROCExplorer
 from rocviz.displays.base.draw_picture import show_picture
-from rocviz.displays.base.pen import Pen
+from rocviz.displays.base.style import Pen
 from rocviz.pictures import (
     LETTER,
     ROW,

@@ -15,7 +15,7 @@ from rocviz.displays.base.data import estimator_scores, named_segments
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pen_on
 from rocviz.displays.base.keywords import list_keywords
-from rocviz.displays.base.style import resolve_theme
+from rocviz.displays.base.style import Pen, resolve_theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from rocviz.core.roc.segments import RankedSegments
     from rocviz.displays.base.draw_picture import Artists
-    from rocviz.displays.base.pen import Pen
     from rocviz.pictures import Picture
     from rocviz.theme import Theme
 

@@ -16,7 +16,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from rocviz.displays.base.style import POINTS_PER_PIXEL, font, halo, style_axes
+from rocviz.displays.base.style import POINTS_PER_PIXEL, Pen, font, halo, style_axes
 from rocviz.pictures import (
     LETTER,
     ROW,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from rocviz.displays.base.pen import Pen
 
 #: The artists of each mark, by its name.
 Artists = dict[str, list["Artist"]]

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib
 import numpy as np
 
-from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import font, rc, style_axes
+from rocviz.displays.base.style import Pen, font, rc, style_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

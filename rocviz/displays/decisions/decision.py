@@ -19,8 +19,7 @@ from rocviz.displays.base.data import response_values
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import figure_scale, panels, pen_on
-from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import curve_styles, font, resolve_theme
+from rocviz.displays.base.style import Pen, curve_styles, font, resolve_theme
 from rocviz.displays.decisions.pictures import (
     Worth,
     probability_picture,

@@ -17,8 +17,7 @@ from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pair_of_panels
-from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import resolve_theme
+from rocviz.displays.base.style import Pen, resolve_theme
 from rocviz.pictures import Axis, Dots, Entry, Legend, Line, Picture, ticks_around
 from rocviz.theme import Theme
 from rocviz.words import number

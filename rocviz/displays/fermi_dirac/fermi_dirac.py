@@ -21,8 +21,7 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import ModelDisplay, Theming
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import figure_scale, panels
-from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import curve_styles, resolve_theme
+from rocviz.displays.base.style import Pen, curve_styles, resolve_theme
 from rocviz.displays.fermi_dirac.pictures import TOPS, law_roc, levels_picture, roc_picture
 from rocviz.pictures import Entry
 from rocviz.theme import Theme

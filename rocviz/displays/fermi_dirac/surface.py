@@ -12,8 +12,7 @@ from rocviz.core.fermi_dirac.experiment import FermiDiracSurface, fermi_dirac_su
 from rocviz.displays.base.data import check_kind
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.figure import pair_of_panels
-from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import halo, resolve_theme, stroke, style_axes, tint
+from rocviz.displays.base.style import Pen, halo, resolve_theme, stroke, style_axes, tint
 from rocviz.pictures import UNIT_TICKS, round_ticks, tick_texts
 from rocviz.theme import Theme
 

@@ -21,8 +21,7 @@ from rocviz.displays.base.data import check_fitted, own_positive_class
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import show_picture, type_shares
 from rocviz.displays.base.figure import figure_scale, panels
-from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import named_styles, resolve_theme
+from rocviz.displays.base.style import Pen, named_styles, resolve_theme
 from rocviz.displays.lexicographic.pictures import (
     attributes_picture,
     curves_picture,

@@ -20,8 +20,7 @@ from rocviz.displays.base.data import check_fitted, own_positive_class
 from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import figure_scale, panels
-from rocviz.displays.base.pen import Pen
-from rocviz.displays.base.style import named_styles, resolve_theme
+from rocviz.displays.base.style import Pen, named_styles, resolve_theme
 from rocviz.displays.scoring_lists.pictures import measure_picture, stage_picture
 from rocviz.pictures import Entry, Picture
 from rocviz.theme import Theme

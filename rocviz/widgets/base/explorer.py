@@ -420,7 +420,7 @@ class Explorer(ExplorerState, Outermost):
             live = self.record(**dict(live if hasattr(live, "keys") else dict.fromkeys(names, ...)))
         picture = None
         if url is not None:
-            from rocviz.widgets.base.recording.preview import preview
+            from rocviz.widgets.base.still import preview
 
             picture = preview(self, self.title(self.focus), self.sentence)
         return Path(live.to_html(path, scripts=scripts, url=url, picture=picture))

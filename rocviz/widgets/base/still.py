@@ -1,4 +1,4 @@
-"""Still forms of an explorer, for files: a figure, and a page without a kernel.
+"""Still forms of an explorer, for files: a figure, a page without a kernel, and a link preview.
 
 The large picture stands at the left, small ones in a column beside it, as on the stage. The page
 is one file that needs no network. A picture is drawn from the value on the screen, so a saved
@@ -16,6 +16,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
+from matplotlib import image
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnnotationBbox, DrawingArea, HPacker, TextArea, VPacker
@@ -26,6 +27,7 @@ from rocviz.theme import COLOURS, Theme
 from rocviz.widgets.base.stage import tables_html
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from matplotlib.axes import Axes
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
     from rocviz.widgets.base.panel import Panel
 
     Words = tuple[str | tuple[str, str], ...]
+
+
+# ------------------------------------------------------------------ figure and page
 
 _STYLE = """
 body { margin: 0 auto; max-width: 1300px; padding: 1.2em; font: 16px/1.45 system-ui, sans-serif;
@@ -130,10 +135,8 @@ def _variables(side: int) -> str:
 
 def _svg(explorer: Any, *, dark: bool) -> str:
     explorer.finish()
-    theme, file = Theme(dark=dark), io.BytesIO()
-    figure = compose(explorer, theme, words="")
-    figure.savefig(file, format="svg")
-    return "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode("ascii")
+    figure = compose(explorer, Theme(dark=dark), words="")
+    return "data:image/svg+xml;base64," + base64.b64encode(_bytes(figure, "svg")).decode("ascii")
 
 
 def write_page(explorer: Any, path: Path) -> Path:
@@ -174,3 +177,58 @@ def _draw_panel(panel: Panel, ax: Axes, result: Any, theme: Theme) -> None:
         at: dict[str, Any] = {"xycoords": ax.xaxis.label, "textcoords": "offset points"}
         looks = {"fontsize": size, "color": theme.colour("text"), "ha": "center", "va": "top"}
         ax.annotate(panel.caption(result), (0.5, 0), xytext=(0, -0.5 * size), **at, **looks)
+
+
+# ------------------------------------------------------------------ link preview
+
+SIZE = 12.0, 6.3  # inches; the aspect ratio that link previews require
+DPI = 100
+
+
+def preview(
+    explorer: Any, title: str, words: str, inputs: Mapping[str, Any] | None = None
+) -> bytes:
+    """Draw text beside the large picture of an explorer, as a PNG of 1200 x 630 pixels.
+
+    Parameters
+    ----------
+    explorer : Explorer
+        It is not moved; its pictures are drawn light.
+    title, words : str
+        The title has one line or two, the words some more.
+    inputs : mapping of str to object, optional
+        What it is to show, by default what it shows.
+
+    Returns
+    -------
+    bytes
+    """
+    from rocviz.widgets.base.recording.recorder import silent_copy
+
+    look = Theme(lecture=True, dark=False)
+    with mpl.rc_context({**rc(look), "text.parse_math": False}), silent_copy(explorer) as copied:
+        copied.go_back(**(inputs or {}))
+        copied.panels = [copied.focus]
+        copied._on_stage()
+        drawn = compose(copied, look, "")
+        picture = image.imread(io.BytesIO(_bytes(drawn, "png")))
+        figure = Figure(figsize=SIZE, facecolor=look.colour("paper"))
+        FigureCanvasAgg(figure)
+        texts = {"va": "top", "ha": "left"}
+        lines = fill(title, 20)
+        figure.text(0.04, 0.9, lines, size=34, weight="bold", color=look.colour("text"), **texts)
+        below = 0.86 - 0.105 * (lines.count("\n") + 1)
+        more = fill(words, 29, max_lines=6, placeholder=" …")
+        figure.text(0.04, below, more, size=24, color=look.colour("text"), **texts)
+        figure.text(0.04, 0.06, "rocviz", size=18, color=look.colour("muted"), ha="left")
+        room = figure.add_axes((0.46, 0.03, 0.53, 0.94))
+        room.axis("off")
+        room.imshow(picture, interpolation="antialiased")
+        return _bytes(figure, "png")
+
+
+def _bytes(figure: Figure, form: str) -> bytes:
+    """Draw a figure as a file of a form, such as "png"."""
+    file = io.BytesIO()
+    figure.savefig(file, format=form, dpi=DPI)
+    return file.getvalue()

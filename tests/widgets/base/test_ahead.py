@@ -14,8 +14,8 @@ from rocviz import (
     ScoringListExplorer,
 )
 from rocviz.widgets.base.controls import Linear, Values
-from rocviz.widgets.base.recording import ahead, scene
-from rocviz.widgets.base.recording.axes import message_of, place_of
+from rocviz.widgets.base.recording import ahead
+from rocviz.widgets.base.recording.recorder import message_of, place_of
 from rocviz.widgets.base.stage import in_json
 
 LABELS = np.array([0, 1, 0, 1, 1, 0, 0, 1])
@@ -73,8 +73,8 @@ def far(monkeypatch):
         sent.append({**content, "buffers": buffers})
 
     monkeypatch.setattr(explorer._stage, "send", send)
-    monkeypatch.setattr(scene, "FINE", 15)
-    monkeypatch.setattr(scene, "NEAR", 2)
+    monkeypatch.setattr(ahead, "FINE", 15)
+    monkeypatch.setattr(ahead, "NEAR", 2)
     # a slice that lasts no time is never too long, on whatever machine
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
     yield explorer, sent
@@ -146,7 +146,7 @@ def test_recording_stops_at_its_time_at_its_bytes_and_at_what_takes_too_long(
     far, loop, monkeypatch
 ):
     explorer, sent = far
-    monkeypatch.setattr(scene, "FINE", 41)
+    monkeypatch.setattr(ahead, "FINE", 41)
     clock = iter(np.arange(1000) * 0.1)
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: next(clock))
     hand(explorer, ahead="threshold")
@@ -159,7 +159,7 @@ def test_recording_stops_at_its_time_at_its_bytes_and_at_what_takes_too_long(
     assert values[-1] > 0.8
 
     sent.clear()
-    monkeypatch.setattr(scene, "BYTES", 4000)
+    monkeypatch.setattr(ahead, "BYTES", 4000)
     explorer.threshold = 0.9
     loop.run()
     monkeypatch.setattr(ahead.Ahead, "clock", lambda _self: 0.0)
@@ -324,7 +324,7 @@ def test_a_press_is_sent_ahead_and_the_next_ones_after_it(press, loop, monkeypat
 def test_what_cannot_be_sent_ahead_is_left(far, loop, monkeypatch, what):
     explorer, sent = far
     if what == "calibration":  # a state whose computation fails in a way that nobody foresaw
-        monkeypatch.setattr(scene.Scene, "step", lambda _self: 1 / 0)
+        monkeypatch.setattr(ahead.Scene, "step", lambda _self: 1 / 0)
     hand(explorer, ahead=what)
     loop.run()
     assert recordings(sent) == []
@@ -370,7 +370,7 @@ def test_nothing_is_left_behind(no_model_left, loop):
 
 @pytest.mark.parametrize(("size", "start"), [(1, 0), (2, 1), (101, 40), (119, 118)])
 def test_the_order_begins_where_the_hand_is_and_leaves_no_side_out(size, start):
-    order = scene.order_of(size, start)
+    order = ahead.order_of(size, start)
     assert sorted(order) == [*range(size)]
     assert order[0] == start
     half = sorted(order[: size // 2])
@@ -380,11 +380,11 @@ def test_the_order_begins_where_the_hand_is_and_leaves_no_side_out(size, start):
 
 def test_between_the_values_of_a_coarse_slider_a_handle_finds_some_too():
     ratios, whole = Values((0.25, 0.5, 1.0)), Linear(1, 9, 1)
-    places = scene.positions_of(ratios, 1)
-    values = [scene.value_at(ratios, place) for place in places]
+    places = ahead.positions_of(ratios, 1)
+    values = [ahead.value_at(ratios, place) for place in places]
     assert len(places) == 101
     assert [values[0], values[50], values[100]] == [0.25, 0.5, 1.0]
     assert np.allclose(np.diff(np.log2(values)), 0.02)
-    assert scene.value_at(Linear(-1.0, 1.0, 1.0), 0.5) == -0.5
-    assert scene.positions_of(whole, 4) == [*range(9)]
-    assert len(scene.positions_of(Linear(0.0, 1.0, 0.001), 500)) == 119
+    assert ahead.value_at(Linear(-1.0, 1.0, 1.0), 0.5) == -0.5
+    assert ahead.positions_of(whole, 4) == [*range(9)]
+    assert len(ahead.positions_of(Linear(0.0, 1.0, 0.001), 500)) == 119

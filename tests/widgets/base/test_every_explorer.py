@@ -19,9 +19,8 @@ from matplotlib.text import Text
 
 import rocviz
 from rocviz.pictures import Dots, Handle, Line, Words
-from rocviz.widgets.base.recording.axes import axis_of
-from rocviz.widgets.base.recording.recorder import silent_copy
-from rocviz.widgets.base.recording.scene import is_like
+from rocviz.widgets.base.recording.ahead import is_like
+from rocviz.widgets.base.recording.recorder import axis_of, silent_copy
 
 NAMES = (
     *("ROCExplorer", "FermiDiracExplorer", "EnsembleExplorer", "ScoringListExplorer"),

@@ -1,26 +1,325 @@
 """States of the active control, sent ahead to a page with a slow connection.
 
 Over a slow connection, such as Binder's, each step would wait for the round trip to the kernel. So
-while the explorer is idle, a copy of it is recorded in slices, between which the kernel answers.
-The page plays recordings by ``js/src/ahead.js``.
+while the explorer is idle, the states of one control around the present one are recorded on a copy,
+in slices, between which the kernel answers, and only as long as the explorer shows what was
+recorded. The page plays recordings by ``js/src/ahead.js``.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from copy import deepcopy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from rocviz.widgets.base.recording.axes import clickable_marks, place_of
-from rocviz.widgets.base.recording.recorder import copy_of
-from rocviz.widgets.base.recording.scene import Presses, Scene
+import numpy as np
+import traitlets
+
+from rocviz import theme
+from rocviz.widgets.base.recording.recorder import (
+    FINE,
+    Axis,
+    Columns,
+    axis_of,
+    clickable_marks,
+    copy_of,
+    handles_of,
+    packed,
+    place_of,
+    presses_of,
+    tables,
+)
 from rocviz.widgets.base.stage import script
 from rocviz.widgets.base.state import ONE_AT_A_TIME, REST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
 
+    from rocviz.widgets.base.controls import Grid
+
+
+# ------------------------------------------------------------------ scenes
+
+BYTES = 400_000  # compressed size of the states
+NEAR = 10  # neighbouring steps of a fine slider, on each side, that are all recorded
+
+
+def positions_of(grid: Grid, start: int) -> list[float]:
+    """List the positions of a slider to record, in order.
+
+    A coarse slider gets positions in between, where a handle may be dragged.
+    """
+    steps = grid.steps
+    parts = (FINE - 1) // steps if steps > 0 and isinstance(grid.value(0), float) else 1
+    if parts > 1:
+        return [at / parts for at in range(steps * parts + 1)]
+    spread = np.linspace(0, steps, min(FINE, steps + 1)).round().astype(int).tolist()
+    return sorted({*spread, *range(max(start - NEAR, 0), min(start + NEAR, steps) + 1)})
+
+
+def value_at(grid: Grid, position: float) -> Any:
+    """Compute the value of a slider at a position, or interpolate it."""
+    below = int(position)
+    low = grid.value(below)
+    if position == below:
+        return low
+    high, share = grid.value(below + 1), position - below
+    return low * (high / low) ** share if low > 0 else low + share * (high - low)
+
+
+def order_of(size: int, start: int) -> list[int]:
+    """Order the places for recording so that both sides are covered if it stops early.
+
+    The start and its neighbours come first, then all places by ever finer strides.
+    """
+    found = dict.fromkeys(p for p in outward(start, 4) if 0 <= p < size)
+    stride = 1 << max(size - 1, 1).bit_length()
+    while stride := stride // 2:
+        found |= dict.fromkeys(p for p in range(size) if (p - start) % stride == 0)
+    return list(found)
+
+
+def outward(start: int, far: int) -> list[int]:
+    """List a place and its neighbours, the nearest first."""
+    return [start, *(start + sign * k for k in range(1, far + 1) for sign in (1, -1))]
+
+
+class Scene:
+    """The states of one slider, choice or switch around an explorer's present state.
+
+    They are recorded on a copy, the ``twin``, while the explorer stays as it is.
+    """
+
+    def __init__(self, explorer: Any, twin: Any, name: str) -> None:
+        self.explorer, self.twin, self.name = explorer, twin, name
+        self.base, self.view = explorer.inputs(), view_of(explorer)
+        self.positions: list[float] | None = None
+        panels, focus, _theme = self.view
+        with as_by_hand(twin):
+            twin.go_back(**self.base, panels=panels, focus=focus)
+        if twin.cleared_attributes:
+            self._remember()
+            twin.set_trait("result", twin.compute())
+        self.states: dict[int, dict[str, int]] = {}
+        self.inputs: dict[int, dict[str, Any]] = {}
+        self.previews: set[int] = set()
+        #: Names of the parts that differ between the states sent.
+        self.keys: set[str] = set()
+        self._columns = Columns()
+        for panel_name, panel in twin._panels.items():
+            panel.known = set(explorer._panels[panel_name].known)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Choose the values to record, and their order."""
+        explorer, name = self.explorer, self.name
+        control = explorer.controls()[name]
+        grid, held = control.grid_of(explorer), control.value_of(explorer, name)
+        if grid is None:
+            self.axis = axis_of(explorer, name, ...)
+        else:
+            at = grid.position(held)
+            self.positions = positions_of(grid, at)
+            start = self.positions.index(at)
+            values = [value_at(grid, p) for p in self.positions]
+            values[start] = held
+            self.axis = Axis(name, tuple(values), start)
+        self.waiting = order_of(len(self.axis.values), self.axis.start)
+        if self.positions is not None:  # arrow keys move by whole steps
+            whole = [position % 1 == 0 for position in self.positions]
+            self.waiting.sort(key=lambda place: not whole[place])
+
+    def step(self) -> None:
+        """Record the next state; an invalid one is left out."""
+        place = self.waiting.pop(0)
+        twin = self.twin
+        try:
+            with as_by_hand(twin):
+                self._remember()
+                self._go(place)
+        except (ValueError, traitlets.TraitError):
+            return
+        self.inputs[place] = twin.inputs()
+        self.states[place] = self._columns.put(twin._on_stage())
+        if twin.is_preview:
+            self.previews.add(place)
+        # dependent inputs may not return with the control
+        others = {name for name, value in self.inputs[place].items() if self.base[name] != value}
+        if others - {self.name}:
+            with as_by_hand(twin):
+                twin.go_back(**self.base)
+
+    def _remember(self) -> None:
+        """Copy the explorer's visited states to its twin."""
+        for name in self.twin.cleared_attributes:
+            setattr(self.twin, name, deepcopy(getattr(self.explorer, name)))
+
+    def _go(self, place: int) -> None:
+        self.axis.assign(self.twin, self.axis.values[place])
+
+    def place(self) -> int:
+        """Find the recorded state that the explorer holds now, or -1."""
+        return next((p for p in self.states if self.axis.is_at(self.explorer, p)), -1)
+
+    def holds(self) -> bool:
+        """Test whether the explorer still matches the recording, except for this control."""
+        if view_of(self.explorer) != self.view or not self.explorer.ahead:
+            return False
+        now, place = self.explorer.inputs(), self.place()
+        if place < 0:
+            return not differing(self.base, now) - self.moved()
+        if differing(self.inputs[place], now):
+            return False
+        return self.explorer.is_preview != (place in self.previews) or self._shows(place)
+
+    def moved(self) -> set[str]:
+        """List the inputs that the control moves."""
+        return {self.name}.union(*(differing(self.base, one) for one in self.inputs.values()))
+
+    def covers(self) -> bool:
+        """Test whether the neighbours of the present place are recorded, or states are left."""
+        place = self.place()
+        near = [p for p in outward(place, 2) if 0 <= p < len(self.axis.values)]
+        return bool(self.waiting) or (place >= 0 and len({*near} & {*self.states}) > 1)
+
+    def _shows(self, place: int) -> bool:
+        """Test whether all changing parts are as recorded at a place."""
+        shown, states = self.explorer._stage.values, self.states[place]
+        return all(
+            is_like(shown.get(name), self._columns[name].shown[states[name]])
+            for name in self._columns.changing
+            if name in states
+        )
+
+    def message(self) -> bytes | None:
+        """Compress the message to the page; None if it would be empty.
+
+        Where that is too much, what was recorded last is left out, and no more is recorded.
+        """
+        while len(self.states) > 1:
+            data = self._data()
+            if data is None:
+                return None
+            made = packed(data, 6)
+            if len(made) <= BYTES:
+                return made
+            self.waiting = []
+            for place in [*self.states][(len(self.states) + 1) // 2 :]:
+                del self.states[place], self.inputs[place]
+        return None
+
+    def _data(self) -> dict[str, Any] | None:
+        names = self._columns.changing
+        self.keys = set(names)
+        places = sorted(self.states)
+        scene: dict[str, Any] = {
+            "axes": [self._axis(places)],
+            "views": [self.explorer.focus],
+            "start": [0, 0],
+            "columns": tables([self.states[p] for p in places], names, (len(places), 1)),
+        }
+        scene["handles"], _ = handles_of(self._columns, scene)
+        return {"columns": self._columns.told(names), "scenes": [scene]} if names else None
+
+    def _axis(self, places: list[int]) -> dict[str, Any]:
+        axis = self.axis
+        made = Axis(
+            self.name,
+            tuple(axis.values[p] for p in places),
+            0,
+            {message: places.index(p) for message, p in axis.places.items() if p in places},
+        ).to_json()
+        if self.positions is not None:
+            made["positions"] = [self.positions[p] for p in places]
+        return made
+
+
+class Presses(Scene):
+    """The states one press away from an explorer's present state.
+
+    ``name`` is that of a button, of a list of rows, or of a mark that can be clicked.
+    """
+
+    def _prepare(self) -> None:
+        twin = self.twin
+        found: list[tuple[bool, str, Any]] = []
+        for text, press in presses_of(twin, True, clickable_marks(twin)).items():
+            content = json.loads(text)
+            if self.name == (content.get("control") or f"{content['picture']} {content['mark']}"):
+                found.append((not press.is_due, text, press.act))
+        found.sort(key=lambda one: one[0])  # the presses due next come first
+        self._acts = [None, *(press for _, _, press in found)]
+        self.axis = Axis(self.name, (None, *(message for _, message, _ in found)), 0)
+        self.waiting = [*range(len(self._acts))]
+
+    def _go(self, place: int) -> None:
+        twin, act = self.twin, self._acts[place]
+        panels, focus, _theme = self.view
+        twin.go_back(**self.base, panels=panels, focus=focus)
+        if hasattr(twin, "_clicked"):  # where a step takes two clicks, this may be the second
+            twin._clicked = self.explorer._clicked
+        if act is not None:
+            act()
+
+    def place(self) -> int:
+        """Find the recorded state that the explorer holds now, or -1."""
+        now = self.explorer.inputs()
+        return next((p for p, held in self.inputs.items() if not differing(held, now)), -1)
+
+    def moved(self) -> set[str]:
+        """List the inputs that may differ: none, since another press leads elsewhere."""
+        return set()
+
+    def covers(self) -> bool:
+        """Test whether the next press may be recorded."""
+        return not self.inputs or self.place() == 0
+
+    def _data(self) -> dict[str, Any] | None:
+        data = super()._data()
+        if data is None:
+            return None
+        places = sorted(self.states)
+        messages = {self.axis.values[p]: k for k, p in enumerate(places) if p}
+        (axis,) = data["scenes"][0]["axes"]
+        axis["moves"] = {text: [k, *[-1] * (len(places) - 1)] for text, k in messages.items()}
+        data["scenes"][0]["handles"] = []  # no handle is moved by presses
+        return data
+
+
+@contextmanager
+def as_by_hand(twin: Any) -> Iterator[None]:
+    """Let a copy show previews in this block as if dragged, without making them exact."""
+    with twin.by_hand():
+        try:
+            yield
+        finally:
+            twin._forget_preview()
+
+
+def is_like(one: Any, other: Any) -> bool:
+    """Compare two parts of the stage, except for the hint at a handle."""
+    if getattr(one, "hint", None) is not None:
+        one = replace(one, hint=None)
+    if getattr(other, "hint", None) is not None:
+        other = replace(other, hint=None)
+    return bool(one == other)
+
+
+def view_of(explorer: Any) -> tuple[Any, ...]:
+    """Collect the visible state besides the inputs."""
+    return (explorer.panels, explorer.focus, theme.get_theme())
+
+
+def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> set[str]:
+    """List the names of the inputs that differ."""
+    return {name for name, value in one.items() if other[name] != value}
+
+
+# ------------------------------------------------------------------ what is sent when
 
 SECONDS = 1.5  # processor time of one recording, over all its slices
 SOON = 0.25  # processor time after which the page gets the first states

@@ -11,7 +11,9 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import anywidget
 import numpy as np
+import traitlets
 
 from rocviz.core.base.validation import (
     check_callback,
@@ -21,14 +23,11 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.widgets.base.explorer import Explorer
-from rocviz.widgets.base.recording.axes import axis_of
-from rocviz.widgets.base.recording.recorder import Recorder, assembled, bar, silent_copy
-from rocviz.widgets.base.stage import Outermost
+from rocviz.widgets.base.recording.recorder import Recorder, assembled, axis_of, bar, silent_copy
+from rocviz.widgets.base.stage import Outermost, script
 from rocviz.widgets.base.state import ONE_AT_A_TIME
-from rocviz.widgets.base.stories.bar import StoryBar
 from rocviz.widgets.base.stories.prose import Prose
-from rocviz.widgets.base.stories.rehearsal import rehearse, same, set_up, view_of
-from rocviz.widgets.base.stories.room import too_long
+from rocviz.widgets.base.stories.rehearsal import rehearse, same, set_up, too_long, view_of
 from rocviz.widgets.base.stories.steps import Step, prose_of, read_steps
 
 if TYPE_CHECKING:
@@ -37,6 +36,27 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rocviz.widgets.base.recording.recording import Recording
+
+
+class StoryBar(anywidget.AnyWidget):
+    """The bar of a story: shows titles and questions, and reports where the user wants to go.
+
+    ``on_message`` is given ``{"go": step}`` (which may ask first) or ``{"show": step}``, and
+    whether to glide.
+    """
+
+    _esm = script("story_bar.js")
+    _css = Path(__file__).with_name("story.css").read_text(encoding="utf-8")
+
+    #: Title, question and required controls of each step; all texts are HTML.
+    steps: Any = traitlets.List().tag(sync=True)
+    at = traitlets.Int().tag(sync=True)
+    asking = traitlets.Bool().tag(sync=True)
+
+    def __init__(self, on_message: Callable[[dict[str, Any]], None], **traits: Any) -> None:
+        super().__init__(**traits)
+        self.on_msg(lambda _widget, content, _buffers: on_message(content))
+
 
 BETWEEN = 0.04  # seconds from one state of a glide to the next
 MOST_BETWEEN = 40  # largest number of states of a glide
@@ -495,7 +515,7 @@ class Story(Outermost):
         bytes
             A PNG of 1200 x 630 pixels.
         """
-        from rocviz.widgets.base.recording.preview import preview
+        from rocviz.widgets.base.still import preview
 
         seen = [k for k, step in enumerate(self.steps) if step.kind != "words"] or [0]
         scene, first = self._scenes[seen[0]], self._scenes[0]
