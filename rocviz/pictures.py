@@ -256,28 +256,19 @@ class Room:
         (self._spare if spare else self._taken)[cells] = True
 
     def place(
-        self,
-        text: str | float,
-        x: Any,
-        y: Any,
-        *,
-        rows: int = 1,
-        far: float = FAR,
-        spare: bool | None = None,
+        self, text: str | float, x: Any, y: Any, *, rows: int = 1, far: float = FAR
     ) -> tuple[float, float] | None:
         """Place centred words in the free space nearest to a point, or to any of several.
 
         ``text`` is the longest of the ``rows`` of words, or its number of letters; the result is
         the centre of the first row, or None if there is no space within the distance ``far``, a
-        share of the picture. ``spare`` tells whether to avoid lines to spare; by default where
-        possible.
+        share of the picture. Lines to spare are avoided where possible.
         """
         size = self._size(text, rows)
         if (size > CELLS).any():
             return None
         points = self._cells(x, y) / CELLS
-        every = {True: self._taken | self._spare, False: self._taken}
-        for taken in every.values() if spare is None else [every[spare]]:
+        for taken in (self._taken | self._spare, self._taken):
             first = np.argwhere(_taken_in_boxes(taken, size) == 0)
             if not first.size:
                 continue
@@ -819,8 +810,8 @@ class Picture:
     ) -> tuple[float, float] | None:
         """Find a free place for rows of text, in the corner if possible."""
         spot = self._corner(room, wide, rows, *corner)
-        for far, spare in product((0.05, 2.0), (True, False)):
-            if place := room.place(wide, *spot, rows=rows, far=far, spare=spare):
+        for far in (0.05, 2.0):
+            if place := room.place(wide, *spot, rows=rows, far=far):
                 return self._edge(room, wide, place, corner)
         return None
 

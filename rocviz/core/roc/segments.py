@@ -769,7 +769,7 @@ class ScoreHistogram(Frozen):
     pos: Floats
     neg: Floats
 
-    @property
+    @cached_property
     def centres(self) -> Floats:
         """Middle of each bin, shape (n_bins,)."""
         return self.edges[:-1] / 2 + self.edges[1:] / 2

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from operator import is_
 from typing import Any
 
 from rocviz.pictures import Axis, Draggable, Found, Handle, Knobs, Mark, Picture
@@ -44,6 +45,9 @@ class Panel:
         Returns the line that stands in place of the note in a file; called with the result.
     look : str, optional
         A class of the style sheet for the figure.
+    parts : sequence of str, default=()
+        Attributes of the result on which alone the picture depends, without handles: it is drawn
+        again only where one of them is another object. By default it is drawn for each result.
     """
 
     #: The panel's name, and whether it is the large one.
@@ -61,8 +65,10 @@ class Panel:
         note: Callable[[Any, Any, bool], str] | None = None,
         caption: Callable[[Any], str] | None = None,
         look: str = "",
+        parts: Sequence[str] = (),
     ) -> None:
         self._draw, self._note, self.caption, self.looks = picture, note, caption, look
+        self._parts = parts
         self.on_drag, self.moves, self.on_click = on_drag or {}, moves or {}, on_click or {}
         #: Handles that have been dragged once, and so need no hint.
         self.known: set[str] = set()
@@ -71,8 +77,9 @@ class Panel:
         self._made: dict[Any, tuple[dict[str, Any], Picture | None]] = {}
         #: The side of each handle on which "drag" stood last.
         self._sides: dict[str, str] = {}
-        #: The last picture, large and small, with the places found for its words.
-        self._drawn: dict[bool, Picture] = {}
+        #: The last picture, large and small, before and after its words are placed, and the parts
+        #: of the result in it.
+        self._drawn: dict[bool, tuple[Picture, Picture, list[Any]]] = {}
         self._found = {True: Found(), False: Found()}
         self._frame: tuple[Any, dict[str, Any]] = (None, {})
 
@@ -124,9 +131,13 @@ class Panel:
 
     def _values(self, state: Any, result: Any) -> dict[str, Any]:
         name, size = self.name, self.is_large
-        drawn = self._draw(state, result, size).like(self._drawn.get(size))
-        self._drawn[size] = drawn
-        picture = self.picture = self._placed(drawn, self._found[size])
+        parts = [getattr(result, part) for part in self._parts]
+        before, picture, seen = self._drawn.get(size, (None, None, []))
+        if picture is None or not parts or not all(map(is_, parts, seen)):
+            drawn = self._draw(state, result, size).like(before)
+            picture = self._placed(drawn, self._found[size])
+            self._drawn[size] = drawn, picture, parts
+        self.picture = picture
         values: dict[str, Any] = {f"mark {name} {mark.name}": mark for mark in picture.marks}
         values[f"figure {name}"] = self._framed(picture, get_theme())
         if self._note:

@@ -187,6 +187,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
                 on_click={"circles": self._click_segment},
                 note=confusion_note,
                 caption=confusion_caption,
+                parts=("reliability", "calibrated"),
             ),
             "brier": Panel(brier_picture),
             "space": self._make_curves("space"),
