@@ -108,22 +108,16 @@ def test_names_of_models_and_attributes_of_any_length_stand_on_no_data(kind):
         explorer.close()
 
 
-def test_many_classifiers_are_dots_at_their_places_and_few_are_numbered_circles():
+def test_classifiers_stand_at_their_places_and_few_are_numbered_beside_them():
     rng = np.random.default_rng(0)
     y = np.arange(200) % 2
     for count in (8, 40):
         scores = {f"classifier {i}": rng.normal(size=200) + 0.1 * i * y for i in range(count)}
         explorer = EnsembleExplorer(y, scores, panels=["classifiers"])
-        panel = explorer._panels["classifiers"]
-        points, (law_x, law_y) = panel.picture["points"], explorer.result.law
-        x, up = points.x / np.ptp(law_x), points.y / np.ptp(law_y)
-        apart = np.hypot(np.subtract.outer(x, x), np.subtract.outer(up, up))
-        assert panel.picture["numbers"].is_shown == (count == 8)
-        if count == 8:
-            assert apart[np.triu_indices(count, 1)].min() > 0.07
-        else:
-            assert np.array_equal(panel.picture["points"].x, panel.picture["dots"].x)
-            assert panel.picture["points"].size < 165
+        picture = explorer._panels["classifiers"].picture
+        points, numbers = picture["points"], picture["numbers"]
+        np.testing.assert_array_equal(points.x, explorer.result.ensemble.auc)
+        assert sorted(map(int, numbers.text)) == ([*range(1, 9)] if count == 8 else [])
         explorer.close()
 
 

@@ -189,7 +189,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
                 caption=confusion_caption,
                 parts=("reliability", "calibrated"),
             ),
-            "brier": Panel(brier_picture),
+            "brier": Panel(brier_picture, parts=("calibrated",)),
             "space": self._make_curves("space"),
         }
 
