@@ -1,13 +1,12 @@
-"""ModelComparisonDisplay: several classifiers, their differences, and which to use where.
-
-The pictures are made in :mod:`rocviz.displays.comparison.pictures`.
-"""
+"""ModelComparisonDisplay: several classifiers, their differences, and which to use where."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Self, Unpack
 
+import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
@@ -18,7 +17,7 @@ from rocviz.core.comparison.comparison import (
     check_scores,
     compare_classifiers,
 )
-from rocviz.core.comparison.model_hull import hull_over_models
+from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import (
     check_kind,
@@ -27,20 +26,20 @@ from rocviz.displays.base.data import (
     fitted_classes,
 )
 from rocviz.displays.base.display import Display, LineLook
+from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.comparison.pictures import (
-    aucs_picture,
-    differences_picture,
-    hull_scene,
-    rows_height,
-)
-from rocviz.displays.roc.curves import show_curves
+from rocviz.displays.roc.curves import FINE, Curve, CurvesScene, roc_scene, show_curves
+from rocviz.pictures import Picture, model_look
 from rocviz.theme import Theme
+from rocviz.words import difference, number, p_value, percent, short_names
 
 KINDS = ("auc", "differences", "hull")
 
 # Seconds and numbers in memory per row.
 _SECONDS, _NUMBERS = 3e-3, 19_000
+
+_IN_ROW = 20  # letters of a name in a row
+_ROW = 2.3  # height of a row in lines of text
 
 
 class _Look(LineLook, total=False):
@@ -285,7 +284,7 @@ class ModelComparisonDisplay(Display):
                     "kind='hull' needs models; make the display with from_predictions."
                 )
             hull = hull_over_models(self.models)
-            scene = hull_scene(self.models, hull, styles)
+            scene = _hull_scene(self.models, hull, styles)
             made, artists = show_curves(self, scene, ax, theme, "Which model to use where")
             self.lines_, self.hull_line_ = artists("curve"), made["hull"][0]
             self.hull_ = hull
@@ -297,8 +296,67 @@ class ModelComparisonDisplay(Display):
         check_effort(**effort, results=f"{n} classifiers in {rows} rows")
         heading = "Which model ranks best" if kind == "auc" else "Which differences are sure"
         results = self.results
-        picture = aucs_picture(results, styles) if kind == "auc" else differences_picture(results)
-        looks: dict[str, Any] = {"heading": heading, "width": 7.2, "lines": rows_height(rows)}
+        picture = _aucs_picture(results, styles) if kind == "auc" else _differences_picture(results)
+        looks: dict[str, Any] = {"heading": heading, "width": 7.2, "lines": _ROW * rows + 7.5}
         made = self._show(picture, ax, theme, **looks)
         self.lines_ = [made[f"row:{k}"][0] for k in range(rows)]
         return self
+
+
+def _hull_scene(
+    models: Mapping[str, RankedSegments],
+    hull: ModelHull,
+    styles: Sequence[Mapping[str, Any]],
+) -> CurvesScene:
+    """Collect ROC curves and the hull over all, with the stretches where one model is best."""
+    curves = []
+    for i, ((name, one), own) in enumerate(zip(models.items(), styles, strict=True)):
+        thin = one.thin(size=FINE)
+        curves.append(Curve(name, i, (thin.fpr, thin.tpr), number(one.auc), own=own))
+    curves[0] = replace(curves[0], hull=(hull.fpr, hull.tpr), hull_area=number(hull.segments().auc))
+    order = list(models)
+    stretches = [
+        (order.index(hull.model[k]), (hull.fpr[k : k + 2], hull.tpr[k : k + 2]))
+        for k in range(len(hull.model) - 1)
+        if hull.model[k] == hull.model[k + 1]
+    ]
+    return roc_scene(curves, hull="hull over all", stretches=stretches)
+
+
+def _aucs_picture(found: ClassifierComparison, styles: Sequence[Mapping[str, Any]]) -> Picture:
+    """Draw a row for each model, best first: its AUC, the interval, and both as numbers."""
+    short = short_names(found.names, _IN_ROW)
+    rows = []
+    for k, i in enumerate(np.argsort(found.rank, kind="stable").tolist()):
+        ends, own = (found.auc[i], found.auc_low[i], found.auc_high[i]), styles[i]
+        role, *_, rim = model_look(i)
+        auc, low, high = map(number, ends)
+        name = str(own.get("label", short[found.names[i]]))
+        looks = {"role": role, "rim": "" if "color" in own else rim, "own": own}
+        rows.append(IntervalRow(k + 0.6, name, *ends, f"{auc}  [{low}, {high}]", **looks))
+    label = f"AUC with {percent(found.confidence)} interval"
+    return rows_picture(label, rows, len(rows) + 0.2)
+
+
+def _differences_picture(found: ClassifierComparison) -> Picture:
+    """Draw a row for each pair: its difference of AUCs, the interval, and Holm's p-value.
+
+    What stays significant after the correction is drawn in ink, the rest in grey.
+    """
+    short = short_names(found.names, _IN_ROW)
+    rows = []
+    for k, pair in enumerate(found.pairs().itertuples()):
+        is_sure = pair.p_holm <= 1 - found.confidence
+        ends = pair.difference, pair.lower, pair.upper
+        said = f"{difference(pair.difference)}  ({p_value(pair.p_holm)})"
+        name = _pair(short[pair.model_a], short[pair.model_b])
+        role = "text" if is_sure else "reference"
+        rows.append(IntervalRow(k + 0.6, name, *ends, said, role))
+    label, height = "difference of AUCs; p after Holm's correction", len(rows) + 0.2
+    return rows_picture(label, rows, height, references=[(0.0, 0.0, height)])
+
+
+def _pair(one: str, other: str) -> str:
+    """Write the label of a difference of two models, in two lines if the names are long."""
+    between = " − " if len(one) + len(other) < 26 else "\n− "
+    return f"{one}{between}{other}"

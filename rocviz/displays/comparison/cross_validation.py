@@ -1,11 +1,9 @@
-"""CrossValidationDisplay: the ROC curves of folds, their average, and a labelled band.
-
-The picture is made in :mod:`rocviz.displays.roc.curves`.
-"""
+"""CrossValidationDisplay: the ROC curves of folds, their average, and a labelled band."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -30,9 +28,12 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import check_kind, one_or_list, response_values
 from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.comparison.pictures import FoldBand, fold_scene
-from rocviz.displays.roc.curves import show_curves
+from rocviz.displays.roc.curves import Curve, CurvesScene, roc_scene, show_curves
+from rocviz.pictures import Entry, Line, model_look
 from rocviz.theme import Theme
+from rocviz.words import number, percent, short_names
+
+_LONGEST = 40  # letters of a name in a legend
 
 
 class _Look(LineLook, total=False):
@@ -324,11 +325,11 @@ class CrossValidationDisplay(Display):
             If an argument is invalid. Then no figure is made.
         """
         check_choice(band, "band", (*BANDS, "none"))
-        about = FoldBand(band, check_fraction(confidence, "confidence"))
+        about = _FoldBand(band, check_fraction(confidence, "confidence"))
         with_folds = len(self._models) == 1 if folds is None else check_flag(folds, "folds")
         check_flag(pooled, "pooled")
         styles = curve_styles(curve_kwargs, len(self._models))
-        scene = fold_scene(self._models, about, styles, folds=with_folds, pooled=pooled)
+        scene = _fold_scene(self._models, about, styles, folds=with_folds, pooled=pooled)
         made, artists = show_curves(self, scene, ax, theme, "ROC curves of the folds")
         self.line_, self.band_ = map(one_or_list, map(artists, ("curve", "band")))
         self.fold_lines_ = one_or_list(
@@ -386,3 +387,102 @@ def _average(
             raise ValueError(f"fold {i}: {error}") from error
         segments.append(made)
     return fold_average(segments, test_train_ratio=ratio)
+
+
+@dataclass(frozen=True)
+class _FoldBand:
+    """The kind of band of each average."""
+
+    kind: str  # {"spread", "interval", "none"}
+    confidence: float  # of the interval
+
+    @property
+    def words(self) -> str:
+        """The kind of band in words; empty if there is none."""
+        interval = f"{percent(self.confidence)} interval of the mean"
+        return {"spread": "standard deviation over folds", "interval": interval}.get(self.kind, "")
+
+    def auc(self, found: FoldAverage) -> tuple[float, str]:
+        """Write the mean AUC and describe its band."""
+        kind = "spread" if self.kind == "none" else self.kind
+        mean, low, high = found.auc_band(kind, confidence=self.confidence)
+        if kind == "spread":
+            return mean, f"± {number(found.auc.std(ddof=1))} over folds"
+        return mean, f"{number(low)} to {number(high)}"
+
+
+def _fold_scene(
+    averages: Mapping[str | None, FoldAverage],
+    band: _FoldBand,
+    styles: Sequence[Mapping[str, Any]],
+    *,
+    folds: bool,
+    pooled: bool,
+) -> CurvesScene:
+    """Collect the average of each model, with its folds' curves and the pooled one."""
+    one_model = len(averages) == 1
+    curves = []
+    for i, ((name, found), own) in enumerate(zip(averages.items(), styles, strict=True)):
+        role = model_look(i).role
+        own_ink = {"color": own["color"]} if "color" in own else {}
+        looks: dict[str, Any] = {"width": 1.1, "own": {} if one_model else own_ink}
+        looks |= {"opacities": (1.0 if one_model else 0.4,)}
+        behind = [
+            Line(f"fold:{i}:{k}", "reference" if one_model else role, one.fpr, one.tpr, **looks)
+            for k, one in enumerate(found.folds if folds else ())
+        ]
+        if pooled:
+            whole, role = found.pooled, "second" if one_model else role
+            looks |= {"dash": "dashed", "width": 1.8, "opacities": (1.0,)}
+            behind.append(Line(f"pooled:{i}", role, whole.fpr, whole.tpr, **looks))
+        ends = None
+        if band.words:
+            ends = (found.fpr, *found.band(band.kind, confidence=band.confidence))
+        called, at = "mean of the folds" if name is None else name, (found.fpr, found.tpr)
+        curves.append(Curve(called, i, at, band=ends, own=own, behind=behind))
+    write = _rows_of_one if one_model else _rows
+    rows = write(averages, band, curves, pooled)
+    return roc_scene(curves, rows=rows)
+
+
+def _rows_of_one(
+    averages: Mapping[str | None, FoldAverage],
+    band: _FoldBand,
+    curves: Sequence[Curve],
+    pooled: bool,
+) -> list[Entry]:
+    ((name, found),) = averages.items()
+    mean, about = band.auc(found)
+    called = curves[0].own.get("label", name)
+    whose = "mean" if called is None else f"{called}, mean"
+    rows = [Entry(f"{whose} of {len(found.folds)} folds, AUC {number(mean)}", of="curve")]
+    rows.append(Entry(about, bold=False))
+    if pooled:
+        text = f"all in one ranking, AUC {number(found.pooled.auc)}"
+        rows.append(Entry(text, "negative-text", "pooled:0", bold=False))
+    return rows + ([Entry(band.words, "muted", "band", bold=False)] if band.words else [])
+
+
+def _rows(
+    averages: Mapping[str | None, FoldAverage],
+    band: _FoldBand,
+    curves: Sequence[Curve],
+    pooled: bool,
+) -> list[Entry]:
+    """Write the legend: each model's line, then the notes common to all."""
+    short = short_names([one.called for one in curves], _LONGEST)
+    rows = []
+    for i, (one, found) in enumerate(zip(curves, averages.values(), strict=True)):
+        mean, about = band.auc(found)
+        around = about.removesuffix(" over folds") if about[0] == "±" else f"({about})"
+        text = f"{short[one.called]}, AUC {number(mean)} {around}"
+        text += f", in one {number(found.pooled.auc)}" if pooled else ""
+        ink = "text" if "color" in one.own else model_look(i).ink
+        rows.append(Entry(text, ink, f"model:{i}" if i else "curve"))
+    below = [("means of the folds", "")]
+    if pooled:
+        below.append(("dashed and thin: all folds in one ranking", "pooled:0"))
+    # without a band, the number after ± still needs a name
+    words = f"bands: {band.words}" if band.words else "±: standard deviation over folds"
+    below.append((words, "band" if band.words else ""))
+    return rows + [Entry(text, "muted", of, bold=False) for text, of in below]

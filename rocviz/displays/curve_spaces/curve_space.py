@@ -21,16 +21,16 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import as_named, one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.curve_spaces.isometrics import isometrics_in
 from rocviz.displays.curve_spaces.spaces import (
     SPACES,
     TITLES,
     axes_of,
     heights,
+    isometrics_in,
     widths,
     without_skill,
 )
-from rocviz.displays.roc.curves import Best, Curve, CurvesScene, show_curves
+from rocviz.displays.roc.curves import Curve, CurvesScene, show_curves
 from rocviz.pictures import NOWHERE
 from rocviz.theme import Theme
 from rocviz.words import area_text, between, number, percent
@@ -328,12 +328,9 @@ class CurveSpaceDisplay(ModelsDisplay):
         with_hull = len(self._models) == 1 if hull is None else bool(hull)
         with_hull &= space != "cost"
         models = list(self._models.values())
-        best = None
-        others: Sequence[Any] = ()
+        best, others = None, list[Any]()
         if metric is not None:
-            found = isometrics_in(space, models, metric, pi, c_fp, c_fn)
-            others = found.others
-            best = Best(found.point or (np.nan, np.nan), found.best, (found.words,))
+            best, others = isometrics_in(space, models, metric, pi, c_fp, c_fn)
 
         def collect(one: RankedSegments, hull: bool) -> tuple[SpaceCurve, Any, str]:
             curve = space_curve(one, space, prevalence=prevalence, hull=hull)

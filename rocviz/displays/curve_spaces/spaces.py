@@ -1,4 +1,4 @@
-"""Names, limits and no-skill baselines of each space.
+"""Names, limits, no-skill baselines and isometrics of each space.
 
 The saved and the live picture share these words and limits.
 """
@@ -12,8 +12,16 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.validation import Floats
+from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc, map_isometric
 from rocviz.core.curve_spaces.space_curve import SpaceCurve
+from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
+from rocviz.core.roc.metrics import MetricRow, find_metric, metric_label
+from rocviz.core.roc.segments import RankedSegments
+from rocviz.displays.roc.curves import Best
 from rocviz.pictures import UNIT_TICKS, Axis, round_ticks
+from rocviz.words import number
+
+_RATIOS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)
 
 
 @dataclass(frozen=True)
@@ -126,3 +134,53 @@ def without_skill(
         "decision": lambda: [np.zeros_like(x), pi - (1 - pi) * x / np.maximum(1 - x, 1e-9)],
     }
     return [(x, y) for y in heights[name]()]
+
+
+def isometrics_in(
+    space: str,
+    models: Iterable[RankedSegments],
+    metric: str,
+    prevalence: float,
+    cost_fp: float,
+    cost_fn: float,
+) -> tuple[Best, list[tuple[Floats, Floats]]]:
+    """Compute the best cut of all models by a metric, and isometrics at even steps of the metric.
+
+    An isometric may be one point. A best cut that is a point of no isometric is ``nan``.
+    """
+    options: dict[str, Any] = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}
+    row, implied = find_metric(metric)
+    sign = 1.0 if row.higher_is_better else -1.0
+    best, value, fpr, tpr = -np.inf, 0.0, 0.0, 0.0
+    for one in models:
+        worth = np.asarray(metric_value(metric, one.fpr, one.tpr, **options))
+        # undefined and infinite values are left out
+        usable = np.where(np.isfinite(worth), sign * worth, -np.inf)
+        k = int(usable.argmax())
+        if usable[k] > best:
+            best, value = float(usable[k]), float(worth[k])
+            fpr, tpr = float(one.fpr[k]), float(one.tpr[k])
+    line = map_isometric(
+        space, *isometric_through(metric, fpr, tpr, **options), prevalence=prevalence
+    )
+    x, y = line if len(line[0]) == 1 else ([np.nan], [np.nan])
+    if space in POINT_SPACES:
+        x, y = map_from_roc(space, [fpr], [tpr], prevalence=prevalence)
+    point = (float(x[0]), float(y[0])) if np.isfinite([x[0], y[0]]).all() else (np.nan, np.nan)
+    words = f"best {metric_label(metric, implied.get('beta', 1.0))} {number(value)}"
+    levels = _levels(row, options)
+    others = [map_isometric(space, *each, prevalence=prevalence) for each in levels]
+    return Best(point, line, (words,)), others
+
+
+def _levels(row: MetricRow, options: dict[str, Any]) -> list[tuple[Floats, Floats]]:
+    """Compute isometrics at even steps of a metric, or at even steps along the diagonal."""
+    parts = np.arange(1, 10) / 10
+    if row.lines_of:
+        return [isometric_through(row.name, part, part, **options) for part in parts]
+    if not row.is_bounded:
+        levels = _RATIOS if row.higher_is_better else tuple(1 / ratio for ratio in _RATIOS)
+        return [isometric(row.name, level, **options) for level in levels]
+    corners = metric_value(row.name, [0, 1, 0, 1], [0, 0, 1, 1], **options)
+    low, high = float(np.nanmin(corners)), float(np.nanmax(corners))
+    return [isometric(row.name, low + part * (high - low), **options) for part in parts]
