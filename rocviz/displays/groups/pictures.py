@@ -141,8 +141,6 @@ class GroupsScene:
     common : tuple of ndarray, optional
         (fpr, tpr) of the border of what all groups can have.
     show_hulls : bool
-    places : int
-        For how many groups there are marks at least.
     intervals : mapping of str to sequence of (float, float), optional
         Of the four rates of each group.
     """
@@ -158,18 +156,12 @@ class GroupsScene:
     group: str
     common: tuple[Floats, Floats] | None = None
     show_hulls: bool = True
-    places: int = 0
     intervals: Mapping[str, Sequence[tuple[float, float]]] | None = None
 
     @property
     def together(self) -> bool:
         """Whether all groups share one point."""
         return self.criterion == "equalized_odds" and not self.policy.tolerance
-
-    @property
-    def drawn(self) -> list[Group | None]:
-        """The groups drawn, padded by None for marks without a group."""
-        return [*self.shown, *[None] * (self.places - len(self.shown))]
 
 
 def equal_value(policy: GroupPolicy, criterion: str, group: Any) -> float:
@@ -193,28 +185,20 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
     rings: list[Mark] = []
     lines: list[Mark] = []
     ties: list[Mark] = []
-    together = scene.together
-    for i, group in enumerate(scene.drawn):
-        role = LOOKS[i][0]
-        curve, hull, point, best, letter, tie = NOWHERE, NOWHERE, NOWHERE, NOWHERE, "", NOWHERE
-        if group is not None:
-            curve = group.thinned.fpr, group.thinned.tpr
-            hull = (group.hull.fpr, group.hull.tpr) if scene.show_hulls else NOWHERE
-            best = np.transpose([scene.free.points[group.name]])
-            if not together or group.name == scene.group:
-                point = np.transpose([scene.policy.points[group.name]])
-                letter = "" if together else scene.letters[group.name]
-            tie = _tie(scene, group.name)
-        keys = (group.name,) if group else ()
-        ties.append(
-            Line(f"tie:{i}", _tie_role(scene, role), *tie, dash="dashed", width=1.8, yields=True)
-        )
-        lines.append(Line(f"group:{i}", role, *curve, keys=keys, width=2.0))
-        marks.append(Line(f"hull:{i}", "hull", *hull, dash="dashed", width=2.0))
-        rings.append(ring(f"best:{i}", "optimum", *best))
-        handles.append(
-            Handle(f"point:{i}", "held", *point, letter=letter, is_hinted=_is_hinted(scene, group))
-        )
+    tie_looks: dict[str, Any] = {"dash": "dashed", "width": 1.8, "yields": True}
+    for i, group in enumerate(scene.shown):
+        name, role, is_held = group.name, LOOKS[i][0], group.name == scene.group
+        ties.append(Line(f"tie:{i}", _tie_role(scene, role), *_tie(scene, name), **tie_looks))
+        curve, hull = group.thinned, group.hull
+        lines.append(Line(f"group:{i}", role, curve.fpr, curve.tpr, keys=(name,), width=2.0))
+        if scene.show_hulls:
+            looks: dict[str, Any] = {"dash": "dashed", "width": 2.0}
+            marks.append(Line(f"hull:{i}", "hull", hull.fpr, hull.tpr, **looks))
+        rings.append(ring(f"best:{i}", "optimum", *np.transpose([scene.free.points[name]])))
+        if is_held or not scene.together:
+            point = np.transpose([scene.policy.points[name]])
+            letter = "" if scene.together else scene.letters[name]
+            handles.append(Handle(f"point:{i}", "held", *point, letter=letter, is_hinted=is_held))
     common = NOWHERE
     if scene.common is not None:
         x, y = scene.common
@@ -244,9 +228,11 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
         rows += [Entry("own cheapest", "optimum-text", "best:0")]
     # where no curve better than chance runs
     below = np.mean([group.segments.auc for group in scene.shown]) >= 0.5
-    looks: dict[str, Any] = {"corner": (1.0, 0.0) if below else (0.0, 1.0)}
-    looks["left_out"] = [mark.name for mark in (*ties, *handles)]
-    return picture.with_marks(Legend("words", "text", choices=[rows, ()], **looks))
+    corner = (1.0, 0.0) if below else (0.0, 1.0)
+    moving = [mark.name for mark in (*ties, *handles)]
+    return picture.with_marks(
+        Legend("words", "text", choices=[rows, ()], corner=corner, left_out=moving)
+    )
 
 
 def _caption(scene: GroupsScene, group: Group, short: str, is_large: bool) -> str:
@@ -257,10 +243,6 @@ def _caption(scene: GroupsScene, group: Group, short: str, is_large: bool) -> st
 def _named(scene: GroupsScene, name: str, short: str) -> str:
     letter = scene.letters[name]
     return short if letter == short else f"{letter} {short}"
-
-
-def _is_hinted(scene: GroupsScene, group: Group | None) -> bool:
-    return group is not None and group.name == scene.group
 
 
 def _tie_role(scene: GroupsScene, role: str) -> str:
@@ -305,45 +287,32 @@ def _within(x: Any, y: Any) -> Any:
 def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
     """Draw the scores of each group by class, with thresholds, one group above the other."""
     low, high = scene.bounds
-    drawn = scene.drawn
     n = len(scene.shown)
     marks: list[Mark] = []
     handles: list[Mark] = []
     rows = []
-    for i, group in enumerate(drawn):
-        areas: dict[str, Any] = {"negative": NOWHERE, "positive": NOWHERE}
-        line, point, letter, base = NOWHERE, NOWHERE, "", NOWHERE
-        if group is not None:
-            floor, histogram = float(n - 1 - i), group.histogram
-            most = max(histogram.pos.max(), histogram.neg.max())
-            x = np.repeat(histogram.edges, 2)[1:-1]
-            for role, heights in (("negative", histogram.neg), ("positive", histogram.pos)):
-                y = floor + 0.62 * np.repeat(heights, 2) / most
-                areas[role] = x, (np.full(x.size, floor), y)
-            rule = scene.policy.rules[group.name]
-            cuts = np.clip([rule.high, rule.low], low, high)
-            line = (
-                np.repeat(cuts[:, None], 2, axis=1),
-                np.array([[floor, floor + 0.74], [floor, floor + 0.74]]),
-            )
-            point = [cuts[0]], [floor + 0.74]
-            base = (low, high), (floor, floor)
-            letter = scene.letters[group.name]
-            rows.append((low, floor + 0.5, letter, _ink(i)))
-        for role, at in areas.items():
-            marks.append(Band(f"{role}:{i}", role, *at, opacity=0.55))
-        marks.append(Line(f"floor:{i}", "reference", *base, width=1.0))
-        marks.append(Line(f"line:{i}", "held", *line, width=2.0))
-        handles.append(
-            Handle(
-                f"cut:{i}",
+    for i, group in enumerate(scene.shown):
+        floor, histogram, letter = float(n - 1 - i), group.histogram, scene.letters[group.name]
+        most = max(histogram.pos.max(), histogram.neg.max())
+        x = np.repeat(histogram.edges, 2)[1:-1]
+        for role, heights in (("negative", histogram.neg), ("positive", histogram.pos)):
+            ends = np.full(x.size, floor), floor + 0.62 * np.repeat(heights, 2) / most
+            marks.append(Band(f"{role}:{i}", role, x, ends, opacity=0.55))
+        rule, top = scene.policy.rules[group.name], floor + 0.74
+        cuts = np.clip([rule.high, rule.low], low, high)
+        marks += [
+            Line(f"floor:{i}", "reference", (low, high), (floor, floor), width=1.0),
+            Line(
+                f"line:{i}",
                 "held",
-                *point,
-                along="x",
-                letter=letter,
-                is_hinted=_is_hinted(scene, group),
-            )
-        )
+                np.repeat(cuts[:, None], 2, axis=1),
+                [(floor, top)] * 2,
+                width=2.0,
+            ),
+        ]
+        rows.append((low, floor + 0.5, letter, _ink(i)))
+        looks: dict[str, Any] = {"letter": letter, "is_hinted": group.name == scene.group}
+        handles.append(Handle(f"cut:{i}", "held", cuts[:1], [top], along="x", **looks))
     ticks = UNIT_TICKS if (low, high) == (0.0, 1.0) else round_ticks(low, high)
     return Picture(
         Axis("score", low, high, ticks, pad=0.03),
@@ -375,42 +344,23 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
         kept = scene.criterion in promises
         sign = " ≈" if policy.tolerance else " ✓"
         labels.append((0.0, y + 0.42, label + sign * kept, "held-text" if kept else "text"))
-        known = np.array([v for v in values.values() if np.isfinite(v)])
-        spans.append((known.min(), known.max()) if known.size else (0.0, 0.0))
+        finite = [value for value in values.values() if np.isfinite(value)] or [0.0]
+        spans.append((min(finite), max(finite)))
     heights = np.arange(len(RATES))[::-1]
-    marks.append(
-        Line(
-            "spans",
-            "reference",
-            np.array(spans),
-            np.repeat(heights[:, None], 2, axis=1),
-            width=5.0,
-            opacities=(0.5,),
-        )
-    )
+    across = np.repeat(heights[:, None], 2, axis=1)
+    marks.append(Line("spans", "reference", spans, across, width=5.0, opacities=(0.5,)))
     apart = min(0.1, 0.3 / len(scene.shown))  # so that equal rates do not hide each other
-    for i, group in enumerate(scene.drawn):
-        at = NOWHERE
-        if group is not None and scene.intervals is not None:
-            ends = np.array(scene.intervals[group.name])
-            beside = heights - 0.09 * (i + 1)
-            marks.append(
-                Line(
-                    f"intervals:{i}",
-                    LOOKS[i][0],
-                    ends,
-                    np.repeat(beside[:, None], 2, axis=1),
-                    width=1.8,
-                )
-            )
-        if group is not None:
-            x = np.array([values[group.name] for values in columns])
-            good = np.isfinite(x)
-            at = x[good], heights[good] + apart * ((len(scene.shown) - 1) / 2 - i)
+    for i, group in enumerate(scene.shown):
         role, shape = LOOKS[i]
-        marks.append(
-            Dots(f"dots:{i}", role, *at, rim="paper", marker=shape, size=150 if is_large else 110)
-        )
+        if scene.intervals is not None:
+            ends, beside = np.array(scene.intervals[group.name]), heights - 0.09 * (i + 1)
+            along = np.repeat(beside[:, None], 2, axis=1)
+            marks.append(Line(f"intervals:{i}", role, ends, along, width=1.8))
+        x = np.array([values[group.name] for values in columns])
+        known = np.isfinite(x)
+        at = x[known], heights[known] + apart * ((len(scene.shown) - 1) / 2 - i)
+        size = 150 if is_large else 110
+        marks.append(Dots(f"dots:{i}", role, *at, rim="paper", marker=shape, size=size))
     picture = Picture(
         Axis("share", ticks=UNIT_TICKS, pad=0.05),
         Axis("", -0.4, len(RATES) - 0.3, (), pad=0.0, is_shown=False),

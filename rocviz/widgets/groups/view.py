@@ -7,8 +7,6 @@ from rocviz.widgets.base.panel import of_scene
 from rocviz.widgets.groups.result import GroupsResult
 from rocviz.widgets.groups.state import GroupsState
 
-SANDBOX = 3  # groups at most: pictures of a sandbox have marks for all of them
-
 
 def scene_of(state: GroupsState, result: GroupsResult) -> GroupsScene:
     """Collect the contents of the pictures."""
@@ -25,7 +23,6 @@ def scene_of(state: GroupsState, result: GroupsResult) -> GroupsScene:
         group=state.group,
         common=result.common,
         show_hulls=state.show_hulls,
-        places=SANDBOX if state.is_sandbox else 0,
     )
 
 
