@@ -345,6 +345,14 @@ def _clip(corners: Floats, normal: Floats, *, wins_ties: bool) -> Floats:
     height = corners @ normal
     if not (height > 0).any() and not (wins_ties and (height == 0).all()):
         return np.empty((0, 3))  # empty, or a line
+    return clip_polygon(corners, height)
+
+
+def clip_polygon(corners: Floats, height: Floats) -> Floats:
+    """Clip a convex polygon to where a linear function is not negative.
+
+    ``height`` holds the function's values at the corners, shape (n_corners,).
+    """
     kept: list[Floats] = []
     for i in range(len(corners)):
         j = (i + 1) % len(corners)
@@ -353,7 +361,7 @@ def _clip(corners: Floats, normal: Floats, *, wins_ties: bool) -> Floats:
         if height[i] * height[j] < 0:
             share = height[i] / (height[i] - height[j])
             kept.append(corners[i] + share * (corners[j] - corners[i]))
-    return np.array(kept)
+    return np.array(kept).reshape(-1, corners.shape[1])
 
 
 def one_vs_rest(

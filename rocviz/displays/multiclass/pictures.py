@@ -172,11 +172,6 @@ class Shown:
             f"{role}-text" if role in ("positive", "negative") else role.replace("ranking", "text")
         )
 
-    @property
-    def is_all(self) -> bool:
-        """Whether all classes are in the corners."""
-        return len(self.names) == len(self.classes)
-
 
 @dataclass(frozen=True, eq=False)
 class MulticlassScene:
@@ -220,12 +215,10 @@ class MulticlassScene:
         return self.short[is_large][self.shown.names[k]]
 
 
-def _padded(regions: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """Pad the corners of several regions to rows of one length."""
-    most = max(map(len, regions))
-    rows = [
-        np.pad(to_plane(region), ((0, most - len(region)), (0, 0)), "edge") for region in regions
-    ]
+def padded(polygons: Sequence[Floats]) -> tuple[Floats, Floats]:
+    """Pad the corners of several polygons to rows of one length."""
+    most = max(map(len, polygons))
+    rows = [np.pad(each, ((0, most - len(each)), (0, 0)), "edge") for each in polygons]
     x, y = np.stack(rows).transpose(2, 0, 1)
     return x, y
 
@@ -240,7 +233,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         Areas(
             "regions",
             "reference",
-            *_padded([region for _, region in regions]),
+            *padded([to_plane(region) for _, region in regions]),
             each=[scene.shown.looks[k][0] for k, _ in regions],
             opacities=(0.1,),
         ),
@@ -473,7 +466,8 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     rows = []
     if is_large:
         if scene.auc is not None:
-            rows.append(Entry(_auc_text(scene.auc), "text"))
+            value, low, high = map(number, scene.auc)
+            rows.append(Entry(f"M {value} ({low} to {high})", "text"))
         rows += [
             Entry(
                 f"{scene.name(k, True)}, AUC {number(scene.shown.ranked[k].auc)}",
@@ -494,11 +488,6 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         (diagonal(), *lines, *held, *legend),
         is_large=is_large,
     )
-
-
-def _auc_text(auc: tuple[float, float, float]) -> str:
-    value, low, high = auc
-    return f"M {number(value)} ({number(low)} to {number(high)})"
 
 
 def reliability_picture(scene: MulticlassScene, is_large: bool) -> Picture:

@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.validation import Floats
-from rocviz.displays.multiclass.pictures import MulticlassScene, line_picture, triangle_picture
+from rocviz.core.multiclass.simplex import clip_polygon
+from rocviz.displays.multiclass.pictures import (
+    MulticlassScene,
+    line_picture,
+    padded,
+    triangle_picture,
+)
 from rocviz.pictures import Areas, Axis, Dots, Entry, Legend, Mark, Picture, round_ticks, words
 from rocviz.widgets.base.panel import of_scene
 from rocviz.widgets.multiclass.result import MulticlassResult
@@ -109,26 +115,9 @@ def _regions(state: MulticlassState, ends: list[tuple[float, float]]) -> Mark:
         corners = box
         for other in range(len(slopes)):
             if other != k and len(corners):
-                normal, height = slopes[k] - slopes[other], offsets[k] - offsets[other]
-                corners = _half(corners, normal, height)
+                ahead = corners @ (slopes[k] - slopes[other]) + offsets[k] - offsets[other]
+                corners = clip_polygon(corners, ahead)
         if len(corners):
             regions.append(corners)
             roles.append(role)
-    most = max(map(len, regions))
-    rows = [np.pad(region, ((0, most - len(region)), (0, 0)), "edge") for region in regions]
-    x, y = np.stack(rows).transpose(2, 0, 1)
-    return Areas("regions", "reference", x, y, each=roles, opacities=(0.12,))
-
-
-def _half(corners: Floats, normal: Floats, height: float) -> Floats:
-    """Cut a convex polygon to where ``normal @ x + height`` is not negative."""
-    value = corners @ normal + height
-    kept: list[Floats] = []
-    for i in range(len(corners)):
-        j = (i + 1) % len(corners)
-        if value[i] >= 0:
-            kept.append(corners[i])
-        if value[i] * value[j] < 0:
-            share = value[i] / (value[i] - value[j])
-            kept.append(corners[i] + share * (corners[j] - corners[i]))
-    return np.array(kept).reshape(-1, 2)
+    return Areas("regions", "reference", *padded(regions), each=roles, opacities=(0.12,))
