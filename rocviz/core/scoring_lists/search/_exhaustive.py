@@ -58,7 +58,7 @@ def explore(plan: Plan, watch: Watch, max_states: int) -> Space:
         features,
         items,
         {(): np.array(start.losses[-1])},
-        depth=plan.limits.max_stages - len(used),
+        depth=plan.n_stages(),
     )
     rows = [problem.adds(item) for j in features for item in items[j]]
     groups, sides = problem.grouped(np.stack([start.totals, *rows]))
@@ -71,7 +71,7 @@ def explore(plan: Plan, watch: Watch, max_states: int) -> Space:
             for subset in combinations(features, size):
                 watch.check()
                 watch.report(done, n_states)
-                if plan.limits.affords([*used, *subset]):
+                if plan.affords([*used, *subset]):
                     level[subset] = _losses(problem, sides, groups[0], [added[j] for j in subset])
                     done += level[subset].size
             space.losses.update(level)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import factorial, gcd
+from math import factorial, gcd, prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocviz.core.base.effort import check_effort
 from rocviz.core.base.validation import (
     Floats,
     check_callback,
@@ -24,7 +25,7 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.scoring_lists.search._columns import Columns, NumberColumns
-from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
+from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item, less
 from rocviz.core.scoring_lists.search._labels import Problem, Totals
 
 #: Called with the steps done and all steps.
@@ -35,6 +36,9 @@ _LARGEST_SCORE = 1000
 
 # Estimates are cut off here.
 _ENOUGH = 10**30
+
+# Seconds to evaluate an item.
+_ITEM = 1e-5
 
 
 @dataclass(frozen=True)
@@ -97,124 +101,90 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Limits:
-    """Limits of a list, and the costs of its features."""
+class Plan:
+    """Everything a search needs to know: the possible items, and where a list ends.
 
+    ``per_cost`` says whether gains are weighed by the costs of features.
+    """
+
+    problem: Problem
+    choices: dict[int, Choice]
+    start: Path
+    objective: str
     max_stages: int
-    loss_cutoff: float | None
+    loss_cutoff: float
     tol: float | None
     feature_costs: Floats
-    budget: float | None
+    budget: float
     per_cost: bool
 
     def affords(self, features: Sequence[int]) -> bool:
         """Test whether features stay within the budget, up to rounding."""
-        if self.budget is None:
-            return True
         return bool(self.feature_costs[[*features]].sum() <= self.budget * (1 + 1e-12))
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Everything a search needs to know."""
-
-    problem: Problem
-    choices: dict[int, Choice]
-    limits: Limits
-    objective: str
-    start: Path
 
     def open_choices(self, items: Iterable[Item]) -> list[Choice]:
         """List the choices of unused features within the budget."""
         used = [item.feature for item in items]
-        if len(used) >= self.limits.max_stages:
+        if len(used) >= self.max_stages:
             return []
         return [
             choice
             for j, choice in self.choices.items()
-            if j not in used and self.limits.affords([*used, j])
+            if j not in used and self.affords([*used, j])
         ]
 
     def why_ended(self, items: Sequence[Item]) -> str:
         """Explain why no item could follow."""
         if len(items) == len(self.choices):
             return "all features"
-        return "max_stages" if len(items) == self.limits.max_stages else "budget"
+        return "max_stages" if len(items) == self.max_stages else "budget"
+
+    def why_stop(self, loss: float, next_loss: float) -> str:
+        """Explain why the next stage is not worth adding; empty if it is."""
+        if loss <= self.loss_cutoff:
+            return "loss_cutoff"
+        return "" if self.tol is None or less(next_loss, loss - self.tol) else "tol"
 
     # ------------------------------------------------------------------ effort
 
-    def check_greedy(self, lookahead: int, max_states: int) -> None:
-        """Raise if this lookahead evaluates more lists than ``max_states``."""
-        options, stages = self._n_options(), self._n_stages()
-        if lookahead == 1:
-            return
-        sets = n_sets(options, min(lookahead, stages))
-        n_lists = 0
-        for at in range(min(stages, len(options))):
-            length = min(lookahead, stages - at)
-            n_lists += factorial(length) * sets[len(options) - at][length]
-        _check_states(
-            n_lists,
-            max_states,
-            f"lookahead={lookahead} would have to count about {{}} lists of the next stages",
-            "Look less far ahead, or allow fewer stages, features or scores.",
-        )
+    def n_stages(self) -> int:
+        """Count the stages that may still follow."""
+        return self.max_stages - len(self.start.items)
 
-    def check_beam(self, beam_width: int, max_states: int) -> None:
-        """Raise if a beam of this width evaluates more items than ``max_states``."""
-        options, stages = self._n_options(), self._n_stages()
-        lists = n_sets(options, stages)[-1]
-        _check_states(
-            sum(
-                min(beam_width, lists[k]) * sum(options[: len(options) - k]) for k in range(stages)
-            ),
-            max_states,
-            f"beam_width={beam_width} would have to count about {{}} items",
-            "Use a narrower beam, or allow fewer stages, features or scores.",
-        )
+    def n_items(self, stages: int) -> list[int]:
+        """Count the items from which each of the next stages can choose, at most."""
+        choices = self.open_choices(self.start.items)
+        options = sorted((len(choice.points) for choice in choices), reverse=True)
+        return [sum(options[: len(options) - k]) for k in range(min(stages, len(options)))]
+
+    def check_lookahead(self, lookahead: int) -> None:
+        """Raise if looking so far ahead takes too long."""
+        n_lists = self.n_stages() * prod(self.n_items(min(lookahead, self.n_stages())))
+        check_effort(seconds=_ITEM * min(n_lists, _ENOUGH), lookahead=lookahead)
+
+    def check_beam(self, beam_width: int) -> None:
+        """Raise if a beam of this width takes too long."""
+        items = self.n_items(self.n_stages())
+        n_items = sum(min(beam_width, prod(items[:k])) * items[k] for k in range(len(items)))
+        check_effort(seconds=_ITEM * min(n_items, _ENOUGH), beam_width=beam_width)
 
     def check_exhaustive(self, options: Sequence[int], max_states: int) -> int:
         """Count all sets of items; raise if there are more than ``max_states``."""
-        stages = self._n_stages()
-        sets = n_sets(options, stages)[-1]
-        _check_states(
-            sum(sets),
-            max_states,
-            "search='exhaustive' would have to count {} sets of items (for "
-            f"{_written(factorial(stages) * sets[-1])} lists)",
-            "Allow fewer stages, features or scores, or use search='beam'.",
+        stages = self.n_stages()
+        # number of sets of 0, 1, ... items, one per feature
+        sets = [1, *[0] * stages]
+        for n_items in options:
+            sets = [1, *(sets[k] + n_items * sets[k - 1] for k in range(1, stages + 1))]
+        n_states, n_lists = (
+            min(count, _ENOUGH) for count in (sum(sets), factorial(stages) * sets[-1])
         )
-        return sum(sets)
-
-    def _n_options(self) -> list[int]:
-        """Count the possible items of each open feature, most first."""
-        choices = self.open_choices(self.start.items)
-        return sorted((len(choice.points) for choice in choices), reverse=True)
-
-    def _n_stages(self) -> int:
-        """Count the stages that may still follow."""
-        return self.limits.max_stages - len(self.start.items)
-
-
-def n_sets(options: Sequence[int], most: int) -> list[list[int]]:
-    """Count the sets of 0 to ``most`` items, one per feature, of the first 0, 1, ... features."""
-    ways = [[1, *[0] * most]]
-    for n_items in options:
-        last = ways[-1]
-        ways.append([1, *(last[k] + n_items * last[k - 1] for k in range(1, most + 1))])
-    return ways
-
-
-def _check_states(n_states: int, max_states: int, what: str, advice: str) -> None:
-    if n_states > max_states:
-        raise ValueError(
-            f"{what.format(_written(n_states))}, more than max_states={max_states:.3g}. {advice}"
-        )
-
-
-def _written(count: int) -> str:
-    """Write a count that may exceed floats."""
-    return f"{min(count, _ENOUGH):.3g}"
+        if n_states > max_states:
+            raise ValueError(
+                f"search='exhaustive' would have to count {n_states:.3g} sets of items (for "
+                f"{n_lists:.3g} lists), more than max_states={max_states:.3g}. Allow fewer stages, "
+                "features or scores, or use search='beam'."
+            )
+        return n_states
 
 
 def make_plan(
@@ -225,20 +195,19 @@ def make_plan(
     missing: str = "error",
     prefix: Iterable[Sequence[Any]] | None = None,
     objective: str = "mean",
-    per_cost: bool = False,
     **ends: Any,
 ) -> Plan:
-    """Check a task; ``per_cost`` says whether the search weighs gains by cost."""
+    """Check a task."""
     check_choice(objective, "objective", ("mean", "last"))
     columns = problem.columns
     choices = _choices(columns, score_set, allowed_scores, missing)
     forced = _check_prefix(prefix, choices, isinstance(columns, NumberColumns))
-    limits = _check_limits(columns.n_features, len(forced), per_cost=per_cost, **ends)
+    limits = _check_limits(columns.n_features, len(forced), **ends)
     # totals are multiples of the scores' greatest common divisor
     problem.step = gcd(
         *(s for c in (*choices.values(), *forced) for s in (*c.scores, *c.missing_scores))
     )
-    return Plan(problem, choices, limits, objective, _begin(problem, forced))
+    return Plan(problem, choices, _begin(problem, forced), objective, **limits)
 
 
 def _begin(problem: Problem, prefix: Sequence[Choice]) -> Path:
@@ -342,7 +311,8 @@ def _check_limits(
     feature_costs: ArrayLike | None = None,
     budget: float | None = None,
     per_cost: bool,
-) -> Limits:
+) -> dict[str, Any]:
+    """Check where a list ends, and the costs of its features."""
     most = n_features
     if max_stages is not None:
         most = min(check_integer(max_stages, "max_stages", minimum=0), n_features)
@@ -350,27 +320,28 @@ def _check_limits(
         raise ValueError(
             f"max_stages must allow for the prefix; got {max_stages} for {n_forced} lines."
         )
-    if loss_cutoff is not None:
-        loss_cutoff = check_number(loss_cutoff, "loss_cutoff")
-    if tol is not None:
-        tol = check_number(tol, "tol", minimum=0.0)
-    if feature_costs is None:
-        if budget is not None:
-            raise ValueError("budget needs feature_costs.")
-        return Limits(most, loss_cutoff, tol, np.ones(n_features), None, False)
-    price = check_vector(feature_costs, "feature_costs")
-    if price.size != n_features or (price <= 0).any():
-        raise ValueError(
-            f"feature_costs must be positive, one per feature; got {price.size} for {n_features} "
-            f"features, the smallest {price.min(initial=np.inf):.6g}; give a free feature a small "
-            "cost."
-        )
-    check_spread("feature_costs", price)
-    if budget is not None:
-        budget = check_number(budget, "budget", minimum=0.0)
-    elif not per_cost:
-        raise ValueError(
-            "feature_costs without a budget are for search='greedy' with lookahead=1, which "
-            "chooses the largest decrease of the loss per unit of cost."
-        )
-    return Limits(most, loss_cutoff, tol, price, budget, per_cost)
+    price = np.ones(n_features)
+    if feature_costs is not None:
+        price = check_vector(feature_costs, "feature_costs")
+        if price.size != n_features or (price <= 0).any():
+            raise ValueError(
+                f"feature_costs must be positive, one per feature; got {price.size} for "
+                f"{n_features} features, the smallest {price.min(initial=np.inf):.6g}; give a free "
+                "feature a small cost."
+            )
+        check_spread("feature_costs", price)
+        if budget is None and not per_cost:
+            raise ValueError(
+                "feature_costs without a budget are for search='greedy' with lookahead=1, which "
+                "chooses the largest decrease of the loss per unit of cost."
+            )
+    elif budget is not None:
+        raise ValueError("budget needs feature_costs.")
+    return {
+        "max_stages": most,
+        "loss_cutoff": -np.inf if loss_cutoff is None else check_number(loss_cutoff, "loss_cutoff"),
+        "tol": None if tol is None else check_number(tol, "tol", minimum=0.0),
+        "feature_costs": price,
+        "budget": np.inf if budget is None else check_number(budget, "budget", minimum=0.0),
+        "per_cost": per_cost and feature_costs is not None,
+    }

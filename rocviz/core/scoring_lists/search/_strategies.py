@@ -13,23 +13,19 @@ from rocviz.core.scoring_lists.search._plan import Path, Plan, Watch
 def greedy(plan: Plan, watch: Watch, lookahead: int = 1) -> tuple[Path, str]:
     """Add the best item, again and again; with ``lookahead`` the first of the best few."""
     path = plan.start
-    limits = plan.limits
     try:
         while plan.open_choices(path.items):
-            if limits.loss_cutoff is not None and path.losses[-1] <= limits.loss_cutoff:
-                return path, "loss_cutoff"
             at = len(path.items)
             watch.check()
-            watch.report(at, limits.max_stages)
+            watch.report(at, plan.max_stages)
             # stages beyond the end of the list must not count
-            ahead = _ahead(plan, path, min(lookahead, limits.max_stages - at), watch)
-            lowest = min(ahead.losses[at + 1 :])
-            if limits.tol is not None and not less(lowest, path.losses[-1] - limits.tol):
-                return path, "tol"
+            ahead = _ahead(plan, path, min(lookahead, plan.max_stages - at), watch)
+            if reason := plan.why_stop(path.losses[-1], min(ahead.losses[at + 1 :])):
+                return path, reason
             path = path.grown(ahead.items[at], ahead.losses[at + 1])
     except KeyboardInterrupt:
         return path, "stopped"
-    watch.report(limits.max_stages, limits.max_stages)
+    watch.report(plan.max_stages, plan.max_stages)
     return path, plan.why_ended(path.items)
 
 
@@ -39,7 +35,7 @@ def _ahead(plan: Plan, path: Path, depth: int, watch: Watch) -> Path:
     if not choices:
         return path.padded(depth)
     # the best gain per cost need not be the least loss
-    every = depth > 1 or plan.limits.per_cost
+    every = depth > 1 or plan.per_cost
     items, loss = candidates = plan.problem.candidates(
         path.totals, choices, keep=None if every else 1
     )
@@ -50,10 +46,10 @@ def _ahead(plan: Plan, path: Path, depth: int, watch: Watch) -> Path:
             paths.append(_ahead(plan, path.grown(item, loss_then), depth - 1, watch))
         return _best(plan, paths)
     value = loss
-    if plan.limits.per_cost:
+    if plan.per_cost:
         gain = path.losses[-1] - loss
         # in units of the cheapest: gains that are equal up to rounding are of the size of losses
-        price = plan.limits.feature_costs
+        price = plan.feature_costs
         cost = price[[item.feature for item in items]] / price.min()
         # if all losses rise, the cheapest item does least harm
         value = -np.where(gain > 0, gain / cost, gain * cost)
@@ -66,10 +62,10 @@ def beam(plan: Plan, beam_width: int, watch: Watch) -> tuple[Path, str]:
     paths = [plan.start]
     rival = plan.start
     start = len(plan.start.items)
-    total = (plan.limits.max_stages - start) * beam_width
+    total = plan.n_stages() * beam_width
     reason = ""
     try:
-        for at in range(start, plan.limits.max_stages):
+        for at in range(start, plan.max_stages):
             longer: dict[frozenset[Item], Path] = {}
             for i, path in enumerate(paths):
                 watch.check()
@@ -115,10 +111,7 @@ def _best(plan: Plan, paths: Sequence[Path]) -> Path:
 
 def shortened(plan: Plan, path: Path, reason: str) -> tuple[Path, str]:
     """Cut the list where it should end, and explain why."""
-    limits = plan.limits
     for k in range(len(plan.start.items), len(path.items)):
-        if limits.loss_cutoff is not None and path.losses[k] <= limits.loss_cutoff:
-            return path.cut(k), "loss_cutoff"
-        if limits.tol is not None and not less(path.losses[k + 1], path.losses[k] - limits.tol):
-            return path.cut(k), "tol"
+        if stop := plan.why_stop(*path.losses[k : k + 2]):
+            return path.cut(k), stop
     return path, reason

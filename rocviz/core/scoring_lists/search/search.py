@@ -180,8 +180,8 @@ def learn_scoring_list(
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     max_states : int, default=5_000_000
-        The most sets of items that an exhaustive search counts, and the most items that a beam
-        or looking ahead does; more are refused at once, with an estimate.
+        The most sets of items that an exhaustive search counts; more are refused at once, with an
+        estimate.
     progress : callable, optional
         Called as ``progress(done, total)`` now and then.
     should_stop : callable, optional
@@ -257,10 +257,10 @@ def learn_scoring_list(
         per_cost=search == "greedy" and lookahead == 1,
     )
     if search == "greedy":
-        plan.check_greedy(lookahead, max_states)
+        plan.check_lookahead(lookahead)
         path, reason = greedy(plan, watch, lookahead)
     elif search == "beam":
-        plan.check_beam(beam_width, max_states)
+        plan.check_beam(beam_width)
         path, reason = beam(plan, beam_width, watch)
     else:
         space = explore(plan, watch, max_states)
