@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
-from rocviz.core.base.blocks import BLOCK, blocks, repeat_steps
+from rocviz.core.base.blocks import repeat_steps
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import Floats
 
@@ -59,24 +59,11 @@ def turns(pos: Floats, neg: Floats, at: NDArray[np.intp]) -> NDArray[np.int8]:
 
 
 def _pooled(side: Floats, other: Floats, *, increasing: bool) -> tuple[NDArray[np.intp], Floats]:
-    """Pool adjacent violators: the vertices between pools, and the share of ``side`` in each.
-
-    Pools within a block stay pooled in the whole, so blocks come first: many counts mostly leave
-    few pools.
-    """
-    size = side.size
-    start = np.arange(size)
-    if size > BLOCK:
-        starts = [
-            part.start + _pooled(side[part], other[part], increasing=increasing)[0][:-1]
-            for part in blocks(size)
-        ]
-        start = np.concatenate(starts)
-        side, other = (np.add.reduceat(counts, start) for counts in (side, other))
+    """Pool adjacent violators: the vertices between pools, and the share of ``side`` in each."""
     weight = side + other
     pooled = isotonic_regression(side / weight, weights=weight, increasing=increasing)
     at = np.asarray(pooled.blocks, dtype=np.intp)
-    return np.append(start, size)[at], pooled.x[at[:-1]]
+    return at, pooled.x[at[:-1]]
 
 
 def upper_hull(pos: Floats, neg: Floats) -> NDArray[np.intp]:

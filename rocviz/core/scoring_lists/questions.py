@@ -31,9 +31,8 @@ from rocviz.core.base.validation import (
 Ints = NDArray[np.int64]
 Answers = NDArray[np.int8]
 
-# Most reachable totals of a stage, and of all stages: no card or table needs more.
-_MOST_TOTALS = 100_000
-_MOST_OF_ALL = 10_000_000
+# Most reachable totals of all stages: no card or table needs more.
+_MOST_TOTALS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,15 +132,10 @@ class ListQuestions(Frozen):
                 points.add(unknown)
             totals = {total + point for total in totals for point in points}
             of_all += len(totals)
-            if len(totals) > _MOST_TOTALS:
+            if of_all > _MOST_TOTALS:
                 raise ValueError(
-                    f"scores can add up to more than {_MOST_TOTALS} different totals by stage "
-                    f"{stage}; use fewer different scores."
-                )
-            if of_all > _MOST_OF_ALL:
-                raise ValueError(
-                    f"scores can add up to more than {_MOST_OF_ALL} totals in the first {stage} "
-                    "stages together; use fewer scores."
+                    f"scores can add up to more than {_MOST_TOTALS} totals in the first {stage} "
+                    "stages together; use fewer different scores."
                 )
             yield np.array(sorted(totals, reverse=True), dtype=np.int64)
 

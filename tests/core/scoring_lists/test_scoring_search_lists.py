@@ -305,7 +305,7 @@ def test_all_lists_in_small_blocks(monkeypatch):
         (
             10,
             {"search": "beam", "beam_width": 10**9},
-            r"^beam_width=1000000000 would take .* hours",
+            "^beam_width=1000000000 would take",
         ),
     ],
 )

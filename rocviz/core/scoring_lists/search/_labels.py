@@ -58,6 +58,11 @@ class Problem:
         """
         raise NotImplementedError
 
+    def evaluate(self, totals: Totals, items: Sequence[Item]) -> Candidates:
+        """Compute the losses of the stages that items lead to, one by one."""
+        losses = [self.losses((totals + self.adds(item))[None])[0] for item in items]
+        return Candidates(items, np.array(losses))
+
     def grouped(self, added: Totals) -> tuple[Totals, Floats]:
         """Group units to which all items add the same, and compute the groups' weights."""
         groups, index = np.unique(added, axis=1, return_inverse=True)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocviz.core.base.validation import Floats
-from rocviz.core.scoring_lists.search._columns import BinaryColumns, Columns, Ints, NumberColumns
+from rocviz.core.scoring_lists.search._columns import Columns, Ints, NumberColumns
 from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item
 from rocviz.core.scoring_lists.search._labels import Problem, Totals, weigh
 from rocviz.core.scoring_lists.search._thresholds import first_cuts
@@ -37,37 +37,15 @@ class PairProblem(Problem):
         (weight,) = self.sides if sides is None else sides
         return np.asarray(_wrong(totals) @ weight)
 
+    def candidates(
+        self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
+    ) -> Candidates:
+        return self.evaluate(totals, [item for choice in choices for item in choice.items])
+
 
 def _wrong(difference: NDArray[Any]) -> Floats:
     """Compute losses: 0 where the order is right, 1/2 for ties and 1 where it is wrong."""
     return np.asarray((1 - np.sign(difference)) / 2, dtype=np.float64)
-
-
-class BinaryPairs(PairProblem):
-    """Pairs, and features that are 0 or 1."""
-
-    columns: BinaryColumns
-
-    def candidates(
-        self, totals: Totals, choices: Sequence[Choice], keep: int | None = 1
-    ) -> Candidates:
-        low = int(totals.min())
-        cell = totals.astype(np.intp) - low
-        grid = np.arange(low, int(totals.max()) + 1)
-        losses = []
-        for choice in choices:
-            # 0, 1, or 2 where missing
-            value = self.columns.adds(Item(choice.feature, 1, np.nan, 2))
-            # nine kinds of pairs: each of the two samples has no, yes or a missing value
-            kind = 3 * value[self.above].astype(np.intp) + value[self.below]
-            counts = weigh(cell + grid.size * kind, self.sides, 9 * grid.size).reshape(9, -1)
-            kinds = np.flatnonzero(counts.any(axis=1)).tolist()
-            for score, default in choice.points:
-                adds = (0, score, default)
-                losses.append(
-                    sum(counts[k] @ _wrong(grid + adds[k // 3] - adds[k % 3]) for k in kinds)
-                )
-        return Candidates([item for c in choices for item in c.items], np.array(losses))
 
 
 class NumberPairs(PairProblem):

@@ -25,7 +25,7 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.scoring_lists.search._columns import Columns, NumberColumns
-from rocviz.core.scoring_lists.search._items import Candidates, Choice, Item, less
+from rocviz.core.scoring_lists.search._items import Choice, Item, less
 from rocviz.core.scoring_lists.search._labels import Problem, Totals
 
 #: Called with the steps done and all steps.
@@ -217,8 +217,7 @@ def _begin(problem: Problem, prefix: Sequence[Choice]) -> Path:
         if np.isnan(choice.threshold):
             candidates = problem.candidates(path.totals, [choice])
         else:
-            totals = np.stack([path.totals + problem.adds(item) for item in choice.items])
-            candidates = Candidates(choice.items, problem.losses(totals))
+            candidates = problem.evaluate(path.totals, choice.items)
         best = candidates.best(candidates.loss)
         path = path.grown(candidates.items[best], float(candidates.loss[best]))
     return path

@@ -28,7 +28,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.scoring_lists.search._columns import BinaryColumns, NumberColumns, as_matrix
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore
 from rocviz.core.scoring_lists.search._labels import BinaryLabels, Problem
-from rocviz.core.scoring_lists.search._pairs import BinaryPairs, NumberPairs
+from rocviz.core.scoring_lists.search._pairs import NumberPairs, PairProblem
 from rocviz.core.scoring_lists.search._plan import Path, Progress, Watch, make_plan
 from rocviz.core.scoring_lists.search._strategies import beam, greedy, shortened
 from rocviz.core.scoring_lists.search._thresholds import NumberLabels
@@ -333,7 +333,7 @@ def _pair_problem(
     used, row = np.unique(row, return_inverse=True)
     matrix, row = matrix[used], row.reshape(-1, 2)
     if thresholds is None:
-        return BinaryPairs(BinaryColumns(matrix, nan=nan), row, weight)
+        return PairProblem(BinaryColumns(matrix, nan=nan), row, weight)
     return NumberPairs(NumberColumns(matrix, nan=nan), row, weight)
 
 
