@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
@@ -248,12 +246,9 @@ def _path() -> Path | None:
 
 def _write(path: Path, solved: set[str]) -> None:
     """Replace the file in one step, so that it is never read half-written."""
-    handle, temporary = tempfile.mkstemp(dir=path.absolute().parent, prefix=".rocviz-", text=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump({"solved": sorted(solved)}, file, indent=1)
+        temporary.write_text(json.dumps({"solved": sorted(solved)}, indent=1), encoding="utf-8")
         os.replace(temporary, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
+    finally:
+        temporary.unlink(missing_ok=True)

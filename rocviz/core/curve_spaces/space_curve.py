@@ -1,4 +1,7 @@
-"""The exact curve of a ranking in every space: edges that bend are not replaced by chords."""
+"""The exact curve of a ranking in every space, and the maps of points and lines of ROC space.
+
+Edges that bend are not replaced by chords.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.integrate import trapezoid
 
 from rocviz.core.base.blocks import blocks, repeat_steps, running_totals
@@ -22,16 +25,23 @@ from rocviz.core.base.validation import (
     check_number,
     check_prevalence,
     check_probabilities,
-    check_sequence,
 )
-from rocviz.core.curve_spaces.mapping import POINT_SPACES, SPACES, points_from_roc
 from rocviz.core.roc.segments import RankedSegments, check_segments
+
+#: Spaces in which a threshold is a point and the curve of a ranking an image of its ROC curve.
+POINT_SPACES = ("roc", "precision_recall", "pr_gain", "gain", "lift")
+#: The spaces a ranking's curve can be had in. The last three are about costs: the first of them
+#: asks for the best threshold at each cost, the other two for scores that are probabilities.
+SPACES = (*POINT_SPACES, "cost", "brier", "decision")
 
 # Spaces whose edges are bent.
 _BENT = ("precision_recall", "lift")
 
 # Points of the longest bent edge; shorter edges get fewer.
 _BEND = 64
+
+# Points of a line that is straight in ROC space and bent elsewhere.
+_LINE = 101
 
 # Below this, a difference would lose digits, and two terms of the power series suffice to 1e-10.
 _SERIES = 1e-5
@@ -67,15 +77,15 @@ class SpaceCurve(Frozen):
     at_y: Floats
     area: float
 
-    def nearest_cut(self, x: float, y: float, *, units: tuple[float, float] = (1.0, 1.0)) -> float:
+    def nearest_cut(self, x: float, y: float, *, unit_y: float = 1.0) -> float:
         """Find the cut whose point is nearest to a point of the space.
 
         Parameters
         ----------
         x, y : float
             Any point; it need not lie on the curve.
-        units : tuple of float, default=(1.0, 1.0)
-            What counts as one step in x and in y; both positive.
+        unit_y : float, default=1.0
+            Distance in y that counts as much as 1 in x.
 
         Returns
         -------
@@ -94,11 +104,8 @@ class SpaceCurve(Frozen):
         1.08
         """
         px, py = check_number(x, "x"), check_number(y, "y")
-        given = check_sequence(units, "units", "two numbers")
-        if len(given) != 2:
-            raise ValueError(f"units must be two numbers; got {len(given)}.")
-        ux, uy = (check_number(unit, "units", above=0.0) for unit in given)
-        if max(abs(px) / ux, abs(py) / uy) > LARGEST_WEIGHT:
+        unit = check_number(unit_y, "unit_y", above=0.0)
+        if max(abs(px), abs(py) / unit) > LARGEST_WEIGHT:
             raise ValueError(
                 f"x and y must be within {LARGEST_WEIGHT:g} units; got {px:g} and {py:g}."
             )
@@ -106,7 +113,7 @@ class SpaceCurve(Frozen):
             points, step = np.array((self.at_x, self.at_y)), np.zeros((2, self.at_x.size))
         else:
             points, step = np.array((self.x[:-1], self.y[:-1])), np.diff((self.x, self.y))
-        start, step = (points - [[px], [py]]) / [[ux], [uy]], step / [[ux], [uy]]
+        start, step = (points - [[px], [py]]) / [[1.0], [unit]], step / [[1.0], [unit]]
         length = (step**2).sum(axis=0)
         along = np.zeros_like(length)
         np.divide(-(start * step).sum(axis=0), length, out=along, where=length > 0)
@@ -295,7 +302,7 @@ def _image(segments: RankedSegments, space: str) -> SpaceCurve:
     if space == "pr_gain":
         return _gain_curve(segments)
     pi, rest = segments.prevalence, segments.n_neg / segments.n_samples
-    at_x, at_y = points_from_roc(space, segments.fpr, segments.tpr, pi, rest)
+    at_x, at_y = _points(space, segments.fpr, segments.tpr, pi, rest)
     area = segments.auc if space == "roc" else pi / 2 + rest * segments.auc
     cut = np.arange(at_x.size, dtype=np.float64)
     return SpaceCurve(space, at_x, at_y, cut, at_x, at_y, area)
@@ -323,7 +330,7 @@ def _bent_curve(
     count = np.empty(size, dtype=np.uint8)  # points of each edge
     for part, pos, neg in _in_blocks(segments):
         vertices = slice(part.start, part.stop + 1)
-        at_x[vertices], at_y[vertices] = points_from_roc(
+        at_x[vertices], at_y[vertices] = _points(
             space, neg / segments.n_neg, pos / segments.n_pos, pi, rest
         )
         if part.start == 0:
@@ -346,7 +353,7 @@ def _bent_curve(
         share = (step + 1) / many[edge]
         fpr, tpr = neg / segments.n_neg, pos / segments.n_pos
         inner = end[edge] - many[edge] + step + 1
-        x[inner], y[inner] = points_from_roc(
+        x[inner], y[inner] = _points(
             space,
             fpr[edge] + share * np.diff(fpr)[edge],
             tpr[edge] + share * np.diff(tpr)[edge],
@@ -479,3 +486,183 @@ def _decision(segments: RankedSegments) -> SpaceCurve:
     some = c < 1
     at_x[some], at_y[some] = c[some], hit[some] - alarm[some] * c[some] / (1 - c[some])
     return SpaceCurve("decision", x, y, cut[edge].astype(np.float64), at_x, at_y, area)
+
+
+def map_from_roc(
+    space: str, fpr: ArrayLike, tpr: ArrayLike, *, prevalence: float
+) -> tuple[Floats, Floats]:
+    """Compute the coordinates of points of ROC space in another space.
+
+    Parameters
+    ----------
+    space : {"roc", "precision_recall", "pr_gain", "gain", "lift"}
+        ROC: true over false positive rate. Precision over recall. Precision gain over recall
+        gain, on which harmonic means become arithmetic ones. Gain: true positive rate over the
+        share predicted positive. Lift: the first divided by the second, over the second.
+    fpr, tpr : array-like of float, shape (n_points,)
+        In [0, 1].
+    prevalence : float
+        From 1e-9 to 1 - 1e-9.
+
+    Returns
+    -------
+    x, y : ndarray of float, shape (n_points,)
+        ``nan`` where a ratio is nothing over nothing, ``-inf`` for the gains of no true positive.
+
+    Raises
+    ------
+    ValueError
+        If the space is unknown, the prevalence is out of its range, or a rate is no number.
+
+    References
+    ----------
+    Davis and Goadrich (2006). Flach and Kull (2015).
+
+    Examples
+    --------
+    >>> x, y = map_from_roc("precision_recall", [0.1], [0.8], prevalence=0.5)
+    >>> x, y.round(4)
+    (array([0.8]), array([0.8889]))
+    """
+    f, t, pi = _check_rates(space, POINT_SPACES, fpr, tpr, prevalence)
+    return _points(space, f, t, pi, 1 - pi)
+
+
+def _check_rates(
+    space: str, spaces: tuple[str, ...], fpr: ArrayLike, tpr: ArrayLike, prevalence: float
+) -> tuple[Floats, Floats, float]:
+    """Check the arguments of the maps from ROC space."""
+    check_choice(space, "space", spaces)
+    pi = check_prevalence(prevalence)
+    f, t = check_probabilities(fpr, "fpr"), check_probabilities(tpr, "tpr")
+    if f.size != t.size:
+        raise ValueError(f"fpr and tpr must have the same length; got {f.size} and {t.size}.")
+    return f, t, pi
+
+
+def _points(space: str, f: Floats, t: Floats, pi: float, rest: float) -> tuple[Floats, Floats]:
+    """Map checked rates; ``rest`` is the share of negatives, ``1 - pi``."""
+    if space == "roc":
+        return f, t
+    predicted = pi * t + rest * f
+    if space == "gain":
+        return predicted, t
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if space == "precision_recall":
+            return t, pi * t / predicted
+        if space == "lift":
+            return predicted, t / predicted
+        return 1 - pi / rest * (1 - t) / t, 1 - f / t
+
+
+def map_cut(space: str, fpr: float, tpr: float, *, prevalence: float) -> tuple[Floats, Floats]:
+    """Map a cut, a point of ROC space, to another space.
+
+    Parameters
+    ----------
+    space : str
+        One of :data:`SPACES`.
+    fpr, tpr : float
+        In [0, 1].
+    prevalence : float
+        From 1e-9 to 1 - 1e-9.
+
+    Returns
+    -------
+    x, y : ndarray of float
+        Of shape (1,), a point, as :func:`map_from_roc` returns it. In "cost", "brier" and
+        "decision" the line that it is: its cost, loss or net benefit if it is kept whatever
+        errors cost; a decision curve is given up to 0.99.
+
+    Raises
+    ------
+    ValueError
+        If the space is unknown, or the prevalence out of its range.
+
+    Examples
+    --------
+    >>> x, y = map_cut("cost", 0.1, 0.8, prevalence=0.5)
+    >>> x, y.round(3)
+    (array([0., 1.]), array([0.1, 0.2]))
+    """
+    f, t, pi = _check_rates(space, SPACES, [fpr], [tpr], prevalence)
+    if space in POINT_SPACES:
+        return _points(space, f, t, pi, 1 - pi)
+    if space == "decision":
+        x = 1 - 0.01 ** np.linspace(0.0, 1.0, _LINE)  # denser near 1, where lines bend most
+        return x, pi * t - (1 - pi) * f * x / (1 - x)
+    x = np.array([0.0, 1.0])
+    if space == "cost":
+        return x, np.append(f, 1 - t)
+    return x, 2 * np.append(pi * (1 - t), (1 - pi) * f)
+
+
+def map_isometric(
+    space: str, fpr: ArrayLike, tpr: ArrayLike, *, prevalence: float
+) -> tuple[Floats, Floats]:
+    """Map a line of ROC space, such as an isometric, to another space.
+
+    In a cost space all cuts along a rising straight line are lines through one point: costs at
+    which none of them is better than another. A bent isometric becomes the curve of its tangents'
+    points.
+
+    Parameters
+    ----------
+    space : str
+        One of :data:`SPACES`.
+    fpr, tpr : array-like of float, shape (n_points,)
+        Vertices of the line, from left to right, as :func:`isometric_through` returns them.
+    prevalence : float
+        From 1e-9 to 1 - 1e-9.
+
+    Returns
+    -------
+    x, y : ndarray of float
+        A bent line has points enough to look bent. In "cost", "brier" and "decision" one point
+        for each straight piece; of an empty or falling piece none.
+
+    Raises
+    ------
+    ValueError
+        If the space is unknown, the prevalence is out of its range, or ``fpr`` falls.
+
+    References
+    ----------
+    Drummond and Holte (2006). Flach (2003).
+
+    Examples
+    --------
+    >>> from rocviz.core.roc import isometric_through
+    >>> line = isometric_through("accuracy", 0.1, 0.8, prevalence=0.5)
+    >>> x, y = map_isometric("cost", *line, prevalence=0.5)
+    >>> x, y.round(3)
+    (array([0.5]), array([0.15]))
+    """
+    f, t, pi = _check_rates(space, SPACES, fpr, tpr, prevalence)
+    if (np.diff(f) < 0).any():
+        raise ValueError("fpr must not decrease.")
+    if space == "roc":
+        return f, t
+    if space in POINT_SPACES:
+        if f.size == 2:
+            # denser where precision changes fastest
+            part = np.linspace(0.0, 1.0, _LINE) ** 2
+            f, t = f[0] + part * (f[1] - f[0]), t[0] + part * (t[1] - t[0])
+        x, y = _points(space, f, t, pi, 1 - pi)
+        some = np.isfinite(x) & np.isfinite(y)
+        return x[some], y[some]
+    on, up = np.diff(f), np.diff(t)
+    some = (on + up > 0) & (up >= 0)
+    # t = a + (up / on) f: all its cuts cost the same where a step in f costs as much as that in t
+    on, up, f, t = on[some], up[some], f[:-1][some], t[:-1][some]
+    x, rest = on / (on + up), up / (on + up)
+    y = (1 - t) * x + f * rest
+    if space == "cost":
+        return x, y
+    odds = (1 - pi) / pi * x
+    c, of_miss = rest / (rest + odds), odds / (rest + odds)
+    loss = 2 * y * (pi * of_miss + (1 - pi) * c)
+    if space == "brier":
+        return c, loss
+    inside = c <= 0.99
+    return c[inside], pi - loss[inside] / (2 * of_miss[inside])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -20,9 +19,9 @@ from rocviz.core.base.validation import (
     check_aligned,
     check_choice,
     check_fraction,
+    check_integer,
     check_samples,
     check_sequence,
-    describe,
 )
 from rocviz.core.calibration.calibration import fit_sigmoid
 from rocviz.core.ensembles.score_matrix import (
@@ -411,32 +410,26 @@ class RankEnsemble(Frozen):
         fitted = fit_sigmoid(RankedSegments.from_scores(self.positive, evidence))
         return max(fitted.slope, _FLATTEST), fitted.intercept - fitted.slope * fitted.origin
 
-    def select(self, members: Sequence[str | int]) -> RankEnsemble:
+    def select(self, members: Sequence[int]) -> RankEnsemble:
         """Select some of the classifiers as an ensemble, without fitting again.
 
         Parameters
         ----------
-        members : sequence of str or int
-            Names, or places counted from 0; each once.
+        members : sequence of int
+            Places in ``names``, counted from 0; each once.
 
         Raises
         ------
         ValueError
-            If there is none, one is unknown, or one occurs twice.
+            If there is none, one is out of range, or one occurs twice.
         """
-        known: dict[Any, int] = {name: k for k, name in enumerate(self.names)}
-        known |= {k: k for k in range(len(self.names))}
-        kept: list[int] = []
-        for member in check_sequence(members, "members", "names or places"):
-            if not isinstance(member, str | Integral):
-                raise ValueError(f"members must be names or positions; got {describe(member)}.")
-            place = known.get(member)
-            if place is None or place in kept:
-                what = "given twice" if place in kept else f"none of {', '.join(self.names)}"
-                raise ValueError(f"members: {describe(member)} is {what}.")
-            kept.append(place)
-        if not kept:
-            raise ValueError("members is empty; at least one classifier is needed.")
+        last = len(self.names) - 1
+        kept = [
+            check_integer(member, "members", 0, last)
+            for member in check_sequence(members, "members", "places")
+        ]
+        if not kept or len(set(kept)) < len(kept):
+            raise ValueError(f"members must be one or more different places; got {kept}.")
         by_classifier = ("auc", "beta", "threshold_rank", "sorted_scores", "validation_ranks")
         return replace(
             self,

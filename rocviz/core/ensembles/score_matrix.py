@@ -11,12 +11,12 @@ from rocviz.core.base.naming import check_column_names, name_texts
 from rocviz.core.base.validation import (
     Bools,
     Floats,
-    check_numbers,
     check_same_length,
     check_sequence,
     check_vector,
     describe,
 )
+from rocviz.core.calibration.binarize import check_matrix
 
 
 def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
@@ -32,16 +32,7 @@ def score_matrix(scores: Any, name: str) -> tuple[list[str] | None, Floats]:
         for key, column in zip(keys, columns, strict=True):
             check_same_length(columns[0].size, **{f"{name}[{key!r}]": column})
         return names, np.column_stack(columns)
-    matrix = check_numbers(scores, name, "a matrix of numbers, one column per classifier")
-    if matrix.ndim != 2 or not matrix.shape[1]:
-        raise ValueError(
-            f"{name} must have shape (n_items, n_classifiers), one column per classifier; "
-            f"got shape {matrix.shape}."
-        )
-    if not np.isfinite(matrix).all():
-        bad = int((~np.isfinite(matrix)).sum())
-        raise ValueError(f"{name} must be finite; {bad} of {matrix.size} values are NaN or inf.")
-    return names, matrix
+    return names, check_matrix(scores, nan=False, name=name)
 
 
 def check_names(names: Sequence[str] | None, n_classifiers: int) -> tuple[str, ...]:

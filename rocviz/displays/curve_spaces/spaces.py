@@ -12,8 +12,12 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.validation import Floats
-from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_from_roc, map_isometric
-from rocviz.core.curve_spaces.space_curve import SpaceCurve
+from rocviz.core.curve_spaces.space_curve import (
+    POINT_SPACES,
+    SpaceCurve,
+    map_from_roc,
+    map_isometric,
+)
 from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
 from rocviz.core.roc.metrics import MetricRow, find_metric, metric_label
 from rocviz.core.roc.segments import RankedSegments

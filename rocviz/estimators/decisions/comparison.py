@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,19 +15,17 @@ from sklearn.utils import _safe_indexing
 
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.progress import Progress, ShouldStop
+from rocviz.core.base.progress import Progress
 from rocviz.core.base.splits import error_of_splits
 from rocviz.core.base.validation import (
     Bools,
     Floats,
     Seed,
     check_choice,
-    check_flag,
     check_fraction,
     check_integer,
     check_labels,
     check_sequence,
-    describe,
 )
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.decisions.decision import optimal_decision
@@ -38,9 +36,6 @@ from rocviz.estimators.base.classifier import positive_column, same_rows, source
 from rocviz.estimators.base.repeats import run_fits
 from rocviz.estimators.base.scores import positive_score, response_of
 
-DECISION_METHODS = ("dta", "eum", "half")
-PROBABILITIES = ("raw", "hull")
-
 
 @dataclass(frozen=True, eq=False)
 class DecisionComparison(Frozen):
@@ -50,22 +45,27 @@ class DecisionComparison(Frozen):
     ----------
     metrics : tuple of str
         Their names.
-    probabilities : tuple of str
-        ``"raw"``: the classifier's own; ``"hull"``: calibrated by the convex hull.
-    methods : tuple of str
-        ``"dta"``: the labels that are best for the batch in expectation; ``"eum"``: the
-        threshold that was best on the training samples; ``"half"``: probability above 1/2.
-    utility : ndarray, shape (n_metrics, n_probabilities, n_methods, n_repeats)
+    utility : ndarray, shape (n_metrics, 2, 3, n_repeats)
         The metric of the test samples, on average over their batches, in every split.
     n_train, n_test : int
         Samples in each split.
     higher_is_better : tuple of bool
         Of each metric; not of costs and errors.
+
+    Attributes
+    ----------
+    probabilities : tuple of str
+        ``"raw"``: the classifier's own; ``"hull"``: calibrated by the convex hull, as by
+        :class:`HullCalibratedClassifier`.
+    methods : tuple of str
+        ``"dta"``: the labels that are best for the batch in expectation; ``"eum"``: the
+        threshold that was best on the training samples; ``"half"``: probability above 1/2.
     """
 
+    probabilities: ClassVar[tuple[str, ...]] = ("raw", "hull")
+    methods: ClassVar[tuple[str, ...]] = ("dta", "eum", "half")
+
     metrics: tuple[str, ...]
-    probabilities: tuple[str, ...]
-    methods: tuple[str, ...]
     utility: Floats
     n_train: int
     n_test: int
@@ -78,7 +78,7 @@ class DecisionComparison(Frozen):
 
     @property
     def mean(self) -> Floats:
-        """Mean over the splits, shape (n_metrics, n_probabilities, n_methods)."""
+        """Mean over the splits, shape (n_metrics, 2, 3)."""
         return self.utility.mean(axis=-1)
 
     @property
@@ -122,33 +122,17 @@ class DecisionComparison(Frozen):
     def _error(self, values: Floats) -> Floats:
         return error_of_splits(values, self.n_train, self.n_test, axis=-1)
 
-    def to_frame(self, *, per_split: bool = False) -> DataFrame:
+    def to_frame(self) -> DataFrame:
         """Make a table with one row per metric, kind of probabilities and method.
 
-        Parameters
-        ----------
-        per_split : bool, default=False
-            A row for every split too.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``metric, probabilities, method``, and then ``mean, standard_error,
-            n_repeats``, or ``split, utility``.
-
-        Raises
-        ------
-        ValueError
-            If ``per_split`` is neither true nor false.
+        Columns ``metric, probabilities, method, mean, standard_error, n_repeats``.
         """
         rows = product(self.metrics, self.probabilities, self.methods)
-        columns = zip(*rows, strict=True)
-        frame = to_frame(dict(zip(("metric", "probabilities", "method"), columns, strict=True)))
-        if check_flag(per_split, "per_split"):
-            frame = frame.loc[frame.index.repeat(self.n_repeats)].reset_index(drop=True)
-            split = np.tile(np.arange(self.n_repeats), self.mean.size)
-            return frame.assign(split=split, utility=self.utility.ravel())
-        return frame.assign(
+        metric, probabilities, method = zip(*rows, strict=True)
+        return to_frame(
+            metric=metric,
+            probabilities=probabilities,
+            method=method,
             mean=self.mean.ravel(),
             standard_error=self.standard_error.ravel(),
             n_repeats=self.n_repeats,
@@ -161,8 +145,6 @@ def compare_decisions(
     y: ArrayLike,
     *,
     metrics: str | Iterable[str] | Mapping[str, Any] = ("f", "jaccard", "am", "g_mean"),
-    methods: Iterable[str] = DECISION_METHODS,
-    calibrate: Iterable[str | None] = (None, "hull"),
     n_repeats: int = 20,
     test_size: float = 0.5,
     batch_size: int | None = None,
@@ -170,7 +152,6 @@ def compare_decisions(
     pos_label: Any = None,
     random_state: Seed = None,
     progress: Progress | None = None,
-    should_stop: ShouldStop | None = None,
 ) -> DecisionComparison:
     """Compare decisions by batch, by empirical threshold and at one half on test samples.
 
@@ -189,11 +170,6 @@ def compare_decisions(
     metrics : sequence of metrics, or mapping of str to metric
         As in :func:`rocviz.optimal_decision`; functions need the name that a mapping
         gives them.
-    methods : sequence of {"dta", "eum", "half"}
-        See :class:`DecisionComparison`.
-    calibrate : sequence of {None, "hull"}, default=(None, "hull")
-        Which probabilities to decide by: the classifier's own, and those of the hull, as by
-        :class:`HullCalibratedClassifier`.
     n_repeats : int, default=20
         Random splits; at least 2.
     test_size : float, default=0.5
@@ -209,21 +185,15 @@ def compare_decisions(
         Source of the splits.
     progress : callable, optional
         Wraps the splits, such as ``tqdm.tqdm``.
-    should_stop : callable, optional
-        Called before each split; if it returns true, the work ends.
 
     Returns
     -------
     DecisionComparison
-        If it is interrupted from the keyboard, of the splits done by then, if these are two
-        or more.
 
     Raises
     ------
     ValueError
-        If a metric, a method or a kind of probabilities is unknown, or a number out of range.
-    SimulationStopped
-        If ``should_stop`` said so.
+        If a metric is unknown, or a number out of range.
 
     Examples
     --------
@@ -243,11 +213,6 @@ def compare_decisions(
     5      f          hull   half  0.839           0.018          3
     """
     resolved = _named_metrics(metrics)
-    calibrations = check_sequence(calibrate, "calibrate", "one or more calibrations")
-    kinds = _choices(
-        ["raw" if one is None else one for one in calibrations], "calibrate", PROBABILITIES
-    )
-    wanted = _choices(methods, "methods", DECISION_METHODS)
     n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
     cv = check_integer(cv, "cv", minimum=2)
     test_size = check_fraction(test_size, "test_size")
@@ -266,21 +231,12 @@ def compare_decisions(
         size = check_integer(batch_size, "batch_size", minimum=1, maximum=n_test)
     if min(positive[splits[0][0]].sum(), (~positive[splits[0][0]]).sum()) < cv:
         raise ValueError(f"cv: {cv} folds need {cv} training samples of each class.")
-    rows: list[Floats] = []
-    try:
-        inputs = (
-            ((estimator, X, labels, positive, column, *split, cv, kinds), resolved, wanted, size)
-            for split in splits
-        )
-        steps = range(n_repeats), progress, should_stop, "comparison"
-        rows.extend(run_fits(_utilities, inputs, *steps))
-    except KeyboardInterrupt:
-        if len(rows) < 2:
-            raise
+    inputs = (
+        ((estimator, X, labels, positive, column, *split, cv), resolved, size) for split in splits
+    )
+    rows = list(run_fits(_utilities, inputs, range(n_repeats), progress, None, "comparison"))
     return DecisionComparison(
         metrics=tuple(resolved),
-        probabilities=kinds,
-        methods=wanted,
         utility=np.stack(rows, axis=-1),
         n_train=n_train,
         n_test=n_test,
@@ -307,17 +263,22 @@ def _named_metrics(metrics: Any) -> dict[str, Metric]:
     return named
 
 
-def _choices(given: Iterable[str], name: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    chosen = check_sequence(given, name, f"some of {', '.join(known)}")
-    if not chosen or not all(isinstance(one, str) and one in known for one in chosen):
-        raise ValueError(f"{name} must be among {', '.join(known)}; got {describe(chosen)}.")
-    return tuple(dict.fromkeys(chosen))
-
-
-def _utilities(split: tuple[Any, ...], *how: Any) -> Floats:
-    """Compute the metrics of the test samples of one split, as `_probabilities` takes it."""
-    *_, positive, _column, train, test, _cv, _kinds = split
-    return _judge(_probabilities(*split), positive[train], positive[test], *how)
+def _utilities(split: tuple[Any, ...], metrics: dict[str, Metric], size: int) -> Floats:
+    """Compute the metrics of the test samples of one split, shape (n_metrics, 2, 3)."""
+    *_, positive, _column, train, test, _cv = split
+    known, truth = positive[train], positive[test]
+    batches = np.arange(truth.size // size * size).reshape(-1, size)
+    there = truth[batches]
+    utility = np.empty((len(metrics), 2, 3))
+    for j, (of_known, of_new) in enumerate(_probabilities(*split)):
+        new = of_new[batches]
+        for i, metric in enumerate(metrics.values()):
+            threshold = best_empirical_threshold(known, of_known, metric).threshold
+            by_batch = [optimal_decision(batch, metric).labels for batch in new]
+            for k, labels in enumerate((np.array(by_batch) == 1, new >= threshold, new > 0.5)):
+                counts = (labels & there).sum(1), labels.sum(1), there.sum(1)
+                utility[i, j, k] = metric.at_counts(*counts, size).mean()
+    return utility
 
 
 def _probabilities(
@@ -329,7 +290,6 @@ def _probabilities(
     train: NDArray[np.intp],
     test: NDArray[np.intp],
     cv: int,
-    kinds: tuple[str, ...],
 ) -> list[tuple[Floats, Floats]]:
     """Estimate probabilities of training samples (out of fold) and of test samples, by kind."""
     X_train, y_train = _safe_indexing(X, train), _safe_indexing(y, train)
@@ -337,47 +297,5 @@ def _probabilities(
     fitted = clone(estimator).fit(X_train, y_train)
     new = positive_score(fitted, _safe_indexing(X, test), "predict_proba", column)
     raw = known[:, column], new
-    made = {"raw": raw}
-    if "hull" in kinds:
-        segments = RankedSegments.from_scores(positive[train], raw[0])
-        to_hull = fit_hull(segments, m=2.0)
-        made["hull"] = to_hull(raw[0]), to_hull(raw[1])
-    return [made[kind] for kind in kinds]
-
-
-def _judge(
-    prob: list[tuple[Floats, Floats]],
-    known: Bools,
-    truth: Bools,
-    metrics: dict[str, Metric],
-    methods: tuple[str, ...],
-    size: int,
-) -> Floats:
-    """Compute the metrics of the test samples, shape (n_metrics, n_probabilities, n_methods)."""
-    batches = np.arange(truth.size // size * size).reshape(-1, size)
-    found = np.empty((len(metrics), len(prob), len(methods)))
-    for i, metric in enumerate(metrics.values()):
-        for j, (of_known, of_new) in enumerate(prob):
-            for k, method in enumerate(methods):
-                labels = _labels(method, metric, known, of_known, of_new, batches)
-                there = truth[batches]
-                counts = (labels & there).sum(1), labels.sum(1), there.sum(1)
-                found[i, j, k] = metric.at_counts(*counts, size).mean()
-    return found
-
-
-def _labels(
-    method: str,
-    metric: Metric,
-    known: Bools,
-    of_known: Floats,
-    of_new: Floats,
-    batches: NDArray[np.intp],
-) -> Bools:
-    """Predict the labels of a method, shape (n_batches, batch_size)."""
-    new = of_new[batches]
-    if method == "half":
-        return new > 0.5
-    if method == "eum":
-        return new >= best_empirical_threshold(known, of_known, metric).threshold
-    return np.array([optimal_decision(batch, metric).labels for batch in new]) == 1
+    to_hull = fit_hull(RankedSegments.from_scores(positive[train], raw[0]), m=2.0)
+    return [raw, (to_hull(raw[0]), to_hull(raw[1]))]

@@ -13,14 +13,12 @@ from sklearn.linear_model import LogisticRegression
 
 from rocviz.core.base.effort import check_draws
 from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
-from rocviz.core.base.progress import Progress, ShouldStop
+from rocviz.core.base.progress import Progress
 from rocviz.core.base.validation import (
     Floats,
     Seed,
     check_integer,
-    check_number,
     check_random_state,
-    check_spread,
     check_vector,
     describe,
 )
@@ -31,6 +29,8 @@ from rocviz.estimators.base.repeats import mean_and_error, run_fits
 from rocviz.estimators.base.scores import response_of
 
 _RULES = ("dta", "half")
+# of the true log odds
+_SLOPE, _INTERCEPT = 2.0, -1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,24 +86,21 @@ def consistency_experiment(
     *,
     n_train: ArrayLike = (50, 200, 800, 3200),
     n_test: int = 30,
-    slope: float = 2.0,
-    intercept: float = -1.5,
     estimator: Any = None,
     n_repeats: int = 30,
     random_state: Seed = None,
     progress: Progress | None = None,
-    should_stop: ShouldStop | None = None,
     **options: Unpack[MetricOptions],
 ) -> ConsistencyExperiment:
     """Measure what decisions lose because their probabilities were learned from few samples.
 
     Points are normal in the plane and positive with probability
-    ``1 / (1 + exp(-(intercept + slope * x[0])))``. In every repetition a batch is decided with
+    ``1 / (1 + exp(1.5 - 2 * x[0]))``. In every repetition a batch is decided with
     probabilities learned from the first samples of one long training set, more and more of them,
     and each decision is judged by the true probabilities. If the classifier is consistent, the
     loss tends to 0 for every bounded metric that does not fall with true positives.
 
-    Raises :class:`SimulationStopped` if ``should_stop`` said so, ``ValueError`` for bad input.
+    Raises ``ValueError`` for bad input.
 
     Parameters
     ----------
@@ -113,8 +110,6 @@ def consistency_experiment(
         Sizes of the training set, increasing, each at least 2.
     n_test : int, default=30
         Samples in a batch; at least 1.
-    slope, intercept : float, default=2.0 and -1.5
-        Slope and intercept of the true log odds.
     estimator : classifier, optional
         With ``predict_proba``; by default logistic regression without a penalty, which is
         consistent here. Where all training labels are alike, their class is taken for certain.
@@ -122,8 +117,8 @@ def consistency_experiment(
         At least 2.
     random_state : int, RandomState, Generator or None, default=None
         Source of randomness.
-    progress, should_stop : callable, optional
-        As for :func:`rocviz.simulate_coverage`, at every repetition.
+    progress : callable, optional
+        Wraps the repetitions, such as ``tqdm.tqdm``.
     **options : float
         As in :func:`rocviz.core.decisions.resolve_metric`.
 
@@ -146,11 +141,6 @@ def consistency_experiment(
         raise ValueError(f"n_train must increase; got {describe(n_train)}.")
     batch = check_integer(n_test, "n_test", minimum=1)
     repeats = check_integer(n_repeats, "n_repeats", minimum=2)
-    weight, offset = (
-        np.array([check_number(slope, "slope"), 0.0]),
-        check_number(intercept, "intercept"),
-    )
-    check_spread("slope and intercept", np.abs([weight[0], offset]))
     rng = check_random_state(random_state)
     model = LogisticRegression(C=np.inf) if estimator is None else estimator
     response_of(model, methods=("predict_proba",))
@@ -160,11 +150,11 @@ def consistency_experiment(
 
     def draw() -> tuple[Any, ...]:
         X = rng.normal(size=(lengths[-1] + batch, 2))
-        truth = expit(offset + X @ weight)
+        truth = expit(_INTERCEPT + _SLOPE * X[:, 0])
         return X, truth, rng.random(lengths[-1]) < truth[: lengths[-1]], lengths, model, measure
 
     inputs = (draw() for _ in range(repeats))
-    found = list(run_fits(_regret, inputs, range(repeats), progress, should_stop, "experiment"))
+    found = list(run_fits(_regret, inputs, range(repeats), progress, None, "experiment"))
     regret = np.stack(found, axis=-1)
     # rounding may have made the best a little worse than what equals it
     return ConsistencyExperiment(

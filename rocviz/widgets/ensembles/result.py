@@ -161,8 +161,8 @@ def judge(data: Measured, members: tuple[str, ...], method: str, weight: float =
     as those of the many will be.
     """
     step("judging the crowd")
-    crowd = data.ensemble.select(members)
     places = [data.ensemble.names.index(name) for name in members]
+    crowd = data.ensemble.select(places)
     ranks = data.ranks[:, places]
     totals = {m: _total(crowd, ranks, m) for m in METHODS}
     totals["woc"] = -ranks.mean(axis=1)

@@ -27,8 +27,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
 from rocviz.core.calibration.calibration import CalibrationMap, IdentityMap, calibration_map
 from rocviz.core.comparison.model_hull import ModelHull, hull_over_models
-from rocviz.core.curve_spaces.mapping import POINT_SPACES
-from rocviz.core.curve_spaces.space_curve import SpaceCurve, space_curve
+from rocviz.core.curve_spaces.space_curve import POINT_SPACES, SpaceCurve, space_curve
 from rocviz.core.roc.auc_test import AUCTest, auc_test
 from rocviz.core.roc.bands import BandResamples, ROCBand, resample_band, roc_band
 from rocviz.core.roc.geometry import ThinnedCurve

@@ -11,8 +11,13 @@ import numpy as np
 
 from rocviz.core.base.frozen import DataFrame, to_frame
 from rocviz.core.comparison.model_hull import ModelHull
-from rocviz.core.curve_spaces.mapping import POINT_SPACES, map_cut, map_isometric
-from rocviz.core.curve_spaces.space_curve import SpaceCurve, cost_lines
+from rocviz.core.curve_spaces.space_curve import (
+    POINT_SPACES,
+    SpaceCurve,
+    cost_lines,
+    map_cut,
+    map_isometric,
+)
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_test import AUCTest
 from rocviz.core.roc.bands import ROCBand

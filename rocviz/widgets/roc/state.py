@@ -432,11 +432,11 @@ class ROCState(DrawnState):
             return
         view = result.views[space]
         curve, segments = view.curve, result.segments
-        units = (1.0, max(view.limits[1][1] - view.limits[1][0], 1e-9))
-        cut = curve.nearest_cut(float(x), float(y), units=units)
+        height = max(view.limits[1][1] - view.limits[1][0], 1e-9)
+        cut = curve.nearest_cut(float(x), float(y), unit_y=height)
         here = np.interp(cut, curve.cut, curve.x), np.interp(cut, curve.cut, curve.y)
         for k in (int(cut), int(np.ceil(cut))):
-            off = (curve.at_x[k] - here[0]) / units[0], (curve.at_y[k] - here[1]) / units[1]
+            off = curve.at_x[k] - here[0], (curve.at_y[k] - here[1]) / height
             if np.hypot(*off) < SNAP:
                 cut = float(k)
         i = max(int(np.ceil(cut)) - 1, 0)

@@ -358,7 +358,7 @@ def descend(factor):
         (lambda: brier_decomposition(FAR), r"segments\.score must be probabilities"),
         (
             lambda: map_isometric("cost", [0.5, 0.1], [0.1, 0.2], prevalence=0.5),
-            "fpr and tpr must have the same length, and fpr must not decrease",
+            "fpr must not decrease",
         ),
         (lambda: CURVE.nearest_cut(0, 1e308), r"x and y must be within 1e\+50 units"),
         (
@@ -367,7 +367,7 @@ def descend(factor):
         ),
         (
             lambda: RankEnsemble.from_scores(Y, {"a": SCORE, "b": SCORE}).select([None]),
-            "members must be names or positions",
+            "members must be an integer",
         ),
         (
             lambda: learn_scoring_list([[0], [1, 2]], [0, 1]),

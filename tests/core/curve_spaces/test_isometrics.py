@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocviz.core.curve_spaces.mapping import (
+from rocviz.core.curve_spaces.space_curve import (
     POINT_SPACES,
     SPACES,
     map_cut,
     map_from_roc,
     map_isometric,
+    space_curve,
 )
-from rocviz.core.curve_spaces.space_curve import space_curve
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import METRICS
 from rocviz.core.roc.segments import RankedSegments
@@ -84,7 +84,7 @@ def test_the_nearest_cut_is_found_by_its_point(space):
     for k, (x, y) in enumerate(zip(curve.at_x, curve.at_y, strict=True)):
         if np.isfinite([x, y]).all() and x >= 0 and space not in ("brier", "decision"):
             assert curve.nearest_cut(x, y) == pytest.approx(k, abs=1e-9)
-            assert curve.nearest_cut(x, y + 1e-6, units=(1.0, 5.0)) == pytest.approx(k, abs=1e-3)
+            assert curve.nearest_cut(x, y + 1e-6, unit_y=5.0) == pytest.approx(k, abs=1e-3)
     # every point of the curve is the cut that it says it is
     if space not in ("cost", "brier", "decision"):
         whole = np.arange(len(GIVEN) + 1)

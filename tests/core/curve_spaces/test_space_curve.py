@@ -7,8 +7,13 @@ from hypothesis import strategies as st
 from scipy.integrate import trapezoid
 
 from rocviz.core.calibration.brier import brier_decomposition
-from rocviz.core.curve_spaces.mapping import SPACES, map_from_roc
-from rocviz.core.curve_spaces.space_curve import at_prevalence, cost_lines, space_curve
+from rocviz.core.curve_spaces.space_curve import (
+    SPACES,
+    at_prevalence,
+    cost_lines,
+    map_from_roc,
+    space_curve,
+)
 from rocviz.core.roc.segments import RankedSegments
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from rocviz import CurveSpaceDisplay, RankedSegments, space_curve
 from rocviz.core.curve_spaces import net_benefit_band
-from rocviz.core.curve_spaces.mapping import SPACES
+from rocviz.core.curve_spaces.space_curve import SPACES
 from rocviz.core.roc import metric_value
 
 

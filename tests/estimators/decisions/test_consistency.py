@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 
-from rocviz.core.base.progress import SimulationStopped
 from rocviz.estimators.decisions import consistency_experiment
 
 
@@ -36,11 +35,10 @@ def test_a_classifier_that_learns_nothing_is_not_consistent():
 
 
 def test_one_class_in_the_training_samples():
-    # nearly nobody is positive: all labels of two samples are alike
-    done = consistency_experiment(
-        "accuracy", n_train=[2], n_repeats=3, intercept=-40.0, random_state=0
-    )
-    np.testing.assert_allclose(done.regret, 0, atol=1e-12)
+    # the labels of two samples are often alike, and then their class is taken for certain
+    done = consistency_experiment("accuracy", n_train=[2], n_repeats=8, random_state=0)
+    assert np.isfinite(done.regret).all()
+    assert (done.regret[0, 0] == done.regret[0, 1]).all()
 
 
 @pytest.mark.parametrize(
@@ -53,14 +51,8 @@ def test_one_class_in_the_training_samples():
         ({"n_test": 0}, "n_test"),
         ({"n_repeats": 1}, "n_repeats"),
         ({"metric": "gini"}, "metric must be one of"),
-        ({"slope": np.nan}, "slope"),
     ],
 )
 def test_bad_input(given, message):
     with pytest.raises(ValueError, match=message):
         consistency_experiment(**given)
-
-
-def test_stopped():
-    with pytest.raises(SimulationStopped, match="experiment was stopped"):
-        consistency_experiment(should_stop=lambda: True)

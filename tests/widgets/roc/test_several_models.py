@@ -6,7 +6,7 @@ import pytest
 
 from rocviz import ROCExplorer, ROCHullDisplay, compare_classifiers
 from rocviz.core.comparison import hull_over_models
-from rocviz.core.curve_spaces.mapping import SPACES
+from rocviz.core.curve_spaces.space_curve import SPACES
 from rocviz.widgets.roc.data import BY_PROBABILITY, Scored
 from rocviz.widgets.roc.state import ROCState
 

@@ -8,7 +8,7 @@ from rocviz import RankedSegments, ROCExplorer, calibration_map
 from rocviz import space_curve as core_curve
 from rocviz.core.calibration import brier_decomposition
 from rocviz.core.curve_spaces import map_from_roc
-from rocviz.core.curve_spaces.mapping import SPACES
+from rocviz.core.curve_spaces.space_curve import SPACES
 from rocviz.widgets.roc.data import BY_PROBABILITY, Scored, SpaceCurves
 from rocviz.widgets.roc.state import ROCState
 from rocviz.words import letters
