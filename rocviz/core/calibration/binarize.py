@@ -139,7 +139,7 @@ def check_matrix(X: ArrayLike, *, nan: bool, name: str = "X") -> Floats:
     matrix = check_numbers(X, name, "a table of numbers, one row per sample")
     if matrix.ndim != 2 or not matrix.shape[1]:
         raise ValueError(
-            f"{name} must have shape (n_samples, n_features); got shape {matrix.shape}."
+            f"{name} must have a row per sample and at least one column; got shape {matrix.shape}."
         )
     bad = int((np.isinf(matrix) if nan else ~np.isfinite(matrix)).sum())
     if bad:

@@ -199,6 +199,20 @@ def flexible_calibration(
     return fit_flexible(data, most, at_once, *how)
 
 
+class Grouped(NamedTuple):
+    """Samples that have groups; arrays of shape (n_samples,)."""
+
+    cell: NDArray[np.intp]  # place of their distinct probability
+    unit: NDArray[np.intp]  # group, numbered from 0
+    pos: Floats  # weight as positive
+    neg: Floats  # weight as negative
+
+    def sums(self, of_pos: Floats, of_neg: Floats) -> Floats:
+        """Sum over each group a value of the positives, and one of the negatives, of each cell."""
+        value = self.pos * of_pos[self.cell] + self.neg * of_neg[self.cell]
+        return np.asarray(np.bincount(self.unit, value), dtype=np.float64)
+
+
 class CalibrationData(NamedTuple):
     """Checked data: counts of each distinct probability, and the samples where they have groups."""
 
@@ -206,9 +220,14 @@ class CalibrationData(NamedTuple):
     log_odds: Floats  # (n_cells,): of the probability moved into [h, 1 - h]
     pos: Floats  # (n_cells,): weight of either class
     neg: Floats
-    cell: NDArray[np.intp] | None  # (n_samples,): the cell of each sample
-    unit: NDArray[np.intp] | None  # (n_samples,): its group, numbered from 0
-    weight: tuple[Floats, Floats] | None  # (n_samples,) each: its weight as positive, as negative
+    grouped: Grouped | None
+
+    def variance_of_sum(self, of_pos: Floats, of_neg: Floats) -> float:
+        """Estimate the variance of a sum over samples, to which they add these values by cell."""
+        if self.grouped is None:
+            return float(self.pos @ of_pos**2 + self.neg @ of_neg**2)
+        total = self.grouped.sums(of_pos, of_neg)
+        return float(total @ total) * total.size / (total.size - 1)
 
 
 def calibration_data(
@@ -228,16 +247,16 @@ def calibration_data(
     least = min(0.25, 0.5 / segments.n_samples)
     log_odds = np.asarray(logit(np.clip(prob, least, 1 - least)))
     if groups is None:
-        return CalibrationData(prob, log_odds, pos, neg, None, None, None)
+        return CalibrationData(prob, log_odds, pos, neg, None)
     if isinstance(y_true, RankedSegments) or y_prob is None:
         raise ValueError("groups can only be given with labels; segments do not know samples.")
     samples = check_scored(y_true, sample_weight, pos_label, groups, y_prob=y_prob)
     positive, (score,), _, unit = samples
     if unit is None or unit.max() == 0:
         raise ValueError("groups must have at least two different values.")
-    sides = samples.w * positive, samples.w * ~positive
     cell = np.searchsorted(segments.score[::-1], score)
-    return CalibrationData(prob, log_odds, pos, neg, cell, unit, sides)
+    grouped = Grouped(cell, unit, samples.w * positive, samples.w * ~positive)
+    return CalibrationData(prob, log_odds, pos, neg, grouped)
 
 
 def fit_flexible(
@@ -249,7 +268,7 @@ def fit_flexible(
     rng: np.random.Generator,
 ) -> FlexibleCalibration:
     """Fit the curve to checked data."""
-    size = data.prob.size if data.cell is None else data.cell.size
+    size = data.prob.size if data.grouped is None else data.grouped.cell.size
     check_draws(draws, size, 10 * (draws + _LOT), n_resamples=draws)
     n = data.pos + data.neg
     at = spline_knots(data.log_odds, n, most)
@@ -296,11 +315,9 @@ def coefficient_covariance(
     n = data.pos + data.neg
     bend = (design * (n * prob * (1 - prob))[:, np.newaxis]).T @ design
     inverse = np.linalg.pinv(bend + ridge * np.eye(bend.shape[0]), hermitian=True)
-    if data.unit is None or data.cell is None or data.weight is None:
+    if data.grouped is None:
         return np.asarray(inverse)
-    of_pos, of_neg = data.weight
-    miss = of_pos * (1 - prob)[data.cell] - of_neg * prob[data.cell]
-    score = np.array([np.bincount(data.unit, miss * x[data.cell]) for x in design.T])
+    score = np.array([data.grouped.sums(x * (1 - prob), -x * prob) for x in design.T])
     many = score.shape[1]
     return np.asarray(inverse @ (many / (many - 1) * score @ score.T) @ inverse)
 
@@ -336,11 +353,11 @@ def _distances(
     n = data.pos + data.neg
     means = np.column_stack((design, data.prob)) * n[:, np.newaxis]
     means = np.add.reduceat(means, start, axis=0) / (pos + neg)[:, np.newaxis]
-    samples = None
-    if data.cell is not None and data.unit is not None and data.weight is not None:
-        joined = np.searchsorted(start, data.cell, side="right") - 1
-        samples = joined, data.unit, *data.weight
-    inputs = means[:, :-1], means[:, -1], pos, neg, samples, coefficients
+    joined = None
+    if data.grouped is not None:
+        cell = np.searchsorted(start, data.grouped.cell, side="right") - 1
+        joined = data.grouped._replace(cell=cell)
+    inputs = means[:, :-1], means[:, -1], pos, neg, joined, coefficients
     most = max(1, _LOT // start.size)
     found = run_draws(_of_resamples, *inputs, draws=draws, most=most, rng=rng)
     low, high = np.quantile(found[:, 0], [(1 - level) / 2, (1 + level) / 2], axis=0)
@@ -358,7 +375,7 @@ def _of_resamples(
     prob: Floats,
     pos: Floats,
     neg: Floats,
-    samples: tuple[Any, ...] | None,
+    grouped: Grouped | None,
     coefficients: Floats,
     rows: int,
     rng: np.random.Generator,
@@ -368,19 +385,18 @@ def _of_resamples(
     The result has shape (rows, 2, 3).
     """
     cells = pos.size
-    if samples is None:
+    if grouped is None:
         both = np.concatenate((pos, neg))
         total = max(round(float(both.sum())), 1)
         drawn = rng.multinomial(total, both / both.sum(), size=rows).astype(np.float64)
         of_pos, of_neg = drawn[:, :cells], drawn[:, cells:]
     else:
-        cell, unit, *weight = samples
-        many = int(unit.max()) + 1
+        many = int(grouped.unit.max()) + 1
         of_pos, of_neg = np.empty((rows, cells)), np.empty((rows, cells))
         for row in range(rows):
-            times = np.bincount(rng.integers(many, size=many), minlength=many)[unit]
-            of_pos[row] = np.bincount(cell, times * weight[0], cells)
-            of_neg[row] = np.bincount(cell, times * weight[1], cells)
+            times = np.bincount(rng.integers(many, size=many), minlength=many)[grouped.unit]
+            of_pos[row] = np.bincount(grouped.cell, times * grouped.pos, cells)
+            of_neg[row] = np.bincount(grouped.cell, times * grouped.neg, cells)
     fitted = expit(refit(design, of_pos, of_neg, coefficients, _RIDGE) @ design.T)
     own = expit(design @ coefficients)
     n = of_pos + of_neg

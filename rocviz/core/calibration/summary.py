@@ -182,14 +182,7 @@ def _observed_expected(data: CalibrationData, steps: float) -> Estimate:
     if ratio == np.inf:
         return Estimate(ratio)
     scaled = ratio * data.prob
-    if data.unit is None or data.cell is None or data.weight is None:
-        squares = float(data.pos @ (1 - scaled) ** 2 + data.neg @ scaled**2)
-    else:
-        of_pos, of_neg = data.weight
-        miss = of_pos * (1 - scaled[data.cell]) - of_neg * scaled[data.cell]
-        total = np.bincount(data.unit, miss)
-        squares = float(total @ total) * total.size / (total.size - 1)
-    half = steps * np.sqrt(squares) / observed
+    half = steps * np.sqrt(data.variance_of_sum(1 - scaled, -scaled)) / observed
     return Estimate(ratio, float(ratio * np.exp(-half)), float(ratio * np.exp(half)))
 
 
@@ -206,10 +199,8 @@ def _in_the_large(data: CalibrationData, steps: float) -> Estimate:
     prob = expit(data.log_odds + shift)
     bend = float(n @ (prob * (1 - prob)))
     variance = 1 / bend
-    if data.unit is not None and data.cell is not None and data.weight is not None:
-        of_pos, of_neg = data.weight
-        total = np.bincount(data.unit, of_pos - (of_pos + of_neg) * prob[data.cell])
-        variance = float(total @ total) * total.size / (total.size - 1) / bend**2
+    if data.grouped is not None:
+        variance = data.variance_of_sum(1 - prob, -prob) / bend**2
     half = steps * np.sqrt(variance)
     return Estimate(shift, float(shift - half), float(shift + half))
 
