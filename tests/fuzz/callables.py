@@ -265,7 +265,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "RankEnsemble.combine": given(new_scores=X),
     "RankEnsemble.ranks": given(new_scores=X),
     "RankEnsemble.select": given(members=[0]),
-    "FermiDirac.from_parameters": given(beta=0.3, chemical_potential=8.0),
+    "FermiDirac.from_parameters": given(beta=0.3, chemical_potential=8.0, n_samples=20),
     "FermiDirac.from_temperature": given(temperature=3.0),
     "FermiDirac.rescaled": given(auc=0.8),
     "RankedSegments": given(score=[0.9, 0.5, 0.1], pos=[2.0, 1.0, 0.0], neg=[0.0, 1.0, 2.0]),

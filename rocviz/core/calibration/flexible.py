@@ -20,7 +20,6 @@ from rocviz.core.base.validation import (
     check_aligned,
     check_bootstrap,
     check_flag,
-    check_integer,
     check_probabilities,
 )
 from rocviz.core.calibration._logistic import fit_logistic
@@ -104,7 +103,6 @@ def flexible_calibration(
     sample_weight: Weights = None,
     groups: ArrayLike | None = None,
     pos_label: Any = None,
-    knots: int = 5,
     simultaneous: bool = False,
     confidence: float = 0.95,
     n_resamples: int = 500,
@@ -127,9 +125,6 @@ def flexible_calibration(
         groups as units.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
-    knots : int, default=5
-        From 3 to 5, placed at Harrell's quantiles of the predictions. Fewer are taken where these
-        are not distinct, and none, which is logistic recalibration, where three are not.
     simultaneous : bool, default=False
         Whether the band is to hold the whole curve at once (after Scheffé), or each point by
         itself, as the bands of R's packages do.
@@ -156,7 +151,8 @@ def flexible_calibration(
     -----
     *When not to use it.* With fewer than about 200 samples of the rarer class the curve follows
     chance (Van Calster et al. 2016); then slope and intercept are all that data say. A spline
-    is smooth: it rounds off the steps of a tree or a scoring list, for which
+    is smooth, and it has five knots at Harrell's quantiles of the predictions, or fewer where these
+    are not distinct: it rounds off the steps of a tree or a scoring list, for which
     :class:`rocviz.ReliabilityDisplay` draws what was observed at each score. Beyond the outer knots
     it is a straight line in log-odds. ICI is above 0 for perfect predictions too, by chance: judge
     it by its interval.
@@ -193,10 +189,9 @@ def flexible_calibration(
     {'predicted': 0.19, 'observed': 0.07, 'lower': 0.05, 'upper': 0.11}
     """
     data = calibration_data(y_true, y_prob, sample_weight, groups, pos_label)
-    most = check_integer(knots, "knots", minimum=3, maximum=5)
     at_once = check_flag(simultaneous, "simultaneous")
     how = check_bootstrap(confidence, n_resamples, random_state, optional=True)
-    return fit_flexible(data, most, at_once, *how)
+    return fit_flexible(data, at_once, *how)
 
 
 class Grouped(NamedTuple):
@@ -261,7 +256,6 @@ def calibration_data(
 
 def fit_flexible(
     data: CalibrationData,
-    most: int,
     simultaneous: bool,
     level: float,
     draws: int,
@@ -271,7 +265,7 @@ def fit_flexible(
     size = data.prob.size if data.grouped is None else data.grouped.cell.size
     check_draws(draws, size, 10 * (draws + _LOT), n_resamples=draws)
     n = data.pos + data.neg
-    at = spline_knots(data.log_odds, n, most)
+    at = spline_knots(data.log_odds, n, 5)
     columns = spline_columns(data.log_odds, at)
     slope, intercept, _ = fit_logistic(columns, data.pos / n, data.neg / n, n, _RIDGE)
     coefficients = np.append(intercept, slope)

@@ -116,7 +116,7 @@ def calibration_summary(
 
     See Also
     --------
-    flexible_calibration : The curve by itself, with other knots or a simultaneous band.
+    flexible_calibration : The curve by itself, also with a simultaneous band.
     calibration_sample_size : How many samples these numbers need.
 
     Notes
@@ -156,7 +156,7 @@ def calibration_summary(
     """
     data = calibration_data(y_true, y_prob, sample_weight, groups, pos_label)
     how = level, *_ = check_bootstrap(confidence, n_resamples, random_state, optional=True)
-    curve = fit_flexible(data, 5, False, *how)
+    curve = fit_flexible(data, False, *how)
     steps = normal_quantile(level)
     intercept, slope = _recalibration(data, steps)
     return CalibrationSummary(

@@ -86,17 +86,21 @@ class NetBenefitComparison(Frozen):
             Columns ``model_a, model_b, threshold, difference, lower, upper, standard_error``: the
             net benefit of the first less that of the second, with its pointwise interval.
         """
-        rows = []
-        steps = normal_quantile(self.confidence)
-        for i, j in combinations(range(len(self.names)), 2):
-            difference = self.net_benefit[i] - self.net_benefit[j]
-            error = self.difference_error[i, j]
-            columns = (self.threshold, difference, difference - steps * error)
-            for t, gap, low, e in zip(*columns, error, strict=True):
-                row = {"model_a": self.names[i], "model_b": self.names[j], "threshold": t}
-                rows.append(row | {"difference": gap, "lower": low, "upper": gap + steps * e})
-                rows[-1]["standard_error"] = e
-        return to_frame(rows)
+        many, size = len(self.names), self.threshold.size
+        first, second = np.triu_indices(many, 1)
+        difference = (self.net_benefit[first] - self.net_benefit[second]).ravel()
+        error = self.difference_error[first, second].ravel()
+        half = normal_quantile(self.confidence) * error
+        names = np.array(self.names, dtype=object)
+        return to_frame(
+            model_a=names[first.repeat(size)],
+            model_b=names[second.repeat(size)],
+            threshold=np.tile(self.threshold, first.size),
+            difference=difference,
+            lower=difference - half,
+            upper=difference + half,
+            standard_error=error,
+        )
 
 
 def compare_net_benefit(

@@ -180,8 +180,6 @@ def ensemble_subsets(
     *,
     sizes: Sequence[int] | None = None,
     n_repeats: int = 200,
-    validation_size: float = 0.5,
-    rank_context: str = "validation",
     pos_label: Any = None,
     random_state: Seed = None,
     progress: Progress | None = None,
@@ -204,13 +202,11 @@ def ensemble_subsets(
         How many to combine; by default every number from 1 to all.
     n_repeats : int, default=200
         At least 2.
-    validation_size : float, default=0.5
-        Share of the samples in the first part; at least one of each class is in each part.
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     random_state : int, RandomState, Generator or None, default=None
         Source of randomness.
-    rank_context, progress, should_stop
+    progress, should_stop
         As for :func:`ensemble_experiment`.
 
     Returns
@@ -235,8 +231,6 @@ def ensemble_subsets(
     if not settings:
         raise ValueError("sizes is empty; at least one size is needed.")
     n_repeats = check_integer(n_repeats, "n_repeats", minimum=2)
-    validation_size = check_fraction(validation_size, "validation_size")
-    check_choice(rank_context, "rank_context", CONTEXTS)
     rng = check_random_state(random_state)
     check_effort(
         seconds=n_repeats * _seconds(positive.size, n_all, settings),
@@ -247,9 +241,8 @@ def ensemble_subsets(
     if min(positive.sum(), (~positive).sum()) < 2:
         raise ValueError("y_true must hold at least two samples of each class, to be split.")
 
-    data = (positive, matrix, settings, rank_context)
     inputs = (
-        (*data, _stratified(positive, validation_size, rng), rng.permutation(n_all))
+        (positive, matrix, settings, _stratified_half(positive, rng), rng.permutation(n_all))
         for _ in range(n_repeats)
     )
     steps = run_steps(
@@ -266,12 +259,11 @@ def _seconds(n_samples: int, fitted: int, sizes: Sequence[int]) -> float:
     return fitted * (_FIT + _SCORE * n_samples) + float(judged.sum())
 
 
-def _stratified(positive: Bools, share: float, rng: np.random.Generator) -> Bools:
-    """Draw the samples of the first part, with the same share of both classes."""
+def _stratified_half(positive: Bools, rng: np.random.Generator) -> Bools:
+    """Draw half of the samples of both classes."""
     first = np.zeros(positive.size, dtype=np.bool_)
     for members in (np.flatnonzero(positive), np.flatnonzero(~positive)):
-        n = min(max(round(share * members.size), 1), members.size - 1)
-        first[rng.permutation(members)[:n]] = True
+        first[rng.permutation(members)[: round(0.5 * members.size)]] = True
     return first
 
 
@@ -285,7 +277,6 @@ def _compare_subsets(
     positive: Bools,
     matrix: Floats,
     sizes: Sequence[int],
-    rank_context: str,
     first: Bools,
     order: NDArray[np.intp],
 ) -> Floats:
@@ -295,7 +286,7 @@ def _compare_subsets(
     return np.array(
         [
             compare_methods(
-                ensemble.select(order[:m].tolist()), y_test, test[:, order[:m]], rank_context
+                ensemble.select(order[:m].tolist()), y_test, test[:, order[:m]], "validation"
             )
             for m in sizes
         ]

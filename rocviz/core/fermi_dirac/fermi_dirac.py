@@ -19,13 +19,10 @@ from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
 from rocviz.core.base.logistic_levels import (
     check_levels,
     class_probabilities,
-    filled,
     filled_share,
     levels_of_auc,
     log_odds,
     rescaled_levels_of_auc,
-    rescaled_one_minus_auc,
-    rescaled_threshold,
     scaled,
     step_quadrature,
     threshold_of_beta,
@@ -210,9 +207,7 @@ class FermiDirac(Frozen):
         return cls._of_pairs(*pair_shares(segments.pos, segments.neg), *counts)
 
     @classmethod
-    def from_parameters(
-        cls, beta: float, chemical_potential: float, n_samples: int | None = None
-    ) -> FermiDirac:
+    def from_parameters(cls, beta: float, chemical_potential: float, n_samples: int) -> FermiDirac:
         """Make the law of given parameters, with the implied prevalence and AUC.
 
         Parameters
@@ -221,8 +216,8 @@ class FermiDirac(Frozen):
             Inverse temperature; infinite, or from 1e-12 to 1e12 in size (see Notes).
         chemical_potential : float
             Rank at which the probability is 1/2.
-        n_samples : int, optional
-            At least 2; ranks run from 1 to that. By default the law is rescaled.
+        n_samples : int
+            Number of ranks, at least 2.
 
         Returns
         -------
@@ -236,8 +231,8 @@ class FermiDirac(Frozen):
 
         Notes
         -----
-        At ``beta=0`` the chemical potential is infinite and does not tell the prevalence: use
-        :meth:`from_auc` or :meth:`rescaled` with an AUC of 1/2.
+        At ``beta=0`` the chemical potential is infinite and does not determine the prevalence: use
+        :meth:`from_auc` with an AUC of 1/2.
 
         Examples
         --------
@@ -249,11 +244,9 @@ class FermiDirac(Frozen):
         if beta == 0:
             raise ValueError(
                 "beta must not be 0, where the chemical potential does not determine the "
-                "prevalence. Use from_auc or rescaled with an AUC of 1/2."
+                "prevalence. Use from_auc with an AUC of 1/2."
             )
         potential = check_number(chemical_potential, "chemical_potential")
-        if n_samples is None:
-            return cls._rescaled_parameters(beta, potential)
         n = check_integer(n_samples, "n_samples", minimum=2)
         check_levels(n)
         pos, neg = class_probabilities(scaled(beta, potential - np.arange(1.0, n + 1)))
@@ -261,18 +254,6 @@ class FermiDirac(Frozen):
         _check_both(n_pos / n)
         threshold = threshold_of_potential(beta, potential, n_pos, n_neg)
         return cls(beta, threshold, n_pos / n, *_areas(pos, neg), n_pos, n_neg)
-
-    @classmethod
-    def _rescaled_parameters(cls, beta: float, potential: float) -> FermiDirac:
-        if isinf(beta):
-            prevalence = potential if beta > 0 else 1 - potential
-            _check_both(prevalence)
-            return cls.rescaled(1.0 if beta > 0 else 0.0, prevalence=prevalence)
-        prevalence = float(filled(np.ones(()), beta, beta * potential))
-        _check_both(prevalence)
-        wrong = rescaled_one_minus_auc(abs(beta), prevalence)
-        areas = (1 - wrong, wrong) if beta > 0 else (wrong, 1 - wrong)
-        return cls(beta, rescaled_threshold(beta, prevalence), prevalence, *areas)
 
     @classmethod
     def from_temperature(cls, temperature: float, n_pos: int, n_neg: int) -> FermiDirac:
@@ -549,21 +530,6 @@ class FermiDirac(Frozen):
             at, weight = step_quadrature(self.chemical_potential, self.beta)
         return min(float(np.sum(weight * self.class_given_rank(at)[0] * self.precision(at))), 1.0)
 
-    def pair_probabilities(self) -> tuple[float, float]:
-        """Compute the probabilities of two-against-one that the variance of the AUC needs.
-
-        A pair at one and the same rank counts one half, which makes the model's AUC exact.
-
-        Returns
-        -------
-        p_xxy : float
-            That two random positives are both above a random negative.
-        p_xyy : float
-            That a random positive is above two random negatives.
-        """
-        of_negatives, of_positives = self.placement_variances()
-        return self.auc**2 + of_negatives, self.auc**2 + of_positives
-
     def auc_variance(self) -> float:
         """Compute the variance of the AUC under the law, for data with its counts.
 
@@ -600,7 +566,8 @@ class FermiDirac(Frozen):
         Returns
         -------
         of_negatives, of_positives : float
-            Both :meth:`pair_probabilities` less ``auc**2``, each with digits of its own.
+            The probabilities that two random positives are above a random negative, and that a
+            random positive is above two random negatives, both less ``auc**2``.
         """
         if not self.is_rescaled:
             return placement_variances(*self.class_given_rank(), self.auc, self.one_minus_auc)

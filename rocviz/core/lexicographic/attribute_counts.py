@@ -10,14 +10,13 @@ from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import (
     LARGEST_WEIGHT,
-    Bools,
     Floats,
     Weights,
     check_aligned,
     check_number,
     check_samples,
 )
-from rocviz.core.lexicographic.patterns import Bits, check_bits
+from rocviz.core.lexicographic.patterns import check_bits
 
 _BLOCK = 16384  # rows counted at a time
 
@@ -42,11 +41,8 @@ def count_values(X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: 
     bits = check_bits(X)
     check_aligned(X=X, y=y, sample_weight=sample_weight)
     positive, weight = check_samples(y, sample_weight, pos_label, "y", X=bits)
-    if weight is None:
-        n_pos, n_neg = float(positive.sum()), float((~positive).sum())
-        pos, neg = _ones(bits, positive), _ones(bits, ~positive)
-        return ValueCounts(pos, neg, n_pos - pos, n_neg - neg, n_pos, n_neg)
-    sides = np.stack((weight * positive, weight * ~positive))
+    w = np.ones(positive.size) if weight is None else weight
+    sides = np.stack((w * positive, w * ~positive))
     n_pos, n_neg = sides.sum(axis=1).tolist()
     if not (n_pos and n_neg):
         raise ValueError("sample_weight leaves one class without weight; both are needed.")
@@ -55,16 +51,11 @@ def count_values(X: ArrayLike, y: ArrayLike, sample_weight: Weights, pos_label: 
         rows = slice(start, start + _BLOCK)
         ones = bits[rows].astype(np.float64)
         sums += sides[:, rows] @ ones
-        noughts += sides[:, rows] @ (1 - ones)
+        if weight is not None:
+            noughts += sides[:, rows] @ (1 - ones)
+    if weight is None:  # whole numbers, of which a difference is exact
+        noughts = np.array([[n_pos], [n_neg]]) - sums
     return ValueCounts(sums[0], sums[1], noughts[0], noughts[1], n_pos, n_neg)
-
-
-def _ones(bits: Bits, where: Bools) -> Floats:
-    found = np.zeros(bits.shape[1])
-    for start in range(0, where.size, _BLOCK):
-        rows = slice(start, start + _BLOCK)
-        found += bits[rows][where[rows]].sum(axis=0, dtype=np.int64)
-    return found
 
 
 def smoothed_odds_ratios(counts: ValueCounts, smoothing: float) -> Floats:

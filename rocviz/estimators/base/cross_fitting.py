@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
 from numbers import Integral
 from typing import Any
 
@@ -12,14 +11,15 @@ from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import check_cv, cross_val_predict
+from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_predict
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import process_routing
+from sklearn.utils.validation import has_fit_parameter
 
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import Floats, check_aligned, check_weights, describe
 from rocviz.estimators.base.classifier import same_rows
-from rocviz.estimators.base.scores import classes_of_prefit, response_values, takes_weights
+from rocviz.estimators.base.scores import classes_of_prefit, response_values
 
 Rows = NDArray[np.intp]
 
@@ -53,7 +53,7 @@ def cross_fit(
         classes = classes_of_prefit(estimator, classes)
         return estimator, classes, y, response_values(estimator, X, response), weight
     routed = _route(owner, estimator, weight, fit_params)
-    folds = _folds(cv, X, y, weight, routed.splitter.split)
+    folds = folds_of(cv, X, y, weight, routed.splitter.split)
     params = routed.estimator.fit
     with prefix_error_with("X", "y", *params):
         values = cross_val_predict(clone(estimator), X, y, cv=folds, method=response, params=params)
@@ -67,7 +67,7 @@ def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[s
         return process_routing(owner, "fit", sample_weight=weight, **fit_params)
     params = dict(fit_params)
     if weight is not None:
-        if takes_weights(estimator):
+        if has_fit_parameter(estimator, "sample_weight"):
             params["sample_weight"] = weight
         else:
             warnings.warn(
@@ -78,11 +78,6 @@ def _route(owner: Any, estimator: Any, weight: Floats | None, fit_params: dict[s
     return Bunch(estimator=Bunch(fit=params), splitter=Bunch(split={}))
 
 
-def split_rows(splits: Iterable[tuple[Any, Any]]) -> list[tuple[Rows, Rows]]:
-    """List the rows of both parts of each split."""
-    return [(_rows(train), _rows(test)) for train, test in splits]
-
-
 def _rows(part: Any) -> Rows:
     """Check one part of a split: places of rows, or a truth value for each row."""
     rows = np.asarray(part)
@@ -91,26 +86,44 @@ def _rows(part: Any) -> Rows:
     return rows
 
 
-def _folds(
-    cv: Any, X: Any, y: Any, weight: Floats | None, params: dict[str, Any]
-) -> list[tuple[Any, Any]]:
-    """Split into rows to train on and to score; every training part has all classes."""
-    classes = np.unique(y)
-    fewest = int(np.unique(y, return_counts=True)[1].min())
+def folds_of(
+    cv: Any,
+    X: Any,
+    y: Any,
+    weight: Floats | None,
+    params: dict[str, Any],
+    name: str = "cv",
+    rng: np.random.Generator | None = None,
+) -> list[tuple[Rows, Rows]]:
+    """Split into rows to train on and to score; every training part has all classes.
+
+    ``name`` is the argument that ``cv`` is, in messages. A number of folds is shuffled if there is
+    a generator.
+    """
+    classes, counts = np.unique(y, return_counts=True)
+    fewest = int(counts.min())
     cv = max(2, min(5, fewest)) if cv is None else cv
-    if isinstance(cv, Integral) and int(cv) > fewest:
-        raise ValueError(
-            f"cv: {describe(cv)} folds need {describe(cv)} samples of each class; "
-            f"the smallest class of y has {fewest}."
-        )
-    with prefix_error_with("cv"):
-        folds = split_rows(check_cv(cv, y, classifier=True).split(X, y, **params))
+    if isinstance(cv, Integral):
+        if int(cv) > fewest:
+            raise ValueError(
+                f"{name}: {describe(cv)} folds need {describe(cv)} samples of each class; "
+                f"the smallest class of y has {fewest}."
+            )
+        if rng is not None:
+            cv = StratifiedKFold(int(cv), shuffle=True, random_state=int(rng.integers(2**31)))
+    with prefix_error_with(name):
+        folds = [
+            (_rows(train), _rows(test))
+            for train, test in check_cv(cv, y, classifier=True).split(X, y, **params)
+        ]
+        if not folds:
+            raise ValueError("no split into rows to train on and rows to score.")
     for number, (train, _) in enumerate(folds):
         seen = y[train] if weight is None else y[train][weight[train] > 0]
         missing = np.setdiff1d(classes, seen)
         if missing.size:
             raise ValueError(
-                f"cv leaves nothing of the class {missing.tolist()[0]!r} to train on in split "
+                f"{name} leaves nothing of the class {missing.tolist()[0]!r} to train on in split "
                 f"{number}; every training part needs all classes."
             )
     return folds

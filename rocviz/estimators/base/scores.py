@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -33,11 +32,6 @@ def classes_of_prefit(estimator: Any, classes: Any) -> Any:
             f"was fitted on {own.tolist()}."
         )
     return own
-
-
-def takes_weights(estimator: Any) -> bool:
-    """Check whether an estimator can be fitted with weights."""
-    return "sample_weight" in signature(estimator.fit).parameters
 
 
 RESPONSES = ("decision_function", "predict_proba")
@@ -110,12 +104,6 @@ def as_double(X: Any) -> Any:
     digit can be a whole rank.
     """
     return X.astype(np.float64) if getattr(X, "dtype", None) == np.float32 else X
-
-
-def index_fit_param(value: Any, indices: Any, n_samples: int) -> Any:
-    """Select the entries of a parameter that has one per sample; leave any other as it is."""
-    per_sample = hasattr(value, "__len__") and not isinstance(value, (str, dict))
-    return _safe_indexing(value, indices) if per_sample and len(value) == n_samples else value
 
 
 def log_odds(prob: Floats) -> Floats:

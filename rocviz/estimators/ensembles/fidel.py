@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.ensemble._base import _BaseHeterogeneousEnsemble
 from sklearn.utils import Bunch, _safe_indexing
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_method_params, check_is_fitted, has_fit_parameter
 
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
@@ -45,11 +45,9 @@ from rocviz.estimators.base.classifier import (
 from rocviz.estimators.base.scores import (
     as_double,
     check_scores_gaps,
-    index_fit_param,
     positive_score,
     response_of,
     snap_to_context,
-    takes_weights,
 )
 from rocviz.estimators.base.wrapping import copy_features
 
@@ -216,10 +214,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
                 clone(est).fit(
                     _safe_indexing(X, part),
                     _safe_indexing(labels, part),
-                    **{
-                        key: index_fit_param(value, part, len(labels))
-                        for key, value in params.items()
-                    },
+                    **_check_method_params(X, params, part),
                 )
                 for (_, est), params, part in zip(kept, routed, parts, strict=True)
             ]
@@ -300,7 +295,7 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
                 "sklearn.set_config(enable_metadata_routing=True)."
             )
         given = {key: value for key, value in fit_params.items() if value is not None}
-        without = [name for name, est in kept if not takes_weights(est)]
+        without = [name for name, est in kept if not has_fit_parameter(est, "sample_weight")]
         if given and without:
             warnings.warn(
                 f"{', '.join(without)}: sample_weight is not accepted; trained without weights.",

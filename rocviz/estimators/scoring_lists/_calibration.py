@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
+from sklearn.model_selection import StratifiedShuffleSplit
 
 from rocviz.core.base.naming import prefix_error_with
-from rocviz.core.base.validation import Bools, Floats, describe
+from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
-from rocviz.estimators.base.cross_fitting import split_rows
+from rocviz.estimators.base.cross_fitting import folds_of
 from rocviz.estimators.base.repeats import run_fits
 
 Rows = NDArray[np.intp]
@@ -53,7 +52,8 @@ def out_of_fold(
     nearest total there. A list with fewer stages stays at its last. The folds go through joblib.
     """
     counts = [np.zeros((2, len(stage))) for stage in fitted.stages]
-    folds = _folds(positive, cv, rng)
+    kind = np.where(positive, "positive", "negative")
+    folds = folds_of(cv, positive, kind, weight, {}, "calibration_data", rng)
     inputs = ((learn, fitted.stages, X[test], train) for train, test in folds)
     places_of_folds = run_fits(
         _places_of_fold, inputs, range(len(folds)), None, None, "cross-validation"
@@ -80,28 +80,6 @@ def _places_of_fold(
         place = _place(without.total_scores(X, there), without.stages[there])
         out.append(_nearest(place, stage))
     return out
-
-
-def _folds(positive: Bools, cv: Any, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:
-    fewest = int(min(positive.sum(), (~positive).sum()))
-    if isinstance(cv, Integral):
-        if int(cv) > fewest:
-            raise ValueError(
-                f"calibration_data: {describe(cv)} folds need {describe(cv)} samples of each "
-                f"class; the smaller one has {fewest}."
-            )
-        cv = StratifiedKFold(int(cv), shuffle=True, random_state=int(rng.integers(2**31)))
-    with prefix_error_with("calibration_data"):
-        folds = split_rows(check_cv(cv).split(positive, positive))
-        if not folds:
-            raise ValueError("no split into rows to learn from and rows to count.")
-    for number, (train, _) in enumerate(folds):
-        seen = positive[train]
-        if seen.all() or not seen.any():
-            raise ValueError(
-                f"calibration_data leaves only one class to learn from in split {number}."
-            )
-    return folds
 
 
 def _place(totals: NDArray[np.int64], stage: ScoringStage) -> Floats:

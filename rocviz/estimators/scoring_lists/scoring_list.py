@@ -330,9 +330,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
         scoring_list = ScoringList.from_table(
             scores, table, features=features, feature_names=feature_names, thresholds=thresholds
         )
-        labels = as_array(classes, "classes", "two labels")
-        if labels.shape != (2,) or labels[0] == labels[1]:
-            raise ValueError(f"classes must be two different labels; got {describe(classes)}.")
+        labels = _two_labels(classes)
         needed = int(scoring_list.features.max(initial=0)) + 1
         model = cls(pos_label=labels.tolist()[1])
         model.n_features_in_ = (
@@ -439,9 +437,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
                 pairs = check_sequence(source["categories"], "categories", "pairs")
                 model._nominal = ListColumns(model.n_features_in_, source["feature_names"], pairs)
             losses = check_numbers(source["stage_losses"], "stage_losses")
-            labels = as_array(source["classes"], "classes", "two labels")
-            if labels.shape != (2,) or labels[0] == labels[1]:
-                raise ValueError(f"classes must be two different labels; got {describe(labels)}.")
+            labels = _two_labels(source["classes"])
             if losses.shape != (len(scoring_list) + 1,):
                 raise ValueError("stage_losses must have one entry for each stage.")
             model.pos_label = source["pos_label"]
@@ -618,3 +614,10 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
             segments can do.
         """
         return self.scoring_list_.stages[self.stage_number(k)]
+
+
+def _two_labels(classes: Any) -> Any:
+    labels = as_array(classes, "classes", "two labels")
+    if labels.shape != (2,) or labels[0] == labels[1]:
+        raise ValueError(f"classes must be two different labels; got {describe(classes)}.")
+    return labels

@@ -291,8 +291,6 @@ def test_bad_input_is_refused():
             calibration_summary(**({"y_true": y, "y_prob": prob} | wrong))
     with pytest.raises(ValueError, match="groups can only be given with labels"):
         calibration_summary(segments, groups=[1, 2, 3, 4])
-    with pytest.raises(ValueError, match="knots"):
-        flexible_calibration(y, prob, knots=6)
 
 
 def test_the_table_says_what_is_ideal():

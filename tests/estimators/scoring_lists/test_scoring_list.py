@@ -414,7 +414,7 @@ def test_too_few_to_hold_some_out():
         ProbabilisticScoringList(calibration_data=0.5).fit(X, y)
     y[[4, 5]] = 1
     halves = [(np.arange(3, 6), np.arange(6, 30))]
-    with pytest.raises(ValueError, match="only one class to learn from in split 0"):
+    with pytest.raises(ValueError, match="calibration_data leaves nothing of the class 'negative'"):
         ProbabilisticScoringList(calibration_data=halves).fit(X, y)
 
 
