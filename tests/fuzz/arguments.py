@@ -182,7 +182,6 @@ FOUND = [
     ("ProbabilisticScoringList", "calibration_data", "table of twelve"),
     ("ProbabilisticScoringList", "calibration_data", "empty mapping"),
     ("CalibrationMapDisplay.from_predictions", "sample_weight", "twelve denormal"),
-    ("consistency_experiment", "slope", "minus huge"),
     ("auc_sample_size", "prevalence", "smallest denormal"),
     ("auc_sample_size", "width", "huge"),
     ("auc_sample_size", "confidence", "tiny"),

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit
 
 from rocviz.core.base.frozen import read_only
+from rocviz.core.base.log_odds import sigmoid
 from rocviz.core.base.validation import (
     check_aligned,
     check_labels,
@@ -275,7 +275,7 @@ def simulated(source: str, n: int, prevalence: float, seed: int) -> NDArray[np.f
     rng = np.random.default_rng(seed)
     if source == "plane":
         points, direction = rng.normal(size=(n, 2)), rng.normal(size=2)
-        prob = expit(points @ direction)
+        prob = sigmoid(points @ direction)
     else:
         prob = rng.beta(CERTAINTY * prevalence, CERTAINTY * (1 - prevalence), n)
     prob = np.sort(prob)[::-1]
