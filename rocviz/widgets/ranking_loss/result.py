@@ -44,9 +44,7 @@ class Scorer:
             name, samples.X, samples.positive, alpha=alpha, loss=loss, mix=MIX, tol=tol
         )
         self._train = samples
-        self._maps: dict[str, Any] = {}
-        self._kept: dict[str, Any] = {}
-        self._errors: dict[str, float] = {}
+        self._kept: dict[Any, Any] = {}
 
     @property
     def coef(self) -> Floats:
@@ -58,7 +56,7 @@ class Scorer:
         """Training samples in the scorer's order."""
         return self.model.rank(self._train.X, self._train.positive)
 
-    def cached(self, name: str, make: Callable[[], Any]) -> Any:
+    def cached(self, name: Any, make: Callable[[], Any]) -> Any:
         """Get a result of this scorer by its name, computed when first asked for."""
         if name not in self._kept:
             self._kept[name] = make()
@@ -66,9 +64,7 @@ class Scorer:
 
     def calibration_map(self, calibration: str) -> Any:
         """Get the map from scores to probabilities."""
-        if calibration not in self._maps:
-            self._maps[calibration] = MAPS[calibration](self.segments)
-        return self._maps[calibration]
+        return self.cached(("map", calibration), lambda: MAPS[calibration](self.segments))
 
     def probability(self, X: Floats, calibration: str) -> Floats:
         """Compute probabilities of samples; ``calibration=""`` is the model's own link."""
@@ -78,12 +74,14 @@ class Scorer:
 
     def error(self, calibration: str) -> float:
         """Compute the mean squared difference to the true probability on new points."""
-        if calibration not in self._errors:
+
+        def measure() -> float:
             new = self._train.new
             assert new is not None
-            found = self.probability(new.X, calibration) - new.true_prob
-            self._errors[calibration] = float((found**2).mean())
-        return self._errors[calibration]
+            return float(((self.probability(new.X, calibration) - new.true_prob) ** 2).mean())
+
+        error: float = self.cached(("error", calibration), measure)
+        return error
 
 
 @dataclass(frozen=True)
