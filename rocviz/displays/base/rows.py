@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rocviz.pictures import Axis, Column, Dots, Line, Mark, Picture, round_ticks, words
+import numpy as np
+
+from rocviz.pictures import ROW, Axis, Column, Dots, Line, Mark, Picture, round_ticks, spread, words
 
 
 @dataclass(frozen=True)
@@ -98,3 +100,36 @@ def rows_picture(
         ),
         is_square=False,
     )
+
+
+def names_at_ends(
+    ends: tuple[float, float],
+    heights: Any,
+    names: Sequence[tuple[str, str]],
+    limits: tuple[float, float],
+    gap: float = ROW,
+) -> list[Mark]:
+    """Write the names of curves to the right of them, apart from each other, with leader lines.
+
+    Parameters
+    ----------
+    ends : (float, float)
+        Where the curves and the leader lines end.
+    heights : array-like of float
+        Of the curves there.
+    names : sequence of (str, str)
+        Each with the role of its leader line; a muted one is muted itself.
+    limits : (float, float)
+        Of the y axis.
+    gap : float
+        Least distance of the names, as a share of the height.
+    """
+    low, high = limits
+    places = spread(np.array(heights), gap * (high - low), low, high)
+    x, y = np.tile(ends, (len(places), 1)), np.column_stack((heights, places))
+    rows = [
+        (0.0, at, name, "muted" if role == "muted" else "text")
+        for at, (name, role) in zip(places.tolist(), names, strict=True)
+    ]
+    leaders = Line("ends", "muted", x, y, each=[role for _, role in names], width=1.2)
+    return [leaders, Column("names", "text", rows=rows)]

@@ -15,7 +15,7 @@ from rocviz.core.base.validation import check_choice, check_sequence
 from rocviz.core.decisions.decision import Decision, optimal_decision, plug_in_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import Metric, resolve_metric
-from rocviz.displays.base.data import response_values
+from rocviz.displays.base.data import check_kind, response_values
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import figure_scale, panels, pen_on
@@ -403,11 +403,8 @@ def _letters(pen: Pen) -> int:
 
 
 def _check_decision(decision: Any) -> Decision:
-    if not isinstance(decision, Decision):
-        raise ValueError(
-            f"decisions must be Decision (see optimal_decision); got {type(decision).__name__}."
-        )
-    return decision
+    checked: Decision = check_kind(decision, "decisions", Decision, "optimal_decision")
+    return checked
 
 
 def three_panels(theme: Theme, n_metrics: int) -> list[Axes]:

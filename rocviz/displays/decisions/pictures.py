@@ -13,16 +13,16 @@ import numpy as np
 
 from rocviz.core.base.validation import Floats
 from rocviz.core.decisions.decision import Decision
+from rocviz.displays.base.rows import names_at_ends
 from rocviz.pictures import (
-    ROW,
     UNIT_TICKS,
     Axis,
     Band,
     Dots,
     Line,
+    Mark,
     Picture,
     count_ticks,
-    spread,
     ticks_around,
     words,
 )
@@ -182,69 +182,51 @@ def utility_picture(
     is_large: bool,
     *,
     paid: Worth | None = None,
-    cuts: Sequence[int] = (),
 ) -> Picture:
     """Draw the expected value of every cut for one metric, or for several.
 
-    Muted ones are alike; ``paid`` is what the cuts of the first one really give, and ``cuts`` are
-    more numbers called positive at which values are drawn.
+    ``paid`` is what the cuts of the first one really give.
     """
     main, *others = curves
     n = main.utilities.size - 1
     every = [*others, *([paid] if paid else []), main]
-    dashed = [one for one in curves if one.plug_in is not None]
+    dashed = [(one.plug_in, one.dashed) for one in curves if one.plug_in is not None]
     heights = [c for one in every for c in (one.utilities, one.plug_in) if c is not None]
     ticks = ticks_around(*utility_limits(heights))
-    low, high = float(ticks[0]), float(ticks[-1])
+    x = Axis("called positive, k", 0.0, float(n), count_ticks(n))
+    y = Axis(label, float(ticks[0]), float(ticks[-1]), ticks)
     at = np.unique(np.linspace(0, n, min(n + 1, POINTS)).round().astype(np.int64))
-    at = np.union1d(at, [*(one.k for one in curves), *cuts]).astype(np.int64)
+    at = np.union1d(at, [one.k for one in every]).astype(np.int64)
     few = at if n <= FEW and is_large else at[:0]
-
-    def rows(values: Sequence[Any]) -> Any:
-        return np.reshape([one[at] for one in values], (-1, at.size))
-
-    wide, ends, names = float(n), Line("ends", "muted"), words("names", [])
-    if others and is_large:  # names stand to the right of the curves
-        texts = [shorten(one.name, LONGEST) for one in every]
-        wide *= 1.06 + 0.036 * max(map(len, texts))
-        last = np.array([one.utilities[-1] for one in every])
-        places = spread(last, ROW * (high - low), low, high)
-        x, y = np.tile([n, 1.04 * n], (len(every), 1)), np.column_stack((last, places))
-        ends = Line("ends", "muted", x, y, each=[one.role for one in every], width=1.2)
-        inks = ["muted" if one.role == "muted" else "text" for one in every]
-        said = zip([1.06 * n] * len(every), places.tolist(), texts, inks, strict=True)
-        names = words("names", list(said), bold=False)
+    lines = [
+        Line(f"curve:{i}", one.role, at, one.utilities[at], width=2.0, own=one.own)
+        for i, one in enumerate(others, 1)
+    ]
+    plug_ins = np.reshape([values[at] for values, _ in dashed], (-1, at.size))
+    names: list[Mark] = []
+    if others and is_large:
+        texts = [(shorten(one.name, LONGEST), one.role) for one in every]
+        last = [one.utilities[-1] for one in every]
+        names = names_at_ends((n, x.limits[1]), last, texts, y.limits)
     rings = np.reshape([(one.k, one.utilities[one.k]) for one in others], (-1, 2))
     return Picture(
-        Axis("called positive, k", 0.0, wide, count_ticks(n)),
-        Axis(label, low, high, ticks),
+        x,
+        y,
         (
-            Line(
-                "others",
-                "muted",
-                at,
-                rows([one.utilities for one in others if one.role == "muted"]),
-                width=1.6,
-            ),
-            *(
-                Line(f"curve:{i}", one.role, at, one.utilities[at], width=2.0, own=one.own)
-                for i, one in enumerate(others, 1)
-                if one.role != "muted"
-            ),
+            *lines,
             Line(
                 "plug-in",
                 "second",
                 at,
-                rows([one.plug_in for one in dashed]),
-                each=[one.dashed for one in dashed],
+                plug_ins,
+                each=[role for _, role in dashed],
                 dash="dashed",
                 width=2.0,
             ),
             Line("curve", main.role, at, main.utilities[at], own=main.own),
             Line("paid", "hull", *((at, paid.utilities[at]) if paid else ((), ()))),
             Dots("points", main.role, few, main.utilities[few], size=40),
-            ends,
-            names,
+            *names,
             Dots("rings", "paper", *rings.T, rim="optimum", size=80, width=2.0),
             Dots(
                 "best",

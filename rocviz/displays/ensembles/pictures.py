@@ -12,6 +12,7 @@ import numpy as np
 
 from rocviz.core.base.validation import Bools, Floats
 from rocviz.core.ensembles.experiment import EnsembleExperiment
+from rocviz.displays.base.rows import names_at_ends
 from rocviz.pictures import (
     ROW,
     Areas,
@@ -21,7 +22,6 @@ from rocviz.pictures import (
     Picture,
     round_limits,
     round_ticks,
-    spread,
     words,
 )
 from rocviz.words import letters, signed
@@ -57,43 +57,23 @@ def size_picture(
     auc, error = experiment.auc[rows].T[columns], 2 * experiment.standard_error[rows].T[columns]
     sizes, names = experiment.n_classifiers[rows], [look[2 + is_brief] for look in METHODS.values()]
     first, last = int(sizes[0]), int(sizes[-1])
-    left = first - 0.6
-    share = 0.08 + 0.025 * max(map(len, names)) * (1 if is_large else 1.6)
-    reach = (last - first + 0.5) / (1 - share)
     low, high = round_limits(np.concatenate(((auc - error).ravel(), (auc + error).ravel())))
     marks: list[Mark] = []
     for k, (method, (role, dash, *_)) in reversed([*enumerate(METHODS.items())]):
-        x = sizes + 0.05 * (k - 2.0)
+        at = sizes + 0.05 * (k - 2.0)
         if role == "third":  # these roles would be too pale on paper
-            marks.append(Line(f"rim {method}", "text", x, auc[k], width=4.5))
+            marks.append(Line(f"rim {method}", "text", at, auc[k], width=4.5))
         bars = np.column_stack((auc[k] - error[k], auc[k] + error[k]))
-        marks.append(Line(f"bars {method}", role, np.column_stack((x, x)), bars, width=2.0))
-        marks.append(Line(f"line {method}", role, x, auc[k], dash=dash))
-    ends = auc[:, -1]
-    places = spread(ends, (0.066 if is_large else 0.16) * (high - low), low, high)
-    leaders = np.array([[last + 0.035 * reach, last + 0.07 * reach]] * len(ends))
-    said = [
-        (last + 0.08 * reach, y, name, "text")
-        for y, name in zip(places.tolist(), names, strict=True)
-    ]
-    every = -(-len(sizes) // 8)
-    return Picture(
-        Axis(
-            "number of classifiers; bars: ± 2 standard errors",
-            left,
-            left + reach,
-            sizes[::-1][::every][::-1],
-            pad=0.02,
-        ),
-        Axis("AUC on held-out samples", low, high, round_ticks(low, high), pad=0.02),
-        (
-            *marks,
-            Line("leaders", "reference", leaders, np.column_stack((ends, places)), width=1.0),
-            words("ends", said),
-        ),
-        is_square=False,
-        is_large=is_large,
-    )
+        marks.append(Line(f"bars {method}", role, np.column_stack((at, at)), bars, width=2.0))
+        marks.append(Line(f"line {method}", role, at, auc[k], dash=dash))
+    shown = sizes[:: -(-len(sizes) // 8)]
+    label = "number of classifiers; bars: ± 2 standard errors"
+    x = Axis(label, first - 0.6, last + 0.5, shown, pad=0.02)
+    y = Axis("AUC on held-out samples", low, high, round_ticks(low, high), pad=0.02)
+    ends, gap = (last + 0.15, x.limits[1]), 0.066 if is_large else 0.16
+    roles = [(name, "reference") for name in names]
+    leaders = names_at_ends(ends, auc[:, -1], roles, y.limits, gap)
+    return Picture(x, y, (*marks, *leaders), is_square=False, is_large=is_large)
 
 
 # ---------------------------------------------------------------------- correlations

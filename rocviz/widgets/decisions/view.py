@@ -105,7 +105,6 @@ def utility_picture(state: DecisionState, result: DecisionResult, is_large: bool
         f"expected {result.label}",
         is_large,
         paid=Worth("really", paid, result.k_best, "hull") if off else None,
-        cuts=[result.k_best],
     )
     span = picture.y.high - picture.y.low
     wishes = [
