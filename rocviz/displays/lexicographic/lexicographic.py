@@ -17,7 +17,7 @@ from rocviz.core.base.validation import check_aligned, check_integer, check_numb
 from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names, lex_order
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments, check_segments
-from rocviz.displays.base.data import check_fitted, own_positive_class
+from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import show_picture, type_shares
 from rocviz.displays.base.figure import figure_scale, panels
@@ -131,14 +131,8 @@ class LexicographicDisplay(Display):
         pos_label: Any = None,
         m: float = 2.0,
     ) -> None:
-        for value, kind, argument in (
-            (order, LexicographicOrder, "order"),
-            (tree, LexicographicTree, "tree"),
-        ):
-            if not isinstance(value, kind):
-                raise ValueError(
-                    f"{argument} must be a {kind.__name__}; got {type(value).__name__}."
-                )
+        check_kind(order, "order", LexicographicOrder, "lex_order")
+        check_kind(tree, "tree", LexicographicTree, "lexicographic_tree")
         if not np.array_equal(tree.order, order.order[: tree.n_levels]):
             raise ValueError("tree must have the first attributes of order as its levels.")
         check_integer(tree.n_levels, "levels of the tree", 0, _LEVELS)

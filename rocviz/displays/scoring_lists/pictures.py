@@ -382,12 +382,9 @@ def list_picture(
     fits = is_large and size >= SMALLEST and table.every == 1
     middle = (left + right) / 2
     numbers = [
-        [
-            (float(x), float(y), text, "text")
-            for x, y, text, bold in zip(middle, up, texts, on_path, strict=True)
-            if fits and bold == is_bold
-        ]
-        for is_bold in (False, True)
+        (float(x), float(y), text, "text")
+        for x, y, text in zip(middle, up, texts, strict=True)
+        if fits
     ]
     heads = [
         (start + (i + 0.5) * wide, float(table.y(0)), f"{totals[i]}".replace("-", "−"), "muted")
@@ -427,8 +424,7 @@ def list_picture(
         words("points", points, "end", **small),
         words("totals", heads, "middle", bold=False, size=max(head, SMALLEST)),
         words("titles", title * is_large, **small),
-        words("numbers", numbers[0], "middle", bold=False, size=size),
-        words("path numbers", numbers[1], "middle", size=size),
+        words("numbers", numbers, "middle", bold=False, size=size),
         words("note", note * is_large, bold=False, size=0.9),
     )
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import check_choice, check_number, describe
 from rocviz.core.scoring_lists.decisions import check_limits
 from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.displays.base.data import check_fitted, own_positive_class
+from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
 from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import figure_scale, panels
@@ -369,29 +369,21 @@ def list_of(estimator: Any, pos_label: Any) -> tuple[ScoringList, Any]:
     """Get the list of a fitted estimator, or a list itself, with the positive class."""
     if isinstance(estimator, ScoringList):
         return estimator, pos_label
-    if not hasattr(estimator, "fit"):
+    if hasattr(estimator, "fit"):
+        check_fitted(estimator)
+    scoring_list = getattr(estimator, "scoring_list_", None)
+    if not isinstance(scoring_list, ScoringList):
         raise ValueError(
             "estimator must be a fitted ProbabilisticScoringList or a ScoringList; got "
             f"{type(estimator).__name__}."
         )
-    check_fitted(estimator)
-    found = getattr(estimator, "scoring_list_", None)
-    if not isinstance(found, ScoringList):
-        raise ValueError(
-            "estimator must be a fitted ProbabilisticScoringList or a ScoringList; "
-            f"{type(estimator).__name__} has no scoring_list_."
-        )
-    return found, own_positive_class(estimator, pos_label)
+    return scoring_list, own_positive_class(estimator, pos_label)
 
 
 def check_list(scoring_list: Any) -> ScoringList:
     """Check that ``scoring_list`` is a ScoringList."""
-    if not isinstance(scoring_list, ScoringList):
-        raise ValueError(
-            "scoring_list must be a ScoringList (an estimator goes to from_estimator); got "
-            f"{type(scoring_list).__name__}."
-        )
-    return scoring_list
+    checked: ScoringList = check_kind(scoring_list, "scoring_list", ScoringList, "from_estimator")
+    return checked
 
 
 def title_of(scoring_list: ScoringList, k: int) -> str:

@@ -190,7 +190,7 @@ def test_from_estimator(made, words):
     np.testing.assert_array_equal(again._counts[1][0], display._counts[1][0])
     with pytest.raises(ValueError, match=r"pos_label of this fitted Fitted is 'ill'; got 'well'"):
         StageDisplay.from_estimator(model, pos_label="well")
-    with pytest.raises(ValueError, match="LogisticRegression has no scoring_list_"):
+    with pytest.raises(ValueError, match="or a ScoringList; got LogisticRegression"):
         StageDisplay.from_estimator(LogisticRegression().fit(X, y))
     with pytest.raises(ValueError, match=r"must be a fitted ProbabilisticScoringList.*got str"):
         StageDisplay.from_estimator("model")
