@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from rocviz.core.base.naming import by_name
 from rocviz.core.base.validation import check_aligned
-from rocviz.displays.base.data import estimator_scores, named_segments
+from rocviz.displays.base.data import as_named, estimator_scores, named_segments
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pen_on
 from rocviz.displays.base.keywords import list_keywords
@@ -190,6 +190,24 @@ class ModelsDisplay(Display):
     """A display of one model, or of several named models."""
 
     _models: Mapping[Any, Any]
+
+    def __init__(
+        self,
+        segments: RankedSegments | Mapping[Any, RankedSegments],
+        *,
+        name: str | None = None,
+        pos_label: Any = None,
+    ) -> None:
+        self._models = as_named(segments, name)
+        self.segments, self.name, self.pos_label = segments, name, pos_label
+
+    @classmethod
+    def _of_samples(cls, found: Samples, **results: Any) -> Self:
+        """Make the display of samples, and draw it."""
+        about: dict[str, Any] = {"name": found.name, "pos_label": found.pos_label, **results}
+        maker: Any = cls(found.as_given(found.models), **about)  # each subclass has its own plot
+        drawn: Self = maker.plot(**found.looks)
+        return drawn
 
     def _names(self, name: str | None) -> list[Any]:
         """Get the label of each model in a picture."""

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import check_number
 from rocviz.core.calibration.brier import BrierDecomposition, brier_bounds, brier_decomposition
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.data import as_named, n_used, one_or_list
+from rocviz.displays.base.data import n_used, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.calibration.pictures import BarRow, bars_height, bars_picture
@@ -85,12 +85,11 @@ class BrierDisplay(ModelsDisplay):
         pos_label: Any = None,
         n_samples: int | None = None,
     ) -> None:
-        self._models = as_named(segments, name)
+        super().__init__(segments, name=name, pos_label=pos_label)
         if n_samples is not None:
             check_number(n_samples, "n_samples", minimum=1)
         self._parts = {key: brier_decomposition(one) for key, one in self._models.items()}
         self.decomposition = one_or_list(list(self._parts.values()))
-        self.segments, self.name, self.pos_label = segments, name, pos_label
         self.n_samples = n_samples
 
     @classmethod
@@ -171,12 +170,8 @@ class BrierDisplay(ModelsDisplay):
         [0.21, 0.21]
         """
         found = cls._samples(y_true, y_prob, options, probabilities=True)
-        return cls(
-            found.as_given(found.models),
-            name=found.name,
-            pos_label=found.pos_label,
-            n_samples=n_used(y_true, options.get("sample_weight")),
-        ).plot(**found.looks)
+        n_samples = n_used(y_true, options.get("sample_weight"))
+        return cls._of_samples(found, n_samples=n_samples)
 
     def plot(
         self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None

@@ -19,7 +19,7 @@ from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.calibration.flexible import flexible_calibration
 from rocviz.core.roc.binomial_interval import METHODS, binomial_interval
 from rocviz.core.roc.segments import RankedSegments, reliability_points, score_histogram
-from rocviz.displays.base.data import as_named, one_or_list
+from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.draw_picture import scene_on, show_picture
 from rocviz.displays.base.figure import figure_scale, strip_below
@@ -120,13 +120,12 @@ class ReliabilityDisplay(ModelsDisplay):
         by: str = "auto",
         pos_label: Any = None,
     ) -> None:
-        self._models = as_named(segments, name)
+        super().__init__(segments, name=name, pos_label=pos_label)
         for one in self._models.values():
             check_probabilities(one.score, "segments.score")
         check_choice(by, "by", ("auto", "hull", "score"))
         few = all(len(one) <= _FEW for one in self._models.values())
         self._by = ("score" if few else "hull") if by == "auto" else by
-        self.segments, self.name, self.pos_label = segments, name, pos_label
         self.by = by
 
     @property
@@ -245,8 +244,7 @@ class ReliabilityDisplay(ModelsDisplay):
         [2, 2]
         """
         found = cls._samples(y_true, y_prob, options, probabilities=True)
-        made = cls(found.as_given(found.models), name=found.name, by=by, pos_label=found.pos_label)
-        return made.plot(**found.looks)
+        return cls._of_samples(found, by=by)
 
     def plot(
         self,

@@ -18,7 +18,7 @@ from rocviz.core.curve_spaces.net_benefit import net_benefit_band
 from rocviz.core.curve_spaces.space_curve import SpaceCurve, at_prevalence, space_curve
 from rocviz.core.roc.metrics import find_metric
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.data import as_named, one_or_list
+from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.curve_spaces.spaces import (
@@ -104,16 +104,6 @@ class CurveSpaceDisplay(ModelsDisplay):
     >>> round(display.curve_.area, 4)
     0.1425
     """
-
-    def __init__(
-        self,
-        segments: RankedSegments | Mapping[Any, RankedSegments],
-        *,
-        name: str | None = None,
-        pos_label: Any = None,
-    ) -> None:
-        self._models = as_named(segments, name)
-        self.segments, self.name, self.pos_label = segments, name, pos_label
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
@@ -241,10 +231,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         >>> [round(curve.area, 3) for curve in display.curve_]
         [0.75, 0.5]
         """
-        found = cls._samples(y_true, y_score, options)
-        return cls(found.as_given(found.models), name=found.name, pos_label=found.pos_label).plot(
-            **found.looks
-        )
+        return cls._of_samples(cls._samples(y_true, y_score, options))
 
     def plot(
         self,

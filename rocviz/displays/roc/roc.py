@@ -17,7 +17,7 @@ from rocviz.core.roc.bands import ROCBand, roc_band
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.data import as_named, one_or_list
+from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
 from rocviz.displays.roc.curves import FINE, Best, Curve, curves_on, roc_scene, show_curves
@@ -121,24 +121,18 @@ class ROCHullDisplay(ModelsDisplay):
         band: ROCBand | Mapping[Any, ROCBand] | None = None,
         pos_label: Any = None,
     ) -> None:
-        self._models = as_named(segments, name)
-        if band is None:
-            self._bands: dict[str | None, ROCBand] = {}
-        elif isinstance(band, ROCBand):
-            if len(self._models) > 1:
-                raise ValueError("band must be a mapping of names to bands for several models.")
-            self._bands = {next(iter(self._models)): band}
-        else:
-            if not isinstance(band, Mapping):
-                raise ValueError(
-                    f"band must be a ROCBand or a mapping of names to them; got {describe(band)}."
-                )
-            self._bands = {**band}
-            unknown = [key for key in self._bands if key not in self._models]
-            if unknown:
-                raise ValueError(f"band has names that segments have not: {unknown}.")
-        self.segments, self.name, self.pos_label = segments, name, pos_label
-        self.band = band
+        super().__init__(segments, name=name, pos_label=pos_label)
+        if isinstance(band, ROCBand) and len(self._models) > 1:
+            raise ValueError("band must be a mapping of names to bands for several models.")
+        bands = {next(iter(self._models)): band} if isinstance(band, ROCBand) else band or {}
+        if not isinstance(bands, Mapping):
+            raise ValueError(
+                f"band must be a ROCBand or a mapping of names to them; got {describe(band)}."
+            )
+        unknown = [key for key in bands if key not in self._models]
+        if unknown:
+            raise ValueError(f"band has names that segments have not: {unknown}.")
+        self.band, self._bands = band, bands
 
     @property
     def fpr(self) -> Any:
@@ -308,12 +302,7 @@ class ROCHullDisplay(ModelsDisplay):
                 key: roc_band(one, confidence=confidence, method=method, random_state=random_state)
                 for key, one in found.models.items()
             }
-        return cls(
-            found.as_given(found.models),
-            name=found.name,
-            band=found.as_given(bands),
-            pos_label=found.pos_label,
-        ).plot(**found.looks)
+        return cls._of_samples(found, band=found.as_given(bands))
 
     def plot(
         self,
