@@ -221,8 +221,8 @@ class Room:
         """Keep words off dots; their common or individual radius is a share of the picture."""
         reach = np.atleast_1d(radius)[:, None, None] * CELLS
         steps = np.linspace(-1.0, 1.0, int(2 * reach.max()) + 2)
-        around = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
-        self._mark(*(self._cells(x, y)[:, None] + around * reach).reshape(-1, 2).T)
+        disc = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        self._mark(*(self._cells(x, y)[:, None] + disc * reach).reshape(-1, 2).T)
 
     def take_words(self, mark: Any) -> None:
         """Keep words off those of a mark."""
@@ -943,15 +943,15 @@ class Picture:
         ]
         size = room.width(KEY), step
         keys = {one.of: self[one.of].sample(middle, up, *size) for _, up, one in rows if one.of}
-        felt = [
+        clickable = [
             (up, *keys[one.of].keys)
             for _, up, one in rows
             if legend.is_clicked and one.of and len(keys[one.of].keys) == 1
         ]
-        heights, called = zip(*felt, strict=True) if felt else ((), ())
-        looks: dict[str, Any] = {"opacities": (0.0,), "rim": CLEAR, "size": 300, "keys": called}
-        click = Dots("keys", "text", np.full(len(felt), middle), heights, **looks)
-        return [*said, *keys.values(), *([click] if felt else [])]
+        heights, row_keys = zip(*clickable, strict=True) if clickable else ((), ())
+        looks: dict[str, Any] = {"opacities": (0.0,), "rim": CLEAR, "size": 300, "keys": row_keys}
+        click = Dots("keys", "text", np.full(len(clickable), middle), heights, **looks)
+        return [*said, *keys.values(), *([click] if clickable else [])]
 
     def _flush(
         self, room: Room, wide: Sequence[float], i: float, j: float
@@ -1053,8 +1053,8 @@ class Found:
 
     def rows(self, picture: Picture, legend: Legend) -> list[Mark]:
         """Place a legend, or reuse its place if no mark that it avoids has changed."""
-        around = [mark for mark in picture.marks if mark.name not in legend.left_out]
-        key = picture.x, picture.y, picture.grow, picture.beside, around
+        avoided = [mark for mark in picture.marks if mark.name not in legend.left_out]
+        key = picture.x, picture.y, picture.grow, picture.beside, avoided
         if self._legends.get(legend.name, (None, []))[0] != key:
             self._legends[legend.name] = key, picture._keyed(legend)
         return self._legends[legend.name][1]

@@ -1,4 +1,4 @@
-"""The look: one colour for one thing, in every explorer, display and notebook.
+"""The look: each role has one colour in every explorer, display and notebook.
 
 Plain data, shared by displays and widgets. Must not import matplotlib, bqplot or ipywidgets.
 """
@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 __all__ = ["COLOURS", "Theme", "get_theme", "set_theme"]
 
-#: What each thing is drawn in, ``{thing: (on light, on dark)}``; Okabe-Ito where it is a hue.
+#: Colour of each role, ``{role: (on light, on dark)}``; hues are those of Okabe and Ito.
 COLOURS = MappingProxyType(
     {
         "positive": ("#D55E00", "#D55E00"),
@@ -73,12 +73,12 @@ class Theme:
         """Size of ordinary text in pixels."""
         return 21.0 if self.lecture else 14.0
 
-    def colour(self, thing: str) -> str:
-        """Hex colour of a thing named in :data:`COLOURS`.
+    def colour(self, role: str) -> str:
+        """Hex colour of a role named in :data:`COLOURS`.
 
         Parameters
         ----------
-        thing : str
+        role : str
             A key of :data:`COLOURS`.
 
         Examples
@@ -86,11 +86,11 @@ class Theme:
         >>> Theme(dark=True).colour("negative")
         '#56B4E9'
         """
-        light, dark = COLOURS[thing]
+        light, dark = COLOURS[role]
         return dark if self.dark else light
 
 
-#: What sizes of marks are given for; renderers enlarge them for another theme.
+#: The theme that sizes of marks refer to; renderers enlarge them for another one.
 DESK = Theme()
 
 _theme = Theme()

@@ -41,10 +41,10 @@ def response_values(
     if len(classes) != 2:
         raise ValueError(f"estimator must have two classes; {kind} has {len(classes)}.")
     pos_label = positive_class(estimator, pos_label)
-    wanted = RESPONSES[1:] if response_method == "auto" else (response_method,)
-    method = next((name for name in wanted if hasattr(estimator, name)), None)
+    methods = RESPONSES[1:] if response_method == "auto" else (response_method,)
+    method = next((name for name in methods if hasattr(estimator, name)), None)
     if method is None:
-        raise ValueError(f"estimator must have {' or '.join(wanted)}; {kind} does not.")
+        raise ValueError(f"estimator must have {' or '.join(methods)}; {kind} does not.")
     with prefix_error_with("X"):
         values = np.asarray(getattr(estimator, method)(X))
     second = classes.index(pos_label)
@@ -158,7 +158,7 @@ def named_segments(
         raise ValueError(f"{argument} is an empty mapping; at least one model is needed.")
     if several:
         name_texts(y_score, argument)
-    made: dict[str | None, RankedSegments] = {}
+    models: dict[str | None, RankedSegments] = {}
     for key, scores in y_score.items() if several else [(name, y_score)]:
         try:
             values = scores
@@ -166,14 +166,14 @@ def named_segments(
                 check_aligned(**{"y_true": y_true, argument: scores})
                 values = check_probabilities(scores, argument)
                 check_samples(y_true, sample_weight, pos_label, y_prob=values)
-            made[None if key is None else str(key)] = RankedSegments.from_scores(
+            models[None if key is None else str(key)] = RankedSegments.from_scores(
                 y_true, values, sample_weight=sample_weight, pos_label=pos_label
             )
         except ValueError as error:
             if several:
                 raise ValueError(f"model {key!r}: {error}") from error
             raise
-    return made
+    return models
 
 
 def as_named(segments: Any, name: str | None) -> dict[str | None, RankedSegments]:

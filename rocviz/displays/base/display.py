@@ -74,9 +74,9 @@ class Samples:
         """Name of the one model."""
         return None if self.several else next(iter(self.models))
 
-    def as_given(self, found: Mapping[str | None, Any]) -> Any:
+    def as_given(self, results: Mapping[str | None, Any]) -> Any:
         """Get the result of a single model, or a mapping of several models' results."""
-        return found if self.several else found.get(self.name)
+        return results if self.several else results.get(self.name)
 
 
 class Display:
@@ -121,10 +121,10 @@ class Display:
         return pen
 
     @classmethod
-    def _check_keywords(cls, method: str, given: Iterable[str]) -> None:
+    def _check_keywords(cls, method: str, keywords: Iterable[str]) -> None:
         """Refuse misspelt keywords before any work, as Python does for listed ones."""
         known = getattr(cls, method).__signature__.parameters
-        for key in given:
+        for key in keywords:
             if key not in known:
                 raise TypeError(
                     f"{cls.__name__}.{method}() got an unexpected keyword argument {key!r}"
@@ -147,8 +147,8 @@ class Display:
         )
         more |= {"pos_label": pos_label, "name": name}
         maker: Any = cls  # each subclass has its own keywords
-        made: Self = maker.from_predictions(y, scores, **more)
-        return made
+        display: Self = maker.from_predictions(y, scores, **more)
+        return display
 
     @classmethod
     def _samples(
@@ -181,9 +181,9 @@ class ModelDisplay(Display):
         """Make the segments of the one model from the arguments of ``from_predictions``."""
         if isinstance(by_name(score), Mapping):
             raise ValueError("y_score must be the scores of one model; make one display for each.")
-        found = cls._samples(y_true, score, options)
-        (segments,) = found.models.values()
-        return segments, found
+        samples = cls._samples(y_true, score, options)
+        (segments,) = samples.models.values()
+        return segments, samples
 
 
 class ModelsDisplay(Display):

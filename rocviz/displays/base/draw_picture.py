@@ -138,8 +138,8 @@ class Drawn:
 def drawn_on(ax: Axes) -> Drawn | None:
     """Get the marks that rocviz has drawn on axes, unless these have been cleared since."""
     drawn = vars(ax).get("_rocviz")
-    stands = drawn and any(one.axes is ax for _, made in drawn.marks.values() for one in made)
-    return drawn if stands else None
+    every = [one for _, artists in drawn.marks.values() for one in artists] if drawn else []
+    return drawn if any(one.axes is ax for one in every) else None
 
 
 def scene_on(ax: Axes | None) -> Any:
@@ -172,22 +172,22 @@ def draw_picture(
     for order, mark in enumerate(picture.marks):
         if not mark.is_shown or type(mark) not in KINDS:
             continue
-        old, made = before.marks.get(mark.name, (None, []))
-        if old != mark or before.look != look or any(one.axes is not ax for one in made):
-            made = KINDS[type(mark)](mark, look)
-            for one in made:
+        old, artists = before.marks.get(mark.name, (None, []))
+        if old != mark or before.look != look or any(one.axes is not ax for one in artists):
+            artists = KINDS[type(mark)](mark, look)
+            for one in artists:
                 one.set(label=f"_{mark.name}")
         else:
             del before.marks[mark.name]
-        for one in made:
+        for one in artists:
             one.set(zorder=2 + order / 100)
             one.set(**mark.own)
-        now.marks[mark.name] = mark, made
-    for _, made in before.marks.values():
-        for one in made:
+        now.marks[mark.name] = mark, artists
+    for _, artists in before.marks.values():
+        for one in artists:
             if one.axes is ax:
                 one.remove()
-    shown = {name: made for name, (_, made) in now.marks.items()}
+    shown = {name: artists for name, (_, artists) in now.marks.items()}
     return {mark.name: shown.get(mark.name, []) for mark in picture.marks}
 
 
@@ -229,18 +229,18 @@ def _line(mark: Line, brush: Brush) -> list[Artist]:
     }
     if len(rows) == 1:
         looks |= {"color": brush.ink(inks[0]), "alpha": alphas[0], "solid_capstyle": "butt"}
-        made: Any = Line2D(*rows[0].T, **looks)
-        brush.ax.add_line(made)
+        line: Any = Line2D(*rows[0].T, **looks)
+        brush.ax.add_line(line)
     else:
         inks = [brush.ink(*one) for one in zip(inks, alphas, strict=True)]
-        made = LineCollection(rows, colors=inks, **looks)
-        brush.ax.add_collection(made, autolim=False)
+        line = LineCollection(rows, colors=inks, **looks)
+        brush.ax.add_collection(line, autolim=False)
     if mark.rim:
         edge = patheffects.Stroke(
             linewidth=1.6 * brush.stroke(mark.width), foreground=brush.ink(mark.rim)
         )
-        made.set_path_effects([edge, patheffects.Normal()])
-    return [made]
+        line.set_path_effects([edge, patheffects.Normal()])
+    return [line]
 
 
 def _band(mark: Band, brush: Brush) -> list[Artist]:
@@ -257,9 +257,9 @@ def _areas(mark: Areas, brush: Brush) -> list[Artist]:
     rows = np.stack((mark.x, mark.y), axis=-1)
     inks, alphas = (repeated(each, len(rows)) for each in (mark.roles, mark.opacities))
     fills = [brush.ink(*one) for one in zip(inks, alphas, strict=True)]
-    made = PolyCollection(rows, facecolors=fills, linewidths=0)
-    brush.ax.add_collection(made, autolim=False)
-    return [made]
+    areas = PolyCollection(rows, facecolors=fills, linewidths=0)
+    brush.ax.add_collection(areas, autolim=False)
+    return [areas]
 
 
 def _dots(mark: Dots, brush: Brush) -> list[Artist]:
@@ -268,7 +268,7 @@ def _dots(mark: Dots, brush: Brush) -> list[Artist]:
     fills = [brush.ink(role, alpha) for role, alpha in zip(roles, alphas, strict=True)]
     sizes = 1.0 if mark.sizes is None else np.asarray(mark.sizes, dtype=float)
     dot = (theme.handle / DESK.handle * POINTS_PER_PIXEL) ** 2 * min(brush.shrink, brush.scale**2)
-    made = brush.ax.scatter(
+    dots = brush.ax.scatter(
         mark.x,
         mark.y,
         s=4 / np.pi * mark.size * dot * sizes,
@@ -278,7 +278,7 @@ def _dots(mark: Dots, brush: Brush) -> list[Artist]:
         linewidth=brush.stroke(mark.width),
         clip_on=mark.clipped,
     )
-    return [made]
+    return [dots]
 
 
 def _handle(mark: Handle, brush: Brush) -> list[Artist]:
@@ -288,11 +288,12 @@ def _handle(mark: Handle, brush: Brush) -> list[Artist]:
             brush,
         )
     size = np.pi / 4 * DESK.handle**2
-    made = _dots(Dots("", mark.role, mark.x, mark.y, rim="paper", size=size, width=2.5), brush)
+    artists = _dots(Dots("", mark.role, mark.x, mark.y, rim="paper", size=size, width=2.5), brush)
     if mark.letter:
         paper = brush.theme.colour("paper")
-        made += _words(Words("", paper, mark.x, mark.y, text=[mark.letter], align="middle"), brush)
-    return made
+        letter = Words("", paper, mark.x, mark.y, text=[mark.letter], align="middle")
+        artists += _words(letter, brush)
+    return artists
 
 
 def _knobs(mark: Knobs, brush: Brush) -> list[Artist]:
@@ -302,11 +303,11 @@ def _knobs(mark: Knobs, brush: Brush) -> list[Artist]:
 
 def _words(mark: Words, brush: Brush) -> list[Artist]:
     size = font(brush.theme, mark.size * brush.scale)
-    roles, every = repeated(mark.roles, len(mark.text)), []
+    roles, artists = repeated(mark.roles, len(mark.text)), []
     for x, y, text, role in zip(mark.x, mark.y, mark.text, roles, strict=True):
         if not text:
             continue
-        made = brush.ax.text(
+        label = brush.ax.text(
             x,
             y,
             text,
@@ -320,9 +321,9 @@ def _words(mark: Words, brush: Brush) -> list[Artist]:
             parse_math=False,  # dollar signs in a name do not mark a formula
         )
         if not role.startswith("#"):  # a literal colour is for text on a dot
-            made.set_path_effects(halo(brush.theme))
-        every.append(made)
-    return every
+            label.set_path_effects(halo(brush.theme))
+        artists.append(label)
+    return artists
 
 
 def _bars(mark: Bars, brush: Brush) -> list[Artist]:

@@ -59,12 +59,12 @@ def panels(
 
 
 def pair_of_panels(ax: Any, theme: Theme, *, height: float, wspace: float) -> list[Axes]:
-    """Check a given pair of axes, or make one on a new figure with room for titles."""
-    given = [] if ax is None else list(np.ravel(np.asarray(ax)))
-    if len(given) not in (0, 2):
-        raise ValueError(f"ax must be a pair of Axes; got {len(given)}.")
+    """Check a pair of axes, or make one on a new figure with room for titles."""
+    axes = [] if ax is None else list(np.ravel(np.asarray(ax)))
+    if len(axes) not in (0, 2):
+        raise ValueError(f"ax must be a pair of Axes; got {len(axes)}.")
     scale = figure_scale(theme)
-    return given or panels(theme, "AB", 10.8 * scale, height * scale, top=2.6, wspace=wspace)
+    return axes or panels(theme, "AB", 10.8 * scale, height * scale, top=2.6, wspace=wspace)
 
 
 def pen_on(

@@ -50,18 +50,18 @@ def _checked(function: Any) -> Any:
     """Check a function's arguments annotated as bool or str before it runs."""
     signature = inspect.signature(function)
     kinds = {name: str(one.annotation) for name, one in signature.parameters.items()}
-    wanted = {name: _KINDS[kind] for name, kind in kinds.items() if kind in _KINDS}
-    if not wanted:
+    checks = {name: _KINDS[kind] for name, kind in kinds.items() if kind in _KINDS}
+    if not checks:
         return function
 
     @wraps(function)
     def checked(*args: Any, **options: Any) -> Any:
         with suppress(TypeError):  # the method itself raises for missing or unknown arguments
-            given = signature.bind(*args, **options).arguments
-            for name in wanted.keys() & given.keys():
-                check, is_optional = wanted[name]
-                if not (is_optional and given[name] is None):
-                    check(given[name], name)
+            bound = signature.bind(*args, **options).arguments
+            for name in checks.keys() & bound.keys():
+                check, is_optional = checks[name]
+                if not (is_optional and bound[name] is None):
+                    check(bound[name], name)
         return function(*args, **options)
 
     return checked

@@ -82,8 +82,8 @@ def rows_picture(
         )
         for k, row in enumerate(rows)
     ]
-    said = [(least - room, -down, text, "text") for down, text in headings]
-    told = [
+    titles = [(least - room, -down, text, "text") for down, text in headings]
+    numbers = [
         (0.0, y - 0.5 * (2 * k - text.count("\n")), part, "text")
         for y, row in zip(below, rows, strict=True)
         for text in [row.words]
@@ -95,8 +95,8 @@ def rows_picture(
         (
             *marks,
             Dots("values", "text", [row.value for row in rows], below, rim="paper", each=inks),
-            words("headings", said),
-            Column("numbers", "text", rows=told),
+            words("headings", titles),
+            Column("numbers", "text", rows=numbers),
         ),
         is_square=False,
     )

@@ -122,9 +122,9 @@ def halo(theme: Theme) -> list[Any]:
     return [rim, patheffects.Normal()]
 
 
-def tint(thing: str, theme: Theme, strength: float) -> str:
+def tint(role: str, theme: Theme, strength: float) -> str:
     """Mix a role's colour with the background (``strength`` 1: unmixed)."""
-    colour, paper = mcolors.to_rgb(theme.colour(thing)), mcolors.to_rgb(theme.colour("paper"))
+    colour, paper = mcolors.to_rgb(theme.colour(role)), mcolors.to_rgb(theme.colour("paper"))
     return mcolors.to_hex(
         [strength * c + (1 - strength) * p for c, p in zip(colour, paper, strict=True)]
     )

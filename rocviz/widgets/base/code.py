@@ -39,11 +39,11 @@ def script(lines: Iterable[str]) -> str:
     body = "\n".join(lines).strip("\n") + "\n"
     used, own = set[str](), set[str]()
     for node in ast.walk(ast.parse(body)):
-        thing = getattr(node, "func", None) or getattr(node, "value", None)
+        origin = getattr(node, "func", None) or getattr(node, "value", None)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             own.add(node.id)
-        elif isinstance(node, ast.Call | ast.Attribute) and isinstance(thing, ast.Name):
-            used.add(thing.id)
+        elif isinstance(node, ast.Call | ast.Attribute) and isinstance(origin, ast.Name):
+            used.add(origin.id)
     homes = defaultdict[str, list[str]](list)
     for name in sorted(used - own):
         if home := home_of(name):
@@ -56,6 +56,6 @@ def script(lines: Iterable[str]) -> str:
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
-def options(**given: Any) -> str:
+def options(**keywords: Any) -> str:
     """Write keywords that follow other arguments, except those that are None."""
-    return "".join(f", {name}={value!r}" for name, value in given.items() if value is not None)
+    return "".join(f", {name}={value!r}" for name, value in keywords.items() if value is not None)

@@ -207,11 +207,11 @@ class Explorer(ExplorerState, Outermost):
         """Send all changed values to the page."""
         if self._stage is None:
             return
-        told, about = self._stage.note(values), dict[str, Any]()
+        changed, about = self._stage.note(values), dict[str, Any]()
         if self._ahead is not None:
-            told, about = self._ahead.answer(told)
-        if told or about:
-            self._stage.tell(told, **about)
+            changed, about = self._ahead.answer(changed)
+        if changed or about:
+            self._stage.tell(changed, **about)
 
     def _show_controls(self) -> None:
         self._show(self._rail.shown())
@@ -366,8 +366,8 @@ class Explorer(ExplorerState, Outermost):
         """
         path = Path(path)
         if path.suffix.lower() not in (".svg", ".pdf", ".png"):
-            wanted = "path must end in .svg, .pdf or .png (to_html writes pages)"
-            raise ValueError(f"{wanted}; got {path.name!r}.")
+            message = "path must end in .svg, .pdf or .png (to_html writes pages)"
+            raise ValueError(f"{message}; got {path.name!r}.")
         self.static_figure().savefig(path, dpi=150)
         return path
 

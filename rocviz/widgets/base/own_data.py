@@ -60,21 +60,21 @@ class OwnData(Remembers):
 
     def code_lines(self, name: str = "") -> list[str]:
         """Write Python that loads the arguments into arrays of the same names."""
-        wanted = {k: v for k, v in self.arguments(name).items() if v is not None}
-        found = {argument: name_of(value) for argument, value in wanted.items()}
-        if all(not isinstance(v, Mapping) and len(v) <= SHORT for v in wanted.values()):
-            found = {
-                argument: text or repr(np.asarray(wanted[argument]).tolist())
-                for argument, text in found.items()
+        arguments = {k: v for k, v in self.arguments(name).items() if v is not None}
+        names = {argument: name_of(value) for argument, value in arguments.items()}
+        if all(not isinstance(v, Mapping) and len(v) <= SHORT for v in arguments.values()):
+            names = {
+                argument: text or repr(np.asarray(arguments[argument]).tolist())
+                for argument, text in names.items()
             }
-        if None in found.values():
+        if None in names.values():
             which = f"{self.number}, {name!r}" if name else str(self.number)
-            found = {argument: f"data_of({which})[{argument!r}]" for argument in wanted}
+            names = {argument: f"data_of({which})[{argument!r}]" for argument in arguments}
         return [
             f"{argument} = np.column_stack(list({text}.values()))"
-            if isinstance(wanted[argument], Mapping)
+            if isinstance(arguments[argument], Mapping)
             else f"{argument} = np.asarray({text})"
-            for argument, text in found.items()
+            for argument, text in names.items()
         ]
 
     def counted_lines(self, segments: Any, score: str, name: str = "") -> list[str]:
@@ -130,10 +130,10 @@ def name_of(value: object) -> str | None:
 
 def both_given(**pair: Any) -> bool:
     """Test whether two arguments were given; one without the other is refused."""
-    given = {value is not None for value in pair.values()}
-    if len(given) > 1:
+    are_given = {value is not None for value in pair.values()}
+    if len(are_given) > 1:
         raise ValueError(f"{' and '.join(pair)} go together; give both or neither.")
-    return given.pop()
+    return are_given.pop()
 
 
 def nothing_beside_segments(*others: Any) -> None:
@@ -222,8 +222,8 @@ class FromEstimator(FromPredictions):
         check_aligned(X=X, y=y)
         options: dict[str, Any] = {**inputs}
         scores = maker.scores_of(estimator, X, options)
-        made: Made = maker(y, scores, *args, **options)
-        return made
+        explorer: Made = maker(y, scores, *args, **options)
+        return explorer
 
     @classmethod
     def scores_of(cls, estimator: Any, X: Any, options: dict[str, Any]) -> Any:

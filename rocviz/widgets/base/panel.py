@@ -161,8 +161,8 @@ class Panel:
     def _framed(self, picture: Picture, theme: Theme) -> dict[str, Any]:
         """Describe axes, frame and order of the marks."""
         order = [mark.name for mark in picture.marks]
-        given = picture.x, picture.y, picture.is_large, picture.is_square, theme, order
-        if given != self._frame[0]:
+        frame = picture.x, picture.y, picture.is_large, picture.is_square, theme, order
+        if frame != self._frame[0]:
             size = theme.font * (1.0 if picture.is_large else 0.86)
             axes = [
                 _axis(picture.x, 2.4 * size, large=picture.is_large, level=True),
@@ -176,7 +176,7 @@ class Panel:
                 "margin": _margin(picture, size),
                 "shape": "rocviz-square" if picture.is_square else "rocviz-wide",
             }
-            self._frame = given, {"order": order, "axes": axes, "look": look}
+            self._frame = frame, {"order": order, "axes": axes, "look": look}
         return self._frame[1]
 
 

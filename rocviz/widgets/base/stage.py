@@ -86,9 +86,9 @@ class Outermost(ipywidgets.VBox):
 
     def _dress(self, chosen: Theme) -> None:
         """Set the classes of the style sheet for a theme."""
-        wanted = theme_classes(chosen)
+        classes = theme_classes(chosen)
         for name in THEMES:
-            (self.add_class if name in wanted else self.remove_class)(name)
+            (self.add_class if name in classes else self.remove_class)(name)
 
     _use_theme = _dress
 
@@ -166,13 +166,14 @@ def encoded(value: Any, put: Callable[[NDArray[np.float64]], Any]) -> Any:
     """
     if not isinstance(value, Mark):
         return value
-    told: dict[str, Any] = {"kind": type(value).__name__}
+    described: dict[str, Any] = {"kind": type(value).__name__}
     for name, one in vars(value).items():
         if name in UNTOLD:
             continue
-        is_array = isinstance(one, np.ndarray)
-        told[name] = {"shape": list(one.shape), "data": put(one.astype(float))} if is_array else one
-    return told
+        if isinstance(one, np.ndarray):
+            one = {"shape": list(one.shape), "data": put(one.astype(float))}
+        described[name] = one
+    return described
 
 
 def in_json(value: Any) -> Any:

@@ -96,7 +96,7 @@ def _write(figure: Figure, parts: Words, lines: str, size: float, look: Theme) -
 
     ``lines`` are the text of its parts, broken into lines.
     """
-    things = [
+    roles = [
         role
         for part in parts
         for role in [part[0] if isinstance(part, tuple) else ""] * len(_text(part))
@@ -106,7 +106,7 @@ def _write(figure: Figure, parts: Words, lines: str, size: float, look: Theme) -
     for line in lines.split("\n"):
         at = text.index(line[:1], at)
         row: list[TextArea | DrawingArea] = []
-        here = zip(line, things[at : at + len(line)], strict=True)
+        here = zip(line, roles[at : at + len(line)], strict=True)
         for role, run in groupby(here, itemgetter(1)):
             piece = "".join(letter for letter, _ in run)
             ink = look.colour(f"{role}-text" if f"{role}-text" in COLOURS else role or "text")
