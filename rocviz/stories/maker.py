@@ -44,19 +44,19 @@ class StoryMaker(Outermost):
     Parameters
     ----------
     explorer : Explorer
-        What the story is about.
+        The explorer of the story.
     steps : sequence of Step, or str or Path, default=()
         Steps to begin with, or a file of them.
 
     Attributes
     ----------
     steps : tuple of Step
-        Those that are kept.
+        The kept steps.
 
     Raises
     ------
     ValueError
-        If the explorer is none that is open, or something of a step cannot be.
+        If the explorer is not open, or a step is invalid.
 
     Examples
     --------

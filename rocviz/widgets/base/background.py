@@ -1,7 +1,7 @@
-"""Long work beside an explorer that goes on answering, and the bar of one that takes long to open.
+"""Long computations beside an explorer that still responds, and the bar of one that opens slowly.
 
-The work runs in a thread, says how far it is, can be stopped at once, and hands its result over
-whole or not at all.
+A computation runs in a thread, reports its progress, can be stopped at once, and returns its result
+as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -86,8 +86,7 @@ _opening: ContextVar[_Bar | _Walk | None] = ContextVar("opening", default=None)
 def opening(total: int | None) -> Iterator[None]:
     """Show a bar while the block runs, if it takes longer than a second.
 
-    Interrupting the cell stops the work, as that of any cell. Within another such block there is
-    the other's bar.
+    Interrupting the cell stops the work. A block within another one uses the bar of that one.
 
     Parameters
     ----------
@@ -110,7 +109,7 @@ def opening(total: int | None) -> Iterator[None]:
 def stepping(total: int, progress: Any, should_stop: Callable[[], bool]) -> Iterator[None]:
     """Let each :func:`step` in this block advance the job's bar, or raise ``Stopped``.
 
-    ``total`` is how often it will be called, at most; the rest is what the job was given.
+    ``total`` is the largest number of calls; the other arguments are those of the job.
     """
     token = _opening.set(_Walk(total, progress, should_stop))
     try:
@@ -158,16 +157,16 @@ class Background:
     Parameters
     ----------
     text : str
-        What it is called.
+        Its name.
     job : callable
         ``job(progress, should_stop)`` returns the result. It wraps its loop in ``progress``
         and raises, or ends early, once ``should_stop()`` is true.
     done : callable
-        Given the result, in the kernel's own thread. Not called after a stop.
+        Called with the result, in the kernel's own thread; not after a stop.
     fail : callable
-        Given the text of an error, likewise.
+        Called likewise with the text of an error.
     on_change : callable
-        Called when it starts, gets on or ends.
+        Called when the work starts, advances or ends.
     """
 
     def __init__(

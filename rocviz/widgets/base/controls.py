@@ -97,11 +97,11 @@ class Several(traitlets.Tuple):
     Parameters
     ----------
     said : str
-        What they must be, in the message to who gives others.
+        Description of valid values, for error messages.
     kept : callable
-        Makes Python's own of one of them, or raises.
+        Converts a value to Python's own type, or raises.
     **more
-        As for any trait.
+        Keywords of any trait.
     """
 
     def __init__(self, said: str, kept: Callable[[Any], Any], **more: Any) -> None:
@@ -462,7 +462,7 @@ class Slider(Control):
 def read_number(name: str, typed: str) -> float:
     """Parse a typed number, such as ``0.1``, ``10 %`` or ``1/8``.
 
-    What is none raises ``ValueError``, which says what a number looks like.
+    Other texts raise ``ValueError``, which says how numbers are written.
     """
     text = typed.strip().replace("\u202f", "").replace("−", "-")
     share = text.endswith("%")
@@ -576,7 +576,7 @@ class Entry(Control):
     Parameters
     ----------
     note : callable, optional
-        ``note(state)``: a sentence under it.
+        ``note(state)``: a sentence below the entry.
     """
 
     kind = "entry"
@@ -649,13 +649,13 @@ class Row:
     Parameters
     ----------
     key : int or str
-        What it is to the program.
+        Identifies the row in messages.
     label : str
-        Its name; shortened where there is no room, whole when a mouse rests on it.
+        Name of the row; shortened where there is no room, and whole in the tooltip.
     full : str, default=""
-        The whole name, where the label is a short one.
+        The whole name, where the label is a shortened one.
     value : object, optional
-        Which of the choices holds.
+        The chosen one of the choices.
     text : str, default=""
         A short number at the right: behind the bar, or behind the name where there is none.
     note : str, default=""
@@ -663,7 +663,7 @@ class Row:
     bar : (float, float, float), optional
         An interval and the point in it, within 0 to 1.
     marked, muted : bool, default=False
-        It is this one's turn; it does not matter now.
+        Whether the row is the next to answer; whether it does not matter now.
     role : str, default="hull"
         Colour of bar and number.
     number : (float, float, str), optional
@@ -695,11 +695,12 @@ class Rows(Control):
         ``choose(state, key, value)`` when a choice is clicked, a button pressed (with the
         button's value) or a number typed.
     choices : sequence of (value, text, spoken)
-        Of which one holds, side by side; one alone is a tick box that says true or false.
+        Choices side by side, of which one is chosen; a single one is a tick box, whose value is
+        true or false.
     buttons : sequence of (value, text, spoken)
-        To press; they do not stay down.
+        Buttons, which do not stay pressed.
     heading : (str, str), optional
-        What stands over the names and over the numbers.
+        Headings of the names and of the numbers.
     note : str or callable, default=""
         Words above the list, or ``note(state)``, which returns them.
     in_two_lines : bool, default=False

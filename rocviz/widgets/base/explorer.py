@@ -357,12 +357,12 @@ class Explorer(ExplorerState, Outermost):
         Returns
         -------
         Path
-            Where it is.
+            Of the file.
 
         Raises
         ------
         ValueError
-            If the ending is another one.
+            If the path has another ending.
         """
         path = Path(path)
         if path.suffix.lower() not in (".svg", ".pdf", ".png"):
@@ -403,7 +403,7 @@ class Explorer(ExplorerState, Outermost):
         Raises
         ------
         ValueError
-            If the path ends otherwise, or a control cannot be recorded.
+            If the path has another ending, or a control cannot be recorded.
         """
         path = Path(path)
         if path.suffix.lower() not in (".html", ".htm"):
@@ -438,10 +438,10 @@ class Explorer(ExplorerState, Outermost):
         progress : callable, optional
             Wraps the states, as ``tqdm.tqdm`` does; by default a bar, if it takes long.
         **controls
-            What is recorded of each control, by its name: ``...`` for its values, at most 101 of
-            them; a number, for at most so many; or the values. Several controls make a grid. Of
-            an input that buttons or clicks set, such as the answers in a scoring list, the values
-            are those that they lead to, so that they work in the page.
+            The values to record of each control, by its name: ``...`` for all of them, thinned to
+            at most 101; a number, for at most so many; or the values themselves. Several controls
+            make a grid. For an input that buttons or clicks set, such as the answers in a scoring
+            list, they are the values to which these lead, so that they work in the page.
 
         Returns
         -------
@@ -450,7 +450,7 @@ class Explorer(ExplorerState, Outermost):
         Raises
         ------
         ValueError
-            If there is no such control, a value cannot be set, or the states are too many.
+            If there is no such control, a value cannot be set, or there are too many states.
 
         Examples
         --------

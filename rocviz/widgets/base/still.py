@@ -197,7 +197,7 @@ def preview(
     title, words : str
         The title has one line or two, the words some more.
     inputs : mapping of str to object, optional
-        What it is to show, by default what it shows.
+        Inputs to show, by default the present ones.
 
     Returns
     -------

@@ -98,11 +98,11 @@ class Recording:
     title : str
         Title of its page.
     sentence : str
-        What it shows at first, in words.
+        The sentence that it shows at first.
     n_states : int
         Number of states.
     packed : bytes
-        Everything that changes between them, compressed.
+        The values of all states, compressed.
 
     Examples
     --------
@@ -148,19 +148,19 @@ class Recording:
             The address that the page is to have on the web, so that other sites can show a link to
             it with its title and picture.
         picture : bytes, optional
-            That picture, a PNG; it is written beside the page, and has its address but for the
-            ending.
+            The picture, a PNG, which is written beside the page; its address differs from the
+            page's in the ending only.
 
         Returns
         -------
         Path
-            Where the page is.
+            Of the page.
 
         Raises
         ------
         ValueError
-            If the path ends otherwise, ``scripts`` is no folder beside the page, or ``url`` no
-            address.
+            If the path has another ending, ``scripts`` names no folder beside the page, or
+            ``url`` is not an address.
         """
         path = Path(path)
         if path.suffix.lower() not in (".html", ".htm"):

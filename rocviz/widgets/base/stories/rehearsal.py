@@ -72,10 +72,10 @@ def rehearse(
     Parameters
     ----------
     explorers : mapping of str to Explorer
-        Those that the steps may name; they are not moved.
+        The explorers that steps may name; they are not moved.
     steps : sequence of Step
     openings : mapping of str to mapping, optional
-        In which state each explorer begins; by default the present one.
+        The inputs with which each explorer begins; by default the present ones.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def rehearse(
     Raises
     ------
     ValueError
-        If something of a step cannot be, naming the step and its entry.
+        If a step is invalid; the message names the step and its entry.
     """
     states: dict[str, Any] = {}
     name, scenes = next(iter(explorers)), []

@@ -31,11 +31,11 @@ class Question:
     text : str
         The question.
     choices : sequence of str
-        What may be answered, two or more.
+        The answers to choose from, two or more.
     answer : int
-        Which of them is right, counted from 0.
+        Index of the right one, from 0.
     why : sequence of str, default=()
-        For each choice why it is right or wrong, said when it was chosen; may be empty.
+        For each choice, why it is right or wrong; shown after the answer.
 
     Raises
     ------
@@ -73,25 +73,24 @@ class Step:
         ``{state.threshold:.2f}`` (inputs) are filled in; or a function of the explorer returns the
         text. With an empty text the picture stands alone.
     inputs : mapping of str to object, default={}
-        What is set; everything else stays as the step before left it.
+        Values to set; everything else stays as the previous step left it.
     panels : sequence of str, optional
-        The pictures; by default those of the step before. With none the words stand alone.
+        The pictures; by default those of the previous step. An empty list shows the words alone.
     focus : str, optional
-        The large one; by default the first of ``panels``.
+        The large picture; by default the first of ``panels``.
     ask : Question, optional
-        Asked first: the picture moves when it is answered or skipped.
+        A question to ask first; the picture moves when it is answered or skipped.
     move : sequence of str, default=()
         Controls that a page without Python records around this step.
     glide : str, default=""
-        The input that goes to its new value through the values in between.
+        An input that moves to its new value through the values in between.
     moved : str or callable, optional
-        What is said in place of the text once the picture is no longer the step's own; by default
-        the text with other numbers.
+        The text once the user has moved the picture; by default the same text with other numbers.
     explorer : str, default=""
-        Of a story with several explorers the name of the one that is shown; by default that of the
-        step before.
+        Name of the explorer that is shown, in a story with several; by default that of the
+        previous step.
     notes : str, default=""
-        For the speaker, in Markdown; shown in a window of their own.
+        Notes for the speaker, in Markdown, shown in a separate window.
 
     Raises
     ------
@@ -292,7 +291,7 @@ def read_steps(path: str | Path) -> list[Step]:
     Raises
     ------
     ValueError
-        If the file has no steps, or one has an entry that is unknown or not right.
+        If the file has no steps, or a step has an unknown or invalid entry.
     OSError
         If there is no such file, or it cannot be opened.
     """

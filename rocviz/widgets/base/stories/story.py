@@ -83,15 +83,14 @@ class Story(Outermost):
     is_asking : bool
         Whether its question waits for an answer; the picture is that of the step before.
     explorer : Explorer
-        The one that is shown.
+        The explorer that is shown.
     minutes : int
-        How long it lasts, read aloud and with half a minute for each question.
+        Its length in minutes, read aloud, with half a minute for each question.
 
     Raises
     ------
     ValueError
-        If there is no step, or something of a step cannot be; the message names the step and its
-        entry.
+        If there are no steps, or one is invalid; the message names the step and its entry.
 
     Examples
     --------
@@ -147,7 +146,7 @@ class Story(Outermost):
         Raises
         ------
         ValueError
-            If something cannot be, or words are too long for a projector of 1280 x 720, 1366 x 768
+            If a step is invalid, or a text too long for a projector of 1280 x 720, 1366 x 768
             or 1920 x 1080 pixels with large type; the message names the step and its entry.
         """
         rehearse(self.explorers, self.steps, self._opening)
@@ -417,7 +416,7 @@ class Story(Outermost):
         Parameters
         ----------
         most : int, default=31
-            Values that are recorded of a control; of a list, such as answers, three times as many.
+            Number of values recorded of a control; three times as many of a list, such as answers.
         progress : callable, optional
             Wraps the steps, as ``tqdm.tqdm`` does; by default a bar, if it takes long.
 
@@ -428,7 +427,7 @@ class Story(Outermost):
         Raises
         ------
         ValueError
-            If ``most`` is no integer of at least 2, or ``progress`` no function.
+            If ``most`` is not an integer of at least 2, or ``progress`` is not a function.
         """
         check_integer(most, "most", 2)
         check_callback(progress, "progress")
@@ -495,12 +494,12 @@ class Story(Outermost):
         Returns
         -------
         Path
-            Of the page that was written.
+            Of the page.
 
         Raises
         ------
         ValueError
-            If the path ends otherwise, or ``most`` is no integer of at least 2.
+            If the path has another ending, or ``most`` is not an integer of at least 2.
         """
         if Path(path).suffix.lower() not in (".html", ".htm"):
             raise ValueError(f"path must end in .html; got {Path(path).name!r}.")
