@@ -216,9 +216,9 @@ def short_names(names: Iterable[str], most: int) -> dict[str, str]:
     alike: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
         alike.setdefault(shorten(name, most), []).append(name)
-    found: dict[str, str] = {}
+    shortened: dict[str, str] = {}
     for short, group in alike.items():
-        found |= dict.fromkeys(group, short)
+        shortened |= dict.fromkeys(group, short)
         if len(group) == 1 or most < _LEAST:
             continue
         one, other = min(group), max(group)  # what these two share, all do
@@ -229,8 +229,8 @@ def short_names(names: Iterable[str], most: int) -> dict[str, str]:
         ends = short_names(rests.values(), most - 4)
         for name, rest in rests.items():
             head = _first(name, most - 1 - letters(ends[rest])).rstrip("_ ")
-            found[name] = f"{head}…{ends[rest]}"
-    return found
+            shortened[name] = f"{head}…{ends[rest]}"
+    return shortened
 
 
 def _first(text: str, most: int) -> str:

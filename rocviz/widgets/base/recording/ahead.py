@@ -76,11 +76,11 @@ def order_of(size: int, start: int) -> list[int]:
 
     The start and its neighbours come first, then all places by ever finer strides.
     """
-    found = dict.fromkeys(p for p in outward(start, 4) if 0 <= p < size)
+    places = dict.fromkeys(p for p in outward(start, 4) if 0 <= p < size)
     stride = 1 << max(size - 1, 1).bit_length()
     while stride := stride // 2:
-        found |= dict.fromkeys(p for p in range(size) if (p - start) % stride == 0)
-    return list(found)
+        places |= dict.fromkeys(p for p in range(size) if (p - start) % stride == 0)
+    return list(places)
 
 
 def outward(start: int, far: int) -> list[int]:
@@ -118,15 +118,15 @@ class Scene:
         """Choose the values to record, and their order."""
         explorer, name = self.explorer, self.name
         control = explorer.controls()[name]
-        grid, held = control.grid_of(explorer), control.value_of(explorer, name)
+        grid, present = control.grid_of(explorer), control.value_of(explorer, name)
         if grid is None:
             self.axis = axis_of(explorer, name, ...)
         else:
-            at = grid.position(held)
+            at = grid.position(present)
             self.positions = positions_of(grid, at)
             start = self.positions.index(at)
             values = [value_at(grid, p) for p in self.positions]
-            values[start] = held
+            values[start] = present
             self.axis = Axis(name, tuple(values), start)
         self.waiting = order_of(len(self.axis.values), self.axis.start)
         if self.positions is not None:  # arrow keys move by whole steps
@@ -204,9 +204,9 @@ class Scene:
             data = self._data()
             if data is None:
                 return None
-            made = packed(data, 6)
-            if len(made) <= BYTES:
-                return made
+            message = packed(data, 6)
+            if len(message) <= BYTES:
+                return message
             self.waiting = []
             for place in [*self.states][(len(self.states) + 1) // 2 :]:
                 del self.states[place], self.inputs[place]
@@ -227,15 +227,15 @@ class Scene:
 
     def _axis(self, places: list[int]) -> dict[str, Any]:
         axis = self.axis
-        made = Axis(
+        described = Axis(
             self.name,
             tuple(axis.values[p] for p in places),
             0,
             {message: places.index(p) for message, p in axis.places.items() if p in places},
         ).to_json()
         if self.positions is not None:
-            made["positions"] = [self.positions[p] for p in places]
-        return made
+            described["positions"] = [self.positions[p] for p in places]
+        return described
 
 
 class Presses(Scene):
@@ -246,14 +246,14 @@ class Presses(Scene):
 
     def _prepare(self) -> None:
         twin = self.twin
-        found: list[tuple[bool, str, Any]] = []
+        presses: list[tuple[bool, str, Any]] = []
         for text, press in presses_of(twin, True, clickable_marks(twin)).items():
             content = json.loads(text)
             if self.name == (content.get("control") or f"{content['picture']} {content['mark']}"):
-                found.append((not press.is_due, text, press.act))
-        found.sort(key=lambda one: one[0])  # the presses due next come first
-        self._acts = [None, *(press for _, _, press in found)]
-        self.axis = Axis(self.name, (None, *(message for _, message, _ in found)), 0)
+                presses.append((not press.is_due, text, press.act))
+        presses.sort(key=lambda one: one[0])  # the presses due next come first
+        self._acts = [None, *(press for _, _, press in presses)]
+        self.axis = Axis(self.name, (None, *(message for _, message, _ in presses)), 0)
         self.waiting = [*range(len(self._acts))]
 
     def _go(self, place: int) -> None:
@@ -268,7 +268,7 @@ class Presses(Scene):
     def place(self) -> int:
         """Find the recorded state that the explorer holds now, or -1."""
         now = self.explorer.inputs()
-        return next((p for p, held in self.inputs.items() if not differing(held, now)), -1)
+        return next((p for p, inputs in self.inputs.items() if not differing(inputs, now)), -1)
 
     def moved(self) -> set[str]:
         """List the inputs that may differ: none, since another press leads elsewhere."""
@@ -378,13 +378,13 @@ class Ahead:
         if self._loop is None:
             return changed, {}
         about = {"of": self._request, "preview": self._explorer.is_preview}
-        told = changed | self._sent
+        names = changed | self._sent
         if self._scene is not None and not self._scene.holds():
             self._drop()
             about["dropped"] = True
             self._in_hand = ""  # until the page reports the active control again
         self.rest()
-        return told, about
+        return names, about
 
     # ------------------------------------------------------------------ at rest
 

@@ -95,7 +95,7 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
             f"{name} is not a control to record; choose among {', '.join(sorted(known))}."
         )
     control = control_of(state, name)
-    held, most = control.value_of(state, name), 0
+    present, most = control.value_of(state, name), 0
     if wanted is ... or (isinstance(wanted, int) and not isinstance(wanted, bool)):
         most = FINE if wanted is ... else int(wanted)
         if most < 2:
@@ -103,8 +103,8 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
         values = control.values(state, name, most)
         if values:
             most = 0
-        elif isinstance(held, tuple):
-            values = [held]
+        elif isinstance(present, tuple):
+            values = [present]
         else:
             raise ValueError(f"{name} has no list of values; give the values to record.")
     elif isinstance(wanted, str) or not np.iterable(wanted):
@@ -115,8 +115,8 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
         values = list(wanted)
         if not values:
             raise ValueError(f"{name} has no values to record.")
-    if held not in values:
-        values = [held, *values]
+    if present not in values:
+        values = [present, *values]
     places = {}
     if control.recorded_by == "values" and control.grid_of(state) is None:
         leads = zip(control.values(state, name, FINE), control.gestures(state, name), strict=True)
@@ -125,7 +125,7 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
             for value, (content, _) in leads
             if value in values
         }
-    return Axis(name, tuple(values), values.index(held), places, most)
+    return Axis(name, tuple(values), values.index(present), places, most)
 
 
 def product_size(axes: list[Axis]) -> int:
@@ -160,8 +160,8 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
     axis.values = tuple(led)
     places = {value: place for place, value in enumerate(led)}
     moves = {
-        message: [places.get(found.get(message), -1) for found in led.values()]
-        for message in dict.fromkeys(m for found in led.values() for m in found)
+        message: [places.get(after_press.get(message), -1) for after_press in led.values()]
+        for message in dict.fromkeys(m for after_press in led.values() for m in after_press)
     }
     return axis.moves() | {
         message: after
@@ -297,11 +297,11 @@ class Column:
         """Get the number of a value, from 0; store it if it is new."""
         if self.shown and self.shown[self._last] == value:
             return self._last
-        told = in_json(value)
-        key = json.dumps(told, sort_keys=True)
+        described = in_json(value)
+        key = json.dumps(described, sort_keys=True)
         if key not in self._known:
             self._known[key] = len(self.values)
-            self.values.append(told)
+            self.values.append(described)
             self.shown.append(value)
         self._last = self._known[key]
         return self._last
@@ -431,8 +431,8 @@ class Recorder:
             scene["columns"] = tables(states, changing, shape)
             scene["handles"], scene["still"] = handles_of(columns, scene)
         shown = {name: one.values[0] for name, one in columns.items() if len(one.values) == 1}
-        told = columns.told(changing)
-        return {"shown": {**shown, **UNRECORDED}, "columns": told, "scenes": self._scenes}
+        recorded = columns.told(changing)
+        return {"shown": {**shown, **UNRECORDED}, "columns": recorded, "scenes": self._scenes}
 
     @property
     def n_states(self) -> int:
@@ -525,16 +525,16 @@ def packed(data: Any, level: int = 9) -> bytes:
 
 def _for_readers(html: str) -> str:
     """Replace data of this session, which a reader does not have, in a drawer's code."""
-    wanted: dict[str, None] = {}
+    missing: dict[str, None] = {}
 
-    def named(found: re.Match[str]) -> str:
-        name = found["name"] or "scores[name]"
-        wanted.update(dict.fromkeys([name] if found["name"] else ["y_true", "scores"]))
-        return name if found["name"] else escape('{"y_true": y_true, "y_score": scores[name]}')
+    def named(match: re.Match[str]) -> str:
+        name = match["name"] or "scores[name]"
+        missing.update(dict.fromkeys([name] if match["name"] else ["y_true", "scores"]))
+        return name if match["name"] else escape('{"y_true": y_true, "y_score": scores[name]}')
 
     html = OPENED.sub(named, html)
-    note = f"# The data of this page are not in it; give yours: {', '.join(wanted)}\n"
-    return html.replace("from rocviz.widgets import data_of\n", note) if wanted else html
+    note = f"# The data of this page are not in it; give yours: {', '.join(missing)}\n"
+    return html.replace("from rocviz.widgets import data_of\n", note) if missing else html
 
 
 def record(explorer: Any, controls: Mapping[str, Any], progress: Any = None) -> Recording:

@@ -68,11 +68,11 @@ def _named(name: str, script: str) -> str:
 
 
 def _scripts_inside(scripts: dict[str, str]) -> str:
-    made = []
+    tags = []
     for file, script in scripts.items():
         name = file.removesuffix(".js")
-        made.append(_inline(_named(name, script) if name in INSTALLED else script))
-    return "".join(made)
+        tags.append(_inline(_named(name, script) if name in INSTALLED else script))
+    return "".join(tags)
 
 
 def _scripts_beside(folder: str) -> str:
@@ -196,15 +196,15 @@ class Recording:
 
 def _head(title: str, words: str, url: str | None, *, has_picture: bool) -> str:
     """Write the metadata from which other sites preview a link to the page."""
-    found = {"og:type": "website", "og:title": title, "og:description": words}
+    entries = {"og:type": "website", "og:title": title, "og:description": words}
     if url is not None:
         if not isinstance(url, str) or not re.fullmatch(r"https?://[^\s\"'<>]+", url):
             raise ValueError(f"url must be an address of the web, https://...; got {url!r}.")
-        found["og:url"] = url
+        entries["og:url"] = url
         if has_picture:
-            found["og:image"] = re.sub(r"(\.html?)?$", ".png", url, count=1)
-    tags = [f'<meta property="{name}" content="{escape(text)}">' for name, text in found.items()]
-    card = "summary_large_image" if "og:image" in found else "summary"
+            entries["og:image"] = re.sub(r"(\.html?)?$", ".png", url, count=1)
+    tags = [f'<meta property="{name}" content="{escape(text)}">' for name, text in entries.items()]
+    card = "summary_large_image" if "og:image" in entries else "summary"
     return (
         f'<meta name="description" content="{escape(words)}">{"".join(tags)}'
         f'<meta name="twitter:card" content="{card}">'

@@ -87,9 +87,9 @@ def inline(text: str, fill: Fill | None = None) -> Prose:
 
 def _inline(text: str, fill: Fill | None) -> Prose:
     parts, at = [], 0
-    for found in INLINE.finditer(text):
-        parts += [_words(text[at : found.start()], fill), _marked(found, fill)]
-        at = found.end()
+    for match in INLINE.finditer(text):
+        parts += [_words(text[at : match.start()], fill), _marked(match, fill)]
+        at = match.end()
     parts.append(_words(text[at:], fill))
     return Prose("".join(part.html for part in parts), "".join(part.plain for part in parts))
 
@@ -99,9 +99,9 @@ def _words(text: str, fill: Fill | None) -> Prose:
     return Prose(escape(filled).replace(" %", "\u00a0%"), filled)
 
 
-def _marked(found: re.Match[str], fill: Fill | None) -> Prose:
-    kind = str(found.lastgroup)
-    text = found[kind]
+def _marked(match: re.Match[str], fill: Fill | None) -> Prose:
+    kind = str(match.lastgroup)
+    text = match[kind]
     if kind == "literal":
         return Prose(escape(text), text)
     if kind == "field":
@@ -113,7 +113,7 @@ def _marked(found: re.Match[str], fill: Fill | None) -> Prose:
         inside = _words(text, fill)
         return Prose(f"<code>{inside.html}</code>", inside.plain)
     if kind == "address":
-        inside = _inline(found["link"], fill)
+        inside = _inline(match["link"], fill)
         safe = escape(text)
         link = f'<a href="{safe}" target="_blank" rel="noopener noreferrer">{inside.html}</a>'
         return Prose(link, inside.plain)

@@ -44,8 +44,8 @@ class Scene:
 def understudy(explorer: Any) -> Any:
     """Copy an explorer as a state without pictures."""
     kind = next(one for one in type(explorer).__mro__ if not hasattr(one, "static_figure"))
-    _make, (_kind, *held) = explorer.__reduce__()
-    return _reopened(kind, *held)
+    _make, (_kind, *arguments) = explorer.__reduce__()
+    return _reopened(kind, *arguments)
 
 
 def view_of(state: Any) -> dict[str, Any]:
@@ -143,14 +143,14 @@ def set_up(state: Any, step: Step, without: str = "") -> None:
 def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
     """Write a step's texts, and its description for the bar, as safe HTML."""
     fill, entry, asks = filler(state), "text", ""
-    told: dict[str, Any] = {"title": step.title, "kind": step.kind, "ask": None}
-    told["needs"] = [control for name in step.move for control in _controls_of(name, state)]
+    described: dict[str, Any] = {"title": step.title, "kind": step.kind, "ask": None}
+    described["needs"] = [control for name in step.move for control in _controls_of(name, state)]
     try:
         says = prose_of(step.text, state)
         entry = "moved"
         moved = prose_of("" if step.moved is None else step.moved, state)
         entry = "notes"
-        told["notes"] = prose(step.notes, fill).html
+        described["notes"] = prose(step.notes, fill).html
         if step.ask is not None:
             entry = "ask"
             choices = [inline(choice, fill).html for choice in step.ask.choices]
@@ -158,10 +158,10 @@ def _words(step: Step, state: Any) -> tuple[Prose, Prose, str, dict[str, Any]]:
             question = prose(step.ask.text, fill)
             asks = question.plain
             asked = {"text": question.html, "choices": choices, "why": why}
-            told["ask"] = {**asked, "answer": step.ask.answer}
+            described["ask"] = {**asked, "answer": step.ask.answer}
     except ValueError as error:
         raise _Wrong(entry, error) from error
-    return says, moved, asks, told
+    return says, moved, asks, described
 
 
 def _controls_of(name: str, state: Any) -> list[str]:

@@ -55,8 +55,8 @@ class Question:
             raise ValueError(f"choices must be two or more texts; got {describe(self.choices)}.")
         check_integer(self.answer, "answer", 0, len(self.choices) - 1)
         if not _are_texts(self.why) or len(self.why) not in (0, len(self.choices)):
-            wanted = f"why must be {len(self.choices)} texts, one for each choice"
-            raise ValueError(f"{wanted}; got {describe(self.why)}.")
+            message = f"why must be {len(self.choices)} texts, one for each choice"
+            raise ValueError(f"{message}; got {describe(self.why)}.")
 
 
 @dataclass(frozen=True)
@@ -133,8 +133,8 @@ class Step:
     def view(self) -> dict[str, Any]:
         """Collect the panels and the focus that the step sets."""
         large = self.focus or (self.panels[0] if self.panels else None)
-        wanted = {"panels": self.panels, "focus": large}
-        return {name: value for name, value in wanted.items() if value}
+        values = {"panels": self.panels, "focus": large}
+        return {name: value for name, value in values.items() if value}
 
     @property
     def kind(self) -> str:
@@ -178,9 +178,9 @@ class _Words(Formatter):
         near: list[str] = []
         if root == "state":
             name = steps.pop(0)[1:] if steps else ""
-            told = (*value.input_names(), *TOLD, "result")
-            near = get_close_matches(name, told, 1)
-            value = getattr(value, name) if name in told else _NOT_TOLD
+            names = (*value.input_names(), *TOLD, "result")
+            near = get_close_matches(name, names, 1)
+            value = getattr(value, name) if name in names else _NOT_TOLD
         for step in steps:
             read, name = {".": attribute_of, "[": item_of}.get(step[0]), step.strip(".[]")
             before, value = value, read(value, name) if read else _NOT_TOLD
@@ -227,12 +227,12 @@ def attribute_of(value: Any, name: str) -> Any:
     if isinstance(value, HasTraits) or name.startswith("_"):
         return _NOT_TOLD
     declared = {one.name for one in fields(value)} if is_dataclass(value) else set()
-    told = isinstance(getattr(kind, name, None), property | cached_property)
-    if told or name in declared or name in _slots(kind):
+    is_property = isinstance(getattr(kind, name, None), property | cached_property)
+    if is_property or name in declared or name in _slots(kind):
         return getattr(value, name)
     # the metrics of a confusion table, by any of their names
-    found = getattr(value, name, _NOT_TOLD) if hasattr(kind, "__getattr__") else _NOT_TOLD
-    return found if isinstance(found, PLAIN) else _NOT_TOLD
+    metric = getattr(value, name, _NOT_TOLD) if hasattr(kind, "__getattr__") else _NOT_TOLD
+    return metric if isinstance(metric, PLAIN) else _NOT_TOLD
 
 
 def _slots(kind: type) -> set[str]:
@@ -298,8 +298,8 @@ def read_steps(path: str | Path) -> list[Step]:
     try:
         read = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("step", [])
     except OSError as error:
-        told = f"steps cannot be read, {error.strerror}"
-        raise type(error)(error.errno, told, str(path)) from None
+        message = f"steps cannot be read, {error.strerror}"
+        raise type(error)(error.errno, message, str(path)) from None
     except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, lists in lists
         raise ValueError(f"steps cannot be read from {str(path)!r}: {error}") from None
     if not read or not isinstance(read, list) or not all(isinstance(one, dict) for one in read):
@@ -307,12 +307,12 @@ def read_steps(path: str | Path) -> list[Step]:
     steps = []
     for number, entries in enumerate(read, 1):
         try:
-            made = dict(entries)
-            if "ask" in made:
-                made["ask"] = _made(Question, made["ask"], "ask")
-            if isinstance(made.get("inputs"), dict):
-                made["inputs"] = {name: _value(one) for name, one in made["inputs"].items()}
-            steps.append(_made(Step, made, "step"))
+            values = dict(entries)
+            if "ask" in values:
+                values["ask"] = _made(Question, values["ask"], "ask")
+            if isinstance(values.get("inputs"), dict):
+                values["inputs"] = {name: _value(one) for name, one in values["inputs"].items()}
+            steps.append(_made(Step, values, "step"))
         except ValueError as error:
             raise ValueError(f"Step {number} of {path}: {error}") from None
     return steps
@@ -322,8 +322,8 @@ def _made(kind: Any, entries: Any, name: str) -> Any:
     """Make a step or a question from the entries of a table."""
     declared = {one.name: one.default is one.default_factory is MISSING for one in fields(kind)}
     if not isinstance(entries, dict):
-        wanted = ", ".join(declared)
-        raise ValueError(f"{name} must be a table of {wanted}; got {describe(entries)}.")
+        names = ", ".join(declared)
+        raise ValueError(f"{name} must be a table of {names}; got {describe(entries)}.")
     unknown = [describe(one) for one in entries if one not in declared]
     if unknown:
         raise ValueError(f"{name} has unknown entries: {', '.join(sorted(unknown))}.")

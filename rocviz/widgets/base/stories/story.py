@@ -119,11 +119,11 @@ class Story(Outermost):
             raise ValueError("explorer must be one open explorer or more; got none.")
         if isinstance(steps, str | Path):
             steps = read_steps(steps)
-        made = check_sequence(steps, "steps", "one Step or more, or the path of a file of them")
-        if not made or not all(isinstance(step, Step) for step in made):
+        listed = check_sequence(steps, "steps", "one Step or more, or the path of a file of them")
+        if not listed or not all(isinstance(step, Step) for step in listed):
             raise ValueError(f"steps must be one Step or more; got {describe(steps)}.")
         self.explorers: dict[str, Any] = named
-        self.steps: tuple[Step, ...] = tuple(made)
+        self.steps: tuple[Step, ...] = tuple(listed)
         self._scenes = rehearse(self.explorers, self.steps)
         self._at, self.is_asking = 0, False
         self._opening = {name: view_of(one) for name, one in self.explorers.items()}
@@ -155,12 +155,12 @@ class Story(Outermost):
 
     def _too_long(self) -> list[str]:
         """List the texts that are too long for a hall."""
-        found = []
+        problems = []
         for number, (step, scene) in enumerate(zip(self.steps, self._scenes, strict=True), 1):
             pictures = len(scene.values["panels"])
             for entry, why in too_long(step, scene.prose.plain, scene.moved.plain, pictures):
-                found.append(f"Step {number}, {step.title!r}, {entry}: {why}.")
-        return found
+                problems.append(f"Step {number}, {step.title!r}, {entry}: {why}.")
+        return problems
 
     def _told(self) -> list[dict[str, Any]]:
         """Describe the steps to the bar."""
@@ -341,11 +341,11 @@ class Story(Outermost):
         values = [grid.value(int(p)) for p in (places if ends[0] < ends[1] else places[::-1])]
         return [*values[:-1], scene.values[name]]
 
-    def _glide(self, name: str, way: list[Any], wanted: Mapping[str, Any]) -> None:
+    def _glide(self, name: str, way: list[Any], inputs: Mapping[str, Any]) -> None:
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            self.explorer.go_back(**wanted)
+            self.explorer.go_back(**inputs)
             return
         values = iter(way[:-1])
 
@@ -354,7 +354,7 @@ class Story(Outermost):
                 value = next(values)
             except StopIteration:
                 self._timer = None
-                self.explorer.go_back(**wanted)
+                self.explorer.go_back(**inputs)
                 return
             self._timer = loop.call_later(BETWEEN, on)
             with self.explorer.by_hand():
@@ -447,10 +447,10 @@ class Story(Outermost):
                 story._record_step(recorders[name], most)
             story.go(0)
             asks = [step.ask is not None for step in story.steps]
-            told = {"steps": story._told(), "asks": asks, "scenes": scenes}
+            described = {"steps": story._told(), "asks": asks, "scenes": scenes}
             used = {name: recorders[name] for name, _ in scenes}
             style = StoryBar._css
-            return assembled(used, story.title, story.sentence, style=style, story=told)
+            return assembled(used, story.title, story.sentence, style=style, story=described)
 
     def _record_step(self, recorder: Recorder, most: int) -> None:
         """Record the controls that the present step allows to move, and the values of its glide."""
