@@ -1,14 +1,11 @@
 import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
-from sklearn.tree import DecisionTreeClassifier
 
 from rocviz.core.calibration.brier import brier_decomposition
-from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import (
     load_breast_cancer_scores,
     load_flach_matsubara,
-    load_scoring_list_example,
 )
 
 
@@ -20,33 +17,6 @@ def test_the_cells_of_the_worked_example():
     for cell, counts in expected.items():
         here = (bunch.data == cell).all(axis=1)
         assert (bunch.target[here].sum(), (1 - bunch.target[here]).sum()) == counts
-
-
-def test_the_numbers_told_of_the_worked_example():
-    X, y = load_flach_matsubara(return_X_y=True)
-    tree = DecisionTreeClassifier(random_state=0).fit(X, y)
-    prob = tree.predict_proba(X)[:, 1]
-    segments = RankedSegments.from_scores(y, prob)
-    assert segments.auc == pytest.approx(79 / 100)
-    assert segments.is_convex
-    parts = brier_decomposition(y, prob)
-    assert parts.refinement_loss == pytest.approx(43 / 240)
-    assert parts.calibration_loss == pytest.approx(0, abs=1e-15)
-    lexicographic = RankedSegments.from_scores(y, 2 * (X[:, 1] == 0) + (X[:, 0] == 1))
-    assert lexicographic.auc == pytest.approx(62 / 100)
-    assert not lexicographic.is_convex
-    hull = lexicographic.hull()
-    assert list(zip(hull.pos, hull.neg, strict=True)) == [(9, 5), (1, 5)]
-    for told in ("0.79", "0.62", "43/240", "10/16", "2/8"):
-        assert told in load_flach_matsubara().DESCR
-
-
-@pytest.mark.parametrize("value", [0, 1])
-def test_likelihood_ratios_told(value):
-    X, y = load_flach_matsubara(return_X_y=True)
-    told = {0: (5 / 6, 3 / 2), 1: (5 / 4, 2 / 3)}[value]
-    ratio = (X[y == 1] == value).mean(axis=0) / (X[y == 0] == value).mean(axis=0)
-    assert ratio == pytest.approx(told)
 
 
 def test_frames():
@@ -107,18 +77,3 @@ def test_frames_may_be_changed_without_harm():
     bunch = load_flach_matsubara(as_frame=True)
     bunch.frame.loc[0, "A1"] = 9
     assert load_flach_matsubara(as_frame=True).frame.loc[0, "A1"] == 0
-
-
-def test_the_scoring_list_of_the_paper():
-    example = load_scoring_list_example()
-    assert example.features.tolist() == [2, 0, 1, 3]
-    assert example.scores.tolist() == [1, -2, 1, 2]
-    frame = example.to_frame()
-    assert frame.loc["f1"].dropna().to_dict() == {-2: 0.1, -1: 0.2, 0: 0.5, 1: 0.6}
-    assert frame.loc["f4"].tolist() == [0.1, 0.1, 0.2, 0.6, 0.7, 0.9, 0.9]
-    everything = [[1, 1, 1, 1]]
-    assert example.predict_proba(everything, stage=0) == 0.3
-    assert example.predict_proba(everything) == 0.7
-    stopped = example.decide([[0, 1, 1, 0], [0, 1, 1, 1]], upper=0.9)
-    assert stopped.stage.tolist() == [3, 3]
-    assert stopped.positive.all()

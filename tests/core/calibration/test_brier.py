@@ -150,16 +150,6 @@ def test_fact_5_calibrated_predictions_are_not_miscalibrated(data):
     assert parts.discrimination == pytest.approx(parts.resolution, abs=1e-15)
 
 
-def test_unique_scores_overfit_the_segment_form():
-    rng = np.random.default_rng(0)
-    prob = rng.random(2_000)
-    y = rng.random(2_000) < prob
-    parts = brier_decomposition(y, prob)
-    assert parts.refinement_loss == 0
-    assert parts.calibration_loss == pytest.approx(parts.brier, rel=1e-13)
-    assert parts.miscalibration < 0.01 < parts.brier
-
-
 # ---------------------------------------------------------------- object and input
 
 

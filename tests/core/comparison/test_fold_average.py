@@ -75,5 +75,3 @@ def test_bad_input_is_refused():
         fold_average([one, 3])
     with pytest.raises(ValueError, match="test_train_ratio must be greater than 0"):
         fold_average([one, one], test_train_ratio=0)
-    with pytest.raises(ValueError, match="kind must be one of spread, interval"):
-        fold_average([one, one]).band("sd")

@@ -92,11 +92,6 @@ def test_bad_input_is_refused():
         ({"thresholds": [0.3, 0.2]}, "thresholds must strictly increase"),
         ({"thresholds": [0.0, 0.2]}, "thresholds must strictly increase"),
         ({"thresholds": []}, "got 0 of them"),
-        ({"thresholds": "high"}, "thresholds"),
-        ({"prevalence": 1}, "prevalence"),
-        ({"confidence": 0}, "confidence"),
-        ({"simultaneous": "yes"}, "simultaneous"),
-        ({"n_resamples": 10}, "n_resamples"),
         ({"n_resamples": 10**12, "simultaneous": True}, "n_resamples"),
     ]:
         with pytest.raises(ValueError, match=words):

@@ -146,13 +146,6 @@ def test_functions_that_fall_or_fail_are_warned_of():
     assert np.isfinite(decision.utilities).all()
 
 
-def test_utilities_need_not_have_one_peak():
-    got = prefix_utilities([1, 0.3, 0.3, 0.3, 0.3, 0.3], "f1")
-    want = [0, 0.6255842857143, 0.5873636666667, 0.5741465, 0.569322]
-    np.testing.assert_allclose(got, [*want, 0.5678814242424, 0.5679377272727], atol=1e-12)
-    assert got[6] > got[5] < got[4]
-
-
 @pytest.mark.parametrize(("metric", "spare"), CONVENTIONS)
 @pytest.mark.parametrize("n", [1, 2, 60])
 @pytest.mark.parametrize("p", [0.0, 1.0])
@@ -255,20 +248,10 @@ def test_plug_in_takes_functions_at_expected_tables():
     np.testing.assert_allclose(found, np.array([0, 0.8, 0.8, 0]) / 3, atol=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("prob", "options", "message"),
-    [
-        ([], {}, "^y_prob is empty; at least one sample is needed"),
-        ([0.5, 1.1], {}, "^y_prob must be probabilities within"),
-        ([0.5, nan], {}, "^y_prob must be finite"),
-        ([0.5], {"metric": "g"}, "^metric must be one of"),
-        ([0.5], {"beta": -1}, "^beta must be at least 0"),
-    ],
-)
-def test_bad_input_is_refused(prob, options, message):
-    for function in (optimal_decision, prefix_utilities, plug_in_utilities):
-        with pytest.raises(ValueError, match=message):
-            function(prob, **options)
+@pytest.mark.parametrize("function", [optimal_decision, prefix_utilities, plug_in_utilities])
+def test_empty_batches_are_refused(function):
+    with pytest.raises(ValueError, match=r"^y_prob is empty; at least one sample is needed"):
+        function([])
 
 
 @pytest.mark.parametrize("unit", [1e-40, 1e-13, 1e40])

@@ -86,21 +86,6 @@ def test_the_result_is_read_only_and_a_table():
     assert frame["utility"].round(4).tolist() == [0, 1, 0.6667]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "options", "message"),
-    [
-        (([1, 1], [0.1, 0.2]), {}, "^y_true must hold exactly two classes"),
-        (([0, 1], [0.1]), {}, "^y_prob must have one entry per sample"),
-        (([0, 1], [0.1, np.nan]), {}, "^y_prob must be finite"),
-        (([0, 1], [0.1, 0.2]), {"metric": "best"}, "^metric must be one of"),
-        (([0, 1], [0.1, 0.2]), {"sample_weight": [-1, 1]}, "^sample_weight must not be neg"),
-    ],
-)
-def test_bad_input_is_refused(arguments, options, message):
-    with pytest.raises(ValueError, match=message):
-        best_empirical_threshold(*arguments, **options)
-
-
 def test_by_batch_and_by_threshold_coincide_as_the_batch_grows():
     rng = np.random.default_rng(0)
     stream = np.sort(rng.beta(0.5, 2, 5_000))

@@ -99,7 +99,6 @@ def test_tails_that_never_happen_are_left_out(monkeypatch):
         (["1"], [0.5], "^labels must be one-dimensional, each 0 or 1"),
         ([None], [0.5], "^labels must be one-dimensional, each 0 or 1"),
         ([], [], "^y_prob is empty"),
-        ([1], [1.5], "^y_prob must be probabilities"),
     ],
 )
 def test_bad_input_is_refused(function, labels, prob, message):

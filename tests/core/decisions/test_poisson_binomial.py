@@ -75,16 +75,3 @@ def test_the_law_is_read_only_and_the_input_untouched():
     law = poisson_binomial_pmf(prob)
     assert not law.flags.writeable
     np.testing.assert_array_equal(prob, [0.2, 0.8])
-
-
-@pytest.mark.parametrize(
-    ("prob", "message"),
-    [
-        ([0.5, 1.5], "^y_prob must be probabilities within"),
-        ([0.5, np.nan], "^y_prob must be finite"),
-        ([[0.5, 0.5]], "^y_prob must be one-dimensional"),
-    ],
-)
-def test_what_is_no_probability_is_refused(prob, message):
-    with pytest.raises(ValueError, match=message):
-        poisson_binomial_pmf(prob)

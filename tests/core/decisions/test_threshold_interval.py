@@ -143,9 +143,6 @@ def test_poor_cuts_that_are_left_out_change_little(monkeypatch):
 def test_bad_input_is_refused():
     y, prob = [0, 1, 0, 1], [0.1, 0.4, 0.3, 0.9]
     for wrong, words in [
-        ({"metric": "beauty"}, "metric"),
-        ({"cost_fp": -1}, "cost_fp"),
-        ({"prevalence": 1}, "prevalence"),
         ({"n_resamples": 49}, "n_resamples"),
         ({"groups": [1, 1, 2]}, "groups"),
         ({"groups": [1, 2, 1, 2], "y_true": [0, 1, 0, 1]}, None),

@@ -1,63 +1,18 @@
-"""Metrics of a confusion table: against scikit-learn, the paper's table, and their own edges."""
+"""Metrics of a confusion table: the paper's table, and their own edges."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn import metrics
 
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.monotonicity import is_monotonic
 from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.core.roc.metrics import METRICS
 
-RNG = np.random.default_rng(0)
 OBJECTIVES = [name for name, row in METRICS.items() if row.is_objective]
-CLASS_METRICS = ("am", "g_mean", "h_mean", "q_mean")
 # of the specification: TP monotonic by the paper's proposition 8, and yet not
 COUNTEREXAMPLE = LinearFractional(c=(1.9, 2, 1.5), d=(0.8, 1.3, -0.7, -0.7))
-
-
-def rates(y, labels):
-    return (y & labels).mean(), labels.mean(), y.mean()
-
-
-def pairs():
-    for n in (2, 5, 9, 30):
-        for _ in range(8):
-            y, labels = RNG.integers(0, 2, (2, n))
-            if 0 < y.sum() < n and labels.any():
-                yield y, labels
-
-
-@pytest.mark.parametrize(
-    ("metric", "options", "theirs"),
-    [
-        ("accuracy", {}, metrics.accuracy_score),
-        ("f", {}, metrics.f1_score),
-        ("f1", {}, metrics.f1_score),
-        ("f2", {}, lambda y, s: metrics.fbeta_score(y, s, beta=2)),
-        ("f0.5", {}, lambda y, s: metrics.fbeta_score(y, s, beta=0.5)),
-        ("f", {"beta": 3.0}, lambda y, s: metrics.fbeta_score(y, s, beta=3)),
-        ("jaccard", {}, metrics.jaccard_score),
-        ("am", {}, metrics.balanced_accuracy_score),
-        ("balanced_accuracy", {}, metrics.balanced_accuracy_score),
-        ("f1_score", {"beta": 3.0}, metrics.f1_score),
-        ("jaccard_score", {}, metrics.jaccard_score),
-        ("mcc", {}, metrics.matthews_corrcoef),
-        ("matthews_corrcoef", {}, metrics.matthews_corrcoef),
-        ("g_tp_pr", {}, metrics.fowlkes_mallows_score),
-    ],
-)
-def test_agrees_with_scikit_learn(metric, options, theirs):
-    phi = resolve_metric(metric, **options)
-    for y, labels in pairs():
-        if metric == "g_tp_pr":
-            precision, recall = metrics.precision_score(y, labels), metrics.recall_score(y, labels)
-            want = np.sqrt(precision * recall)
-        else:
-            want = theirs(y, labels)
-        assert phi(*rates(y, labels)) == pytest.approx(want, abs=1e-14)
 
 
 @pytest.mark.parametrize("metric", OBJECTIVES)
@@ -71,41 +26,6 @@ def test_counts_and_rates_agree(metric):
     np.testing.assert_allclose(phi.at_counts(tp, k, pos, n), at_rates, atol=1e-13)
 
 
-@pytest.mark.parametrize(
-    ("metric", "of_rates"),
-    [
-        ("am", lambda tpr, tnr: (tpr + tnr) / 2),
-        ("g_mean", lambda tpr, tnr: np.sqrt(tpr * tnr)),
-        ("h_mean", lambda tpr, tnr: 2 / (1 / tpr + 1 / tnr)),
-        ("q_mean", lambda tpr, tnr: 1 - ((1 - tpr) ** 2 + (1 - tnr) ** 2) / 2),
-    ],
-)
-def test_means_of_both_rates(metric, of_rates):
-    # 3 of 4 positives and 5 of 6 negatives are labelled rightly
-    got = resolve_metric(metric).at_counts(3, 4, 4, 10)
-    assert got == pytest.approx(of_rates(3 / 4, 5 / 6), abs=1e-15)
-
-
-def test_cost_is_the_mean_cost():
-    # 2 false alarms and 1 miss among 10
-    assert resolve_metric("cost", cost_fp=3.0, cost_fn=0.5).at_counts(3, 5, 4, 10) == 0.65
-    assert resolve_metric("cost").at_counts(3, 5, 4, 10) == pytest.approx(
-        1 - resolve_metric("accuracy").at_counts(3, 5, 4, 10)
-    )
-
-
-@pytest.mark.parametrize("spare", [0.0, 1.0, 0.25])
-def test_nothing_over_nothing(spare):
-    for name in ("f", "jaccard", "g_tp_pr"):
-        phi = resolve_metric(name, zero_division=spare)
-        assert phi(0.0, 0.0, 0.0) == spare
-        assert phi(0.0, 0.5, 0.0) == 0
-        assert phi(0.0, 0.0, 0.5) == 0
-    for name in CLASS_METRICS:
-        phi = resolve_metric(name, zero_division=spare)
-        np.testing.assert_array_equal(phi([0, 0, 0.3, 1], [0, 0.3, 0.3, 1], [0, 0, 1, 1]), spare)
-
-
 @pytest.mark.parametrize("spare", [0.0, 1.0])
 def test_matthews_correlation_is_zero_where_one_side_does_not_vary(spare):
     phi = resolve_metric("mcc", zero_division=spare)
@@ -115,11 +35,6 @@ def test_matthews_correlation_is_zero_where_one_side_does_not_vary(spare):
     assert phi(0.0, 0.3, 0.7) == pytest.approx(-1)
     # 0.1 * 3 + 0.7 is one but for rounding, and the root of what is left would be 1e-8
     assert phi(0.5, 0.1 * 3 + 0.7, 0.5) == phi(0.5, 0.7 + 0.1 + 0.2 - 1e-16, 0.5) == 0
-
-
-def test_harmonic_mean_of_two_zeros_is_zero():
-    # all wrong, with both classes there; 1 would make that better than half right
-    assert resolve_metric("h_mean", zero_division=1.0).at_counts(0, 6, 4, 10) == 0
 
 
 def test_rates_that_cancel_leave_nothing_behind():
@@ -187,16 +102,10 @@ def test_a_metric_stays_itself():
     ("metric", "options", "message"),
     [
         ("f3", {}, "^metric must be one of accuracy, cost, f, jaccard, .*; got 'f3'"),
-        (3, {}, "^metric must be one of"),
-        ("f", {"beta": -1.0}, "^beta must be at least 0"),
         ("f", {"beta": 1e7}, "^beta must be 0 or from 1e-06"),
         ("cost", {"cost_fn": 1e13}, "^cost_fp and cost_fn must have positive values within"),
-        ("f", {"beta": np.inf}, "^beta must be a finite number"),
-        ("cost", {"cost_fp": -1.0}, "^cost_fp must be at least 0"),
-        ("cost", {"cost_fn": "much"}, "^cost_fn must be a finite number"),
         ("cost", {"cost_fp": 0.0, "cost_fn": 0.0}, "^cost_fp and cost_fn are both zero"),
         ("f", {"zero_division": np.nan}, "^zero_division must be a finite number"),
-        ("am", {"zero_division": "warn"}, "^zero_division must be a finite number; got 'warn'"),
     ],
 )
 def test_bad_options_are_refused(metric, options, message):

@@ -166,13 +166,8 @@ def test_large_draws(auc):
     [
         ((0.9, 0, 5), "^n_pos must be an integer of at least 1; got 0"),
         ((0.9, 5, 2.5), r"^n_neg must be an integer of at least 1; got 2\.5"),
-        ((0.9, 10**9, 10**9), r"^n_samples, .*must be at most .* GiB of memory"),
-        ((1.1, 5, 5), r"^auc must be from 0 to 1; got 1\.1"),
         ((1e-10, 5, 5), "^auc must be from 1e-09 to 1 - 1e-09, or exactly 0 or 1; got 1e-10"),
         ((1 - 1e-10, 5, 5), "^auc must be from 1e-09 to 1 - 1e-09, or exactly 0 or 1"),
-        ((float("nan"), 5, 5), "^auc must be a finite number; got nan"),
-        (("0.9", 5, 5), "^auc must be a finite number; got '0.9'"),
-        ((True, 5, 5), "^auc must be a finite number; got True"),
     ],
 )
 def test_bad_auc(args, message):
@@ -190,7 +185,6 @@ def test_bad_auc(args, message):
         ((1.0, None, 9), "^chemical_potential must be a finite number; got None"),
         ((1.0, float("inf"), 9), "^chemical_potential must be a finite number; got inf"),
         ((1.0, 3.0, 1), "^n_samples must be an integer of at least 2; got 1"),
-        ((1e-9, 1e9, 2 * 10**9), "^n_samples, .*must be at most"),
         ((1.0, 900.0, 10), "^chemical_potential leaves practically one class only"),
         ((1.0, -900.0, 9), "^chemical_potential leaves practically one class only"),
         ((float("inf"), 0.5, 10), "^chemical_potential leaves practically one class only"),
@@ -207,9 +201,6 @@ def test_bad_parameters(args, message):
         ((float("nan"), 5, 5), "^temperature must be a number"),
         (("hot", 5, 5), "^temperature must be a number"),
         ((1e300, 5, 5), "^temperature must be 0, infinite, or from 1e-12"),
-        ((1.0, 0, 5), "^n_pos must be an integer of at least 1"),
-        ((1.0, 5, 2.5), "^n_neg must be an integer"),
-        ((3.0, 10**9, 10**9), "^n_samples, .*must be at most"),
     ],
 )
 def test_bad_temperature(args, message):
@@ -230,12 +221,6 @@ def test_other_bad_input():
         limit.auc_variance()
     with pytest.raises(ValueError, match=r"^sample needs counts; a rescaled law has none"):
         limit.sample()
-    with pytest.raises(ValueError, match=r"^random_state"):
-        law.sample("x")
     for prevalence in (0, 1, 1e-10, None):
         with pytest.raises(ValueError, match=r"^prevalence must be"):
             FermiDirac.rescaled(0.9, prevalence=prevalence)
-    with pytest.raises(ValueError, match=r"^y_score must have one entry per sample"):
-        FermiDirac.from_scores([0, 1, 1], [1, 2])
-    with pytest.raises(ValueError, match=r"^pos_label=7 is not"):
-        FermiDirac.from_scores([0, 1], [1, 2], pos_label=7)

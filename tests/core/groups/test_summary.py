@@ -163,9 +163,7 @@ def test_the_permutation_test_keeps_its_level_and_sees_a_difference():
 
 ONE = RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1])
 BAD = {
-    "threshold": (lambda: group_summary({"a": ONE}, threshold="x"), "threshold"),
     "threshold of a group": (lambda: group_summary({"a": ONE}, threshold={"b": 1}), "'a'"),
-    "confidence": (lambda: group_summary({"a": ONE}, confidence=2), "confidence"),
     "one group": (lambda: abroca({"a": ONE}), "at least two groups"),
     "permutations": (lambda: abroca({"a": ONE, "b": ONE}, n_permutations=5), "n_permutations"),
     "weights": (

@@ -167,23 +167,6 @@ def test_decisions_and_probabilities_of_each_link(data):
         pairs.probability(X)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"mix": 1.5}, "mix must be from 0 to 1"),
-        ({"mix": 0.5, "regression_loss": None}, "regression_loss must be one of"),
-        ({"regression_loss": "hinge"}, "regression_loss must be one of"),
-        ({"loss": "hinge"}, "loss must be one of"),
-        ({"alpha": -1}, "alpha must be at least 0"),
-        ({"max_iter": 0}, "max_iter must be an integer"),
-        ({"tol": 0.0}, "tol must be greater than 0"),
-    ],
-)
-def test_what_is_out_of_range_is_refused(data, wrong, message):
-    with pytest.raises(ValueError, match=message):
-        fit_linear_scorer(data[0], data[1] == 1, **{**PAIRS, **wrong})
-
-
 def test_ties_within_rounding():
     score = np.array([1.0, 2.0, 1.0 + 2e-16, 0.5, 2.0 - 4e-16])
     np.testing.assert_array_equal(

@@ -63,20 +63,6 @@ def test_a_scorer_says_when_it_has_not_converged():
         )
 
 
-@pytest.mark.parametrize(
-    ("how", "message"),
-    [
-        ((-1, "logistic", 0.5), "alpha must be at least 0"),
-        ((0.1, "hinge", 0.5), "loss must be one of"),
-        ((0.1, "logistic", 2), "mix must be from 0 to 1"),
-        ((0.1, "logistic", 0.5, "beta"), "calibration must be one of"),
-    ],
-)
-def test_training_is_checked_before_it_starts(how, message):
-    with pytest.raises(ValueError, match=message):
-        check_training(*how)
-
-
 @pytest.mark.parametrize("methods", ["rank", (), ("ranks",)])
 def test_methods_that_are_none_are_refused(methods):
     with pytest.raises(ValueError, match="methods must be"):

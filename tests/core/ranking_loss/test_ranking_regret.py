@@ -131,7 +131,3 @@ def test_bad_input():
         ranking_regret([0.0, 0.0], [1, 2])
     with pytest.raises(ValueError, match="true_prob must have a mean"):
         ranking_regret([], [])
-    with pytest.raises(ValueError, match="y_score must have one entry per sample"):
-        ranking_regret([0.2, 0.3], [1, 2, 3])
-    with pytest.raises(ValueError, match="sample_weight must not be negative"):
-        ranking_regret([0.2, 0.3], [1, 2], sample_weight=[1, -1])

@@ -68,17 +68,9 @@ def test_equal_rankings():
     assert test.lower == test.upper == 0
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([0, 1, 1], [1, 2, 3], [1, 2, 3]), "at least two samples of each class"),
-        (([0, 0, 1, 1], [1, 2, 3], [1, 2, 3, 4]), "y_score_a must have one entry per sample"),
-        (([0, 0, 1, 1], [1, 2, 3, 4], [1, 2, 3, np.nan]), "y_score_b must be finite"),
-    ],
-)
-def test_refuses(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        auc_test(*arguments)
+def test_a_class_of_one_sample_is_refused():
+    with pytest.raises(ValueError, match="at least two samples of each class"):
+        auc_test([0, 1, 1], [1, 2, 3], [1, 2, 3])
 
 
 def test_weights_say_how_often_a_sample_is_repeated():

@@ -219,18 +219,6 @@ def test_weights_must_be_numbers_of_samples():
             auc_interval(y, score, method=method, sample_weight=30 * share)
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"sample_weight": [1, 2]}, "sample_weight must have one entry per sample"),
-        ({"sample_weight": [1, 1, 2**53, 2**53]}, "sample_weight must have positive values within"),
-    ],
-)
-def test_refuses(more, message):
-    with pytest.raises(ValueError, match=message):
-        auc_interval([0, 1, 0, 1], [1, 2, 3, 4], **more)
-
-
 def test_weights_count_repetitions_up_to_what_floats_count():
     many = RankedSegments([2, 1], [1e16, 1], [1, 1e16])
     with pytest.raises(ValueError, match=r"^sample_weight must sum to at most 2\*\*53"):

@@ -47,6 +47,7 @@ def test_rates_are_those_of_scikit_learn(tp, fp, fn, tn):
     assert table.f1 == pytest.approx(sk.f1_score(y, said))
     assert table.metric("f", beta=2) == pytest.approx(sk.fbeta_score(y, said, beta=2))
     assert table.jaccard == pytest.approx(sk.jaccard_score(y, said))
+    assert table.metric("g_tp_pr") == pytest.approx(np.sqrt(table.precision * table.tpr))
     assert table.mcc == pytest.approx(sk.matthews_corrcoef(y, said), abs=1e-14)
     positive, negative = sk.class_likelihood_ratios(y, said)
     assert table.lr_positive == pytest.approx(positive)
@@ -130,7 +131,6 @@ def test_table_and_html():
         (lambda: ConfusionTable(-1, 0, 1, 1), "tp must be at least 0"),
         (lambda: ConfusionTable(1, 1, 1, 1).proportion("f1"), "name must be one of tpr"),
         (lambda: ConfusionTable(1, 1, 1, 1).metric("auc"), "metric must be one of accuracy, cost"),
-        (lambda: ConfusionTable(1, 1, 1, 1).expected_cost(-1), "cost_fp must be"),
         (lambda: ConfusionTable(0, 1, 0, 1).at_prevalence(0.5), "samples of both classes"),
         (lambda: ConfusionTable(1, 1, 1, 1).at_prevalence(1e-12), "prevalence must be from 1e-09"),
     ],

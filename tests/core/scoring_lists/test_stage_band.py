@@ -116,17 +116,3 @@ def test_table():
     band = ScoringStage.fit([1, 0], [8, 2], [2, 8]).band(0.8, method="wilson", correction=None)
     assert list(band.to_frame()) == ["total", "lower", "upper", "is_empty"]
     assert (band.confidence, band.method, band.correction) == (0.8, "wilson", None)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"confidence": 1}, "^confidence must be strictly between 0 and 1"),
-        ({"confidence": "95"}, "^confidence must be a finite number"),
-        ({"method": "wald"}, "^method must be one of wilson, clopper-pearson, jeffreys"),
-        ({"correction": "holm"}, "^correction must be 'bonferroni' or None; got 'holm'"),
-    ],
-)
-def test_bad_input(options, message):
-    with pytest.raises(ValueError, match=message):
-        ScoringStage.fit([1, 0], [8, 2], [2, 8]).band(**options)

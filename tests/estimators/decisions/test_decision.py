@@ -2,7 +2,6 @@ import pickle
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +13,6 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, f1_score
 from sklearn.model_selection import (
-    GridSearchCV,
     GroupKFold,
     StratifiedKFold,
     TunedThresholdClassifierCV,
@@ -23,7 +21,6 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
@@ -129,20 +126,6 @@ def test_of_equal_probabilities_the_first_are_called_positive():
     np.testing.assert_array_equal(
         model.predict(column(prob)), np.arange(9) < made.n_predicted_positive
     )
-
-
-def test_labels_and_features_of_any_kind():
-    X, y = noisy()
-    frame = pd.DataFrame(X, columns=list("abcdef"))
-    words = np.where(y == 1, "yes", "no")
-    for kind in BOTH:
-        model = kind(logistic(), pos_label="yes").fit(frame, words)
-        assert model.classes_.tolist() == ["no", "yes"]
-        assert model.feature_names_in_.tolist() == list("abcdef")
-        assert model.n_features_in_ == 6
-        assert set(model.predict(frame)) == {"no", "yes"}
-        plain = kind(logistic()).fit(X, y)
-        np.testing.assert_array_equal(model.predict(frame) == "yes", plain.predict(X) == 1)
 
 
 @pytest.mark.parametrize(
@@ -323,20 +306,6 @@ def test_metadata_is_routed():
     assert by_hand.fit(X, y, sample_weight=weight).threshold_ == model.threshold_
 
 
-def test_inside_pipelines_and_searches():
-    X, y = noisy()
-    for kind in BOTH:
-        model = make_pipeline(StandardScaler(), kind(logistic()))
-        step = kind.__name__.lower()
-        search = GridSearchCV(
-            model,
-            {f"{step}__metric": ["am"], f"{step}__estimator__C": [0.1, 1]},
-            scoring="f1",
-            cv=3,
-        )
-        assert search.fit(X, y).best_score_ > 0.5
-
-
 def test_deciding_for_a_metric_helps_that_metric():
     X, y = noisy(3000, weights=[0.9], flip_y=0.1)
     half = cross_val_score(logistic(), X, y, scoring="f1").mean()
@@ -355,10 +324,6 @@ def test_deciding_for_a_metric_helps_that_metric():
     ("how", "message"),
     [
         ({"metric": "f3"}, "metric must be one of"),
-        ({"metric": None}, "metric must be one of"),
-        ({"beta": -1}, "beta"),
-        ({"cost_fp": -1}, "cost_fp"),
-        ({"zero_division": np.inf}, "zero_division"),
     ],
 )
 @pytest.mark.parametrize("kind", BOTH)
@@ -372,12 +337,6 @@ def test_parameters_are_checked_before_anything(kind, how, message):
 @pytest.mark.parametrize("kind", BOTH)
 def test_data_that_will_not_do(kind):
     X, y = noisy(40)
-    with pytest.raises(ValueError, match="one class"):
-        kind(GaussianNB()).fit(X, np.zeros(40))
-    with pytest.raises(ValueError, match="binary"):
-        kind(GaussianNB()).fit(X, np.arange(40) % 3)
-    with pytest.raises(NotFittedError):
-        kind(GaussianNB()).predict(X)
     with pytest.raises(NotFittedError):
         kind(FrozenEstimator(GaussianNB())).fit(X, y)
     with pytest.raises(ValueError, match="was fitted on"):
@@ -392,39 +351,12 @@ def test_classifiers_that_will_not_do():
         EmpiricalUtilityClassifier(LinearSVC(), response_method="predict_proba").fit(X, y)
     with pytest.raises(ValueError, match="decision_function"):
         EmpiricalUtilityClassifier(StandardScaler()).fit(X, y)
-    with pytest.raises(ValueError, match="response_method"):
-        EmpiricalUtilityClassifier(GaussianNB(), response_method="margin").fit(X, y)
-    with pytest.raises(ValueError, match="cv must be"):
-        EmpiricalUtilityClassifier(GaussianNB(), cv="five").fit(X, y)
-    with pytest.raises(ValueError, match="50 folds"):
-        EmpiricalUtilityClassifier(GaussianNB(), cv=50).fit(X, y)
     inner = FrozenEstimator(GaussianNB().fit(X, y))
     with pytest.raises(ValueError, match="cannot be used"):
         EmpiricalUtilityClassifier(inner).fit(X, y, groups=y)
 
 
 # ---------------------------------------------------------------------- which class is positive
-
-
-@pytest.mark.parametrize("kind", BOTH)
-@pytest.mark.parametrize("inside", [GaussianNB, logistic])
-def test_the_metric_is_about_the_class_that_is_named(kind, inside):
-    X, y = noisy(weights=[0.2])
-    words = np.where(y == 0, "bad", "good")
-    plain = kind(inside(), "f1").fit(X, y == 0).predict(X)
-    for named in ("bad", "good"):
-        model = kind(inside(), "f1", pos_label=named).fit(X, words)
-        assert model.classes_.tolist() == ["bad", "good"]
-        assert model.pos_label_ == named
-        assert ((model.predict(X) == "bad") == plain).all() == (named == "bad")
-
-
-def test_the_sign_of_a_score_tells_the_second_class_whichever_is_positive():
-    X, y = noisy()
-    words = np.where(y == 0, "bad", "good")
-    for inside in (GaussianNB(), LinearSVC(random_state=0)):
-        model = EmpiricalUtilityClassifier(inside, "f1", pos_label="bad").fit(X, words)
-        np.testing.assert_array_equal(model.decision_function(X) > 0, model.predict(X) == "good")
 
 
 @pytest.mark.parametrize("cv", [None, "prefit"])
@@ -435,12 +367,3 @@ def test_the_threshold_is_on_the_score_of_the_class_that_is_named(cv):
     model.fit(X, np.where(y == 0, "bad", "good"))
     score = model.predict_proba(X)[:, 0]
     np.testing.assert_array_equal(score >= model.threshold_, model.predict(X) == "bad")
-
-
-@pytest.mark.parametrize("kind", BOTH)
-@pytest.mark.parametrize("label", ["ugly", 0, ["bad", "good"]])
-def test_a_positive_class_that_does_not_occur_is_refused(kind, label):
-    with pytest.raises(
-        ValueError, match=r"^pos_label=.* is not one of the labels 'bad' and 'good'"
-    ):
-        kind(GaussianNB(), pos_label=label).fit(column([0, 1, 0, 1]), ["bad", "good"] * 2)

@@ -170,16 +170,12 @@ def test_progress():
     ("how", "message"),
     [
         ({"metrics": []}, "metrics is empty"),
-        ({"metrics": ["f", "g"]}, "metric must be one of"),
         ({"metrics": [resolve_metric("f")]}, "need names"),
-        ({"n_repeats": 1}, "n_repeats"),
-        ({"test_size": 1.0}, "test_size"),
         ({"batch_size": 0}, "batch_size"),
         ({"batch_size": 61}, "at most 60"),
         ({"cv": 1}, "cv must be an integer of at least 2"),
         ({"cv": 40}, "40 folds need 40 training samples"),
         ({"estimator": LinearSVC()}, "predict_proba"),
-        ({"y": np.zeros(120)}, "one class"),
     ],
 )
 def test_bad_input(how, message):

@@ -76,17 +76,12 @@ def test_groups_are_routed():
         assert pipeline.predict(X, groups=G).shape == Y.shape
 
 
-ODD = np.where(np.arange(Y.size) < 3, "tiny", G)
 BAD = {
     "unknown": (lambda m: m.fit(X, Y, groups=G).predict(X[:1], groups=["Z"]), "groups holds 'Z'"),
     "none at predict": (lambda m: m.fit(X, Y, groups=G).predict(X), "there are 'A', 'B'"),
     "one class": (lambda m: m.fit(X, Y, groups=np.where(Y, "p", "n")), "Group 'n' of groups"),
     "missing": (lambda m: m.fit(X, Y, groups=[None, *G[1:]]), "groups"),
     "one name": (lambda m: m.fit(X, Y, groups="A"), "groups must be one-dimensional"),
-    "too few": (lambda m: m.fit(X, Y, groups=G[1:]), "groups"),
-    "criterion": (lambda m: m.set_params(criterion="fair").fit(X, Y, groups=G), "criterion"),
-    "tolerance": (lambda m: m.set_params(tolerance=2).fit(X, Y, groups=G), "tolerance"),
-    "costs": (lambda m: m.set_params(cost_fp=-1).fit(X, Y, groups=G), "cost_fp"),
 }
 
 

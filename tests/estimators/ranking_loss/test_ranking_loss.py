@@ -1,7 +1,6 @@
 """Classifiers trained on pairs: RankIsotonicClassifier and CombinedRegressionRanking."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import sparse
 from scipy.special import expit
@@ -102,42 +101,6 @@ def test_the_gap_and_its_repair():
     ],
 )
 class TestBoth:
-    @pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csc_array, sparse.coo_matrix])
-    def test_sparse_equals_dense(self, model, kind):
-        X, y = made(200, 6)
-        X = np.where(np.random.default_rng(0).random(X.shape) < 0.6, 0, X)
-        dense, thin = clone(model).fit(X, y), clone(model).fit(kind(X), y)
-        np.testing.assert_allclose(thin.coef_, dense.coef_, rtol=1e-6, atol=1e-9)
-        np.testing.assert_allclose(thin.predict_proba(kind(X)), dense.predict_proba(X), atol=1e-7)
-
-    def test_data_frames_keep_their_names(self, model, data):
-        X = pd.DataFrame(data[0], columns=["a", "b", "c"])
-        y = pd.Series(np.where(data[1] == 1, "yes", "no"))
-        fitted = clone(model).set_params(pos_label="yes").fit(X, y)
-        assert fitted.feature_names_in_.tolist() == ["a", "b", "c"]
-        assert fitted.classes_.tolist() == ["no", "yes"]
-        assert set(fitted.predict(X)) == {"no", "yes"}
-        with pytest.raises(ValueError, match="feature names"):
-            fitted.predict(X[["c", "b", "a"]])
-
-    def test_three_classes_are_refused(self, model, data):
-        with pytest.raises(ValueError, match="Only binary classification is supported"):
-            clone(model).fit(data[0], np.arange(150) % 3)
-
-    def test_weights_are_repetitions(self, model, data):
-        X, y = data
-        weight = np.random.default_rng(0).integers(0, 4, y.size)
-        weighted = clone(model).fit(X, y, weight)
-        repeated = clone(model).fit(X.repeat(weight, axis=0), y.repeat(weight))
-        np.testing.assert_allclose(weighted.coef_, repeated.coef_, rtol=1e-6)
-        np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-7)
-
-    def test_input_stays_as_it_is(self, model, data):
-        X, y = (array.copy() for array in data)
-        X.flags.writeable = y.flags.writeable = False
-        clone(model).fit(X, y).predict_proba(X)
-        np.testing.assert_array_equal(X, data[0])
-
     def test_a_start_from_some_samples_is_drawn_with_the_random_state(self, model, monkeypatch):
         X, y = made(3000)
         monkeypatch.setattr(_objective, "_START", 200)
@@ -159,42 +122,11 @@ class TestBoth:
         with pytest.warns(ConvergenceWarning, match=r"has not converged after 1 steps; raise"):
             assert clone(model).set_params(max_iter=1, alpha=1e-4).fit(*data).n_iter_ == 1
 
-    @pytest.mark.parametrize(
-        ("parameters", "message"),
-        [
-            ({"loss": "hinge"}, "loss must be one of"),
-            ({"alpha": -1}, "alpha must be at least 0"),
-            ({"max_iter": 0}, "max_iter"),
-            ({"tol": 0}, "tol must be greater than 0"),
-        ],
-    )
-    def test_bad_parameters(self, model, data, parameters, message):
-        with pytest.raises(ValueError, match=message):
-            clone(model).set_params(**parameters).fit(*data)
-
-
-def test_bad_choices_of_one(data):
-    for model, message in (
-        (RankIsotonicClassifier(calibration="beta"), "calibration must be one of isotonic"),
-        (CombinedRegressionRanking(1.5), "mix must be from 0 to 1"),
-        (CombinedRegressionRanking(regression_loss="hinge"), "regression_loss must be one of"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            model.fit(*data)
-
 
 def test_weight_for_one_class_only(data):
     X, y = data
     with pytest.raises(ValueError, match="sample_weight leaves one class"):
         RankIsotonicClassifier().fit(X, y, (y == 1).astype(float))
-
-
-def test_equal_samples_stay_tied():
-    rng = np.random.default_rng(0)
-    X = rng.integers(0, 2, (997, 7)).astype(float)
-    y = rng.random(997) < expit(X @ np.linspace(-1, 1, 7))
-    model = RankIsotonicClassifier(alpha=0.01).fit(X, y)
-    assert len(model.segments_) == len(np.unique(X, axis=0))
 
 
 def test_on_real_data():

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
 
 from rocviz import EntropyBinarizer, ProbabilisticScoringList
 from rocviz.core.calibration.binarize import entropy_thresholds
@@ -23,15 +22,6 @@ def test_one_where_above_the_threshold(table):
     np.testing.assert_array_equal(binarizer.thresholds_, entropy_thresholds(X, y, pos_label="ill"))
     np.testing.assert_array_equal(binarizer.transform(X), X.to_numpy() > binarizer.thresholds_)
     assert binarizer.classes_.tolist() == ["ill", "well"]
-
-
-def test_weights_are_the_core_s(table):
-    X, y = table
-    w = np.random.default_rng(1).integers(0, 4, 80)
-    binarizer, often = EntropyBinarizer(pos_label="ill"), np.repeat(X.index, w)
-    weighted = binarizer.fit(X, y, sample_weight=w).thresholds_
-    repeated = clone(binarizer).fit(X.loc[often], y[often]).thresholds_
-    np.testing.assert_array_equal(weighted, repeated)
 
 
 def test_a_scoring_list_takes_the_same_thresholds_before_its_search(table):
@@ -72,20 +62,6 @@ def test_names_say_the_threshold(table):
     expected = ["age > 61.5", "glucose > inf", "bmi > -0.25"]
     assert binarizer.get_feature_names_out().tolist() == expected
     assert binarizer.transform(X).columns.tolist() == expected
-
-
-@pytest.mark.parametrize(
-    ("options", "y", "message"),
-    [
-        ({"thresholds": "all"}, [0, 1], "thresholds must be one of brute, bisect"),
-        ({"missing": "drop"}, [0, 1], "missing must be one of error, keep"),
-        ({}, [0, 0], "two are needed|one class"),
-        ({}, [0, 1, 1], "inconsistent"),
-    ],
-)
-def test_bad_input(options, y, message):
-    with pytest.raises(ValueError, match=message):
-        EntropyBinarizer(**options).fit([[1.0], [2.0]], y)
 
 
 def test_numbers_as_large_as_floats_are():

@@ -1,0 +1,156 @@
+"""A wrong value of an argument is refused by its name, wherever the argument is taken."""
+
+import numpy as np
+import pytest
+from callables import SCORE, Y, public_callables
+
+NAN, INF = float("nan"), float("inf")
+WITH_NAN = np.r_[SCORE[:-1], NAN]
+#: Where an argument of this name means something else, or another check comes first.
+OTHERS = {
+    "beta": ("FermiDirac.from_parameters", "ConfusionTable.metric"),
+    "calibration": ("ScoringList.from_counts",),
+    "classes": ("compare_classifiers", "ProbabilisticScoringList.from_table"),
+    "cv": ("compare_decisions",),
+    "names": ("parse_formula",),
+    "pos_label": ("from_partitions", "ScoreCounts.from_scores", "RowCounts.from_rows"),
+    "sample_weight": ("ScoreCounts.from_scores", "RowCounts.from_rows"),
+    "thresholds": ("RowCounts.from_partitions",),
+    "y": ("compare_", "ScoringList", "RowCounts", "nearest_cut"),
+    "y_prob": ("calibration_sample_size", "best_empirical_threshold"),
+    "y_score": ("GroupPolicy", "GroupRule"),
+    "y_true": ("ordered_volume", "confusion_matrix", "ScoreCounts"),
+}
+
+#: Arguments that mean the same everywhere: wrong values, each with words of the refusal.
+WRONG = {
+    "alpha": [(-1, "must be at least 0")],
+    "allowed_scores": [([1], "must map features to scores")],
+    "auc": [(1.5, "must be (from 0 to 1|strictly between 0|above 0.5|one-dim)")],
+    "average": [("micro", "must be (one of hand-till|a FoldAverage)")],
+    "beam_width": [(0, "must be an integer of at least 1")],
+    "beta": [(-1, "must be at least 0"), (INF, "must be a finite number")],
+    "binarize": [("never", "must be one of in-search, preprocess")],
+    "border": [(INF, "must be a finite number")],
+    "budget": [(-1, "needs feature_costs")],
+    "by": [("bin", "must be one of")],
+    "calibration": [("platt", "must be one of")],
+    "categorical_features": [("all", "must be 'from_dtype', or a mask")],
+    "classes": [(["a"], "must hold at least two labels")],
+    "confidence": [(1.0, "must be strictly between 0 and 1"), ("0.9", "must be a finite number")],
+    "correction": [("holm", "must be ('bonferroni' or None|one of)")],
+    "cost_fn": [(-1, "must be (at least|greater than) 0"), (INF, "must be a finite number")],
+    "cost_fp": [(-1, "must be at least 0")],
+    "criterion": [("fair", "must be one of")],
+    "cv": [("five", "must be a number of folds"), (40, "40 folds need 40 samples of each class")],
+    "decimals": [(-1, "must be an integer of at least 0 and at most 15")],
+    "estimator": [(3, "must be a (fitted )?(classifier|ProbabilisticScoringList|FiDEL|LexRank)")],
+    "feature_costs": [([1, -2], "must (not be negative|be positive)")],
+    "folds": [(3, "must be")],
+    "groups": [([1, 2], "must have one entry per sample")],
+    "interpolation": [("cubic", "must be one of step, linear")],
+    "kind": [("?", "must be one of")],
+    "link": [("probit", "must be one of step, sigmoid")],
+    "lookahead": [(0, "must be an integer of at least 1")],
+    "loss": [("hinge", "must be one of")],
+    "loss_cutoff": [("low", "must be a finite number")],
+    "lower": [(-0.1, "must be from 0 to 1")],
+    "m": [(-1, "must be at least 0"), ("two", "must be a finite number")],
+    "max_iter": [(0, "must be an integer of at least 1")],
+    "max_levels": [(17, "must be an integer of at")],
+    "max_stages": [(-1, "must be an integer of at least 0")],
+    "max_vertices": [(1, "must be an integer of at least 2")],
+    "method": [("wald", "must be one of")],
+    "methods": [(["wald"], "must be (one of|among)"), ([], "(is empty|must be)")],
+    "metric": [("gini", "must be one of")],
+    "missing": [("drop", "must be one of error")],
+    "mix": [(1.5, "must be from 0 to 1")],
+    "n_points": [(2, "must be an integer of at least 3")],
+    "n_repeats": [(1, "must be an integer of at least 2")],
+    "n_resamples": [(1, "must be (0 or|an integer of) at least")],
+    "n_samples": [(0, "must be|must have a value for each group")],
+    "n_test": [(0, "must be an integer of at least")],
+    "names": [(["a"], "must be 2 ")],
+    "objective": [("sum", "must be one of mean, last")],
+    "order": [([0, 0], "must be (different columns from 0 to 1|a LexicographicOrder)")],
+    "over_confidence": [(-1, "must be (greater than 0|at least 0.05)")],
+    "penalty": [(-1, "must be at least 0")],
+    "point": [([0.5, 0.5, 0.5], "must sum to 1; got 1.5")],
+    "pos_label": [(7, "=7 is not one of the labels")],
+    "preferred": [([1], "must be 2 values, each 0 or 1")],
+    "prefix": [(["?"], r"must be a list of \(feature, score, ...\)")],
+    "prevalence": [(2, "must be"), (NAN, "must be")],
+    "prior": [(1.5, "must be (from 0 to 1|one-dimensional)")],
+    "progress": [(3, "must be a function or None")],
+    "random_part": [([0.5, 0.6], "must be a finite number")],
+    "random_state": [("x", "(must be None, an integer, a|: 'x' cannot be used to seed)")],
+    "rank_context": [("test", "must be one of validation, batch")],
+    "regression_loss": [("hinge", "must be one of logistic, squared")],
+    "response_method": [("predict", "must be one of auto")],
+    "sample_weight": [
+        ([-1, *[1] * 11], "must not be negative; the smallest is -1"),
+        ([1, 1], "must have one entry per sample"),
+        ([0] * 12, "is zero for every sample"),
+    ],
+    "score_set": [((), "must be integers other than 0")],
+    "scores": [({}, "(is empty; at least one|must be numbers)")],
+    "search": [("random", "must be one of greedy, beam, exhaustive")],
+    "segment": [(99, "must be an integer of at least 0 and at most")],
+    "segments": [([1, 2], "must be RankedSegments")],
+    "separation": [(NAN, "must be a finite number")],
+    "should_stop": [(3, "must be a function or None")],
+    "shrinkage": [(2, "must be from 0 to 1"), ("much", "must be one of auto")],
+    "simultaneous": [("yes", "must be True or False")],
+    "size": [(0, "must be at least 1")],
+    "smoothing": [(-1, "must be at least 0")],
+    "space": [("roe", "must be one of roc, precision_recall")],
+    "spread_ratio": [(0, "must be greater than 0"), (1e308, "must have positive")],
+    "stage": [(99, "must be (an integer of at least|a? ?ScoringStage)")],
+    "strategy": [("own", "must be one of disjoint")],
+    "test_size": [(1.0, "must be strictly between 0 and 1")],
+    "threshold": [("x", "must be a (finite )?number")],
+    "thresholds": [("some", "must be (one of brute, bisect|numbers|True or False)")],
+    "tol": [(-1, "must be (at least|greater than) 0")],
+    "tolerance": [(-1, "must be from 0 to 1")],
+    "totals": [([NAN], "must be finite")],
+    "units": [((1.0, 0.0), "must be greater than 0"), ((), "must be two numbers; got 0")],
+    "upper": [(90, "must be from 0 to 1")],
+    "use": [("lower", "must be one of point")],
+    "validation_size": [(0, "must be strictly between 0 and 1")],
+    "width": [(-1.0, "must be greater than 0")],
+    "y": [(np.ones(12), "(holds one class only|must hold exactly two)")],
+    "y_prob": [
+        (WITH_NAN, "must (be finite; 1 of 12 values|have shape)"),
+        (2 * SCORE, r"must (be probabilities within \[0, 1\]; found .* 1.8|have shape)"),
+    ],
+    "y_score": [
+        (WITH_NAN, "must be finite; 1 of 12 values are NaN or inf"),
+        ([0.1], "must have one entry per sample"),
+    ],
+    "y_true": [
+        (np.r_[Y[:-1], NAN], "must not hold NaN or inf; 1 values do"),
+        (np.ones(12), "(must hold exactly two classes|holds the 1 labels)"),
+    ],
+    "zero_division": [(INF, "must be a finite number"), ("warn", "must be a finite number")],
+}
+
+
+def takes(argument):
+    """List the public callables of the core and of the estimators that take an argument."""
+    others = ("Display", "Explorer", "Story", *OTHERS.get(argument, ()))
+    return [
+        one
+        for name, one in public_callables().items()
+        if argument in one.asked and not any(part in name for part in others)
+    ]
+
+
+@pytest.mark.filterwarnings("ignore")  # of so few samples
+@pytest.mark.parametrize("argument", WRONG)
+def test_a_wrong_value_is_refused_by_name(argument):
+    assert takes(argument)
+    for one in takes(argument):
+        for value, words in WRONG[argument]:
+            arguments = one.arguments(**{argument: lambda value=value: value})
+            with pytest.raises(ValueError, match=rf"^{argument}\b(\[.*?\])?:?\s?{words}"):
+                one.function(**arguments)
