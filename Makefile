@@ -89,9 +89,7 @@ promises: $(VENV)/.stamp-bench ## more comparisons, printed; a promise of speed 
 	$(BIN)/python benchmarks/run.py
 
 fuzz: $(VENV)/.stamp-test ## hostile values for MINUTES (10): what breaks, and how
-	$(ONE_THREAD) $(BIN)/python tests/fuzz $(if $(ASSIGNMENTS),--assignments $(ASSIGNMENTS)) \
-	$(if $(SHARD),--shard $(SHARD)) $(if $(STRICT),--strict) \
-	--minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
+	$(ONE_THREAD) $(BIN)/python tests/fuzz $(if $(STRICT),--strict) --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
 reproduce: $(VENV)/.stamp-bench ## the papers' experiments: published numbers beside ours
 	@$(BIN)/python benchmarks/reproduce $(PAPERS) $(if $(DATA),--data "$(DATA)")

@@ -250,13 +250,13 @@ def walk(kind, steps, every=EVERY):
     return len(steps), None
 
 
-def random_walk(kind, seed, length, every=EVERY):
+def random_walk(kind, seed, length):
     """Take random steps from a seed; return (steps taken, what was wrong or ``None``)."""
     rng, state, taken = random.Random(seed), kind(), []
     for i in range(1, length + 1):
         taken.append(a_step(state, rng))
         wrong = complaint(state, taken[-1])
-        if wrong is None and (i % every == 0 or i == length):
+        if wrong is None and (i % EVERY == 0 or i == length):
             wrong = made_anew(state)
         if wrong is not None:
             return taken, wrong

@@ -38,13 +38,13 @@ def test_so_many_samples_have_the_error_that_is_promised(measure):
     found = calibration_sample_size(measure, prevalence=prevalence, auc=auc, standard_error=0.1)
     gap = np.sqrt(2) * ndtri(auc)
     value = []
-    for _ in range(300):
+    for _ in range(150):
         y = rng.random(found.n_samples) < prevalence
         side = np.where(y, 0.5, -0.5)
         log_odds = np.log(3 / 7) + side * gap**2 + gap * rng.normal(size=y.size)
         one = getattr(calibration_summary(y, expit(log_odds), n_resamples=0), measure).value
         value.append(np.log(one) if measure == "observed_expected" else one)
-    assert np.std(value) == pytest.approx(0.1, rel=0.12)
+    assert np.std(value) == pytest.approx(0.1, rel=0.15)
 
 
 def test_net_benefit_has_riley_s_number_and_the_error_that_is_promised():

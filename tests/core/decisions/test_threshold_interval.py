@@ -64,7 +64,7 @@ def test_each_resample_is_what_it_says():
 
 def test_the_interval_the_corrected_cost_and_the_regret_are_right_on_average():
     rng = np.random.default_rng(9)
-    y, prob = rng.random(10**6) < 0.3, np.empty(10**6)
+    y = rng.random(10**5) < 0.3
     prob = expit(1.2 * rng.normal(1.2 * y) - 0.72 + np.log(0.3 / 0.7))
     sizes = [side.sum() for side in (y, ~y)]
     of_pos, of_neg = np.sort(prob[y]), np.sort(prob[~y])
@@ -72,10 +72,10 @@ def test_the_interval_the_corrected_cost_and_the_regret_are_right_on_average():
     def cost(t):
         missed = np.searchsorted(of_pos, t)
         alarms = sizes[1] - np.searchsorted(of_neg, t)
-        return (alarms + 5 * missed) / 10**6
+        return (alarms + 5 * missed) / 10**5
 
     held, lost, within, apparent, corrected, true = 0, [], 0, [], [], []
-    for seed in range(100):
+    for seed in range(60):
         found = threshold_interval(*drawn(300, seed), cost_fn=5.0, n_resamples=100)
         held += found.lower <= 1 / 6 <= found.upper
         lost.append(cost(found.threshold) - cost(1 / 6))
@@ -83,8 +83,8 @@ def test_the_interval_the_corrected_cost_and_the_regret_are_right_on_average():
         apparent.append(found.utility)
         corrected.append(found.corrected)
         true.append(cost(found.threshold))
-    assert held >= 85
-    assert within >= 88
+    assert held >= 50
+    assert within >= 52
     assert np.mean(true) - np.mean(apparent) > 0.03
     assert abs(np.mean(true) - np.mean(corrected)) < 0.02
 

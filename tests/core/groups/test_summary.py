@@ -86,12 +86,12 @@ def test_a_policy_has_its_own_rates():
 
 def test_p_values_of_equal_groups_are_uniform():
     low = []
-    for seed in range(200):
+    for seed in range(100):
         table = group_summary(*drawn(seed, groups="ab")).differences()
         low.append(table.set_index("quantity")["p_value"] < 0.1)
     shares = np.mean(low, axis=0)
-    assert (shares < 0.17).all()
-    assert (shares > 0.04).all()
+    assert (shares < 0.19).all()
+    assert (shares > 0.03).all()
 
 
 def test_rates_of_nobody_are_not_compared():
@@ -150,9 +150,9 @@ def test_the_area_between_two_curves_is_exact(seed, decimals):
 def test_the_permutation_test_keeps_its_level_and_sees_a_difference():
     level = [
         abroca(*drawn(seed, 120, "ab"), n_permutations=100, random_state=0).p_value[0] < 0.1
-        for seed in range(150)
+        for seed in range(80)
     ]
-    assert np.mean(level) < 0.17
+    assert np.mean(level) < 0.18
     rng = np.random.default_rng(0)
     y, g = rng.integers(0, 2, 400), np.repeat(["a", "b", "c"], [200, 100, 100])
     score = np.where(g == "a", 2.0, 0.2) * y + rng.normal(size=400)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocviz import RankedSegments
@@ -32,6 +32,7 @@ def evaluated(y, prob, point, metric, cost=None, weight=None):
 
 @pytest.mark.parametrize("metric", [*METRICS, "cost"])
 @pytest.mark.parametrize("n_classes", [3, 4])
+@settings(max_examples=8)
 @given(seed=SEEDS)
 def test_no_change_of_one_entry_gains(metric, n_classes, seed):
     y, prob, rng = draw(seed, n_classes)

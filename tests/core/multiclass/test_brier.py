@@ -88,7 +88,7 @@ def test_true_probabilities_are_rejected_as_often_as_the_level_says():
         classwise_calibration_error(
             *draw(seed, 3, 120, 6), n_resamples=99, random_state=seed
         ).p_value
-        for seed in range(120)
+        for seed in range(80)
     ]
     assert 0.02 < np.mean(np.array(p) <= 0.1) < 0.18
     assert 0.4 < np.mean(p) < 0.6

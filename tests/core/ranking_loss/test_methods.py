@@ -56,7 +56,7 @@ def test_each_method_predicts_from_its_own_scorer():
 
 
 def test_a_scorer_says_when_it_has_not_converged():
-    drawn = simulate_capped_link(40, a=0.25, random_state=0)
+    drawn = simulate_capped_link(12, a=0.25, random_state=0)
     with pytest.warns(RuntimeWarning, match="'rank' has not converged after 100 steps"):
         train_scorer(
             "rank", drawn.X, drawn.y_true == 1, alpha=0.1, loss="logistic", mix=0.5, tol=1e-300

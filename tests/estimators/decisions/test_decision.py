@@ -199,7 +199,7 @@ def test_cross_fitting_is_what_it_says():
 
 def test_all_cuts_are_at_least_as_good_as_a_hundred():
     X, y = noisy(400, weights=[0.93], flip_y=0.1)
-    base, folds = logistic(class_weight="balanced"), StratifiedKFold(5)
+    base, folds = logistic(class_weight="balanced"), StratifiedKFold(3)
     exact = EmpiricalUtilityClassifier(base, "f", cv=folds).fit(X, y)
     tuned = TunedThresholdClassifierCV(base, scoring="f1", cv=folds).fit(X, y)
     prob = cross_val_predict(base, X, y, cv=folds, method="predict_proba")[:, 1]

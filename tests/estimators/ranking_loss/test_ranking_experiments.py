@@ -18,7 +18,7 @@ from rocviz.estimators.ranking_loss import comparison as ranking_comparison
 
 @pytest.fixture(scope="module")
 def done():
-    return synthetic_ranking_experiment(n_samples=600, n_test=2000, n_repeats=8, random_state=0)
+    return synthetic_ranking_experiment(n_samples=600, n_test=1000, n_repeats=4, random_state=0)
 
 
 def column(result, method):
@@ -59,10 +59,10 @@ def test_with_a_strong_penalty_ranking_first_is_slightly_better():
 
 def test_published_numbers_for_a_weak_penalty():
     methods = ["logistic", "logistic + isotonic", "rank + isotonic"]
-    done = synthetic_ranking_experiment([2**-7], methods=methods, n_repeats=30, random_state=0)
+    done = synthetic_ranking_experiment([2**-7], methods=methods, n_repeats=15, random_state=0)
     apart = abs(done.error[0] - np.array([0.0159, 0.0030, 0.0054]))  # of 100 repetitions
     assert (apart < 2 * done.standard_error[0]).all()
-    assert (done.standard_error[0] < 0.0007).all()
+    assert (done.standard_error[0] < 0.001).all()
 
 
 def test_one_repetition_by_hand():

@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
+from sklearn.preprocessing import scale
 
 from rocviz import CombinedRegressionRanking, RankIsotonicClassifier
 from rocviz.core.ranking_loss import _objective
@@ -131,6 +132,7 @@ def test_weight_for_one_class_only(data):
 
 def test_on_real_data():
     X, y = load_breast_cancer(return_X_y=True)
+    X = scale(X)
     train, test = slice(0, None, 2), slice(1, None, 2)
     for model in (RankIsotonicClassifier(alpha=1e-3), CombinedRegressionRanking(alpha=1e-3)):
         fitted = model.fit(X[train], y[train])
