@@ -44,7 +44,8 @@ test-lowest: $(LOWEST)/.stamp-test ## tests on the lowest supported versions
 	$(ONE_THREAD) $(LOWEST)/bin/python -m pytest $(PARALLEL) -W default --ignore tests/browser --ignore tests/notebooks tests
 
 coverage: $(VENV)/.stamp-test ## branch coverage of the core, which must be whole
-	$(ONE_THREAD) $(BIN)/python -m pytest $(PARALLEL) -q --cov=rocviz.core --cov-branch --cov-fail-under=100 tests/core tests/datasets
+	$(ONE_THREAD) $(BIN)/python -m pytest $(PARALLEL) -q --cov=rocviz.core --cov-branch --cov-fail-under=100 tests/core tests/datasets \
+	tests/fuzz/test_refusals.py
 
 lint: ruff js/node_modules/.stamp ## ruff, mypy; eslint, tsc and the bundles of JavaScript
 	@echo "Looking at the code: mypy (half a minute when nothing is cached)"

@@ -93,6 +93,7 @@ def test_a_formula_is_a_value():
         ("sqrt(u, v)", "has 2 arguments; sqrt takes one"),
         ("max(u)", "max takes two or more"),
         ("max(*u)", r"'\*u' at character 5 is not allowed"),
+        ("max(**u)", r"\*\* before it"),
         ("u[0]", r"'\[' at character 2"),
         ("u; v", "';' at character 2"),
         ("u = 1", "'=' at character 3"),

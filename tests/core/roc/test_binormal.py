@@ -77,3 +77,8 @@ def test_result_is_frozen():
         assert not array.flags.writeable
     frame = data.to_frame()
     assert frame.columns.tolist() == ["y_true", "y_prob", "true_prob"]
+
+
+def test_a_separation_whose_square_overflows_is_refused():
+    with pytest.raises(ValueError, match="separation must be at most 1e\\+100 in size; got 1e"):
+        binormal_scores(50, separation=1e150)

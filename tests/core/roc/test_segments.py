@@ -118,6 +118,8 @@ def test_new_scores_rank_and_tie_anew(data):
         np.testing.assert_allclose(getattr(again, name), getattr(direct, name), rtol=1e-14)
     same = segments.with_scores(segments.score)
     np.testing.assert_array_equal(same.pos, segments.pos)
+    with pytest.raises(ValueError, match="score must have one entry per segment"):
+        segments.with_scores([0.0] * (len(segments) + 1))
 
 
 # ---------------------------------------------------------------- what comes in
