@@ -245,6 +245,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "ConfusionTable.proportion": given(name="precision"),
     "ConfusionTable.interval": given(name="precision"),
     "ConfusionTable.metric": given(name="f1"),
+    "best_empirical_threshold": given(y_prob=SCORE),
     "brier_decomposition": given(y_prob=SCORE),
     "RankingComparison.difference": given(method="linear"),
     "StrategyComparison.difference": given(strategy="disjoint"),

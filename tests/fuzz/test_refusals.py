@@ -115,7 +115,6 @@ WRONG = {
     "tol": [(-1, "must be (at least|greater than) 0")],
     "tolerance": [(-1, "must be from 0 to 1")],
     "totals": [([NAN], "must be finite")],
-    "units": [((1.0, 0.0), "must be greater than 0"), ((), "must be two numbers; got 0")],
     "upper": [(90, "must be from 0 to 1")],
     "use": [("lower", "must be one of point")],
     "validation_size": [(0, "must be strictly between 0 and 1")],

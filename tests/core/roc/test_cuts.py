@@ -7,8 +7,6 @@ from hypothesis import given
 
 from rocviz.core.roc.segments import RankedSegments
 
-Y = np.array([0, 1, 0, 1, 1, 0])
-S = np.array([0.1, 0.4, 0.4, 0.8, 0.2, 0.6])
 SAMPLES = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=2, max_size=30).filter(
     lambda rows: len({y for y, _ in rows}) == 2
 )
