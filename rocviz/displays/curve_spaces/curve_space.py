@@ -24,13 +24,12 @@ from rocviz.displays.base.style import curve_styles
 from rocviz.displays.curve_spaces.spaces import (
     SPACES,
     TITLES,
-    axes_of,
     heights,
     isometrics_in,
+    space_scene,
     widths,
-    without_skill,
 )
-from rocviz.displays.roc.curves import Curve, CurvesScene, show_curves
+from rocviz.displays.roc.curves import Curve, show_curves
 from rocviz.pictures import NOWHERE
 from rocviz.theme import Theme
 from rocviz.words import area_text, between, number, percent
@@ -344,19 +343,9 @@ class CurveSpaceDisplay(ModelsDisplay):
                     own=own,
                 )
             )
-        said = SPACES[space]
         low, high = heights(curves, pi, ends)
         high = max([high, *(1.02 * float(one.band[2][0]) for one in drawn if one.band)])
-        scene = CurvesScene(
-            *axes_of(space, ends, (low, high)),
-            tuple(drawn),
-            area=said.area,
-            hull=said.hull,
-            corner=said.corner,
-            chance=without_skill(space, pi, ends),
-            no_skill=said.no_skill,
-            isometrics=others,
-        )
+        scene = space_scene(space, pi, (ends, (low, high)), drawn, isometrics=others)
         _, artists = show_curves(self, scene, ax, theme, TITLES[space])
         self.curve_, self.hull_curve_ = one_or_list(curves), one_or_list(hulls)
         kinds = ("curve", "hull", "band")

@@ -21,7 +21,7 @@ from rocviz.core.curve_spaces.space_curve import (
 from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
 from rocviz.core.roc.metrics import MetricRow, find_metric, metric_label
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.roc.curves import Best
+from rocviz.displays.roc.curves import Best, Curve, CurvesScene
 from rocviz.pictures import UNIT_TICKS, Axis, round_ticks
 from rocviz.words import number
 
@@ -84,19 +84,27 @@ SPACES = {
 #: Headings of the pictures.
 TITLES = {name: space.title for name, space in SPACES.items()}
 
-
 #: Spaces with both axes from 0 to 1.
 UNIT_SPACES = ("roc", "precision_recall", "gain", "pr_gain")
 
 
-def axes_of(
-    space: str, x_ends: tuple[float, float], y_ends: tuple[float, float]
-) -> tuple[Axis, Axis]:
-    """Make the axes of a space."""
-    said, unit = SPACES[space], space in UNIT_SPACES
-    x_ticks = UNIT_TICKS if x_ends == (0.0, 1.0) else round_ticks(*x_ends)
-    y_ticks = UNIT_TICKS if unit else round_ticks(*y_ends)
-    return Axis(said.x, *x_ends, x_ticks), Axis(said.y, *y_ends, y_ticks)
+def space_scene(
+    space: str,
+    prevalence: float,
+    limits: tuple[tuple[float, float], tuple[float, float]],
+    curves: Iterable[Curve],
+    **others: Any,
+) -> CurvesScene:
+    """Collect curves in a space, with its axes, its words and its no-skill baselines.
+
+    ``limits`` are those of both axes, ``others`` more fields of the scene, or other values of some.
+    """
+    said, (x_ends, y_ends) = SPACES[space], limits
+    x = Axis(said.x, *x_ends, UNIT_TICKS if x_ends == (0.0, 1.0) else round_ticks(*x_ends))
+    y = Axis(said.y, *y_ends, UNIT_TICKS if space in UNIT_SPACES else round_ticks(*y_ends))
+    own: dict[str, Any] = {"area": said.area, "hull": said.hull, "corner": said.corner}
+    own |= {"no_skill": said.no_skill, "chance": without_skill(space, prevalence, x_ends)}
+    return CurvesScene(x, y, tuple(curves), **{**own, **others})
 
 
 def widths(space: str, prevalence: float) -> tuple[float, float]:

@@ -74,10 +74,8 @@ class ROCResult:
         At the threshold with the lowest expected cost.
     cost : float
         Expected cost at the threshold held, in units of a false alarm.
-    metric : str
-        The chosen metric, or ``"none"``.
-    conditions : dict of str to float
-        Its conditions: prevalence, costs and beta.
+    metric_value : float
+        The chosen metric at the current threshold; accuracy if none is chosen.
     calibrated : Calibrated
         Probabilities and their Brier score, before and after.
     reliability : ReliabilityPoints
@@ -109,8 +107,7 @@ class ROCResult:
     table: ConfusionTable
     optimum: ConfusionTable
     cost: float
-    metric: str
-    conditions: dict[str, float]
+    metric_value: float
     calibrated: Calibrated
     reliability: ReliabilityPoints
     band: ROCBand | None
@@ -147,13 +144,6 @@ class ROCResult:
     def optimal_cost(self) -> float:
         """Expected cost at the threshold where it is lowest, in units of a false alarm."""
         return self.optimum.expected_cost(**self.costs)
-
-    @property
-    def metric_value(self) -> float:
-        """The chosen metric at the current threshold; accuracy if none is chosen."""
-        conditions: Any = self.conditions
-        metric = "accuracy" if self.metric == "none" else self.metric
-        return float(metric_value(metric, *self.operating_point, **conditions))
 
     @property
     def deployed(self) -> ConfusionTable:
@@ -210,6 +200,7 @@ def result_of(given: Any, data: Scored) -> ROCResult:
     )
     calibrated = data.calibrated(given.model, given.joined, given.calibration, given.held_out)
     conditions = {**costs, "beta": given.beta}
+    metric = "accuracy" if given.metric == "none" else given.metric
     by_hull = given.reliability_by == "hull"
     union, best_model, best_cut = None, given.model, optimum
     if len(data.scores) > 1 and given.hull_over == "all":
@@ -223,8 +214,7 @@ def result_of(given: Any, data: Scored) -> ROCResult:
         table=table,
         optimum=optimum,
         cost=table.expected_cost(**costs),
-        metric=given.metric,
-        conditions=conditions,
+        metric_value=float(metric_value(metric, table.fpr, table.tpr, **conditions)),
         calibrated=calibrated,
         reliability=calibrated.by_hull if by_hull else calibrated.by_score,
         band=front.band(given.band_method, given.confidence) if given.show_band else None,

@@ -16,8 +16,8 @@ from rocviz.displays.calibration.pictures import (
     shown_points,
 )
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
-from rocviz.displays.curve_spaces.spaces import SPACES, axes_of, without_skill
-from rocviz.displays.roc.curves import MOST_ROWS, Best, Curve, CurvesScene, curves_picture
+from rocviz.displays.curve_spaces.spaces import SPACES, space_scene
+from rocviz.displays.roc.curves import MOST_ROWS, Best, Curve, curves_picture
 from rocviz.pictures import (
     NOWHERE,
     ROW,
@@ -65,14 +65,14 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
         curves.append(Curve(other, names.index(other), at, area))
     corner = (1.0, 1.0) if len(names) > 1 and view.space == "cost" else said.corner
     corners = in_roc and 1 < len(segments) <= MOST_CORNERS
-    scene = CurvesScene(
-        *_axes(view, corner, is_large),
-        curves=tuple(curves),
-        area=said.area,
-        hull=said.hull if view.union is None else "hull over all",
+    changed: dict[str, Any] = {"hull": "hull over all"} if view.union else {}
+    changed |= {"no_skill": ""} if in_roc else {}
+    scene = space_scene(
+        view.space,
+        view.prevalence,
+        (view.limits[0], _heights(view, corner, is_large)),
+        curves,
         corner=corner,
-        chance=without_skill(view.space, view.prevalence, view.limits[0]),
-        no_skill="" if in_roc else said.no_skill,
         stretches=view.stretches if state.show_hull else (),
         cuts=NOWHERE if view.others else view.cuts,
         held=view.held,
@@ -81,6 +81,7 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
         helps=_helps(state, result, view),
         corners=(segments.fpr[1:-1], segments.tpr[1:-1]) if corners else NOWHERE,
         has_table=True,
+        **changed,
     )
     return curves_picture(scene, is_large)
 
@@ -129,8 +130,8 @@ def _helps(state: ROCState, result: ROCResult, view: SpaceView) -> list[Entry]:
     return rows
 
 
-def _axes(view: SpaceView, corner: Any, is_large: bool) -> tuple[Axis, Axis]:
-    """Make the axes, so high that the words of many models stand above their curves."""
+def _heights(view: SpaceView, corner: Any, is_large: bool) -> tuple[float, float]:
+    """Choose the limits of the y axis so that the words of many models stand above the curves."""
     (left, right), (low, high) = view.limits
     if corner == (1.0, 1.0) and len(view.others) >= MOST_NAMES and is_large:
         n_rows = min(len(view.others) + 1, MOST_ROWS) + 1
@@ -140,7 +141,7 @@ def _axes(view: SpaceView, corner: Any, is_large: bool) -> tuple[Axis, Axis]:
         below = [y[(x >= words_from) & (x <= right)] for x, y in lines]
         most = max(float(y.max()) for y in below if y.size)
         high = max(high, low + (most - low) / (0.92 - ROW * n_rows))
-    return axes_of(view.space, (left, right), (low, high))
+    return low, high
 
 
 def scores_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture:
