@@ -234,14 +234,14 @@ class DecisionDisplay(Display):
             "cost_fn": cost_fn,
             "zero_division": zero_division,
         }
-        given: Any = metrics.items() if isinstance(metrics, Mapping) else None
-        if given is None:
-            given = [(None, m) for m in check_sequence(metrics, "metrics", "one or more metrics")]
-        if not given:
+        pairs: Any = metrics.items() if isinstance(metrics, Mapping) else None
+        if pairs is None:
+            pairs = [(None, m) for m in check_sequence(metrics, "metrics", "one or more metrics")]
+        if not pairs:
             raise ValueError("metrics is empty; at least one is needed.")
         decisions = [
             (name, optimal_decision(y_prob, resolve_metric(metric, **options)))
-            for name, metric in given
+            for name, metric in pairs
         ]
         named = dict(decisions) if isinstance(metrics, Mapping) else [d for _, d in decisions]
         return cls(named).plot(**looks)
@@ -319,17 +319,17 @@ class DecisionDisplay(Display):
         styles = curve_styles(curve_kwargs, len(self.decisions))
         if kind is not None:
             check_choice(kind, "kind", _KINDS)
-        given = [] if ax is None else list(np.ravel(np.asarray(ax)))
-        if len(given) not in ((0, 1) if kind else (0, 1, 3)):
+        given_axes = [] if ax is None else list(np.ravel(np.asarray(ax)))
+        if len(given_axes) not in ((0, 1) if kind else (0, 1, 3)):
             raise ValueError(
-                f"ax must be one Axes{'' if kind else ' or three of them'}; got {len(given)}."
+                f"ax must be one Axes{'' if kind else ' or three of them'}; got {len(given_axes)}."
             )
-        if kind is None and len(given) != 1:
-            axes = given or three_panels(look, len(self.decisions))
+        if kind is None and len(given_axes) != 1:
+            axes = given_axes or three_panels(look, len(self.decisions))
             self.axes_ = dict(zip(_KINDS, axes, strict=True))
         else:
             kind = kind or "utilities"
-            self.axes_ = {kind: given[0] if given else self._new_axes(kind, look)}
+            self.axes_ = {kind: given_axes[0] if given_axes else self._new_axes(kind, look)}
         self.pictures_, self.artists_ = {}, {}
         for kind, one in self.axes_.items():
             pen = Pen(one, look)
@@ -389,8 +389,8 @@ class DecisionDisplay(Display):
         seen = [one for one in curves if one.is_plug_in_seen(span)]
         if seen:
             at = np.arange(seen[0].utilities.size)
-            said = ("dashed: on expected counts", "on expected counts")
-            wishes.append(Wish(said, "muted", at, seen[0].utilities, 0.5))
+            texts_of_dashed = ("dashed: on expected counts", "on expected counts")
+            wishes.append(Wish(texts_of_dashed, "muted", at, seen[0].utilities, 0.5))
         return picture.with_marks(Labels("words", "text", wishes=wishes))
 
     def _thresholds(self, is_large: bool, *, letters: int) -> Picture:

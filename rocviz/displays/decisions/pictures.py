@@ -83,11 +83,11 @@ def probability_picture(
     nothing: tuple[Any, Any] = ((), ())
     at = np.arange(n) + 0.5
     listed = [at[:0], at[:0]] if chosen is None else [at[chosen], at[~chosen]]
-    found, left_out = [(x, np.full(x.size, FOUND)) for x in listed]
-    said = "samples, the most probable first"
+    chosen_marks, left_out = [(x, np.full(x.size, FOUND)) for x in listed]
+    label = "samples, the most probable first"
     return Picture(
         Axis(
-            said if chosen is None else "most probable first; ● best labelling",
+            label if chosen is None else "most probable first; ● best labelling",
             -0.02 * n,
             1.02 * n,
             count_ticks(n),
@@ -107,7 +107,7 @@ def probability_picture(
             ),
             Line("cut", cut, (k, k), (0.0, head)),
             Dots("not chosen", "paper", *left_out, rim="reference", size=90),
-            Dots("chosen", "optimum", *found, size=90, width=2.0),
+            Dots("chosen", "optimum", *chosen_marks, size=90, width=2.0),
             *names,
         ),
         is_square=False,

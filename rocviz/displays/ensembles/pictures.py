@@ -50,8 +50,8 @@ def size_picture(
 
     Without a ``correlation`` it is the experiment's first.
     """
-    wanted = experiment.correlation[0] if correlation is None else correlation
-    rows = np.flatnonzero(experiment.correlation == wanted)
+    level = experiment.correlation[0] if correlation is None else correlation
+    rows = np.flatnonzero(experiment.correlation == level)
     rows = rows[np.argsort(experiment.n_classifiers[rows], kind="stable")]
     columns = [experiment.methods.index(method) for method in METHODS]
     auc, error = experiment.auc[rows].T[columns], 2 * experiment.standard_error[rows].T[columns]
@@ -99,7 +99,7 @@ def correlation_picture(
     is_written = many <= (WRITTEN if is_large else WRITTEN_SMALL)
     texts = [signed(c).replace("0.", ".", 1).replace("+", "") for c in values] * is_written
     size = min(1.0, 9.5 / many if is_large else 1.0)
-    said = zip(column + 0.5, many - 0.5 - row, texts, ["text"] * len(texts), strict=False)
+    written = zip(column + 0.5, many - 0.5 - row, texts, ["text"] * len(texts), strict=False)
     numbers = [str(k + 1) for k in range(many)]
     upward = {many - 0.5 - k: name for k, name in enumerate(names or numbers)}
     every = 1 if many <= 20 else -(-many // 10)
@@ -117,7 +117,7 @@ def correlation_picture(
                 each=np.where(values >= 0, "text", "second").tolist(),
                 opacities=(strength * (0.04 + 0.45 * np.abs(values))).tolist(),
             ),
-            words("numbers", list(said), "middle", bold=False, size=size),
+            words("numbers", list(written), "middle", bold=False, size=size),
         ),
         is_large=is_large,
     )
@@ -135,14 +135,14 @@ def evidence_picture(
     names: Sequence[str],
     is_large: bool,
     *,
-    said: tuple[str, str] | None = None,
+    note: tuple[str, str] | None = None,
     full: float | None = None,
     is_beside: bool = False,
 ) -> Picture:
     """Draw the evidence that each classifier has on one item as signed bars, and their sum.
 
     Names are of the rows, the sum's last, and stand ``is_beside`` the axes or within. A value of
-    NaN is of a classifier that is not in. ``said`` are words above and their role, and ``full`` is
+    NaN is of a classifier that is not in. ``note`` is a text above and its role, and ``full`` is
     the largest value that there is room for.
     """
     every, is_in = np.append(values, total), np.append(np.isfinite(values), True)
@@ -154,7 +154,7 @@ def evidence_picture(
     before = 0.0 if is_beside else letter * (0.5 + max(map(letters, names)))
     unit = 2 * full / (1 - 2 * room - before)  # of the whole width
     low, high = -full - (room + before) * unit, full + room * unit
-    heads = [1.0 + 1.2 * k for k in range(is_large + (said is not None))]
+    heads = [1.0 + 1.2 * k for k in range(is_large + (note is not None))]
     top, bottom = max(heads, default=0.1) + 0.6, float(at[-1]) - 0.7
     size = min(1.0, 1.15 / (ROW * (1 if is_large else 2) * (top - bottom)))
     corners = np.column_stack((at - 0.36, at - 0.36, at + 0.36, at + 0.36))[is_in]
@@ -193,7 +193,7 @@ def evidence_picture(
                 words(role, [(x, heads[0], text, f"{role}-text")] * is_large, side)
                 for role, text, x, side in ways
             ),
-            words("said", [(low, heads[-1], *said)] if said else []),
+            words("said", [(low, heads[-1], *note)] if note else []),
         ),
         is_square=False,
         is_large=is_large,

@@ -121,11 +121,11 @@ class FermiDiracExperimentDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        look, done = resolve_theme(theme), self.experiment
+        look, experiment = resolve_theme(theme), self.experiment
         self.axes_ = pair_of_panels(ax, look, height=5.6, wspace=0.26)
         self.figure_ = self.axes_[0].figure
-        ranks = ("best_rank", "threshold_rank", done.rank_correlation)
-        deviations = ("delong_deviation", "law_deviation", done.deviation_correlation)
+        ranks = ("best_rank", "threshold_rank", experiment.rank_correlation)
+        deviations = ("delong_deviation", "law_deviation", experiment.deviation_correlation)
         labels = (
             (
                 "Where to cut",
@@ -144,27 +144,27 @@ class FermiDiracExperimentDisplay(Display):
         ):
             pen = Pen(one, look)
             pen.title(title)
-            draw = partial(agreement_picture, done, measures, both)
-            picture, made = show_picture(draw, pen)
+            draw = partial(agreement_picture, experiment, measures, both)
+            picture, artists = show_picture(draw, pen)
             self.pictures_.append(picture)
-            self.points_.append([*made["middle"], *made["far"]])
+            self.points_.append([*artists["middle"], *artists["far"]])
         return self
 
 
 def agreement_picture(
-    done: FermiDiracExperiment,
+    experiment: FermiDiracExperiment,
     measures: tuple[str, str, float],
     labels: Sequence[str],
     is_large: bool,
 ) -> Picture:
     """Draw one measure against another on equal scales, with the diagonal."""
     across, up, correlation = measures
-    x, y = getattr(done, across), getattr(done, up)
-    wide, high = 2 * getattr(done, f"{across}_error"), 2 * getattr(done, f"{up}_error")
+    x, y = getattr(experiment, across), getattr(experiment, up)
+    wide, high = 2 * getattr(experiment, f"{across}_error"), 2 * getattr(experiment, f"{up}_error")
     least, most = min((x - wide).min(), (y - high).min()), max((x + wide).max(), (y + high).max())
     ticks = ticks_around(least, most if most > least else least + 0.01)
     low, top = float(ticks[0]), float(ticks[-1])
-    is_middle = np.abs(done.prevalence - 0.5) <= 0.5 - _FEW
+    is_middle = np.abs(experiment.prevalence - 0.5) <= 0.5 - _FEW
     rows = [] if np.isnan(correlation) else [Entry(f"correlation {number(correlation)}")]
     words = ("dotted: equal", "○ prevalence < .25 or > .75")
     rows += [Entry(each, "muted", bold=False) for each in words]

@@ -206,8 +206,8 @@ class FermiDiracDisplay(ModelDisplay):
         >>> display.law.auc
         0.75
         """
-        segments, found = cls._sample(y_true, y_score, options)
-        return cls(segments, name=found.name, pos_label=found.pos_label).plot(**found.looks)
+        segments, samples = cls._sample(y_true, y_score, options)
+        return cls(segments, name=samples.name, pos_label=samples.pos_label).plot(**samples.looks)
 
     def plot(
         self,
@@ -262,7 +262,7 @@ class FermiDiracDisplay(ModelDisplay):
         slices = rank_frequencies(segments, n_slices)
         ends = binomial_interval(slices.pos, slices.n, confidence=confidence, method="wilson")
         highest = max(float(ends[1].max()), *law.probability([0.5, law.ranks.size + 0.5]))
-        said = f"{shown or 'data'}, AUC {area_text(segments, lambda one: one.auc)}"
+        auc_text = f"{shown or 'data'}, AUC {area_text(segments, lambda one: one.auc)}"
         counts = sample_counts(segments, self.pos_label)
         many = " or ".join(amount(k) for k in np.unique(slices.n))
         heat = Entry(
@@ -275,7 +275,7 @@ class FermiDiracDisplay(ModelDisplay):
             Entry(f"{100 * confidence:g} % intervals, Wilson", "muted", "intervals", False),
         )
         alone = len(axes) == 1
-        rows = [*([Entry(said)] if alone else []), heat]
+        rows = [*([Entry(auc_text)] if alone else []), heat]
         full = [*rows, *notes, *([Entry(counts, "muted", bold=False)] if alone else [])]
         draw = partial(
             levels_picture,
@@ -287,21 +287,25 @@ class FermiDiracDisplay(ModelDisplay):
             rows=(full, rows),
             own=style,
         )
-        made = self._show(draw, axes[0], look)
+        artists = self._show(draw, axes[0], look)
         (self.line_,), (self.points_,), (self.intervals_,) = (
-            made[name] for name in ("curve", "slices", "intervals")
+            artists[name] for name in ("curve", "slices", "intervals")
         )
         self.threshold_line_, self.potential_line_ = (
-            next(iter(made[name]), None) for name in ("best", "middle")
+            next(iter(artists[name]), None) for name in ("best", "middle")
         )
         self.roc_ax_ = self.roc_line_ = self.roc_law_line_ = None
         if not alone:
             self.roc_ax_ = axes[1]
             thinned = segments.thin(2000)
-            words = (said, "ranking"), ("Fermi-Dirac law, same AUC", "hull-text"), (counts, "muted")
+            words = (
+                (auc_text, "ranking"),
+                ("Fermi-Dirac law, same AUC", "hull-text"),
+                (counts, "muted"),
+            )
             draw = partial(roc_picture, law, (thinned.fpr, thinned.tpr), law_roc(law), rows=words)
-            _, made = show_picture(draw, Pen(axes[1], look))
-            (self.roc_line_,), (self.roc_law_line_,) = made["data"], made["law"]
+            _, artists = show_picture(draw, Pen(axes[1], look))
+            (self.roc_line_,), (self.roc_law_line_,) = artists["data"], artists["law"]
         return self
 
 

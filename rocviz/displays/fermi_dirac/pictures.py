@@ -121,8 +121,8 @@ def levels_picture(
                 size=130,
             ),
             *(
-                Dots(name, fill, shown[wanted] + 1.0, heights[wanted], rim=kind, size=40, width=1.2)
-                for name, fill, kind, wanted in (
+                Dots(name, fill, shown[chosen] + 1.0, heights[chosen], rim=kind, size=40, width=1.2)
+                for name, fill, kind, chosen in (
                     ("empty", "transparent", "negative", ~is_positive[shown]),
                     ("filled", "positive", "positive", is_positive[shown]),
                 )

@@ -212,9 +212,9 @@ class LexicographicDisplay(Display):
         data = {"sample_weight": sample_weight, "pos_label": own_positive_class(estimator)}
         words = []
         for j, value in zip(order.order.tolist(), order.preferred.tolist(), strict=True):
-            made = estimator.attributes_[j]
-            ordered = (made.one, made.zero) if value else (made.zero, made.one)
-            words.append((made.name, *ordered))
+            attribute = estimator.attributes_[j]
+            ordered = (attribute.one, attribute.zero) if value else (attribute.zero, attribute.one)
+            words.append((attribute.name, *ordered))
         return cls(
             order,
             lexicographic_tree(bits, y, order, max_levels=levels, **data),
@@ -285,16 +285,16 @@ class LexicographicDisplay(Display):
         """
         cls._check_keywords("from_attributes", looks)
         data = {"sample_weight": sample_weight, "pos_label": pos_label}
-        made = lex_order(X, y, smoothing=smoothing, order=order, preferred=preferred, **data)
-        named = attribute_names(names, made.n_attributes)
+        learned = lex_order(X, y, smoothing=smoothing, order=order, preferred=preferred, **data)
+        named = attribute_names(names, learned.n_attributes)
         levels = check_integer(max_levels, "max_levels", 0, _LEVELS)
         return cls(
-            made,
-            lexicographic_tree(X, y, made, max_levels=levels, **data),
-            made.segments(X, y, **data),
+            learned,
+            lexicographic_tree(X, y, learned, max_levels=levels, **data),
+            learned.segments(X, y, **data),
             words=[
                 (named[j], f"= {value}", f"= {1 - value}")
-                for j, value in zip(made.order.tolist(), made.preferred.tolist(), strict=True)
+                for j, value in zip(learned.order.tolist(), learned.preferred.tolist(), strict=True)
             ],
             name=name,
             pos_label=pos_label,
@@ -348,8 +348,8 @@ class LexicographicDisplay(Display):
         self.axes_ = dict(zip(draws, axes, strict=False))
         self.pictures_, self.artists_ = {}, {}
         for kind, one in self.axes_.items():
-            made = show_picture(draws[kind], Pen(one, look), own=own if kind == "roc" else None)
-            self.pictures_[kind], self.artists_[kind] = made
+            drawn = show_picture(draws[kind], Pen(one, look), own=own if kind == "roc" else None)
+            self.pictures_[kind], self.artists_[kind] = drawn
         self.ax_, self.figure_ = axes[0], axes[0].figure
         self.roc_ax_, self.attributes_ax_ = (self.axes_.get(kind) for kind in _KINDS[1:])
         curves = self.artists_.get("roc", {})

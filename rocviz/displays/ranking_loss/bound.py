@@ -70,16 +70,18 @@ class RankingBoundDisplay(Display):
     """
 
     def __init__(self, examples: Sequence[RankingBoundExample] | None = None) -> None:
-        given = ranking_bound_examples()
+        rankings = ranking_bound_examples()
         if examples is not None:
-            given = tuple(check_sequence(examples, "examples", "one or more RankingBoundExample"))
-        if not given or not all(isinstance(one, RankingBoundExample) for one in given):
+            rankings = tuple(
+                check_sequence(examples, "examples", "one or more RankingBoundExample")
+            )
+        if not rankings or not all(isinstance(one, RankingBoundExample) for one in rankings):
             raise ValueError(
                 "examples must be one or more RankingBoundExample (see ranking_bound_examples)."
             )
-        if max(abs(one.prevalence - given[0].prevalence) for one in given) > 1e-6:
+        if max(abs(one.prevalence - rankings[0].prevalence) for one in rankings) > 1e-6:
             raise ValueError("examples must all have the same prevalence: the bounds depend on it.")
-        self.examples = given
+        self.examples = rankings
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
@@ -147,13 +149,13 @@ class RankingBoundDisplay(Display):
         ValueError
             If data are bad. Then no figure is made.
         """
-        found = cls._samples(y_true, y_score, options)
+        samples = cls._samples(y_true, y_score, options)
         return cls(
             [
                 RankingBoundExample("this ranking" if key is None else key, segments)
-                for key, segments in found.models.items()
+                for key, segments in samples.models.items()
             ]
-        ).plot(**found.looks)
+        ).plot(**samples.looks)
 
     def plot(self, ax: Axes | None = None, *, theme: Theme | str | None = None) -> Self:
         """Draw the display.

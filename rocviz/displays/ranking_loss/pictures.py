@@ -67,15 +67,17 @@ def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark
     return [*bars, *method_lines({name: at[:2] for name, at in curves.items()}), *dots]
 
 
-def experiment_picture(done: RankingExperiment, methods: Sequence[str], is_large: bool) -> Picture:
+def experiment_picture(
+    experiment: RankingExperiment, methods: Sequence[str], is_large: bool
+) -> Picture:
     """Draw the errors of methods against the floor, with two standard errors either way."""
-    order = np.argsort(done.a)
-    floors = done.a[order]
+    order = np.argsort(experiment.a)
+    floors = experiment.a[order]
     x = places_of(floors)
     curves = {}
     for name in methods:
-        k = done.methods.index(name)
-        curves[name] = x, done.error[order, k], 2 * done.standard_error[order, k]
+        k = experiment.methods.index(name)
+        curves[name] = x, experiment.error[order, k], 2 * experiment.standard_error[order, k]
     top = 1.06 * max(float((mean + error).max()) for _, mean, error in curves.values())
     rows = [Entry(name, of=f"{name} means") for name in reversed(LOOKS) if name in methods]
     low, high = float(x[0]), float(x[-1])

@@ -117,14 +117,14 @@ def stage_picture(
     across, beside = np.meshgrid(np.linspace(left, right, 7)[1:-1], [0.05, -0.05])
     wishes = [
         Wish(texts if is_large else texts[-1:], role, across.ravel(), level + beside.ravel(), 0.3)
-        for level, role, *said, short in (
+        for level, role, *starts, short in (
             (levels[1], "positive-text", f"stop: {name} from", f"{name} from", name),
             (levels[0], "negative-text", f"stop: {other} up to", f"{other} up to", other),
             (turn, "optimum-text", f"{costly} above", "cut at the end:", "cut"),
             (prior, "muted", "before the first question", "before"),
         )
         if level is not None
-        for texts in [[*(f"{text} {percent(level)}" for text in said), short]]
+        for texts in [[*(f"{text} {percent(level)}" for text in starts), short]]
     ]
     whom = "a positive" if name == "positive" else name
     return Picture(
@@ -184,8 +184,8 @@ def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> l
         ]
         marks.append(words(f"{role} counts", rows, "middle", bold=False, size=0.8))
         across, up, align = head
-        said = [(across, up, f"{amount(side.sum())} {name}", f"{role}-text")]
-        marks.append(words(f"{role} sum", said, align, size=0.9))
+        head_row = [(across, up, f"{amount(side.sum())} {name}", f"{role}-text")]
+        marks.append(words(f"{role} sum", head_row, align, size=0.9))
     return marks
 
 
@@ -218,7 +218,7 @@ CURVES = {
 
 def measure_picture(
     curves: Mapping[str, Floats],
-    said: Sequence[Entry],
+    entries: Sequence[Entry],
     stage: int,
     is_large: bool,
     *,
@@ -228,14 +228,14 @@ def measure_picture(
 ) -> Picture:
     """Draw a measure from stage to stage on each data set, with the chosen stage marked.
 
-    The limits leave room where the curves are not for the words ``said``, and for a handle that
-    takes a share ``grip`` of the height.
+    The limits leave room where the curves are not for the legend's ``entries``, and for a handle
+    that takes a share ``grip`` of the height.
     """
     size = max([values.size - 1 for values in curves.values()], default=1)
     every = np.concatenate([*curves.values(), []])
     every = every[np.isfinite(every)]
     low, high = (float(every.min()), float(every.max())) if every.size else (0.0, 1.0)
-    room = len(said) * (0.062 if is_large else 0.125) + 0.03
+    room = len(entries) * (0.062 if is_large else 0.125) + 0.03
     reach = max(high - low, 0.02)
     low, high = low - 0.04 * reach, high + 0.04 * reach
     span = (high - low) / (1 - room - grip)
@@ -245,7 +245,7 @@ def measure_picture(
         role, dash, width = CURVES[name]
         lines.append(Line(name, role, np.arange(values.size), values, dash=dash, width=width))
         dots.append(Dots(f"{name} dots", role, np.arange(values.size), values, size=60))
-    rows = said if is_large else [one._replace(of="") for one in said]
+    rows = entries if is_large else [one._replace(of="") for one in entries]
     corner = (1.0, 0.0 if rises else 1.0)
     ticks = round_ticks(0, size, 8 if is_large else 3, integer=True)
     return Picture(
@@ -456,16 +456,16 @@ def _no_table(table: _Table, n_totals: int) -> Picture:
 def stops_picture(
     sure: Sequence[tuple[float, float]],
     questions: Sequence[str],
-    said: str,
+    text: str,
     here: int,
     is_large: bool,
 ) -> Picture:
     """Draw the shares decided by each stage, from both ends of a bar.
 
-    ``sure`` are those of negatives and positives; what is ``said`` stands above.
+    ``sure`` are those of negatives and positives; the ``text`` stands above.
     """
     step = 85 * ROW if is_large else 170 * ROW
-    lines = wrap(said, 50 if is_large else 30)
+    lines = wrap(text, 50 if is_large else 30)
     shown = list(range(len(sure))) if is_large else [here] * bool(sure)
     table = _Table(max(len(shown) + 1, 2), is_large)
     scale = 1 - (len(lines) + 0.5) * step / 100  # below the words

@@ -199,8 +199,8 @@ class ScoreCardDisplay(Display):
             none. Then no figure is made.
         """
         look = replace(resolve_theme(theme), lecture=False)  # the paper decides on sizes
-        made = self.scoring_list
-        k = made.stage_number(stage)
+        scoring_list = self.scoring_list
+        k = scoring_list.stage_number(stage)
         if not 1 <= k <= _MOST_QUESTIONS:
             raise ValueError(
                 f"stage must ask from 1 to {_MOST_QUESTIONS} questions to fit a card; got {k}."
@@ -213,12 +213,13 @@ class ScoreCardDisplay(Display):
             if has_limits:
                 raise ValueError("cost_fn and limits cannot be combined; give only one of them.")
         bands = None
-        if made.stages[0].has_counts and (band or use == "interval"):
+        if scoring_list.stages[0].has_counts and (band or use == "interval"):
             bands = [
-                one.band(confidence, method=method, correction=correction) for one in made.stages
+                one.band(confidence, method=method, correction=correction)
+                for one in scoring_list.stages
             ]
         ends: list[tuple[Bools, Bools]] = []
-        for i, one in enumerate(made.stages):
+        for i, one in enumerate(scoring_list.stages):
             if cost_fn is not None:
                 called = predicts_positive(one.probability, cost_fn)
                 ends.append((~called, called))
@@ -226,10 +227,16 @@ class ScoreCardDisplay(Display):
                 at = None if bands is None else bands[i]
                 ends.append(stops(one, at, lower=lower, upper=upper, use=use))
         printed = bands[k] if band and bands is not None else None
-        notes = [_source(printed, made.stages[k]), _rule(lower, upper, use, cost_fn), self.note]
+        notes = [
+            _source(printed, scoring_list.stages[k]),
+            _rule(lower, upper, use, cost_fn),
+            self.note,
+        ]
         texts = self.title, self._subtitle(has_limits), "\n".join(filter(None, notes))
         zones = _zones(has_limits, cost_fn)
-        self.picture_, self.rows_ = card_picture(made, k, printed, ends, zones, texts, paper)
+        self.picture_, self.rows_ = card_picture(
+            scoring_list, k, printed, ends, zones, texts, paper
+        )
         self.ax_ = _page(paper, look)
         self.figure_ = self.ax_.figure
         draw_picture(_without_halos(self.picture_, look), self.ax_, look)

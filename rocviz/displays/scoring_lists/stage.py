@@ -236,13 +236,13 @@ class StageDisplay(Display):
         ValueError
             If an argument is invalid. Then no figure is made.
         """
-        made = self.scoring_list
-        k = self.stage if stage is None else made.stage_number(stage)
+        scoring_list = self.scoring_list
+        k = self.stage if stage is None else scoring_list.stage_number(stage)
         check_limits(lower, upper)
         if cost_fn is not None:
             cost_fn = check_number(cost_fn, "cost_fn", above=0.0)
         check_choice(data, "data", ("train", "test"))
-        shown = made.stages[k]
+        shown = scoring_list.stages[k]
         limits = (
             shown.band(confidence, method=method, correction=correction)
             if band and shown.has_counts
@@ -253,7 +253,7 @@ class StageDisplay(Display):
                 raise ValueError("data='test' needs test data; the display has none.")
             shown = shown.with_counts(*self._counts[k])
         name = self.pos_label if isinstance(self.pos_label, str) else "positive"
-        prior = float(made.stages[0].probability[0]) if k else None
+        prior = float(scoring_list.stages[0].probability[0]) if k else None
         draw = partial(
             stage_picture,
             shown,
@@ -264,7 +264,7 @@ class StageDisplay(Display):
             pos_label=name,
         )
         looks: dict[str, Any] = {"own": named_styles(["curve"], curve_kwargs)}
-        looks["heading"] = title_of(made, k) + ", new data" * (data == "test")
+        looks["heading"] = title_of(scoring_list, k) + ", new data" * (data == "test")
         drawn = self._show(draw, ax, theme, width=8.2, height=6.2, **looks)
         (self.line_,) = drawn["curve"]
         self.observed_, self.intervals_ = (
@@ -316,7 +316,7 @@ class StageDisplay(Display):
             data, or is asked for the width of its intervals. Then no figure is made.
         """
         look = resolve_theme(theme)
-        made = self.scoring_list
+        scoring_list = self.scoring_list
         if isinstance(measures, str) or not len(measures):
             raise ValueError(
                 f"measures must be a sequence of names of measures; got {describe(measures)}."
@@ -325,12 +325,12 @@ class StageDisplay(Display):
             check_choice(measure, "measures", tuple(MEASURES))
         options: dict[str, Any] = {"cost_fn": cost_fn, "use": use, "confidence": confidence}
         scores = {}
-        if made.stages[0].has_counts or self._counts is None:
-            scores["train"] = made.stage_scores(**options)
+        if scoring_list.stages[0].has_counts or self._counts is None:
+            scores["train"] = scoring_list.stage_scores(**options)
         if self._counts is not None:
-            scores["test"] = made.scores_of(self._counts, **options)
+            scores["test"] = scoring_list.scores_of(self._counts, **options)
         shown = [
-            {"train": made.band_widths(confidence)}
+            {"train": scoring_list.band_widths(confidence)}
             if measure == "width"
             else {name: np.asarray(getattr(row, measure)) for name, row in scores.items()}
             for measure in measures
@@ -344,10 +344,10 @@ class StageDisplay(Display):
         for one, measure, curves in zip(self.axes_, measures, shown, strict=True):
             pen = Pen(one, look)
             pen.title(MEASURES[measure].format(cost_fn=cost_fn, confidence=100 * confidence))
-            said = [Entry(f"stage {self.stage}", "held-text")]
+            entries = [Entry(f"stage {self.stage}", "held-text")]
             if len(curves) > 1:
-                said = [Entry(name, _INKS[name], name) for name in curves] + said
-            draw = partial(measure_picture, curves, said, self.stage, rises=measure == "auc")
+                entries = [Entry(name, _INKS[name], name) for name in curves] + entries
+            draw = partial(measure_picture, curves, entries, self.stage, rises=measure == "auc")
             picture, artists = show_picture(draw, pen)
             self.pictures_.append(picture)
             for name in curves:

@@ -13,13 +13,13 @@ def code(state: Any) -> str:
     result = state.result
     n, wrong = result.truth.n_samples, result.is_miscalibrated
     best = "max" if result.metric.higher_is_better else "min"
-    given = "believed" if wrong else "y_prob"
+    prob = "believed" if wrong else "y_prob"
     lines = _source(state)
     if wrong:
         lines.append(f"believed = expit({state.sharpen!r} * logit(y_prob) + {state.shift!r})")
     lines += [
         f"metric = {_metric(state)}",
-        f"decision = optimal_decision({given}, metric)",
+        f"decision = optimal_decision({prob}, metric)",
         "print(decision.n_predicted_positive, decision.threshold, decision.utility)",
         f"k = {result.k}",
         "print(decision.utilities[k])",
@@ -37,7 +37,7 @@ def code(state: Any) -> str:
         ]
     else:
         lines += [
-            f"plug_in = plug_in_utilities({given}, metric)",
+            f"plug_in = plug_in_utilities({prob}, metric)",
             "print(np.argmax(decision.metric.best(plug_in)))",
         ]
     if n <= EXACT:
@@ -48,7 +48,7 @@ def code(state: Any) -> str:
             "print(law.mean, law.std)",
         ]
     if n <= TRIED:
-        lines.append(f"print(exhaustive_decision({given}, metric).utility)  # of all labellings")
+        lines.append(f"print(exhaustive_decision({prob}, metric).utility)  # of all labellings")
     return script(lines)
 
 

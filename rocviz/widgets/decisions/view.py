@@ -36,7 +36,7 @@ def probability_picture(state: DecisionState, result: DecisionResult, is_large: 
     """Draw probabilities in decreasing order, cut at the handle."""
     search = result.search if is_large else None
     head, *_ = LARGE if is_large else SMALL
-    said = [Entry("believed", of="belief")] if result.is_miscalibrated and is_large else []
+    entries = [Entry("believed", of="belief")] if result.is_miscalibrated and is_large else []
     return pictures.probability_picture(
         result.truth.prob,
         result.k,
@@ -44,7 +44,7 @@ def probability_picture(state: DecisionState, result: DecisionResult, is_large: 
         believed=result.believed.prob if result.is_miscalibrated else None,
         chosen=None if search is None else search.positive,
     ).with_marks(
-        Legend("words", "text", choices=[said], corner=(1.0, 1.0), left_out=["cut"]),
+        Legend("words", "text", choices=[entries], corner=(1.0, 1.0), left_out=["cut"]),
         _knobs(state, result, is_large),
         Handle("cut handle", "held", [result.k], [head], along="x"),
     )

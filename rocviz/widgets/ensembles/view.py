@@ -187,6 +187,6 @@ def evidence_picture(state: EnsembleState, result: EnsembleResult, is_large: boo
         total,
         [*names, "sum"],
         is_large,
-        said=(item_words(state, brief=not is_large), f"{kind}-text"),
+        note=(item_words(state, brief=not is_large), f"{kind}-text"),
         full=pictures.evidence_limit([*item.contributions[0], total]),
     )

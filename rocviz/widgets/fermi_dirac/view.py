@@ -65,12 +65,12 @@ def interval_picture(state: FermiDiracState, result: FermiDiracResult, is_large:
     tracks = np.column_stack((track, track))
     ends = np.array([(i.lower, i.upper) for i in intervals])
     names = ["exact" if i.is_fallback else INTERVAL_NAMES[i.method] for i in intervals]
-    said = [_ends(state, i, is_large) for i in intervals]
+    values = [_ends(state, i, is_large) for i in intervals]
     if len(intervals) < len(METHODS):  # in a preview
         text = np.append(text, text[-1] - 1)
         names.append(INTERVAL_NAMES[METHODS[-1]])
-        said.append("follows when the slider rests" if is_large else "follows later")
-    rows = {"names": (low, names, "start"), "words": (high, said, "end")}
+        values.append("follows when the slider rests" if is_large else "follows later")
+    rows = {"names": (low, names, "start"), "words": (high, values, "end")}
     return Picture(
         Axis(
             *("intervals of the AUC of the data", low, high, [low, high]),

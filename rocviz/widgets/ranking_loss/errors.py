@@ -44,9 +44,9 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
     if result.samples.truth is None:
         lines = [*wrap(UNKNOWN, 34), "", *wrap(MORE, 34)] if is_large else wrap(UNKNOWN, 22)
         step = ROW if is_large else 2 * ROW
-        said = [(0.0, 0.9 - step * k, line, "muted") for k, line in enumerate(lines)]
+        written = [(0.0, 0.9 - step * k, line, "muted") for k, line in enumerate(lines)]
         hidden = Axis(ticks=(), is_shown=False)
-        text = words("words", said, bold=False)
+        text = words("words", written, bold=False)
         return Picture(hidden, hidden, (text,), is_square=False, is_large=is_large)
     place = float(np.clip(np.log2(max(state.a, 1e-9)), PLACES[0], PLACES[-1]))
     highest = max(result.errors.values())
@@ -79,12 +79,12 @@ def error_picture(state: RankingLossState, result: RankingLossResult, is_large: 
 
 def _curves(result: RankingLossResult) -> dict[str, tuple[Any, Any, Any]]:
     """Collect each method's places, errors and two standard errors from the experiment."""
-    done = result.experiment
-    if done is None:
+    experiment = result.experiment
+    if experiment is None:
         return {}
-    columns = {name: done.methods.index(name) for name in LOOKS if name in result.methods}
+    columns = {name: experiment.methods.index(name) for name in LOOKS if name in result.methods}
     return {
-        name: (np.log2(done.a), done.error[:, k], 2 * done.standard_error[:, k])
+        name: (np.log2(experiment.a), experiment.error[:, k], 2 * experiment.standard_error[:, k])
         for name, k in columns.items()
     }
 

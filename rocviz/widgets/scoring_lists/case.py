@@ -22,7 +22,7 @@ def case_rows(state: Any) -> list[Row]:
     rows = []
     for k, question in enumerate(state.questions):
         fixed = forced(scoring_list, k)
-        given = state.answers[k] if fixed is None else fixed
+        answer = state.answers[k] if fixed is None else fixed
         counts, is_last = k < way.stage, k + 1 == max(way.stage, 1)
         bar, text, note, role = None, "", "", "hull"
         if counts:
@@ -30,7 +30,7 @@ def case_rows(state: Any) -> list[Row]:
             ends = (float(way.lower[k + 1]), float(way.upper[k + 1]))
             bar = (p, p, p) if result.bands is None else (*ends, p)
             text = percent(p)
-        elif given is not None and not way.is_sure:
+        elif answer is not None and not way.is_sure:
             note = "waits for the questions above"
         decided = way.next_question is None
         if is_last and (way.stage or decided):
@@ -41,7 +41,7 @@ def case_rows(state: Any) -> list[Row]:
             Row(
                 key=k,
                 label=question,
-                value=NAME_OF[given],
+                value=NAME_OF[answer],
                 text=text,
                 note=note,
                 bar=bar,

@@ -29,10 +29,10 @@ def _source(state: Any) -> tuple[list[str], dict[str, str]]:
         own = state._own
         weight = ", sample_weight=sample_weight" if own.given["sample_weight"] is not None else ""
         label = options(pos_label=own.pos_label)
-        given = f"X, y{weight}{label}"
+        arguments = f"X, y{weight}{label}"
         names = {
-            "fit": given,
-            "judge": given if own.X_is_judge else f"X_test, y_test{label}",
+            "fit": arguments,
+            "judge": arguments if own.X_is_judge else f"X_test, y_test{label}",
             "weighted": weight if own.X_is_judge or data.judge is None else "",
         }
         return own.code(), names
@@ -81,10 +81,10 @@ def _case(state: Any) -> list[str]:
     result = state.result
     way = result.walk
     names = {1: "yes", 0: "no", -1: "missing"}
-    given = effective(result.scoring_list, state.answers)[: way.stage]
+    answers = effective(result.scoring_list, state.answers)[: way.stage]
     listed = [
         f"{question}: {names[answer]}"
-        for question, answer in zip(state.questions, given, strict=False)
+        for question, answer in zip(state.questions, answers, strict=False)
     ]
     total = int(way.totals[-1])
     lines = [

@@ -193,7 +193,7 @@ def walk(
 
     ``called`` is what :func:`calls` gave, and ``spent`` what :func:`efforts` gave.
     """
-    given = effective(scoring_list, answers)
+    counted_answers = effective(scoring_list, answers)
     rows, total = [], 0
     for k, stage in enumerate(scoring_list.stages):
         at = int(np.flatnonzero(stage.totals == total)[0])
@@ -202,9 +202,9 @@ def walk(
         if bands is not None:
             ends = float(bands[k].lower[at]), float(bands[k].upper[at])
         rows.append((total, p, *ends))
-        if call or k == len(given):
+        if call or k == len(counted_answers):
             break
-        total += int(question_points(scoring_list, k)[given[k]])
+        total += int(question_points(scoring_list, k)[counted_answers[k]])
     totals, probability, lower, upper = (np.array(c) for c in zip(*rows, strict=True))
     basis = ends[1] if rule.risk_averse else p
     short = ends[0] < rule.upper if call > 0 else ends[1] > rule.lower
@@ -225,15 +225,15 @@ def walk(
 
 def shown(data: ListData, scores: tuple[int, ...], calibration: str) -> ScoringList:
     """Give a list other points or another calibration; the one it came as where nothing differs."""
-    given = data.scoring_list
-    edited = scores != tuple(given.scores.tolist())
+    original = data.scoring_list
+    edited = scores != tuple(original.scores.tolist())
     if not edited and calibration == AS_GIVEN:
-        return given
-    if not edited and given.stages[0].has_counts:
-        return given.with_calibration(calibration)
+        return original
+    if not edited and original.stages[0].has_counts:
+        return original.with_calibration(calibration)
     fit = data.fit
     assert fit is not None
-    return given.with_scores(
+    return original.with_scores(
         scores, fit.X, fit.positive, sample_weight=fit.weight, calibration=calibration
     )
 

@@ -42,13 +42,13 @@ def stops_picture(state: ScoringListState, result: ScoringListResult, is_large: 
     """Draw how many are sure after each question."""
     where = result.stops
     if where is None:
-        said = "No samples stand behind this list."
-        return pictures.stops_picture([], [], said, 0, is_large)
+        text = "No samples stand behind this list."
+        return pictures.stops_picture([], [], text, 0, is_large)
     sure = [where.sure_by(stage) for stage in range(len(where.share))]
-    said = stops_words(state, result)
-    if not is_large:  # the rest is said where there is room
-        said = said.split(". ")[0] + "."
-    return pictures.stops_picture(sure, state.questions, said, state.stage, is_large)
+    text = stops_words(state, result)
+    if not is_large:  # the rest is text where there is room
+        text = text.split(". ")[0] + "."
+    return pictures.stops_picture(sure, state.questions, text, state.stage, is_large)
 
 
 # ---------------------------------------------------------------------- one stage
@@ -151,7 +151,7 @@ def curves_and_words(
 
     "came" is how the list came, where its points have been changed.
     """
-    result, curves, said = state.result, {}, []
+    result, curves, entries = state.result, {}, []
     for side, came, role, samples in (
         ("train", "came", "ranking", "its own samples" if is_large else "own"),
         ("test", "came test", "negative-text", "held-out samples" if is_large else "held-out"),
@@ -163,8 +163,8 @@ def curves_and_words(
             curve = judged.curve(side, state.quantity)
             if curve is not None and (name == side or result.is_edited):
                 curves[name] = curve
-                said.append(Entry(f"{text} {number(float(curve[state.stage]))}", ink, name))
-    return curves, said
+                entries.append(Entry(f"{text} {number(float(curve[state.stage]))}", ink, name))
+    return curves, entries
 
 
 def stops_words(state: ScoringListState, result: ScoringListResult) -> str:
