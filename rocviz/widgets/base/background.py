@@ -180,14 +180,15 @@ class Background:
         self._text, self._job, self._done, self._fail = text, job, done, fail
         self._on_change = on_change
         self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        #: The thread at work, if there is one.
+        self.thread: threading.Thread | None = None
         self._worker: threading.Thread | None = None
         self.share = 0.0
 
     @property
     def is_running(self) -> bool:
         """Whether work is under way and has not been told to stop."""
-        return self._thread is not None and not self._stop.is_set()
+        return self.thread is not None and not self._stop.is_set()
 
     def start(self) -> None:
         """Start the work; work that is still running is stopped first."""
@@ -226,11 +227,11 @@ class Background:
             else:
                 report(self._end, self._done, result)
 
-        self._thread = self._worker = threading.Thread(
+        self.thread = self._worker = threading.Thread(
             target=work, daemon=True, name=f"rocviz {self._text}"
         )
         try:
-            self._thread.start()
+            self.thread.start()
         except RuntimeError:  # Pyodide has no threads: the page waits for the work
             self._worker = None
             self._on_change()
@@ -249,7 +250,7 @@ class Background:
 
     def stop(self) -> None:
         """Stop at once; the thread ends at its next step, and its result is dropped."""
-        was_running, self._thread = self._thread is not None, None
+        was_running, self.thread = self.thread is not None, None
         self._stop.set()
         if was_running:
             self._on_change()

@@ -98,7 +98,7 @@ class Explorer(ExplorerState, Outermost):
         self.observe(lambda _change: self._rail.regroup(), names=["unfolded"])
         if self._is_copy:
             return
-        self.observe(lambda _change: self.exact.stop(), names=["result"])
+        self.observe(self._stop_exact, names=["result"])
         self._stage = Stage(self._on_stage(), self._received)
         self._present([self._stage])
         self.observe(lambda _change: self._render(), names=["result"])
@@ -129,6 +129,10 @@ class Explorer(ExplorerState, Outermost):
     def _rest(self) -> None:
         """Prepare the exact result in a thread; the next change stops it."""
         self.exact.start()
+
+    def _stop_exact(self, _change: Any) -> None:
+        if self.exact.thread is not None:
+            self.exact.stop()
 
     def _prepare_exact(self, progress: Any, should_stop: Any) -> None:
         """Compute the exact result in a thread, so that its parts are in the caches."""

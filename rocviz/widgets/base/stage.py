@@ -14,6 +14,7 @@ import base64
 import io
 import warnings
 import weakref
+from contextlib import suppress
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -266,8 +267,7 @@ class StillPicture:
     def show(self) -> None:
         """Display the explorer and, beside it, its picture."""
         explorer = self._explorer()
-        if explorer is None:
-            return
+        assert explorer is not None
         view = {"version_major": 2, "version_minor": 0, "model_id": explorer.model_id}
         text = f"{type(explorer).__name__}: run this cell to make the picture move"
         publish_display_data({WIDGET: view, "text/plain": text})
@@ -275,42 +275,31 @@ class StillPicture:
             self._name = f"rocviz-{explorer.model_id}"
             self._shell = get_ipython()
             if self._shell is not None:
-                self._shell.events.register("post_run_cell", self._after_cell)
-        bundle, alt = self._bundle()
-        display(bundle, metadata=alt, raw=True, display_id=self._name)
+                self._shell.events.register("post_run_cell", self.refresh)
+        self._draw(explorer, display)
 
     def is_stale(self) -> None:
         """Draw the picture again once the state has not changed for a while."""
         self._stale = True
-        if self._name is None:
-            return
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            return
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = loop.call_later(QUIET, self.refresh)
+        if self._name is not None:
+            with suppress(RuntimeError):  # where no event loop runs, the next cell does it
+                timer = asyncio.get_running_loop().call_later(QUIET, self.refresh)
+                self._cancel()
+                self._timer = timer
 
-    def refresh(self) -> None:
+    def refresh(self, _result: Any = None) -> None:
         """Replace the picture on the page if the state has changed since."""
         explorer = self._explorer()
         # after a preview wait for the exact result
-        if self._stale and self._name is not None and not getattr(explorer, "is_preview", False):
-            bundle, alt = self._bundle()
-            update_display(bundle, metadata=alt, raw=True, display_id=self._name)
+        is_exact = explorer is not None and not getattr(explorer, "is_preview", False)
+        if self._stale and self._name is not None and is_exact:
+            self._draw(explorer, update_display)
 
-    def _after_cell(self, _result: Any = None) -> None:
-        self.refresh()
-
-    def _bundle(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Make the picture and its alternative text."""
-        explorer = self._explorer()
-        if explorer is None:
-            return {"text/plain": ""}, {}
-        self._stale = False
+    def _draw(self, explorer: Any, put: Callable[..., object]) -> None:
+        """Draw the picture, and put it on the page with its alternative text."""
         from rocviz.displays.base.style import font, resolve_theme
 
+        self._stale = False
         file = io.BytesIO()
         figure = explorer.static_figure()
         look = resolve_theme(None)
@@ -320,16 +309,20 @@ class StillPicture:
         png = base64.b64encode(file.getvalue()).decode("ascii")
         # the sentence changes with every drag; as plain text it would make each comparison of
         # saved outputs fail, as the picture's alternative text it does not
-        text = f"{type(explorer).__name__} as it last stood"
-        return {"image/png": png, "text/plain": text}, {"image/png": {"alt": explorer.sentence}}
+        bundle = {"image/png": png, "text/plain": f"{type(explorer).__name__} as it last stood"}
+        alt = {"image/png": {"alt": explorer.sentence}}
+        put(bundle, metadata=alt, raw=True, display_id=self._name)
 
-    def close(self) -> None:
-        """Stop following the explorer."""
+    def _cancel(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def close(self) -> None:
+        """Stop following the explorer."""
+        self._cancel()
         if self._shell is not None:
-            self._shell.events.unregister("post_run_cell", self._after_cell)
+            self._shell.events.unregister("post_run_cell", self.refresh)
             self._shell = None
         self._name = None
 

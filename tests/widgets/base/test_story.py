@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import rocviz
 from rocviz import Question, ROCExplorer, Step, Story, read_steps, stories
+from rocviz.widgets.base import stage
 from rocviz.widgets.base.stories.steps import prose_of
 from rocviz.widgets.roc import ROCState
 
@@ -487,10 +488,13 @@ def test_a_theme_dresses_a_story(story):
     assert not {"rocviz-lecture", "rocviz-dark"} & {*story._dom_classes}
 
 
-def test_a_saved_notebook_keeps_a_picture_of_the_step(story):
+def test_a_saved_notebook_keeps_a_picture_of_the_step(story, monkeypatch):
+    shown = []
+    monkeypatch.setattr(stage, "display", lambda bundle, **about: shown.append((bundle, about)))
     story.show(1)
-    bundle, told = story._picture._bundle()
-    assert told["image/png"]["alt"] == f"two. {story.text}"
+    story._ipython_display_()
+    ((bundle, about),) = shown
+    assert about["metadata"]["image/png"]["alt"] == f"two. {story.text}"
     assert bundle["text/plain"] == "Story as it last stood"
     (words,) = story.static_figure().texts
     assert words.get_text().startswith("two. Now")

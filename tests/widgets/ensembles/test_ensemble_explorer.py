@@ -365,7 +365,7 @@ def test_it_stops_at_once_and_shows_nothing_half_done(how):
     async def act():
         explorer._rail.move("compare")
         await until(lambda: explorer._comparison.share > 0)
-        thread = explorer._comparison._thread
+        thread = explorer._comparison.thread
         if how == "button":
             explorer._rail.move("compare")
         elif how == "data":

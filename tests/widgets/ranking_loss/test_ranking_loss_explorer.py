@@ -106,7 +106,7 @@ def test_a_stopped_experiment_keeps_what_is_done():
         made._rail.move("run")
         while made.result.experiment is None:
             await asyncio.sleep(0.01)
-        thread = made.experiment._thread
+        thread = made.experiment.thread
         made._rail.move("run")
         await asyncio.to_thread(thread.join)
         kept = made.result.experiment.a.size
