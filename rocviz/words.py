@@ -276,44 +276,51 @@ def metric_name(metric: Metric) -> str:
 
 # ------------------------------------------------------------------ sentences
 
-#: Plain text, or a pair of a role in :data:`rocviz.theme.COLOURS` and its text.
-Part = str | tuple[str, str]
-Words = list[Part]
+#: A part of a sentence that has a role: the role, and the text.
+_INKED = re.compile("\ue000(.*?)\ue001(.*?)\ue002")
 
 
-@dataclass(frozen=True, init=False)
+def ink(role: str, text: str) -> str:
+    """Mark a part of a :class:`Sentence` that has a role in :data:`rocviz.theme.COLOURS`."""
+    return f"\ue000{role}\ue001{text}\ue002"
+
+
+@dataclass(frozen=True)
 class Sentence:
     """A sentence in which numbers may have a role, which gives their colour.
 
     Parameters
     ----------
-    *parts : str or (str, str)
-        Plain text, or a pair of a role in :data:`rocviz.theme.COLOURS` and its text.
+    marked : str
+        The text, with the parts that :func:`ink` has marked.
 
     Examples
     --------
-    >>> Sentence("finds ", ("positive", "163 of 212"), " positives.").text
+    >>> Sentence(f"finds {ink('positive', '163 of 212')} positives.").text
     'finds 163 of 212 positives.'
     """
 
-    parts: tuple[Part, ...]
+    marked: str
 
-    def __init__(self, *parts: Part) -> None:
-        object.__setattr__(self, "parts", parts)
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """Pairs of a role, which is empty for plain text, and a text."""
+        plain, *rest = _INKED.split(self.marked)
+        parts = [("", plain)]
+        for role, inked, after in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
+            parts += [(role, inked), ("", after)]
+        return parts
 
     @property
     def text(self) -> str:
         """The text without markup."""
-        return "".join([part if isinstance(part, str) else part[1] for part in self.parts])
+        return "".join(text for _, text in self.parts)
 
     @property
     def html(self) -> str:
         """The HTML, with each number, and its per cent sign, in the colour of its role."""
-        return "".join(
-            [
-                escape(part)
-                if isinstance(part, str)
-                else f'<b class="rocviz-{part[0]}">{escape(part[1])}</b>'
-                for part in self.parts
-            ]
-        ).replace(" %", "\u00a0%")
+        written = [
+            f'<b class="rocviz-{role}">{escape(text)}</b>' if role else escape(text)
+            for role, text in self.parts
+        ]
+        return "".join(written).replace(" %", "\u00a0%")

@@ -110,10 +110,6 @@ class Explorer(ExplorerState, Outermost):
         """Map names of :attr:`pictures` to the panels that make them."""
         raise NotImplementedError
 
-    def _open_fold(self) -> str:
-        """Name the fold to open now."""
-        return self.opened
-
     def _task(self, text: str, job: Any, done: Callable[[Any], None]) -> Background:
         """Make the background task of a control; its bar is in the rail."""
         from rocviz.widgets.base.background import Background
@@ -159,7 +155,7 @@ class Explorer(ExplorerState, Outermost):
         count, shared = len(self.panels), self._shared
         below = count <= 2 == shared and not self._rail.has_rows
         # below the pictures a fold would cover them, so all are closed at first
-        opened = "" if below or self.unfolded else self._open_fold()
+        opened = "" if below or self.unfolded else self.opened
         values["stage"] = {"count": count, "below": below, "opened": opened}
         for name, panel in self._panels.items():
             values[f"panel {name}"] = None

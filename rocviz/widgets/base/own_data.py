@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from rocviz.core.base.validation import check_aligned
+from rocviz.core.roc.segments import RankedSegments
 
 P = ParamSpec("P")
 Made = TypeVar("Made")
@@ -38,9 +39,17 @@ class Remembers:
 
 
 class OwnData(Remembers):
-    """Base of the data of explorers, which are numbered while they are open."""
+    """Base of the data of explorers, which are numbered while they are open.
 
-    def __init__(self) -> None:
+    ``given`` are the user's arguments by name, unchanged; None where an argument was omitted.
+    """
+
+    #: Segments that were given in place of samples, and the name of their scores in code.
+    counted: RankedSegments | None = None
+    score_name = "y_score"
+
+    def __init__(self, pos_label: Any = None, **given: Any) -> None:
+        self.pos_label, self.given = pos_label, given
         self._register()
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
@@ -52,14 +61,14 @@ class OwnData(Remembers):
         _instances[self.number] = self
 
     def arguments(self, name: str = "") -> Mapping[str, Any]:
-        """Get the data by argument name; ``name`` chooses one of several models.
-
-        They are unchanged, and None for arguments that were omitted.
-        """
-        raise NotImplementedError
+        """Get the data by argument name; ``name`` chooses one of several models."""
+        return self.given if self.counted is None else {"segments": self.counted}
 
     def code_lines(self, name: str = "") -> list[str]:
         """Write Python that loads the arguments into arrays of the same names."""
+        if self.counted is not None:
+            segments = name_of(self.counted) or f"data_of({self.number}, {name!r})['segments']"
+            return [f"y_true, {self.score_name}, sample_weight = {segments}.to_samples()"]
         arguments = {k: v for k, v in self.arguments(name).items() if v is not None}
         names = {argument: name_of(value) for argument, value in arguments.items()}
         if all(not isinstance(v, Mapping) and len(v) <= SHORT for v in arguments.values()):
@@ -76,11 +85,6 @@ class OwnData(Remembers):
             else f"{argument} = np.asarray({text})"
             for argument, text in names.items()
         ]
-
-    def counted_lines(self, segments: Any, score: str, name: str = "") -> list[str]:
-        """Write Python that converts segments to labels, scores and weights."""
-        called = name_of(segments) or f"data_of({self.number}, {name!r})['segments']"
-        return [f"y_true, {score}, sample_weight = {called}.to_samples()"]
 
 
 _numbers = count(1)

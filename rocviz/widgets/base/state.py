@@ -589,12 +589,12 @@ class ExplorerState(traitlets.HasTraits):
     @property
     def sentences(self) -> tuple[Sentence, ...]:
         """Sentences about the picture; the first stands above it, the rest are notes."""
-        return tuple(self.words.sentences(self))
+        return tuple(map(Sentence, self.words.sentences(self)))
 
     @property
     def first_sentence(self) -> Sentence:
         """The first sentence alone, without computing the notes."""
-        return next(iter(self.words.sentences(self)))
+        return Sentence(next(iter(self.words.sentences(self))))
 
     @property
     def sentence(self) -> str:

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocviz.widgets.base.panel import Panel
+    from rocviz.words import Sentence
 
-    Words = tuple[str | tuple[str, str], ...]
 
 
 # ------------------------------------------------------------------ figure and page
@@ -72,7 +72,7 @@ def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Fig
             looks = {"va": "top", "fontsize": size, "color": look.colour("text")}
             figure.text(0.03, 1 - 0.15 / high, lines, **looks)
         elif words is None:
-            _write(figure, explorer.sentences[0].parts, lines, size, look)
+            _write(figure, explorer.first_sentence, lines, size, look)
         top = 1 - (0.3 + 1.4 * size * len(lines.splitlines()) / 72 + 2.6 * font(look) / 72) / high
         edges = {"left": 0.9 * grow / wide, "right": 1 - 0.35 * grow / wide}
         edges |= {"top": top, "bottom": 0.75 * grow / high}
@@ -91,17 +91,13 @@ def compose(explorer: Any, theme: Theme | None, words: str | None = None) -> Fig
     return figure
 
 
-def _write(figure: Figure, parts: Words, lines: str, size: float, look: Theme) -> None:
+def _write(figure: Figure, sentence: Sentence, lines: str, size: float, look: Theme) -> None:
     """Write the sentence above all pictures, with its numbers in their colours.
 
-    ``lines`` are the text of its parts, broken into lines.
+    ``lines`` are its text, broken into lines.
     """
-    roles = [
-        role
-        for part in parts
-        for role in [part[0] if isinstance(part, tuple) else ""] * len(_text(part))
-    ]
-    at, text = 0, "".join(map(_text, parts))
+    roles = [role for role, text in sentence.parts for _ in text]
+    at, text = 0, sentence.text
     rows = []
     for line in lines.split("\n"):
         at = text.index(line[:1], at)
@@ -120,10 +116,6 @@ def _write(figure: Figure, parts: Words, lines: str, size: float, look: Theme) -
     corner = 0.03, 1 - 0.15 / figure.get_figheight()
     place = {"xycoords": "figure fraction", "box_alignment": (0, 1), "frameon": False, "pad": 0}
     figure.add_artist(AnnotationBbox(block, corner, **place))
-
-
-def _text(part: str | tuple[str, str]) -> str:
-    return part if isinstance(part, str) else part[1]
 
 
 def _variables(side: int) -> str:

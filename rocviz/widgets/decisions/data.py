@@ -92,6 +92,14 @@ class Batch(Remembers):
         self.prob = read_only(prob[self.order])
         self.positive = None if positive is None else positive[self.order]
 
+    @classmethod
+    def stretched(cls, prob: NDArray[np.float64], n: int) -> Batch:
+        """Interpolate n decreasing probabilities from those of fewer samples, if they are fewer."""
+        if n == prob.size:
+            return cls(prob)
+        at = (np.arange(n) + 0.5) / n * prob.size - 0.5
+        return cls(np.interp(at, np.arange(prob.size), prob), is_sketch=True)
+
     @property
     def n_samples(self) -> int:
         """Size of the batch."""
@@ -270,23 +278,16 @@ def monotonicity(phi: Metric, n: int) -> Monotonicity | str:
 
 
 @lru_cache(maxsize=16)
-def simulated(source: str, n: int, prevalence: float, seed: int) -> NDArray[np.float64]:
+def simulated(n_samples: int, prevalence: float, source: str, seed: int) -> NDArray[np.float64]:
     """Draw decreasing probabilities of a sandbox; those of few samples have two decimals."""
     rng = np.random.default_rng(seed)
     if source == "plane":
-        points, direction = rng.normal(size=(n, 2)), rng.normal(size=2)
+        points, direction = rng.normal(size=(n_samples, 2)), rng.normal(size=2)
         prob = sigmoid(points @ direction)
     else:
-        prob = rng.beta(CERTAINTY * prevalence, CERTAINTY * (1 - prevalence), n)
+        prob = rng.beta(CERTAINTY * prevalence, CERTAINTY * (1 - prevalence), n_samples)
     prob = np.sort(prob)[::-1]
-    return read_only(prob.round(2) if n <= 30 else prob)
-
-
-def sketched(source: str, n: int, prevalence: float, seed: int) -> Batch:
-    """Interpolate n probabilities from those of far fewer samples."""
-    few = simulated(source, SKETCHED, prevalence, seed)
-    at = (np.arange(n) + 0.5) / n * SKETCHED - 0.5
-    return Batch(np.interp(at, np.arange(SKETCHED), few), is_sketch=True)
+    return read_only(prob.round(2) if n_samples <= 30 else prob)
 
 
 @lru_cache(maxsize=64)
@@ -298,12 +299,9 @@ def formula_metric(text: str) -> Metric:
 class OwnBatch(OwnData):
     """A user's own probabilities, with labels of two classes or without."""
 
-    #: What was given in place of samples.
-    segments: RankedSegments | None = None
+    score_name = "y_prob"
 
     def __init__(self, y_true: ArrayLike | None, y_prob: ArrayLike, pos_label: Any = None) -> None:
-        self.given = {"y_true": y_true, "y_prob": y_prob}
-        self.pos_label = pos_label
         check_aligned(y_true=y_true, y_prob=y_prob)
         prob = check_probabilities(y_prob)
         if not prob.size:
@@ -313,7 +311,7 @@ class OwnBatch(OwnData):
         if y_true is not None:
             self.positive = check_labels(y_true, pos_label)
             check_same_length(self.positive.size, y_prob=prob)
-        super().__init__()
+        super().__init__(pos_label, y_true=y_true, y_prob=y_prob)
 
     @classmethod
     def from_segments(cls, segments: RankedSegments) -> OwnBatch:
@@ -331,18 +329,10 @@ class OwnBatch(OwnData):
             )
         each = count.astype(np.int64)
         batch = cls(np.repeat(label, each), np.repeat(prob, each))
-        batch.segments = segments
+        batch.counted = segments
         return batch
 
-    def arguments(self, _name: str = "") -> dict[str, Any]:
-        """Get the user's labels and probabilities, unchanged."""
-        return self.given if self.segments is None else {"segments": self.segments}
-
     def code_lines(self, name: str = "") -> list[str]:
-        """Write Python that gets them again."""
-        if self.segments is None:
-            return super().code_lines(name)
-        each = (
-            "y_true, y_prob = (np.repeat(x, sample_weight.astype(int)) for x in (y_true, y_prob))"
-        )
-        return [*self.counted_lines(self.segments, "y_prob", name), each]
+        """Write Python that loads labels and probabilities, each sample by itself."""
+        repeat = "y_true, y_prob = np.repeat([y_true, y_prob], sample_weight.astype(int), axis=1)"
+        return super().code_lines(name) + [repeat] * (self.counted is not None)

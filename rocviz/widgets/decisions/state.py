@@ -38,9 +38,9 @@ from rocviz.widgets.base.controls import (
 from rocviz.widgets.base.own_data import remembered
 from rocviz.widgets.base.state import (
     OTHER_DATA,
+    DrawnState,
     ExplorerInputs,
     MetricName,
-    SandboxState,
     canonical_name,
     miss_cost,
     recall_weight,
@@ -55,7 +55,6 @@ from rocviz.widgets.decisions.data import (
     formula_metric,
     monotonicity,
     simulated,
-    sketched,
 )
 from rocviz.widgets.decisions.result import DecisionResult
 from rocviz.widgets.decisions.words import verdict
@@ -136,11 +135,13 @@ BESIDE = (
 )
 
 
-class DecisionState(SandboxState):
+class DecisionState(DrawnState):
     """State of the decision explorer, on given probabilities or the sandbox."""
 
     result: DecisionResult
+    data: Batch
     _own: OwnBatch
+    sketched = SKETCHED
 
     pictures: ClassVar[Mapping[str, str]] = {
         "probabilities": "Who is called positive",
@@ -310,7 +311,6 @@ class DecisionState(SandboxState):
 
     words = wording
     main_controls = ("k",)
-    _exact_key: tuple[Any, ...] = ()
 
     # ------------------------------------------------------------------ data
 
@@ -324,36 +324,28 @@ class DecisionState(SandboxState):
     @property
     def y_prob(self) -> NDArray[np.float64]:
         """The true probabilities, in the order of the input."""
-        return self._truth().given
+        return self.truth.given
 
     @property
     def can_edit(self) -> bool:
         """Whether there are few enough samples to change single ones."""
         return self.size <= BY_HAND
 
-    @remembered(16)
-    def _batch(self, own: bool, by_hand: tuple[float, ...], *sandbox: Any) -> Batch:
-        prob = np.array(by_hand) if by_hand else None
-        if own:
-            return Batch(self._own.prob if prob is None else prob, self._own.positive)
-        return Batch(simulated(*sandbox) if prob is None else prob)
+    def drawn(self, settings: dict[str, Any], rough: bool = False) -> Batch:
+        """Draw the probabilities of settings of the sandbox; few samples stand in for many."""
+        return Batch.stretched(simulated(**settings), self.n_samples)
 
-    def _key(self) -> tuple[Any, ...]:
-        """List the inputs of the true probabilities."""
-        sandbox = (self.source, self.n_samples, self.prevalence, self.seed)
-        plain = not self.is_sandbox or self.probabilities
-        return (not self.is_sandbox, self.probabilities, *(() if plain else sandbox))
-
-    def _truth(self) -> Batch:
-        key = self._key()
-        if self.is_preview and len(key) > 2 and self.size > SKETCHED and key != self._exact_key:
-            return self._sketch(*key[2:])
-        self._exact_key = key
-        return self._batch(*key)
+    @property
+    def truth(self) -> Batch:
+        """The batch with its true probabilities."""
+        if self.is_sandbox and not self.probabilities:
+            return self.data
+        return self._given(self.is_sandbox, self.probabilities)
 
     @remembered(16)
-    def _sketch(self, *sandbox: Any) -> Batch:
-        return sketched(*sandbox)
+    def _given(self, sandbox: bool, by_hand: tuple[float, ...]) -> Batch:
+        prob = np.array(by_hand) if by_hand else self._own.prob
+        return Batch(prob, None if sandbox else self._own.positive)
 
     @remembered(16)
     def _believed(self, truth: Batch, sharpen: float, shift: float) -> Batch:
@@ -362,8 +354,10 @@ class DecisionState(SandboxState):
         # of the sorted ones, so that what is rounded to a tie stays in the order of the truth
         return Batch(miscalibrated(truth.prob, sharpen, shift), is_sketch=truth.is_sketch)
 
-    def _belief(self) -> Batch:
-        return self._believed(self._truth(), self.sharpen, self.shift)
+    @property
+    def belief(self) -> Batch:
+        """The batch with the reported probabilities."""
+        return self._believed(self.truth, self.sharpen, self.shift)
 
     @property
     def phi(self) -> Metric:
@@ -427,7 +421,7 @@ class DecisionState(SandboxState):
 
     def _fit_k(self, changed: set[str]) -> None:
         """Keep to the best cut if that is where one is; stay within the batch."""
-        star = self._belief().decision(self.phi, self.is_preview).n_predicted_positive
+        star = self.belief.decision(self.phi, self.is_preview).n_predicted_positive
         before = self.result
         was_best = isinstance(before, DecisionResult) and before.k == before.n_predicted_positive
         if ("k" not in changed and was_best) or self.k < 0:
@@ -507,7 +501,7 @@ class DecisionState(SandboxState):
 
     def compute(self) -> DecisionResult:
         """Compute everything the explorer shows, for the present inputs."""
-        truth, belief, phi, rough = self._truth(), self._belief(), self.phi, self.is_preview
+        truth, belief, phi, rough = self.truth, self.belief, self.phi, self.is_preview
         decision, true = (batch.decision(phi, rough) for batch in (belief, truth))
         return DecisionResult(
             truth=truth,

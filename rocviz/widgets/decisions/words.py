@@ -14,7 +14,7 @@ from rocviz.core.decisions.monotonicity import Monotonicity
 from rocviz.displays.decisions.pictures import utility_text
 from rocviz.widgets.decisions.code import code as code
 from rocviz.widgets.decisions.result import DecisionResult
-from rocviz.words import Part, Sentence, amount, number
+from rocviz.words import amount, ink, number
 
 RULE_NAMES = {
     "dta": "expectation (DTA)",
@@ -45,57 +45,56 @@ def peaks(utilities: NDArray[np.float64]) -> int:
     return int(np.count_nonzero(~falls[:-1] & falls[1:]))
 
 
-def sentences(state: Any) -> Iterator[Sentence]:
+def sentences(state: Any) -> Iterator[str]:
     """Describe the utility of the chosen cut, then the best one."""
     result = state.result
     yield _cut(state, result)
     if result.is_miscalibrated:
         yield _price(result)
         if words := _tied(result):
-            yield Sentence(f"{words[2:-1].capitalize()}.")
+            yield f"{words[2:-1].capitalize()}."
     if result.search is not None:
         yield _tried(result)
     yield _shape(result)
     yield _rules(result)
     if state.metric == "formula":
-        yield Sentence(" ".join(verdict(result)))
+        yield " ".join(verdict(result))
     if result.is_preview:
-        yield Sentence(
+        yield (
             "This is a preview: while you drag so many samples, the metric of the expected "
             "counts is shown in place of the expected metric."
         )
 
 
-def _cut(state: Any, result: DecisionResult) -> Sentence:
+def _cut(state: Any, result: DecisionResult) -> str:
     k, n = result.k, result.truth.n_samples
     name = "value of your formula" if state.metric == "formula" else result.name
     who = "none" if k == 0 else f"all {amount(n)}" if k == n else f"the top {amount(k)}"
-    start = "Preview: with " if result.is_preview else "With "
-    parts: list[Part] = [start, ("held", who), "" if k == n else f" of {amount(n)}"]
-    parts.append(" called positive")
+    start = "Preview: with" if result.is_preview else "With"
+    of_all = "" if k == n else f" of {amount(n)}"
+    text = f"{start} {ink('held', who)}{of_all} called positive"
     if 0 < k < n:
-        parts.append(_from(result))
+        text += _from(result)
     believed, paid = float(result.decision.utilities[k]), float(result.paid[k])
     if result.is_miscalibrated:
         expected, really = apart(believed, paid)
-        parts += [f", the {name} is expected to be {expected}; its true mean is "]
-        return Sentence(*parts, ("held", really), ".")
+        true = ink("held", really)
+        return f"{text}, the {name} is expected to be {expected}; its true mean is {true}."
     worth, best = apart(paid, result.decision.utility)
-    parts += [f", the expected {name} is ", ("held", worth)]
+    text += f", the expected {name} is {ink('held', worth)}"
     if k == result.n_predicted_positive:
-        parts += [", ", ("optimum", "the best of all cuts")]
+        text += f", {ink('optimum', 'the best of all cuts')}"
         if result.search is not None and not result.search.is_prefix:
-            more = utility_text(result.search.utility)
-            parts += ["; the best labels, which are not a cut, give ", ("held", more)]
-        return Sentence(*parts, ".")
-    top = (
-        f"the top {amount(result.n_predicted_positive)}" if result.n_predicted_positive else "none"
-    )
+            more = ink("held", utility_text(result.search.utility))
+            text += f"; the best labels, which are not a cut, give {more}"
+        return f"{text}."
+    n_best = result.n_predicted_positive
+    top = ink("optimum", f"the top {amount(n_best)}" if n_best else "none")
     if worth == best:
         near = abs(paid - result.decision.utility)
         how = "as good as" if near <= _SAME else f"within {10.0**-MOST_DIGITS:.{MOST_DIGITS}f} of"
-        return Sentence(*parts, f", {how} the best, ", ("optimum", top), ".")
-    return Sentence(*parts, "; best is ", ("optimum", top), f" with {best}.")
+        return f"{text}, {how} the best, {top}."
+    return f"{text}; best is {top} with {best}."
 
 
 def _from(result: DecisionResult) -> str:
@@ -120,7 +119,7 @@ def _worth(result: DecisionResult) -> str:
     return "worth" if result.metric.higher_is_better else "at"
 
 
-def _rules(result: DecisionResult) -> Sentence:
+def _rules(result: DecisionResult) -> str:
     """Describe the other rules."""
     eum, half, worth = result.k_eum, result.k_half, _worth(result)
     of_eum, of_half = (utility_text(float(result.paid[k])) for k in (eum, half))
@@ -131,11 +130,10 @@ def _rules(result: DecisionResult) -> Sentence:
         got = utility_text(float(realised[eum]))
         best = f"The best cut on the labels calls {amount(eum)} positive: it gives {got} there, "
         best += f"and {of_eum} on average"
-    text = f"{best}. A threshold of one half calls {amount(half)} positive, {worth} {of_half}."
-    return Sentence(text)
+    return f"{best}. A threshold of one half calls {amount(half)} positive, {worth} {of_half}."
 
 
-def _shape(result: DecisionResult) -> Sentence:
+def _shape(result: DecisionResult) -> str:
     """Count the peaks of the curve, and warn if the metric falls with true positives."""
     n_peaks, rises = _peaks_of(result.decision), result.metric.higher_is_better
     kind, turn = ("peak", "fall") if rises else ("minimum", "rise")
@@ -151,7 +149,7 @@ def _shape(result: DecisionResult) -> Sentence:
             "More true positives can make this metric worse, so labels that are not a cut may be "
             "better."
         )
-    return Sentence(" ".join(parts))
+    return " ".join(parts)
 
 
 @lru_cache(maxsize=8)
@@ -159,36 +157,34 @@ def _peaks_of(decision: Decision) -> int:
     return peaks(decision.metric.sign * decision.utilities)
 
 
-def _price(result: DecisionResult) -> Sentence:
+def _price(result: DecisionResult) -> str:
     """State the loss from believing the wrong probabilities."""
     if result.n_predicted_positive == result.k_best:
-        return Sentence("The wrong probabilities lead to the right cut here.")
+        return "The wrong probabilities lead to the right cut here."
     worth = _worth(result)
     chosen, best = apart(
         *(float(result.paid[k]) for k in (result.n_predicted_positive, result.k_best))
     )
-    return Sentence(
-        "The wrong probabilities lead to ",
-        ("optimum", f"the top {amount(result.n_predicted_positive)}"),
-        f", {worth} {chosen}; the true ones would lead to the top {amount(result.k_best)}, "
-        f"{worth} {best}.",
+    top = ink("optimum", f"the top {amount(result.n_predicted_positive)}")
+    return (
+        f"The wrong probabilities lead to {top}, {worth} {chosen}; the true ones would lead to the "
+        f"top {amount(result.k_best)}, {worth} {best}."
     )
 
 
-def _tried(result: DecisionResult) -> Sentence:
+def _tried(result: DecisionResult) -> str:
     """Describe the result of the search through all labels."""
     search = result.search
     assert search is not None
-    every = f"All {2**result.truth.n_samples:,} labellings were tried: "
+    every = f"All {2**result.truth.n_samples:,} labellings were tried:"
     if search.is_prefix:
-        return Sentence(every, ("optimum", "the best is a prefix"), " of the ranking.")
+        return f"{every} {ink('optimum', 'the best is a prefix')} of the ranking."
     ranks = [str(i) for i in np.flatnonzero(search.positive) + 1]
     who = "calls none positive" if not ranks else f"calls rank {', '.join(ranks)} positive"
     more, cut = apart(search.utility, search.prefix_utility)
-    return Sentence(
-        every,
-        ("optimum", "the best is not a prefix"),
-        f" of the ranking. It {who}, {_worth(result)} {more}; the best prefix has {cut}.",
+    return (
+        f"{every} {ink('optimum', 'the best is not a prefix')} of the ranking. It {who}, "
+        f"{_worth(result)} {more}; the best prefix has {cut}."
     )
 
 

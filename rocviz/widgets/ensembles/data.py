@@ -132,17 +132,12 @@ class OwnScores(OwnData):
         check_same_length(check_labels(y_true, pos_label).size, scores=matrix)
         named = check_names(names, matrix.shape[1])
         columns = dict(zip(named, matrix.T, strict=True))
-        self.given = (y_true, scores, pos_label)
         self._plain = Scored(y_true, columns, pos_label=pos_label)
-        super().__init__()
+        super().__init__(pos_label, y_true=y_true, scores=scores)
 
     def samples(self, _strategy: str) -> tuple[Scored, NDArray[np.intp]]:
         """Select the samples that no classifier was trained on, and their rows in the data."""
         return self._plain, np.arange(self._plain.positive.size)
-
-    def arguments(self, _name: str = "") -> dict[str, Any]:
-        """Take labels and scores as they came in."""
-        return {"y_true": self.given[0], "scores": self.given[1]}
 
     def code(self, strategy: str) -> list[str]:
         """Write Python that gets the scores again and splits them."""
@@ -203,8 +198,7 @@ class OwnEstimators(OwnScores):
         check_aligned(X=X, y=y)
         self.estimators, self.X, self.y = named, X, as_array(y, "y", "one label per sample")
         check_labels(y, pos_label, "y")
-        self.given = (y, None, pos_label)
-        self._register()
+        OwnData.__init__(self, pos_label)
 
     def samples(self, strategy: str) -> tuple[Scored, NDArray[np.intp]]:
         """Select the samples that no classifier was trained on, and their rows in the data."""
@@ -213,7 +207,7 @@ class OwnEstimators(OwnScores):
     def arguments(self, name: str = "") -> dict[str, Any]:
         """Score these samples by the classifiers of a strategy; return labels and scores."""
         data, _ = self.samples(name)
-        return {"y_true": data.given[0], "scores": _matrix(data)}
+        return {"y_true": data.given["y_true"], "scores": _matrix(data)}
 
     def code(self, strategy: str) -> list[str]:
         """Write Python that gets the scores again and splits them."""
@@ -239,7 +233,7 @@ class OwnEstimators(OwnScores):
             method="woc",  # which does not warn: pictures show how far errors are alike
             validation_size=0.5,
             random_state=0,
-            pos_label=self.given[2],
+            pos_label=self.pos_label,
         ).fit(self.X, self.y)
         rows = model.validation_indices_
         samples = _safe_indexing(self.X, rows)

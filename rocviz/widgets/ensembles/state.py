@@ -304,36 +304,6 @@ class EnsembleState(DrawnState):
             )
         self.item = int(result.rows[result.order[int(place) - 1]])
 
-    def compare(
-        self,
-        progress: Callable[[Any], Any] | None = None,
-        should_stop: Callable[[], bool] | None = None,
-    ) -> EnsembleExperiment:
-        """Compute AUCs against the number of classifiers, over resamples of the data on screen.
-
-        Parameters
-        ----------
-        progress : callable, default=iter
-            Wraps the steps that are counted, such as :func:`tqdm.tqdm`.
-        should_stop : callable, optional
-            Asked before every step; once it says true the work ends.
-
-        Returns
-        -------
-        EnsembleExperiment
-            Also :attr:`result`'s ``experiment`` from now on, as long as data and members stay.
-
-        Raises
-        ------
-        SimulationStopped
-            If it was told to stop; nothing is changed.
-        ValueError
-            If a class has too few samples to be split.
-        """
-        key, experiment = self._experiment(progress, should_stop)
-        self._on_experiment((key, experiment))
-        return experiment
-
     def _experiment(self, progress: Any, should_stop: Any) -> tuple[Any, EnsembleExperiment]:
         key = self._experiment_key()
         positive, scores = self._snapshot().data.pooled  # of all samples, even in a preview

@@ -14,9 +14,8 @@ from rocviz.widgets.base.controls import Row
 from rocviz.widgets.ensembles.result import EnsembleResult
 from rocviz.words import (
     COMBINATION_NAMES,
-    Sentence,
-    Words,
     difference,
+    ink,
     number,
     p_value,
     percent,
@@ -102,7 +101,7 @@ def item_words(state: Any, *, brief: bool) -> str:
     return text.replace(" %", "\u00a0%")
 
 
-def sentences(state: Any) -> Iterator[Sentence]:
+def sentences(state: Any) -> Iterator[str]:
     """Describe the crowd's AUC, the reasons, and the resamples."""
     result = state.result
     yield _crowd(state, result)
@@ -112,42 +111,38 @@ def sentences(state: Any) -> Iterator[Sentence]:
         yield _over_resamples(result.experiment)
 
 
-def _crowd(state: Any, result: EnsembleResult) -> Sentence:
+def _crowd(state: Any, result: EnsembleResult) -> str:
     m = len(result.members)
     where = "new samples" if result.held_out else "the samples it was measured on"
-    best, single = _called(result, result.best), ("text", number(result.auc["best"]))
-    area = ("text", number(result.auc[state.method]))
+    best, single = _called(result, result.best), ink("text", number(result.auc["best"]))
+    area = ink("text", number(result.auc[state.method]))
     few = min((result.ensemble.n_pos, "positive"), (result.ensemble.n_neg, "negative"))
-    lead: Words = []
+    lead = ""
     if result.preview is not None:
-        lead = [f"Preview from {result.preview:,} samples: "]
+        lead = f"Preview from {result.preview:,} samples: "
     elif few[0] < FEW:
-        lead = [f"With only {few[0]} ", (few[1], f"{few[1]}{'s' * (few[0] > 1)}")]
-        lead.append(" to measure on, it is uncertain which is better: ")
-    crowd = f"the crowd of {m} ({COMBINATION_NAMES[state.method]})"
+        kind = ink(few[1], f"{few[1]}{'s' * (few[0] > 1)}")
+        lead = f"With only {few[0]} {kind} to measure on, it is uncertain which is better: "
+    crowd = f"crowd of {m} ({COMBINATION_NAMES[state.method]})"
     if lead and m == 1:
-        return Sentence(*lead, f"{best} alone has AUC ", single, ".")
+        return f"{lead}{best} alone has AUC {single}."
     if lead:
-        return Sentence(
-            *lead, f"{crowd} has AUC ", area, f", the best of them, {best}, alone ", single, "."
-        )
+        return f"{lead}the {crowd} has AUC {area}, the best of them, {best}, alone {single}."
     if m == 1:
-        return Sentence(f"One classifier, {best}, ranks {where} with AUC ", single, ".")
-    parts: Words = [f"T{crowd[1:]} ranks {where} with AUC ", area]
-    parts += [f"; the best of them, {best}, alone reaches ", single]
-    test = result.test
-    if test is None:
-        parts.append(".")
-    elif test.p_value >= 0.05 or np.isnan(test.p_value):
-        parts.append(": these data show no difference.")
-    else:
-        size = number(abs(test.difference))
+        return f"One classifier, {best}, ranks {where} with AUC {single}."
+    test, gain = result.test, ""
+    if test is not None and (test.p_value >= 0.05 or np.isnan(test.p_value)):
+        gain = ": these data show no difference"
+    elif test is not None:
         more = "gains" if test.difference > 0 else "loses"
-        parts.append(f": the crowd {more} {size} ({p_value(test.p_value)}).")
-    return Sentence(*parts)
+        gain = f": the crowd {more} {number(abs(test.difference))} ({p_value(test.p_value)})"
+    return (
+        f"The {crowd} ranks {where} with AUC {area}; the best of them, {best}, alone reaches "
+        f"{single}{gain}."
+    )
 
 
-def _caveats(result: EnsembleResult) -> list[Sentence]:
+def _caveats(result: EnsembleResult) -> list[str]:
     """Warn of tiny data: a perfect AUC of few pairs is worth little."""
     ensemble = result.ensemble
     perfect = [k for k in result.members if ensemble.auc[k] in (0.0, 1.0)]
@@ -158,10 +153,8 @@ def _caveats(result: EnsembleResult) -> list[Sentence]:
     count = "a single pair" if pairs == 1 else f"all {pairs} pairs"
     nothing = ", which leaves no evidence at all" if pairs == 1 else ""
     return [
-        Sentence(
-            f"{names} put {count} into the same order. This may be chance, so half a "
-            f"pair in the other order is added{nothing}."
-        )
+        f"{names} put {count} into the same order. This may be chance, so half a pair in the other "
+        f"order is added{nothing}."
     ]
 
 
@@ -171,20 +164,18 @@ def _called(result: EnsembleResult, place: int, most: int = 20) -> str:
     return short_names(names, most)[names[place]]
 
 
-def _why(state: Any, result: EnsembleResult) -> Sentence:
-    parts: Words = []
+def _why(state: Any, result: EnsembleResult) -> str:
+    text = ""
     crowd = result.crowd
     if len(result.members) > 1:
         others = [m for m in ("fidel", "woc", "correlation-aware") if m != state.method]
         written = ", ".join(f"{COMBINATION_NAMES[m]} {number(result.auc[m])}" for m in others)
         c = crowd.mean_correlation
-        parts.append(
+        same = ": part of their evidence is the same" if c > 0.1 else ""
+        text = (
             f"Its members reach {number(result.auc['mean base'])} on average, {written}. "
-            f"Within a class their ranks are correlated by {signed(c)} on average"
+            f"Within a class their ranks are correlated by {signed(c)} on average{same}. "
         )
-        if c > 0.1:
-            parts.append(": part of their evidence is the same")
-        parts.append(". ")
     reversed_ = [_called(result, k) for k in result.members if result.ensemble.beta[k] < 0]
     if reversed_:
         one = len(reversed_) == 1
@@ -194,20 +185,17 @@ def _why(state: Any, result: EnsembleResult) -> Sentence:
             "woc": f" and {pulls} the mean rank the wrong way",
         }.get(state.method, "")
         some = _and(reversed_)
-        parts.append(f"{some[0].upper()}{some[1:]} {verb} below AUC one half{end}. ")
+        text += f"{some[0].upper()}{some[1:]} {verb} below AUC one half{end}. "
     kind = "positive" if result.item_is_positive else "negative"
     contributions = result.item.contributions[0]
     for_it = int((contributions > 0).sum())
-    parts += [
-        ("held", f"Item {state.item}"),
-        ", a ",
-        (kind, kind),
-        f", is ranked {ordinal(result.place)} of {result.n_items:,}: {for_it} of "
-        f"{contributions.size} classifiers favour positive. The evidence adds up to "
+    return (
+        f"{text}{ink('held', f'Item {state.item}')}, a {ink(kind, kind)}, is ranked "
+        f"{ordinal(result.place)} of {result.n_items:,}: {for_it} of {contributions.size} "
+        "classifiers favour positive. The evidence adds up to "
         f"{signed(float(result.item.log_likelihood_ratio[0]))}, a probability of "
-        f"{percent(float(result.item.probability[0]))}.",
-    ]
-    return Sentence(*parts)
+        f"{percent(float(result.item.probability[0]))}."
+    )
 
 
 def _and(names: list[str]) -> str:
@@ -219,7 +207,7 @@ def _and(names: list[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _over_resamples(experiment: EnsembleExperiment) -> Sentence:
+def _over_resamples(experiment: EnsembleExperiment) -> str:
     """Compare the means of FiDEL and of the best single one, allowing for chance."""
     fidel, best = (experiment.methods.index(m) for m in ("fidel", "best"))
     gain = experiment.auc[:, fidel] - experiment.auc[:, best]
@@ -232,7 +220,7 @@ def _over_resamples(experiment: EnsembleExperiment) -> Sentence:
         if where.any()
     ]
     text = " and ".join(parts) or "nowhere above or below the best single classifier's"
-    return Sentence(f"{start}{text}, by two standard errors; another data set can differ by more.")
+    return f"{start}{text}, by two standard errors; another data set can differ by more."
 
 
 def _runs(sizes: np.ndarray) -> str:
@@ -249,7 +237,7 @@ def code(state: Any) -> str:
     """Write runnable Python for the numbers on screen."""
     result = state.result
     lines = _sandbox_lines(state) if state.is_sandbox else state._own.code(state.strategy)
-    label = options(pos_label=None if state.is_sandbox else state._own.given[2])
+    label = options(pos_label=None if state.is_sandbox else state._own.pos_label)
     places = list(result.members)
     everyone = len(places) == len(result.ensemble.names)
     some = "" if everyone else f".select({places})"

@@ -10,7 +10,7 @@ import numpy as np
 from rocviz.core.roc.auc_intervals import AUCInterval
 from rocviz.widgets.base.code import options, script
 from rocviz.widgets.fermi_dirac.result import FermiDiracResult
-from rocviz.words import INTERVAL_NAMES, Sentence, amount, number, rank_text
+from rocviz.words import INTERVAL_NAMES, amount, ink, number, rank_text
 
 
 def temperature_text(temperature: float) -> str:
@@ -31,67 +31,57 @@ def method_text(interval: AUCInterval) -> str:
     return INTERVAL_NAMES[interval.method]
 
 
-def sentences(state: Any) -> Iterator[Sentence]:
+def sentences(state: Any) -> Iterator[str]:
     """Describe the effect of the temperature on the ranking; then the data."""
     result = state.result
     yield _temperature(state, result)
     yield _threshold(state, result)
-    yield Sentence(
-        f"Temperatures are in units of N, the number of samples: {amount(state.n_samples)} here."
-    )
+    yield f"Temperatures are in units of N, the number of samples: {amount(state.n_samples)} here."
 
 
-def _temperature(state: Any, result: FermiDiracResult) -> Sentence:
-    held = ("held", temperature_text(state.temperature))
+def _temperature(state: Any, result: FermiDiracResult) -> str:
+    start = f"At temperature {ink('held', temperature_text(state.temperature))}"
     one = state.n_pos == 1
-    fermions = ("positive", "one positive" if one else f"{amount(state.n_pos)} positives")
+    fermions = ink("positive", "one positive" if one else f"{amount(state.n_pos)} positives")
     area = f"AUC {number(state.auc)}"
     if state.temperature == 0:
         top = state.auc == 1
         verb = ("fills" if one else "fill") if top else ("has sunk to" if one else "have sunk to")
-        where = f"{verb} the very {'top' if top else 'bottom'} of the ranking"
-        return Sentence("At temperature ", held, " the ", fermions, f" {where}: {area}.")
+        end = "top" if top else "bottom"
+        return f"{start} the {fermions} {verb} the very {end} of the ranking: {area}."
     if np.isinf(state.temperature):
-        where = f"{'is' if one else 'are'} anywhere, every rank equally likely"
-        return Sentence("At temperature ", held, " the ", fermions, f" {where}: {area}.")
-    law = result.law
-    first, last = (float(p) for p in law.probability([1.0, float(state.n_samples)]))
+        verb = "is" if one else "are"
+        return f"{start} the {fermions} {verb} anywhere, every rank equally likely: {area}."
+    first, last = (
+        ink("positive", number(float(p)))
+        for p in result.law.probability([1.0, float(state.n_samples)])
+    )
     below = ", below zero: worse than random" if state.temperature < 0 else ""
-    return Sentence(
-        "At temperature ",
-        held,
-        f" N ({area}{below}) the first rank holds a positive with probability ",
-        ("positive", number(first)),
-        ", the last one with ",
-        ("positive", number(last)),
-        ".",
+    return (
+        f"{start} N ({area}{below}) the first rank holds a positive with probability {first}, the "
+        f"last one with {last}."
     )
 
 
-def _threshold(state: Any, result: FermiDiracResult) -> Sentence:
+def _threshold(state: Any, result: FermiDiracResult) -> str:
     law, segments = result.law, result.ranked.segments
-    named = result.intervals[0]
-    cut = ("optimum", f"r* = {rank_text(law.threshold_rank)}")
-    parts: list[str | tuple[str, str]]
-    if law.beta == 0:
-        parts = ["Every rank is as likely to hold a positive as any other."]
-    else:
+    text = "Every rank is as likely to hold a positive as any other."
+    if law.beta != 0:
         side = "Before" if law.beta > 0 else "After"
-        parts = [f"{side} rank ", cut, " a positive is more likely than its prior probability"]
-        if law.beta > 0:
-            best = rank_text(result.best_rank)
-            parts.append(f"; in the data balanced accuracy is best at rank {best}")
-        parts += [
-            ". The chemical potential, where positive and negative are equally likely, is ",
-            ("held", f"μ = {rank_text(law.chemical_potential)}"),
-            ".",
-        ]
-    parts.append(
-        f" The data's AUC is {number(segments.auc)}, between {number(named.lower)} and "
+        cut = ink("optimum", f"r* = {rank_text(law.threshold_rank)}")
+        potential = ink("held", f"μ = {rank_text(law.chemical_potential)}")
+        best = f"; in the data balanced accuracy is best at rank {rank_text(result.best_rank)}"
+        text = (
+            f"{side} rank {cut} a positive is more likely than its prior probability"
+            f"{best * (law.beta > 0)}. The chemical potential, where positive and negative are "
+            f"equally likely, is {potential}."
+        )
+    named = result.intervals[0]
+    return (
+        f"{text} The data's AUC is {number(segments.auc)}, between {number(named.lower)} and "
         f"{number(named.upper)} with {100 * named.confidence:g} % confidence "
         f"({method_text(named)})."
     )
-    return Sentence(*parts)
 
 
 def code(state: Any) -> str:
@@ -106,7 +96,7 @@ def code(state: Any) -> str:
     label = ""
     if source is not None:
         lines += source.code_lines("model")
-        label = options(pos_label=source.given[3])
+        label = options(pos_label=source.pos_label)
         label += "" if source.weight is None else ", sample_weight=sample_weight"
     else:
         lines += [

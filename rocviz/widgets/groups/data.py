@@ -57,14 +57,9 @@ class Grouped(OwnData):
             )
         self.rankings = dict(zip(names, rankings.values(), strict=True))
         self.labels = dict(zip(names, rankings, strict=True))
-        self.pos_label = pos_label
-        self._given = {
-            "y_true": y_true,
-            "y_score": y_score,
-            "groups": groups,
-            "sample_weight": sample_weight,
-        }
-        super().__init__()
+        super().__init__(
+            pos_label, y_true=y_true, y_score=y_score, groups=groups, sample_weight=sample_weight
+        )
 
     @classmethod
     def simulated(cls, settings: Mapping[str, Any]) -> Grouped:
@@ -97,12 +92,8 @@ class Grouped(OwnData):
         """Samples, or their weight."""
         return sum(one.n_samples for one in self.rankings.values())
 
-    def arguments(self, name: str = "") -> Mapping[str, Any]:
-        """Return the data by the name of the argument."""
-        return self._given
-
     def code_lines(self, name: str = "") -> list[str]:
-        """Write Python that gets hold of the arguments again."""
-        if isinstance(self._given["y_true"], Mapping):
+        """Write Python that loads the arguments."""
+        if isinstance(self.given["y_true"], Mapping):
             return [f"rankings = data_of({self.number})['y_true']"]
         return super().code_lines(name)

@@ -7,7 +7,7 @@ from typing import Any
 
 from rocviz.widgets.base.code import options, script
 from rocviz.widgets.groups.data import group_settings
-from rocviz.words import Sentence, number, percent, score_text, short_names, whole
+from rocviz.words import ink, number, percent, score_text, short_names, whole
 
 PROMISES = {
     "none": "none",
@@ -22,7 +22,7 @@ PROMISES = {
 SMALL = 5e-5  # of cost per sample, which reads as nothing
 
 
-def sentences(state: Any) -> Iterator[Sentence]:
+def sentences(state: Any) -> Iterator[str]:
     """Describe the promise and its cost, the rates of each group, and the promises that break."""
     yield _promise(state)
     yield _each(state)
@@ -30,7 +30,7 @@ def sentences(state: Any) -> Iterator[Sentence]:
     yield _collision(state)
 
 
-def _promise(state: Any) -> Sentence:
+def _promise(state: Any) -> str:
     result, policy = state.result, state.result.policy
     group = state.group
 
@@ -38,76 +38,45 @@ def _promise(state: Any) -> Sentence:
         """Write the common rate, or the range if rates may differ."""
         return _range(list(values)) if state.allowed else percent(next(iter(values)))
 
-    found = rate(point[1] for point in _own_first(policy.points, group))
-    alarms = rate(point[0] for point in _own_first(policy.points, group))
+    called = ink("held", rate(_own_first(policy.called, group)))
+    precision = ink("held", rate(_own_first(policy.precision, group)))
+    found = ink("positive", rate(point[1] for point in _own_first(policy.points, group)))
+    alarms = ink("negative", rate(point[0] for point in _own_first(policy.points, group)))
+    all_found = ink("positive", _range([point[1] for point in policy.points.values()]))
     almost = f", within {percent(state.allowed)}" if state.allowed else ""
-    all_groups = "both groups" if len(policy.points) == 2 else f"all {len(policy.points)} groups"
-    said: list[Any] = {
-        "none": [
-            "Nothing is promised: ",
-            ("held", percent(policy.called[group])),
-            f" of {_short(state)[group]} are called positive and ",
-            ("positive", percent(policy.points[group][1])),
-            " of its positives are found",
-        ],
-        "single_threshold": [
-            "One threshold for all, ",
-            ("held", score_text(result.value)),
-            ": ",
-            ("positive", _range([point[1] for point in policy.points.values()])),
-            " of the positives are found, depending on the group",
-        ],
-        "demographic_parity": [
-            f"Demographic parity{almost}: ",
-            ("held", rate(_own_first(policy.called, group))),
-            f" of {all_groups} are called positive",
-        ],
-        "equal_opportunity": [
-            f"Equal opportunity{almost}: ",
-            ("positive", found),
-            f" of the positives of {all_groups} are found",
-        ],
-        "predictive_equality": [
-            f"Equal false alarms{almost}: ",
-            ("negative", alarms),
-            f" of the negatives of {all_groups} are called positive",
-        ],
-        "equalized_odds": [
-            f"Equalized odds: in {all_groups} ",
-            ("positive", found),
-            " of the positives are found and ",
-            ("negative", alarms),
-            " of the negatives raise a false alarm",
-        ]
-        if not almost
-        else [
-            f"Equalized odds{almost}: ",
-            ("positive", found),
-            " of the positives and ",
-            ("negative", alarms),
-            " of the negatives are called positive",
-        ],
-        "predictive_parity": [
-            f"Equal precision{almost}: ",
-            ("held", rate(_own_first(policy.precision, group))),
-            f" of those called positive in {all_groups} are positive",
-        ],
+    everybody = "both groups" if len(policy.points) == 2 else f"all {len(policy.points)} groups"
+    exactly = f"in {everybody} {found} of the positives are found and {alarms} of the negatives"
+    kept = {
+        "none": f"Nothing is promised: {called} of {_short(state)[group]} are called positive and "
+        f"{found} of its positives are found",
+        "single_threshold": f"One threshold for all, {ink('held', score_text(result.value))}: "
+        f"{all_found} of the positives are found, depending on the group",
+        "demographic_parity": f"Demographic parity{almost}: {called} of {everybody} are called "
+        "positive",
+        "equal_opportunity": f"Equal opportunity{almost}: {found} of the positives of {everybody} "
+        "are found",
+        "predictive_equality": f"Equal false alarms{almost}: {alarms} of the negatives of "
+        f"{everybody} are called positive",
+        "equalized_odds": f"Equalized odds{almost}: {found} of the positives and {alarms} of the "
+        "negatives are called positive"
+        if almost
+        else f"Equalized odds: {exactly} raise a false alarm",
+        "predictive_parity": f"Equal precision{almost}: {precision} of those called positive in "
+        f"{everybody} are positive",
     }[state.criterion]
     is_long = bool(almost) and state.criterion == "equalized_odds"
-    return Sentence(*said, "; ", *_price(result, is_long), ".")
+    return f"{kept}; {_price(result, is_long)}."
 
 
-def _price(result: Any, is_long: bool) -> list[Any]:
+def _price(result: Any, is_long: bool) -> str:
     if result.extra <= SMALL:
-        return ["nothing is ", ("optimum", "cheaper")]
+        return f"nothing is {ink('optimum', 'cheaper')}"
     extra = result.extra_per_1000
     amount = whole(extra) if extra >= 10 else f"{extra:.2g}"
-    return [
-        "per 1000 people that costs ",
-        ("held", amount),
-        f" false alarm{'s' * (amount != '1')} more than {'the' if is_long else 'what is'} ",
-        ("optimum", "cheapest" if is_long else "cheapest for each group"),
-    ]
+    alarms = f"false alarm{'s' * (amount != '1')}"
+    than = "the" if is_long else "what is"
+    cheapest = ink("optimum", "cheapest" if is_long else "cheapest for each group")
+    return f"per 1000 people that costs {ink('held', amount)} {alarms} more than {than} {cheapest}"
 
 
 def _own_first(values: Mapping[str, Any], group: str) -> list[Any]:
@@ -126,7 +95,7 @@ def _short(state: Any) -> dict[str, str]:
     return short_names(state.data.names, 17)
 
 
-def _each(state: Any) -> Sentence:
+def _each(state: Any) -> str:
     policy, short = state.result.policy, _short(state)
     points, called, precision = policy.points, policy.called, policy.precision
     shown = [group.name for group in state.data.shown]
@@ -137,28 +106,25 @@ def _each(state: Any) -> Sentence:
         for name in shown
     ]
     more = f" The table has all {len(points)} groups." if len(points) > len(shown) else ""
-    return Sentence(f"{'. '.join(parts)}.{more}")
+    return f"{'. '.join(parts)}.{more}"
 
 
-def _best(state: Any) -> Sentence:
+def _best(state: Any) -> str:
     result = state.result
+    free = ink("optimum", number(result.free.cost))
     if state.criterion == "none":
-        cost = number(result.free.cost)
-        return Sentence(
-            "The rings are the cheapest points of each group. Together they cost ",
-            ("optimum", cost),
-            " false alarms per person.",
+        return (
+            f"The rings are the cheapest points of each group. Together they cost {free} false "
+            "alarms per person."
         )
-    return Sentence(
-        "The cheapest policy that keeps the promise costs ",
-        ("optimum", number(result.best.cost)),
-        " false alarms per person, the cheapest without any promise ",
-        ("optimum", number(result.free.cost)),
-        f", and the one shown {number(result.policy.cost)}.",
+    return (
+        "The cheapest policy that keeps the promise costs "
+        f"{ink('optimum', number(result.best.cost))} false alarms per person, the cheapest without "
+        f"any promise {free}, and the one shown {number(result.policy.cost)}."
     )
 
 
-def _collision(state: Any) -> Sentence:
+def _collision(state: Any) -> str:
     """List the rates that are equal now."""
     policy = state.result.policy
     columns = {
@@ -169,7 +135,7 @@ def _collision(state: Any) -> Sentence:
     }
     same = [name for name, values in columns.items() if max(values) - min(values) < 0.005]
     holds = " and ".join(same) if same else "none of these"
-    return Sentence(
+    return (
         "The groups are compared by the share called, the share of positives found, the share of "
         f"false alarms, and precision. To within half a percentage point they are equal in {holds}."
     )

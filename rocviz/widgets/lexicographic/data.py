@@ -282,10 +282,9 @@ class OwnTable(OwnData):
             pos_label = own_positive_class(model, pos_label)
         check_aligned(X=X, y=y, sample_weight=sample_weight)
         positive = check_labels(y, pos_label, "y")
-        self.given = {"X": X, "y": y, "sample_weight": sample_weight}
-        self.model, self.pos_label, self.parameters = model, pos_label, parameters
+        self.model, self.parameters = model, parameters
         self.data, self.fitted = learned_data(X, positive, sample_weight, model, **parameters)
-        super().__init__()
+        super().__init__(pos_label, X=X, y=y, sample_weight=sample_weight)
 
     @property
     def opening(self) -> dict[str, Any]:
@@ -304,7 +303,7 @@ class OwnTable(OwnData):
         return opening
 
     def arguments(self, name: str = "") -> dict[str, Any]:
-        """Get the user's data: the model by that name, else the samples."""
+        """Get the model or the samples."""
         return {"model": self.model} if name == "model" else self.given
 
     def code(self) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 from rocviz.widgets.base.code import script
 from rocviz.widgets.lexicographic.data import PRESET_DATA, PREVIEW, Witnesses, bayes_alpha
 from rocviz.widgets.lexicographic.result import LexicographicResult, Ranker
-from rocviz.words import Sentence, Words, amount, equal_to, number, shorten
+from rocviz.words import amount, equal_to, ink, number, shorten
 
 COUNTS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight")
 LISTABLE = 8  # attributes; of more there are too many rankers for their number to say anything
@@ -26,57 +26,50 @@ def _conditions(state: Any, most: int) -> str:
     return written if more <= 0 else f"{written}, then {more} more"
 
 
-def sentences(state: Any) -> Iterator[Sentence]:
+def sentences(state: Any) -> Iterator[str]:
     """Describe the order's ranking and its hull; then the other rankers."""
     result = state.result
-    yield Sentence(*_ranking(state, result))
-    yield Sentence(*_hull(result), *_others(state, result))
+    yield _ranking(state, result)
+    yield f"{_hull(result)} {_others(result)}"
 
 
-def _ranking(state: Any, result: LexicographicResult) -> Words:
-    auc = f"AUC {number(result.segments.auc)}"
+def _ranking(state: Any, result: LexicographicResult) -> str:
+    auc, hull = f"AUC {number(result.segments.auc)}", ink("hull", number(result.hull.auc))
     if not state.order:
-        return ["No attribute is in the order, so all samples tie: ", auc, "."]
-    held = ("held", _conditions(state, 2 if len(state.order) > 3 else 3))
+        return f"No attribute is in the order, so all samples tie: {auc}."
+    first = f"First {ink('held', _conditions(state, 2 if len(state.order) > 3 else 3))}:"
     if state.is_preview:
-        size = (
-            f": in a preview from {amount(PREVIEW)} samples this order has {auc}, its convex hull "
-        )
-        return ["First ", held, size, ("hull", number(result.hull.auc)), "."]
-    first: Words = ["First ", held, f": this order ranks with {auc}"]
+        preview = f"in a preview from {amount(PREVIEW)} samples"
+        return f"{first} {preview} this order has {auc}, its convex hull {hull}."
     if result.segments.is_convex:
-        return [*first, ", and its curve is convex."]
-    return [*first, "; its convex hull has ", ("hull", number(result.hull.auc)), "."]
+        return f"{first} this order ranks with {auc}, and its curve is convex."
+    return f"{first} this order ranks with {auc}; its convex hull has {hull}."
 
 
-def _hull(result: LexicographicResult) -> Words:
+def _hull(result: LexicographicResult) -> str:
     before, after = len(result.segments), len(result.hull)
     if before == after:
-        return ["No two neighbouring patterns are in the wrong order, so the hull joins nothing. "]
+        return "No two neighbouring patterns are in the wrong order, so the hull joins nothing."
     patterns = "patterns that occur" if before != 1 else "pattern that occurs"
-    parts: Words = [
-        f"The hull joins the {amount(before)} {patterns} into ",
-        ("hull", f"{amount(after)} segment{'s' if after > 1 else ''}"),
-    ]
+    segments = ink("hull", f"{amount(after)} segment{'s' if after > 1 else ''}")
+    text = f"The hull joins the {amount(before)} {patterns} into {segments}"
     if after <= 4:
-        written = ", ".join(number(float(p)) for p in result.probability)
-        parts += [", with the probabilities ", ("hull", written)]
-    return [*parts, ". "]
+        probabilities = ", ".join(number(float(p)) for p in result.probability)
+        text += f", with the probabilities {ink('hull', probabilities)}"
+    return f"{text}."
 
 
-def _others(state: Any, result: LexicographicResult) -> Words:
+def _others(result: LexicographicResult) -> str:
     bayes, tree = (number(r.auc) for r in (result.naive_bayes, result.decision_tree))
-    own = (
-        "This is LexRank's own order; "
-        if result.is_own
-        else (f"LexRank's own order has {number(result.own.auc)}, ")
-    )
+    own = f"LexRank's own order has {number(result.own.auc)}, "
+    if result.is_own:
+        own = "This is LexRank's own order; "
     alike = "ranks in the same way" if result.is_bayes else f"has {bayes}"
-    parts: Words = [f"{own}naive Bayes {alike} and a decision tree has {tree}, "]
-    parts.append("all judged on the samples they were learned from.")
-    if result.rankers:
-        parts.append(f" {_eight(result)}.")
-    return parts
+    tried = f" {_eight(result)}." if result.rankers else ""
+    return (
+        f"{own}naive Bayes {alike} and a decision tree has {tree}, all judged on the samples they "
+        f"were learned from.{tried}"
+    )
 
 
 def _seen(result: LexicographicResult) -> tuple[list[float], int]:

@@ -66,8 +66,7 @@ class ClassData(OwnData):
                 "classes must not hold two labels that are written alike, as 1 and '1'."
             )
         self.plane = plane
-        self._given = {"y_true": y_true, "y_prob": y_prob, "sample_weight": sample_weight}
-        super().__init__()
+        super().__init__(y_true=y_true, y_prob=y_prob, sample_weight=sample_weight)
 
     @classmethod
     def of_settings(cls, settings: Mapping[str, Any]) -> ClassData:
@@ -164,7 +163,3 @@ class ClassData(OwnData):
         with_them = mixed[list(classes)].sum(axis=0)
         with_them[list(classes)] = np.inf
         return tuple(sorted(np.argsort(-with_them, kind="stable")[:3].tolist()))
-
-    def arguments(self, name: str = "") -> Mapping[str, Any]:
-        """Get the data by the name of the argument."""
-        return self._given

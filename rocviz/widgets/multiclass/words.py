@@ -8,12 +8,12 @@ import numpy as np
 
 from rocviz.core.multiclass.metrics import LABELS
 from rocviz.widgets.base.code import options, script
-from rocviz.words import Sentence, amount, number, percent, short_names
+from rocviz.words import amount, ink, number, percent, short_names
 
 NAMED = 4  # classes that the first sentence names one by one
 
 
-def sentences(state: Any) -> tuple[Sentence, ...]:
+def sentences(state: Any) -> tuple[str, ...]:
     """Describe accuracy, confusions, averages, ranking, and the best point by the costs."""
     return (_right(state), _confused(state), _averaged(state), _ranked(state), _asked(state))
 
@@ -28,52 +28,43 @@ def _inks(state: Any) -> list[str]:
     return [shown.ink(k).removesuffix("-text") for k in range(len(shown.names))]
 
 
-def _right(state: Any) -> Sentence:
+def _right(state: Any) -> str:
     matrix, result, short = state.result.matrix, state.result, _short(state)
     recall = np.nan_to_num(np.diag(matrix.shares))
-    inks = _inks(state)
-    parts: list[Any] = [
-        ("held", percent(matrix.accuracy)),
-        f" of {amount(matrix.n_samples)} samples are called right: ",
-    ]
-    names = list(state.names)
+    inks, names = _inks(state), [short[name] for name in state.names]
+    shares = [ink(inks[k], percent(share)) for k, share in enumerate(recall)]
+    low, high = int(recall.argmin()), int(recall.argmax())
+    by_class = f"from {shares[low]} of class {names[low]} to {shares[high]} of class {names[high]}"
     if len(names) <= NAMED:
-        for k, name in enumerate(names):
-            parts += [", " if k else "", f"{short[name]} ", (inks[k], percent(recall[k]))]
-    else:
-        low, high = int(recall.argmin()), int(recall.argmax())
-        parts += ["from ", (inks[low], percent(recall[low])), f" of class {short[names[low]]} to "]
-        parts += [(inks[high], percent(recall[high])), f" of class {short[names[high]]}"]
+        by_class = ", ".join(f"{name} {share}" for name, share in zip(names, shares, strict=True))
     where = "" if state.has_shares_of_the_data else "with the chosen shares "
-    value, best = number(result.value), ("optimum", number(result.best.value))
+    value, best = number(result.value), ink("optimum", number(result.best.value))
+    name = LABELS[state.metric]
     if state.metric == "cost" and result.value - result.best.value > 5e-4:
-        start, *rest = (
-            f"{where}the best point found costs ",
-            best,
-            f" per sample instead of {value}.",
-        )
+        point = f"{where}the best point found costs {best} per sample instead of {value}"
     elif state.metric == "cost":
-        start, *rest = f"{where}no point was found that costs less than ", best, " per sample."
+        point = f"{where}no point was found that costs less than {best} per sample"
     elif result.best.value - result.value > 5e-4:
-        label = LABELS[state.metric]
-        start, *rest = f"{where}the best point found has {label} ", best, f" instead of {value}."
+        point = f"{where}the best point found has {name} {best} instead of {value}"
     else:
-        start, *rest = f"{where}no better {LABELS[state.metric]} was found than ", best, "."
-    parts += [f". {start[0].upper()}{start[1:]}", *rest]
-    return Sentence(*parts)
+        point = f"{where}no better {name} was found than {best}"
+    return (
+        f"{ink('held', percent(matrix.accuracy))} of {amount(matrix.n_samples)} samples are called "
+        f"right: {by_class}. {point[0].upper()}{point[1:]}."
+    )
 
 
-def _ranked(state: Any) -> Sentence:
+def _ranked(state: Any) -> str:
     auc, short = state.result.auc, _short(state)
     pairs = np.nan_to_num((auc.pairs + auc.pairs.T) / 2, nan=2.0)
     i, j = np.unravel_index(int(pairs.argmin()), pairs.shape)
     names = state.names
     if len(names) == 2:
-        return Sentence(
+        return (
             f"A sample of {short[names[1]]} has a higher probability of that class than one of "
             f"{short[names[0]]} with probability {_interval(auc)}."
         )
-    return Sentence(
+    return (
         "Draw a sample of one class and a sample of another: the first has the higher probability "
         f"of its own class with probability {_interval(auc)}: Hand and Till's M. "
         f"It is lowest for {short[names[i]]} and {short[names[j]]}, {number(float(pairs[i, j]))}."
@@ -85,46 +76,45 @@ def _interval(auc: Any) -> str:
     return f"{number(auc.auc)} (95 % interval {ends})"
 
 
-def _averaged(state: Any) -> Sentence:
+def _averaged(state: Any) -> str:
     matrix = state.result.matrix
     recall = np.nan_to_num(np.diag(matrix.shares))
-    return Sentence(
+    return (
         f"The same calls by other averages: accuracy {number(matrix.accuracy)}, in which frequent "
         f"classes count more, balanced accuracy {number(float(recall.mean()))} and macro F1 "
         f"{number(matrix.metric('macro_f1'))}, in which all classes count the same."
     )
 
 
-def _confused(state: Any) -> Sentence:
+def _confused(state: Any) -> str:
     matrix, short = state.result.matrix, _short(state)
     wrong = matrix.counts - np.diag(np.diag(matrix.counts))
     if not wrong.any():
-        return Sentence("No sample is misclassified.")
+        return "No sample is misclassified."
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
     never = [short[state.names[k]] for k in np.flatnonzero(matrix.called == 0)]
     said = f" Never called: {', '.join(never)}." if never else ""
-    return Sentence(
+    return (
         f"The most frequent error: {amount(wrong[i, j])} of {amount(matrix.true[i])} samples of "
         f"{short[state.names[i]]} are called {short[state.names[j]]}.{said}"
     )
 
 
-def _asked(state: Any) -> Sentence:
+def _asked(state: Any) -> str:
     if not state.has_own_costs:
-        return Sentence(
+        return (
             "All misses cost the same and the classes are as frequent as in the data. So if "
             "probabilities are calibrated, the best point is the middle: call the most probable "
             "class."
         )
     short = _short(state)
-    point = state.result.by_costs
-    asked = ", ".join(
-        f"{short[name]} {number(float(one))}" for name, one in zip(state.names, point, strict=True)
+    point = ", ".join(
+        f"{short[name]} {number(float(one))}"
+        for name, one in zip(state.names, state.result.by_costs, strict=True)
     )
-    return Sentence(
-        "If the probabilities are calibrated, the best point for these costs and shares is ",
-        ("optimum", asked),
-        ".",
+    return (
+        "If the probabilities are calibrated, the best point for these costs and shares is "
+        f"{ink('optimum', point)}."
     )
 
 

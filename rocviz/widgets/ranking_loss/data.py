@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -78,13 +77,7 @@ class OwnSamples(OwnData):
         names = [str(name) for name in getattr(X, "columns", ())]
         names = names or [f"x{k + 1}" for k in range(table.shape[1])]
         self.samples = Samples(table, positive, tuple(names))
-        self.pos_label = pos_label
-        self._given = {"X": X, "y": y}
-        super().__init__()
-
-    def arguments(self, name: str = "") -> Mapping[str, Any]:
-        """Get the user's data, unchanged."""
-        return self._given
+        super().__init__(pos_label, X=X, y=y)
 
     @cached_property
     def few(self) -> Samples:

@@ -257,40 +257,6 @@ class RankingLossState(SandboxState):
         rest = tuple(name for name in self.methods if name != method)
         self.methods = (*rest, method) if shown else rest
 
-    def run_experiment(
-        self,
-        progress: Callable[[Iterable[Any]], Iterable[Any]] | None = None,
-        should_stop: Callable[[], bool] | None = None,
-    ) -> RankingExperiment:
-        """Measure errors at the paper's five floors, over repetitions.
-
-        Parameters
-        ----------
-        progress : callable, optional
-            Wraps the trainings, as ``tqdm.tqdm`` does.
-        should_stop : callable, optional
-            Asked before every training; once it says true the work ends.
-
-        Returns
-        -------
-        RankingExperiment
-            Also :attr:`result`'s ``experiment`` from now on, as long as the settings stay.
-
-        Raises
-        ------
-        SimulationStopped
-            If it was told to stop. Floors that were done by then are kept.
-        ValueError
-            If the truth is not known.
-        """
-        try:
-            for piece in self._experiment(progress, should_stop):
-                self._keep(piece)
-        finally:
-            self._show_found()
-        assert self.result.experiment is not None
-        return self.result.experiment
-
     def _experiment(self, progress: Any, should_stop: Any) -> Iterable[Piece]:
         """Yield the experiment floor by floor, starting near the current one.
 

@@ -15,7 +15,7 @@ from rocviz.displays.ranking_loss.pictures import fraction
 from rocviz.pictures import Entry
 from rocviz.widgets.ranking_loss.code import code as code
 from rocviz.widgets.ranking_loss.result import RankingLossResult
-from rocviz.words import Sentence, Words, amount, equal_to, number, percent
+from rocviz.words import amount, equal_to, ink, number, percent
 
 #: Colour that the words about a method are written in; its lines have those of the displays.
 THINGS = {
@@ -86,56 +86,54 @@ def error_rows(result: RankingLossResult, a: float) -> list[Entry]:
 # ---------------------------------------------------------------------- sentences
 
 
-def sentences(state: Any) -> Iterator[Sentence]:
+def sentences(state: Any) -> Iterator[str]:
     """Name the method closest to the truth; then explain it, and state the bound by the AUC."""
     result = state.result
     if result.samples.truth is None:
         yield _own(result)
-        yield Sentence(
-            "Their true probabilities are not known, so the error cannot be measured. ",
-            *_top(state, result),
-            *_bound(result, of_own=True),
+        yield (
+            "Their true probabilities are not known, so the error cannot be measured. "
+            f"{_top(state, result)} {_bound(result, of_own=True)}"
         )
         return
     yield _repeated(state, result) or _here(state, result)
     yield from _numbers(state, result)
-    yield Sentence(*_direction(state, result), *_top(state, result), *_bound(result))
+    yield f"{_direction(state, result)}{_top(state, result)} {_bound(result)}"
 
 
-def _here(state: Any, result: RankingLossResult) -> Sentence:
+def _floor(state: Any) -> str:
+    return ink("held", f"a = {fraction(state.a)}")
+
+
+def _here(state: Any, result: RankingLossResult) -> str:
     """Name the method closest to the truth on the samples on screen, a single draw."""
     errors = result.errors
     best, *rest = sorted(errors, key=lambda name: errors[name])
+    text = {name: error_text(error) for name, error in errors.items()}
     n = amount(result.samples.positive.size)
-    parts: Words = [
-        f"On these {n} samples (",
-        ("held", f"a = {fraction(state.a)}"),
-        f") {best} {_near(rest)} ",
-        ("hull", error_text(errors[best])),
-    ]
-    return Sentence(*parts, _behind(state, best, rest, {k: error_text(errors[k]) for k in rest}))
+    return (
+        f"On these {n} samples ({_floor(state)}) {best} {_near(rest)} {ink('hull', text[best])}"
+        f"{_behind(state, best, rest, text)}"
+    )
 
 
-def _repeated(state: Any, result: RankingLossResult) -> Sentence | None:
+def _repeated(state: Any, result: RankingLossResult) -> str:
     """Name the method closest to the truth over repetitions, if they were run at this floor."""
     done = result.experiment
     if done is None or state.a not in done.a:
-        return None
+        return ""
     means = _means(done, result, state.a)
     best, *rest = sorted(means, key=lambda name: means[name][0])
     text = {name: f"{error_text(m)} ± {_spread_text(se)}" for name, (m, se) in means.items()}
-    first: Words = [f"Over {done.n_repeats} repetitions (", ("held", f"a = {fraction(state.a)}")]
+    start, least = f"Over {done.n_repeats} repetitions ({_floor(state)})", ink("hull", text[best])
     if rest:
-        (least, spread), (second, other) = means[best], means[rest[0]]
-        if second - least < 2 * np.hypot(spread, other):
-            return Sentence(
-                *first,
-                f") {best} and {rest[0]} are closest to the truth, without a clear difference:  ",
-                ("hull", text[best]),
-                f" and {text[rest[0]]}.",
+        (mean, spread), (second, other) = means[best], means[rest[0]]
+        if second - mean < 2 * np.hypot(spread, other):
+            return (
+                f"{start} {best} and {rest[0]} are closest to the truth, without a clear "
+                f"difference: {least} and {text[rest[0]]}."
             )
-    behind = _behind(state, best, rest, text)
-    return Sentence(*first, f") {best} {_near(rest)} ", ("hull", text[best]), behind)
+    return f"{start} {best} {_near(rest)} {least}{_behind(state, best, rest, text)}"
 
 
 def _near(rest: list[str]) -> str:
@@ -175,7 +173,7 @@ def _spread_text(spread: float) -> str:
     return number(spread, 4 if spread >= 0.00005 else 5)
 
 
-def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
+def _numbers(state: Any, result: RankingLossResult) -> Iterator[str]:
     """Describe every method's error: on these samples, and over repetitions."""
     listed = ", ".join(f"{name} {error_text(e)}" for name, e in result.errors.items())
     shape = (
@@ -187,13 +185,11 @@ def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
     )
     new = result.samples.new
     assert new is not None
-    written = [
-        Sentence(
-            "Mean squared difference from the true probability at "
-            f"{amount(len(new.X))} new points, after training on these samples: {listed}. "
-            f"The truth is {shape}."
-        )
-    ]
+    yield (
+        "Mean squared difference from the true probability at "
+        f"{amount(len(new.X))} new points, after training on these samples: {listed}. "
+        f"The truth is {shape}."
+    )
     done = result.experiment
     if done is not None:
         floor = min(done.a, key=lambda a: abs(np.log2(a) - np.log2(max(state.a, 1e-9))))
@@ -201,62 +197,55 @@ def _numbers(state: Any, result: RankingLossResult) -> tuple[Sentence, ...]:
             f"{name} {error_text(m)} ± {_spread_text(se)}"
             for name, (m, se) in _means(done, result, float(floor)).items()
         )
-        written.append(
-            Sentence(
-                f"The experiment: means of {done.n_repeats} repetitions and their standard "
-                f"errors at a = {fraction(float(floor))}: {means}."
-            )
+        yield (
+            f"The experiment: means of {done.n_repeats} repetitions and their standard errors at "
+            f"a = {fraction(float(floor))}: {means}."
         )
-    return tuple(written)
 
 
-def _own(result: RankingLossResult) -> Sentence:
+def _own(result: RankingLossResult) -> str:
     mine = result.examples[0]
-    return Sentence(
+    return (
         f"On your {amount(result.samples.positive.size)} samples the ranker has AUC "
-        f"{number(mine.auc)}; isotonic regression on its scores leaves a squared loss of ",
-        ("hull", number(mine.loss)),
-        ".",
+        f"{number(mine.auc)}; isotonic regression on its scores leaves a squared loss of "
+        f"{ink('hull', number(mine.loss))}."
     )
 
 
-def _direction(state: Any, result: RankingLossResult) -> Words:
+def _direction(state: Any, result: RankingLossResult) -> str:
     pairs, single = result.angle(result.ranker), result.angle(result.logistic)
     assert pairs is not None
     assert single is not None
     if state.a == 0.5:
-        return []
-    return [
+        return ""
+    return (
         f"The direction learned from pairs is {pairs:.1f}° off the true one, that of logistic "
         f"regression {single:.1f}°. "
-    ]
+    )
 
 
-def _top(state: Any, result: RankingLossResult) -> Words:
+def _top(state: Any, result: RankingLossResult) -> str:
     top = result.top
-    rests = f"The top step on the ranker's scores rests on {amount(top.n)} "
-    rests += "sample" if top.n == 1 else "samples"
+    samples = "sample" if top.n == 1 else "samples"
     pulled = "; with Laplace's correction it" if state.calibration == "laplace-hull" else " and"
-    parts: Words = [f"{rests}{pulled} says ", ("hull", percent(top.says))]
-    parts.append(" for every larger score")
+    truth = ""
     if not np.isnan(top.truth):
-        parts += ["; the truth there is ", ("held", percent(top.truth))]
-    return [*parts, ". "]
+        truth = f"; the truth there is {ink('held', percent(top.truth))}"
+    return (
+        f"The top step on the ranker's scores rests on {amount(top.n)} {samples}{pulled} says "
+        f"{ink('hull', percent(top.says))} for every larger score{truth}."
+    )
 
 
-def _bound(result: RankingLossResult, *, of_own: bool = False) -> Words:
+def _bound(result: RankingLossResult, *, of_own: bool = False) -> str:
     mine = result.examples[0]
-    start = "This" if of_own else "The ranker's"
-    exceeded = mine.loss > mine.printed_bound
+    whose = "This AUC" if of_own else f"The ranker's AUC {number(mine.auc)}"
+    exceeded = "is exceeded" if mine.loss > mine.printed_bound else "is not exceeded here"
     # where the simple bound is the largest loss, its formula says how it comes about
     simple = mine.simple_bound <= mine.bound * (1 + 1e-9)
     formula = ", √(⅔π(1−π)(1−A))" if simple else ", the largest that any ranking with it has"
-    written: Words = [] if of_own else ["; its own loss is ", ("hull", number(mine.loss))]
-    parts: Words = [
-        f"{start} AUC {'' if of_own else number(mine.auc) + ' '}allows a squared loss of at most "
-        f"{number(result.bound)}{formula}",
-        *written,
-        f"; the printed bound, ½√(π(1−π)(1−A)) {equal_to(mine.printed_bound)}, "
-        f"{'is exceeded' if exceeded else 'is not exceeded here'}.",
-    ]
-    return parts
+    own = "" if of_own else f"; its own loss is {ink('hull', number(mine.loss))}"
+    return (
+        f"{whose} allows a squared loss of at most {number(result.bound)}{formula}{own}; the "
+        f"printed bound, ½√(π(1−π)(1−A)) {equal_to(mine.printed_bound)}, {exceeded}."
+    )

@@ -165,9 +165,9 @@ class Curve(Remembers):
         """Scores by class."""
         return score_histogram(self.segments, bins=25)
 
-    @remembered(64)
+    @remembered(16)
     def band(self, method: str, confidence: float) -> ROCBand:
-        """Compute the simultaneous band."""
+        """Compute the simultaneous confidence band."""
         step("the band")
         if method == "bootstrap":
             return self._resamples.band(confidence)
@@ -205,9 +205,6 @@ class Scored(OwnData):
         """Of the bar while an explorer opens: curves, tests, band, calibration, picture."""
         return 2 * len(self.scores) + 2
 
-    #: The segments that were given in place of samples.
-    counted: RankedSegments | None = None
-
     def __init__(
         self,
         y_true: ArrayLike,
@@ -219,7 +216,6 @@ class Scored(OwnData):
     ) -> None:
         self._n_resamples = n_resamples
         named = dict(zip(name_texts(scores, "y_score"), scores.values(), strict=True))
-        self.given = (y_true, named, sample_weight, pos_label)
         if len(named) < len(scores):
             raise ValueError(f"Two models have the same name; got {', '.join(map(str, scores))}.")
         check_aligned(y_true=y_true, sample_weight=sample_weight)
@@ -242,7 +238,7 @@ class Scored(OwnData):
         if self.weight is not None:  # which may leave a class without samples
             for name in self.scores:
                 self.curve(name, ())
-        super().__init__()
+        super().__init__(pos_label, y_true=y_true, y_score=named, sample_weight=sample_weight)
 
     @cached_property
     def sketch(self) -> Scored:
@@ -329,7 +325,7 @@ class Scored(OwnData):
         """Indices to fit on and to judge on: stratified halves, always the same."""
         from sklearn.model_selection import train_test_split  # takes long to load
 
-        y_true = np.asarray(self.given[0]).ravel()
+        y_true = np.asarray(self.given["y_true"]).ravel()
         fit, judge = train_test_split(
             np.arange(y_true.size), test_size=0.5, stratify=y_true, random_state=0
         )
@@ -348,18 +344,12 @@ class Scored(OwnData):
             for c in (0, 1)
         )
 
-    def arguments(self, name: str = "") -> dict[str, Any]:
-        """Get labels, one model's scores and the weights, unchanged."""
+    def arguments(self, name: str = "") -> Mapping[str, Any]:
+        """Get labels, one model's scores and the weights, or the segments."""
+        arguments = super().arguments()
         if self.counted is not None:
-            return {"segments": self.counted}
-        y_true, scores, weight, _ = self.given
-        return {"y_true": y_true, "y_score": scores[name], "sample_weight": weight}
-
-    def code_lines(self, name: str = "") -> list[str]:
-        """Write Python that gets labels, scores and weights again."""
-        if self.counted is None:
-            return super().code_lines(name)
-        return self.counted_lines(self.counted, "y_score", name)
+            return arguments
+        return {**arguments, "y_score": arguments["y_score"][name]}
 
     @remembered(32)
     def calibrated(

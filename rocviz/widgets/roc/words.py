@@ -16,6 +16,7 @@ from rocviz.widgets.roc.result import ROCResult
 from rocviz.words import (
     Sentence,
     amount,
+    ink,
     number,
     p_value,
     percent,
@@ -41,103 +42,94 @@ SPACE_NAMES = {
 TWO_LINES = 175
 
 
-def sentences(state: Any) -> Iterator[Sentence]:
+def sentences(state: Any) -> Iterator[str]:
     """Describe the cut first, then the curve and the Brier score."""
     result = state.result
     yield _cut(state, result)
     yield _deployed(state, result)
     yield _probabilities(state, result)
     yield from _others(result)
-    yield from _where(state, result)
+    if result.model_hull is not None:
+        yield _where(state, result)
     if state.space != "roc":
         yield _area(state, result)
 
 
-def _cut(state: Any, result: ROCResult) -> Sentence:
+def _cut(state: Any, result: ROCResult) -> str:
     table = result.table
-    parts: list[str | tuple[str, str]] = [
-        "At threshold ",
-        ("held", score_text(state.threshold)),
-        " the classifier finds ",
-        ("positive", f"{amount(table.tp)} of {amount(table.n_pos)}"),
-        " positives and raises ",
-        ("negative", f"{amount(table.fp)} false alarm{'' if table.fp == 1 else 's'}"),
-    ]
-    gain = result.cost - result.best_cost
-    if not state.show_best:
-        parts[2] = f" {result.model} finds " if result.model_hull is not None else parts[2]
-        return Sentence(*parts, ".")
+    finds, called = "the classifier", short_names(state.data.scores, 18)
     if result.model_hull is not None:
-        called = short_names(state.data.scores, 18)
-        parts[2] = f" {called[result.model]} finds "
-        parts += _best_of_all(result, gain, called[result.best_model])
-    elif gain > 5e-4:
+        finds = called[result.model] if state.show_best else result.model
+    alarms = f"{amount(table.fp)} false alarm{'' if table.fp == 1 else 's'}"
+    text = (
+        f"At threshold {ink('held', score_text(state.threshold))} {finds} finds "
+        f"{ink('positive', f'{amount(table.tp)} of {amount(table.n_pos)}')} positives and raises "
+        f"{ink('negative', alarms)}"
+    )
+    if not state.show_best:
+        return f"{text}."
+    gain = result.cost - result.best_cost
+    if result.model_hull is not None:
+        return text + _best_of_all(result, gain, called[result.best_model])
+    if gain > 5e-4:
         best = result.optimum
-        what = (
-            f"threshold {score_text(best.threshold)}"
-            if best.predicted_pos
-            else "calling no sample positive"
-        )
-        parts += [
-            "; for these costs ",
-            ("optimum", what),
-            f" is cheaper by {percent(gain / result.cost)}.",
-        ]
+        where = "calling no sample positive"
+        if best.predicted_pos:
+            where = f"threshold {score_text(best.threshold)}"
+        cheaper = percent(gain / result.cost)
+        text += f"; for these costs {ink('optimum', where)} is cheaper by {cheaper}."
     else:
-        parts += ["; for these costs that is ", ("optimum", "the best cut"), "."]
-    sentence = Sentence(*parts)
-    bias = _bias(result) if result.model_hull is None and state.calibration == "raw" else ""
-    said = Sentence(*parts, f" Its scores are {bias}.") if bias else sentence
-    return said if len(said.text) <= TWO_LINES else sentence
+        text += f"; for these costs that is {ink('optimum', 'the best cut')}."
+    bias = _bias(result) if state.calibration == "raw" else ""
+    more = f"{text} Its scores are {bias}."
+    return more if bias and len(Sentence(more).text) <= TWO_LINES else text
 
 
-def _best_of_all(result: ROCResult, gain: float, model: str) -> list[str | tuple[str, str]]:
+def _best_of_all(result: ROCResult, gain: float, model: str) -> str:
     """Name the model to use at the stated costs, and its cost."""
+    cost = number(result.cost)
     if gain <= 5e-4:
-        best = "no other model or cut is better"
-        return ["; for these costs ", ("optimum", best), f", at {number(result.cost)} a sample."]
+        best = ink("optimum", "no other model or cut is better")
+        return f"; for these costs {best}, at {cost} a sample."
     at = f"{model} at {score_text(result.best_cut.threshold)}"
     if not result.best_cut.predicted_pos:
         at = "calling no sample positive"
-    costs = f" is best: it costs {number(result.best_cost)} a sample, not {number(result.cost)}."
-    return ["; for these costs ", ("optimum", at), costs]
+    return (
+        f"; for these costs {ink('optimum', at)} is best: it costs {number(result.best_cost)} a "
+        f"sample, not {cost}."
+    )
 
 
-def _where(state: Any, result: ROCResult) -> list[Sentence]:
+def _where(state: Any, result: ROCResult) -> str:
     """Describe which model to use where, from the hull over all of them."""
-    if result.model_hull is None:
-        return []
-    table, pi = result.model_hull.to_frame(), state.deployment_prevalence
+    hull, pi = result.model_hull, state.deployment_prevalence
+    assert hull is not None
+    table = hull.to_frame()
     names = list(table["model"])
     words = []
     for k, (name, slope) in enumerate(zip(names, table["slope_to"], strict=True)):
         most = plain((1 - pi) / (pi * slope)) if slope > 0 else ""
         limit = "whatever errors cost" if len(names) == 1 else f"up to {most}"
         words.append(f"{name} " + (limit if k < len(names) - 1 or len(names) == 1 else "beyond"))
-    return [
-        Sentence(
-            "Which model to use depends on how many false alarms a miss costs. Where "
-            f"{percent(pi)} are positive, the ",
-            ("hull", "hull over all models"),
-            f" (AUC {number(result.model_hull.auc)}) says: use {', '.join(words)}.",
-        )
-    ]
-
-
-def _deployed(state: Any, result: ROCResult) -> Sentence:
-    deployed = result.deployed
-    return Sentence(
-        f"Of 1000 samples where {percent(state.deployment_prevalence)} are positive, ",
-        ("positive", whole(deployed.tp)),
-        f" are found, {whole(deployed.fn)} are missed, and ",
-        ("negative", whole(deployed.fp)),
-        f" raise{'s' * (round(deployed.fp) == 1)} a false alarm; "
-        f"{percent(deployed.precision)} of those called positive"
-        " really are positive (precision).",
+    return (
+        "Which model to use depends on how many false alarms a miss costs. Where "
+        f"{percent(pi)} are positive, the {ink('hull', 'hull over all models')} "
+        f"(AUC {number(hull.auc)}) says: use {', '.join(words)}."
     )
 
 
-def _probabilities(state: Any, result: ROCResult) -> Sentence:
+def _deployed(state: Any, result: ROCResult) -> str:
+    deployed = result.deployed
+    return (
+        f"Of 1000 samples where {percent(state.deployment_prevalence)} are positive, "
+        f"{ink('positive', whole(deployed.tp))} are found, {whole(deployed.fn)} are missed, and "
+        f"{ink('negative', whole(deployed.fp))} raise{'s' * (round(deployed.fp) == 1)} a false "
+        f"alarm; {percent(deployed.precision)} of those called positive really are positive "
+        "(precision)."
+    )
+
+
+def _probabilities(state: Any, result: ROCResult) -> str:
     segments, auc, hull = result.segments, result.segments.auc, result.curve.hull.auc
     after = result.calibrated.after
     miss = after.miscalibration / after.brier if after.brier else 0.0
@@ -161,15 +153,16 @@ def _probabilities(state: Any, result: ROCResult) -> Sentence:
             " Nearly every score is unique: taken score by score, all of the loss looks like "
             "calibration loss, so use the decomposition by the convex hull instead."
         )
-    parts: tuple[Any, ...] = (f"{subject} is {number(after.brier)}, of which {percent(miss)} is ",)
     bias = _bias(result)
     too = {"over-confident": "close to", "under-confident": "far from"}.get(bias)
     wrong = f" The scores are {bias}: too {too} 0 and 1." if bias else ""
-    parts += ("miscalibration that the ", ("hull", "convex hull"), f" removes.{wrong}")
-    if after.brier < 5e-4:  # a share of what is written as zero says nothing
-        parts = (f"{subject} is below 0.001, so calibration has nothing to repair.",)
-    area = f" AUC{of} {number(auc)}, hull {number(hull)}{convex}."
-    return Sentence(*parts, f"{area}{tie}{unique}")
+    brier = (
+        f"{subject} is {number(after.brier)}, of which {percent(miss)} is miscalibration that the "
+        f"{ink('hull', 'convex hull')} removes.{wrong}"
+    )
+    if after.brier < 5e-4:  # a share of a number that is written as zero says nothing
+        brier = f"{subject} is below 0.001, so calibration has nothing to repair."
+    return f"{brier} AUC{of} {number(auc)}, hull {number(hull)}{convex}.{tie}{unique}"
 
 
 def _bias(result: ROCResult) -> str:
@@ -183,11 +176,11 @@ def _bias(result: ROCResult) -> str:
     return "over-confident" if moved < 0 else "under-confident"
 
 
-def _area(state: Any, result: ROCResult) -> Sentence:
+def _area(state: Any, result: ROCResult) -> str:
     """Explain the area under the curve in the space shown."""
     view = result.views[state.space]
     area, hull, pi = number(view.curve.area), number(view.hull.area), percent(view.prevalence)
-    subject = {
+    return {
         "precision_recall": f"The area {area} is the mean precision over all recalls, where {pi} "
         "are positive; between cuts the curve is bent, so straight lines would make it too large.",
         "pr_gain": f"The area {area} is the mean precision gain over all recall gains, where {pi} "
@@ -206,11 +199,10 @@ def _area(state: Any, result: ROCResult) -> Sentence:
         "decision": "The height is the net benefit: positives found per sample, less false alarms "
         f"at the odds of the threshold probability; here {number(view.held[1])} at "
         f"{number(view.held[0])}, and at most {pi}, the prevalence.",
-    }
-    return Sentence(subject[state.space])
+    }[str(state.space)]
 
 
-def _others(result: ROCResult) -> list[Sentence]:
+def _others(result: ROCResult) -> list[str]:
     words = []
     for name, curve, test in result.others[:6]:
         text = f"{name} has AUC {number(curve.segments.auc)}"
@@ -218,11 +210,11 @@ def _others(result: ROCResult) -> list[Sentence]:
             side = "lower" if test.difference > 0 else "higher"
             size = f"{number(abs(test.difference))} {side}" if test.difference else "the same"
             text += f", which is {size} ({p_value(test.p_value)})"
-        words.append(Sentence(f"{text}."))
+        words.append(f"{text}.")
     more = len(result.others) - 6
     if more > 0:
         models = "model is" if more == 1 else "models are"
-        words.append(Sentence(f"{more} more {models} in the table."))
+        words.append(f"{more} more {models} in the table.")
     return words
 
 
@@ -243,7 +235,7 @@ def code(state: Any) -> str:
         f"y_score = np.where(({low!r} <= y_score) & (y_score <= {high!r}), {mean!r}, y_score)"
         for low, high, mean in data.joins(state.model, state.joined)
     ]
-    label = options(pos_label=data.given[3])
+    label = options(pos_label=data.pos_label)
 
     def segments(part: str = "") -> str:
         weight = "" if data.weight is None else f", sample_weight=sample_weight{part}"

@@ -254,9 +254,8 @@ class OwnList(OwnData):
             raise ValueError("sample_weight belongs to X and y; give them too.")
         if self.is_estimator and getattr(scoring_list, "_nominal", None) is not None:
             X, X_test = (x if x is None else scoring_list.encode(x) for x in (X, X_test))
-        self.given = {"X": X, "y": y, "sample_weight": sample_weight}
         self.given_test = {"X_test": X_test, "y_test": y_test}
-        self.source, self.pos_label = scoring_list, pos_label
+        self.source = scoring_list
         fit = judge = None
         if X is not None:
             fit = Samples.of(own_list, X, y, sample_weight=sample_weight, pos_label=pos_label)
@@ -269,10 +268,10 @@ class OwnList(OwnData):
             ways = (AS_GIVEN, *STAGE_CALIBRATIONS)
         self.data = ListData(own_list, fit, judge, costs or (1.0,) * len(own_list), ways)
         self.X_is_judge = X_test is None and judge is not None
-        super().__init__()
+        super().__init__(pos_label, X=X, y=y, sample_weight=sample_weight)
 
     def arguments(self, name: str = "") -> dict[str, Any]:
-        """Give back the arguments: the list by its name, else the samples."""
+        """Get the list, the held-out samples or the samples."""
         if name == "list":
             return {"scoring_list": self.source}
         return self.given_test if name == "test" else self.given

@@ -82,8 +82,6 @@ class ScoringListExplorer(ScoringListState, Explorer):
     quantity : str, optional
         What is drawn question by question. One of 'probability', 'entropy', 'brier', 'auc',
         'expected_loss', 'loss'.
-    editing : bool, optional
-        Whether the fold with the points is open.
     preset : str, optional
         Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional
@@ -183,9 +181,6 @@ class ScoringListExplorer(ScoringListState, Explorer):
         return cls(estimator, X, y, **options)
 
     # ------------------------------------------------------------------ pictures
-
-    def _open_fold(self) -> str:
-        return "points" if self.editing else ""
 
     def _make_panels(self) -> dict[str, Panel]:
         return {

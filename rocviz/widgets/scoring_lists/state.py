@@ -101,7 +101,6 @@ class ScoringListInputs(ExplorerInputs, total=False):
     simultaneous: bool
     calibration: str
     quantity: str
-    editing: bool
 
 
 KEPT = 32  # lists, bands and losses kept for going back and forth
@@ -136,7 +135,7 @@ class ScoringListState(ExplorerState):
     }
     extra_controls: ClassVar[Mapping[str, Control]] = CONTROLS
 
-    kept = ("confidence", "interval_method", "simultaneous", "editing")
+    kept = ("confidence", "interval_method", "simultaneous")
 
     answers = Several(
         "1 (yes), 0 (no) or None (unknown)",
@@ -206,9 +205,6 @@ class ScoringListState(ExplorerState):
     quantity = Choice(
         "curve", QUANTITY_NAMES, group="show", enabled=lambda state: state.data.has_scores
     ).as_enum("probability", "What is drawn question by question.", QUANTITIES)
-    editing = traitlets.Bool(False, help="Whether the fold with the points is open.").tag(
-        input=True
-    )
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         name: {

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from rocviz.widgets.scoring_lists.code import code as code
-from rocviz.widgets.scoring_lists.result import Judged, ScoringListResult
-from rocviz.words import Sentence, Words, amount, number, percent, plain, shorten
+from rocviz.widgets.scoring_lists.result import ScoringListResult
+from rocviz.widgets.scoring_lists.stopping import Stops
+from rocviz.words import amount, ink, number, percent, plain, shorten
 
 NO_COUNTS = (
     "This list was written by hand. Its numbers do not come from samples, so it has no intervals, "
@@ -53,18 +54,17 @@ def stage_text(state: Any, k: int) -> str:
     return f"after {k} of {len(state.questions)} questions" if k else "before any question"
 
 
-def sentences(state: Any) -> Iterator[Sentence]:
+def sentences(state: Any) -> Iterator[str]:
     """Describe the case; then, as notes, the quality of the list and the effect of limits."""
     result = state.result
-    yield Sentence(*_case(state, result))
-    notes = [
-        _counted(state, result),
-        _cut(state, result),
-        _losses(state, result),
-        _stops(result),
-        _edits(result),
-    ]
-    yield from (Sentence(*words) for words in notes if words)
+    yield _case(state, result)
+    yield _counted(state, result)
+    yield _cut(state)
+    yield from _losses(state, result)
+    if result.stops is not None:
+        yield _stops(result, result.stops)
+    if result.is_edited:
+        yield _edits(result)
 
 
 def verdict(state: Any) -> str:
@@ -87,37 +87,40 @@ def _is_free(result: ScoringListResult) -> bool:
     return bool(np.array_equal(result.cost, result.n_asked))
 
 
-def _case(state: Any, result: ScoringListResult) -> Words:
+def _case(state: Any, result: ScoringListResult) -> str:
     way = result.walk
-    p = ("hull", percent(float(way.probability[-1])))
+    p = ink("hull", percent(float(way.probability[-1])))
+    ends, confidence = "", f"{percent(state.confidence)} interval"
     interval = ""
     if result.bands is not None:
         ends = span(float(way.lower[-1]), float(way.upper[-1]))
-        interval = f" ({ends}, {percent(state.confidence)} interval)"
-    kind = (_kind(way), _kind(way))
+        interval = f" ({ends}, {confidence})"
+    kind = ink(_kind(way), _kind(way))
     at = f"at total {total_text(int(way.totals[-1]))}"
-    chance = "the probability of a positive is "
+    chance = f"the probability of a positive is {p}"
+    size = len(state.questions)
     if way.is_sure:
         spent = "" if _is_free(result) else f", cost {amount(way.cost)}"
-        asked = ("held", f"{way.n_asked} of {int(result.n_asked[-1])} features asked{spent}")
-        start: Words = ["Stop here, ", asked, f": {at} {chance}" if way.stage else f": {chance}"]
+        asked = ink("held", f"{way.n_asked} of {int(result.n_asked[-1])} features asked{spent}")
+        start = f"Stop here, {asked}: {f'{at} ' * (way.stage > 0)}{chance}"
         limit = percent(state.upper if way.positive else state.lower)
         if way.is_narrow:
-            ends = f" ({span(float(way.lower[-1]), float(way.upper[-1]))}). Call it "
-            crosses = f", though the {percent(state.confidence)} interval crosses the limit, "
-            return [*start, p, ends, kind, f"{crosses}{limit}."]
-        beyond = f"; the limit is {limit}, so call it "
+            crosses = f"though the {confidence} crosses the limit, {limit}"
+            return f"{start} ({ends}). Call it {kind}, {crosses}."
+        beyond = f"the limit is {limit}"
         if state.by_interval:
-            beyond = f"; the whole interval is beyond {limit}, so call it "
-        return [*start, p, interval, beyond, kind, "."]
+            beyond = f"the whole interval is beyond {limit}"
+        return f"{start}{interval}; {beyond}, so call it {kind}."
     if way.next_question is not None:
-        ask = ("held", shorten(state.questions[way.next_question], LONGEST))
+        ask = ink("held", shorten(state.questions[way.next_question], LONGEST))
         if not way.stage:
-            return [f"Before any question {chance}", p, interval, ". Ask ", ask, " first."]
-        when = f"After {way.stage} of {len(state.questions)} questions, {at}, "
-        return [when, chance, p, interval, ": not yet sure. Ask ", ask, " next."]
-    asked_all = f"After all {len(state.questions)} questions no limit is reached: {at} "
-    return [f"{asked_all}the probability is ", p, interval, f". {_why(state)}: call it ", kind, "."]
+            return f"Before any question {chance}{interval}. Ask {ask} first."
+        when = f"After {way.stage} of {size} questions, {at}"
+        return f"{when}, {chance}{interval}: not yet sure. Ask {ask} next."
+    return (
+        f"After all {size} questions no limit is reached: {at} the probability is {p}{interval}. "
+        f"{_why(state)}: call it {kind}."
+    )
 
 
 def _why(state: Any) -> str:
@@ -127,97 +130,86 @@ def _why(state: Any) -> str:
     return f"A miss costs {same}{judged}"
 
 
-def _counted(state: Any, result: ScoringListResult) -> Words:
+def _counted(state: Any, result: ScoringListResult) -> str:
     """Count the samples behind the probability of the case."""
-    synthetic = (
-        "" if not state.is_sandbox or "synthetic" not in state.preset else "Synthetic data. "
-    )
+    is_synthetic = state.is_sandbox and "synthetic" in state.preset
+    synthetic = "Synthetic data. " * is_synthetic
     if result.bands is None:
-        return [synthetic + (AS_WRITTEN if state.data.has_scores else NO_COUNTS)]
+        return synthetic + (AS_WRITTEN if state.data.has_scores else NO_COUNTS)
     way = result.walk
     has = "has" if way.n == 1 else "have"
     where = f"{total_text(int(way.totals[-1]))} {stage_text(state, way.stage)}"
-    return [
+    return (
         f"{synthetic}Of the samples behind its probabilities, {amount(way.n)} {has} the total "
         f"that the case has now: {where}."
-    ]
+    )
 
 
-def _cut(state: Any, result: ScoringListResult) -> Words:
+def _cut(state: Any) -> str:
     """Describe the cut by costs if no limit is reached, and a conflict with a limit."""
     cut = 1 / (1 + state.cost_fn)
-    share = percent(cut) if cut > 0.005 else f"{100 * cut:.1g} %"
+    share = ink("optimum", percent(cut) if cut > 0.005 else f"{100 * cut:.1g} %")
     basis = "the upper end of the interval" if state.risk_averse else "the probability"
-    words: Words = [
+    text = (
         f"{_why(state)}: a case that answers all questions without reaching a limit is called "
-        f"positive if {basis} is above ",
-        ("optimum", share),
-        ".",
+        f"positive if {basis} is above {share}."
+    )
+    if state.lower <= cut <= state.upper:
+        return text
+    high = cut > state.upper
+    now, then = ("positive", "negative") if high else ("negative", "positive")
+    return (
+        f"{text} That lies beyond the limit of {percent(state.upper if high else state.lower)}: "
+        f"a case that stops early as {now} might be called {then} at the end with the same "
+        "probability. The limits and the costs contradict each other."
+    )
+
+
+def _losses(state: Any, result: ScoringListResult) -> Iterator[str]:
+    sides = (result.judged.train, "its own samples"), (result.judged.test, "held-out samples")
+    values = [
+        (
+            *(number(getattr(scores, name)[state.stage]) for name in ("entropy", "brier", "auc")),
+            where,
+        )
+        for scores, where in sides
+        if scores is not None
     ]
-    if not state.lower <= cut <= state.upper:
-        high = cut > state.upper
-        now, then = ("positive", "negative") if high else ("negative", "positive")
-        words += [
-            f" That lies beyond the limit of {percent(state.upper if high else state.lower)}: "
-            f"a case that stops early as {now} might be called {then} at the end with the same "
-            "probability. The limits and the costs contradict each other."
-        ]
-    return words
+    if not values:
+        return
+    (entropy, brier, auc, where), *others = values
+    text = f"the entropy is {entropy} bits, the Brier score {brier} and the AUC {auc} on {where}"
+    for entropy, brier, auc, _ in others:
+        text += f"; {entropy}, {brier} and {auc} on held-out ones"
+    stage = stage_text(state, state.stage)
+    yield f"{stage[0].upper()}{stage[1:]} {text}."
 
 
-def _losses(state: Any, result: ScoringListResult) -> Words:
-    k = state.stage
-    places: list[str] = []
-    for side, where in (("train", "its own samples"), ("test", "held-out ones")):
-        if (scores := getattr(result.judged, side)) is not None:
-            e, b, a = (number(getattr(scores, name)[k]) for name in ("entropy", "brier", "auc"))
-            if places:
-                places.append(f"{e}, {b} and {a} on {where}")
-            else:
-                where = "its own samples" if side == "train" else "held-out samples"
-                places.append(
-                    f"the entropy is {e} bits, the Brier score {b} and the AUC {a} on {where}"
-                )
-    stage = stage_text(state, k)
-    return [f"{stage[0].upper()}{stage[1:]} {'; '.join(places)}."] if places else []
-
-
-def _stops(result: ScoringListResult) -> Words:
-    where = result.stops
-    if where is None:
-        return []
+def _stops(result: ScoringListResult, where: Stops) -> str:
     every = int(result.n_asked[-1])
+    start = f"With these limits {percent(where.sure)} of"
     if where.whose == "ways to answer":
-        return [
-            f"With these limits {percent(where.sure)} of all ways to answer reach a limit; were "
-            f"all of them equally likely, {where.n_asked:.1f} of {every} features would be asked "
-            "on average."
-        ]
+        return (
+            f"{start} all ways to answer reach a limit; were all of them equally likely, "
+            f"{where.n_asked:.1f} of {every} features would be asked on average."
+        )
     spent = ""
     if not _is_free(result):
         spent = f" (cost {amount(where.cost)} of {amount(float(result.cost[-1]))})"
-    return [
-        f"With these limits {percent(where.sure)} of the {where.whose} reach a limit; on average "
-        f"{where.n_asked:.1f} of {every} features are asked{spent}."
-    ]
+    return (
+        f"{start} the {where.whose} reach a limit; on average {where.n_asked:.1f} of {every} "
+        f"features are asked{spent}."
+    )
 
 
-def _edits(result: ScoringListResult) -> Words:
-    if not result.is_edited:
-        return []
+def _edits(result: ScoringListResult) -> str:
     ends = [
-        f"{number(now)} bits on {where} ({number(then)} as learned)"
+        f"{number(float(now[-1]))} bits on {where} ({number(float(then[-1]))} as learned)"
         for side, where in (("train", "its own samples"), ("test", "held-out ones"))
-        if (now := _last(result.judged, side)) is not None
-        and (then := _last(result.judged_learned, side)) is not None
+        if (now := result.judged.curve(side, "entropy")) is not None
+        and (then := result.judged_learned.curve(side, "entropy")) is not None
     ]
-    return [
-        "Points were ",
-        ("held", "changed by hand"),
-        f": with all questions asked the entropy is {', '.join(ends)}.",
-    ]
-
-
-def _last(judged: Judged, side: str) -> float | None:
-    curve = judged.curve(side, "entropy")
-    return None if curve is None else float(curve[-1])
+    return (
+        f"Points were {ink('held', 'changed by hand')}: with all questions asked the entropy is "
+        f"{', '.join(ends)}."
+    )

@@ -22,7 +22,6 @@ from rocviz.widgets.base.controls import (
     read_number,
 )
 from rocviz.widgets.base.state import ExplorerState
-from rocviz.words import Sentence
 
 
 @given(st.floats(-5, 5), st.integers(1, 1000))
@@ -127,7 +126,7 @@ class Small(ExplorerState):
 
     @property
     def sentences(self):
-        return (Sentence(f"level {self.level}"),)
+        return (f"level {self.level}",)
 
 
 @pytest.fixture

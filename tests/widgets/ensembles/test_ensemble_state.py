@@ -31,6 +31,13 @@ def own():
     return EnsembleState(OwnScores(Y, {"low": S[:, 0], "mid": S[:, 1], "high": S[:, 2]}))
 
 
+def compare(state, progress=None, should_stop=None):
+    """Press the button, and wait."""
+    found = state._experiment(progress, should_stop)
+    state._on_experiment(found)
+    return found[1]
+
+
 def test_the_numbers_are_the_cores(state):
     state.update(correlation=0.2, members=(0, 3, 6), seed=4, item=17)
     aucs = np.linspace(0.55, 0.75, 7).round(4)
@@ -192,7 +199,7 @@ def test_a_single_classifier_is_no_crowd(run_code):
     assert state.result.crowd.mean_correlation == 0
     assert state.result.auc["best"] < 0.5
     assert says(run_code(state.code())[1], state.result.auc["best"])
-    assert state.compare().n_classifiers.tolist() == [1]
+    assert compare(state).n_classifiers.tolist() == [1]
 
 
 @pytest.mark.parametrize("method", ["woc", "correlation-aware"])
@@ -210,7 +217,7 @@ def test_other_methods_have_evidence_of_their_own(state, method):
 
 def test_the_comparison_is_the_cores_and_lasts_as_long_as_its_data(state):
     state.update(n_resamples=5, n_samples=100, members=(0, 2, 5))
-    done = state.compare()
+    done = compare(state)
     assert state.result.experiment is done
     data = [
         simulate_classifiers(100, state.sandbox_aucs, prevalence=0.4, random_state=s)
@@ -243,7 +250,7 @@ def test_a_comparison_that_is_stopped_leaves_no_half_result(state):
 
     result = state.result
     with pytest.raises(SimulationStopped):
-        state.compare(progress, lambda: len(steps) > 3)
+        compare(state, progress, lambda: len(steps) > 3)
     assert len(steps) == 4
     assert state.result is result
 
@@ -293,7 +300,7 @@ def test_too_few_to_split_are_judged_where_they_were_measured(run_code):
     assert state.sentence.startswith("With only 1 positive to measure on")
     assert "judged by the same" in state.about
     with pytest.raises(ValueError, match="at least two samples of each class"):
-        state.compare()
+        compare(state)
     run_code(state.code())
 
 
@@ -346,7 +353,7 @@ def test_the_code_gives_the_numbers_on_screen(inputs, run_code):
     assert says(printed, state.result.auc[state.method])
     total = float(state.result.item.log_likelihood_ratio[0])
     assert float(printed.split()[-1]) == pytest.approx(total, rel=1e-9)
-    state.compare()
+    compare(state)
     with_experiment = run_code(state.code())[1]
     assert with_experiment.startswith(printed)
     assert f"{state.result.experiment.auc[0, 0]:.6f}" in with_experiment

@@ -30,6 +30,16 @@ def state():
     return RankingLossState(n_samples=200)
 
 
+def run_experiment(state, progress=None, should_stop=None):
+    """Press the button, and wait."""
+    try:
+        for piece in state._experiment(progress, should_stop):
+            state._keep(piece)
+    finally:
+        state._show_found()
+    return state.result.experiment
+
+
 def test_errors_are_those_of_the_estimators(state):
     state.update(methods=METHODS, calibration="laplace-hull", alpha=1e-3, loss="squared_hinge")
     known = simulate_capped_link(200, 0.125, random_state=0)
@@ -98,7 +108,7 @@ def test_the_counterexamples_break_the_printed_bound_at_every_prevalence(state):
 
 def test_the_experiment_is_that_of_one_call(state):
     state.n_repeats = 2
-    found = state.run_experiment()
+    found = run_experiment(state)
     want = synthetic_ranking_experiment(n_samples=200, n_repeats=2, random_state=0)
     np.testing.assert_allclose(found.error, want.error, rtol=1e-9)
     np.testing.assert_allclose(found.standard_error, want.standard_error, rtol=1e-9)
@@ -120,10 +130,10 @@ def test_a_stopped_experiment_keeps_the_floors_that_are_done(state):
         return len(asked) > 5
 
     with pytest.raises(SimulationStopped):
-        state.run_experiment(should_stop=stop)
+        run_experiment(state, should_stop=stop)
     assert state.result.experiment.a.tolist() == [2.0**-5, 2.0**-3]  # nearest to 1/8 first
     steps = []
-    state.run_experiment(progress=lambda todo: (steps.append(1) or step for step in todo))
+    run_experiment(state, progress=lambda todo: (steps.append(1) or step for step in todo))
     assert state.result.experiment.a.size == 5
     assert len(steps) == 6  # three floors were left
 
@@ -145,7 +155,7 @@ def test_own_samples_know_no_truth():
     angle = np.corrcoef(score, X @ result.logistic.coef)[0, 1]
     assert plane.directions["logistic"] @ plane.directions["rank"] == pytest.approx(angle)
     with pytest.raises(ValueError, match="true probabilities of your samples are not known"):
-        state.run_experiment()
+        run_experiment(state)
     state.preset = "few positives"
     assert state.is_sandbox
     assert state.result.errors
@@ -218,7 +228,7 @@ def test_code_of_own_samples_and_of_the_experiment(state):
         exec(own.code(), {})
     assert f"{own.result.examples[0].auc}" in out.getvalue()
     state.n_repeats = 2
-    state.run_experiment()
+    run_experiment(state)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(state.code(), {})
@@ -252,7 +262,7 @@ def test_how_much_free_steps_lose_to_a_sigmoid_that_is_right_is_said_as_it_is():
 def test_one_draw_crowns_nobody_and_the_experiment_is_quoted_with_its_error(state):
     assert state.sentence.startswith("On these 200 samples (a = 1/8) ")
     state.n_repeats = 3
-    done = state.run_experiment()
+    done = run_experiment(state)
     row = done.a.tolist().index(0.125)
     mean = {name: done.error[row, done.methods.index(name)] for name in state.methods}
     spread = {name: done.standard_error[row, done.methods.index(name)] for name in state.methods}
