@@ -1,6 +1,6 @@
 """A batch of the decision explorer with cached results of its cuts.
 
-A cut that moves must not compute a hundred thousand utilities again.
+While the cut moves, a hundred thousand utilities must not be computed again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from rocviz.widgets.base.own_data import OwnData, Remembers, remembered
 
 EXACT = 500  # samples up to which every outcome is weighed; above, outcomes are drawn
 DRAWS = 1000
-BLOCKS = 400  # of a large batch; what is drawn is summed up at their ends
+BLOCKS = 400  # of a large batch; positives drawn are summed at the ends of blocks
 TRIED = 12  # samples up to which all labels are tried
 STEMS = 60  # values that can be distinguished in a picture; more are put into bins
 BINS = 40
@@ -61,8 +61,8 @@ class Search:
     """Result of trying all labellings of a batch."""
 
     positive: NDArray[np.bool_]  # (n_samples,): the best labels, the most probable sample first
-    utility: float  # what they are expected to give
-    prefix_utility: float  # what the best cut is expected to give
+    utility: float  # of these labels
+    prefix_utility: float  # of the best cut
 
     @property
     def is_prefix(self) -> bool:
@@ -86,7 +86,7 @@ class Batch(Remembers):
     ) -> None:
         self.is_sketch = is_sketch
         self.given = prob
-        # what was sorted before takes no time
+        # sorted probabilities are not sorted again
         falls = bool((prob[1:] <= prob[:-1]).all())
         self.order = np.arange(prob.size) if falls else np.argsort(-prob, kind="stable")
         self.prob = read_only(prob[self.order])
@@ -156,7 +156,7 @@ class Batch(Remembers):
         return read_only(phi.at_counts(hits, np.arange(n + 1.0), hits[-1], float(n)))
 
     def empirical_k(self, phi: Metric, rough: bool = False) -> int:
-        """Find the best cut on the labels; if it may be rough, one that may divide a tie."""
+        """Find the best cut on the labels; a rough one may divide a tie."""
         if rough:
             realised = self.realised(phi)
             if realised is None:
@@ -174,7 +174,7 @@ class Batch(Remembers):
 
     @remembered(32)
     def search(self, phi: Metric) -> Search | None:
-        """Find the best of all labels, of few samples."""
+        """Find the best of all labellings of few samples."""
         n = self.n_samples
         if n > TRIED:
             return None
@@ -315,7 +315,7 @@ class OwnBatch(OwnData):
 
     @classmethod
     def from_segments(cls, segments: RankedSegments) -> OwnBatch:
-        """Take counts in place of samples, whose scores are probabilities."""
+        """Open on counts instead of samples; their scores are probabilities."""
         if not segments.is_exact or segments.n_samples > MOST_COUNTED:
             kind = "" if segments.is_exact else ", and some different scores share a segment"
             raise ValueError(

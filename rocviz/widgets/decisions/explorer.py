@@ -1,4 +1,4 @@
-"""The decision explorer: its state and its pictures put together."""
+"""The decision explorer: its constructor, its pictures and the actions on them."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
             "outcomes": Panel(outcome_picture),
         }
 
-    # ------------------------------------------------------------------ what the user does
+    # ------------------------------------------------------------------ actions of the user
 
     def _drag_k(self, x: float) -> None:
         self.k = round(float(np.clip(x, 0, self.size)))
@@ -169,7 +169,7 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ previews
 
     def takes_long(self, changed: set[str]) -> bool:
-        """Whether a formula with a bend is summed count by count, or the cuts are very many."""
+        """Whether a formula with bends is summed count by count, or there are very many cuts."""
         wanted = {self.metric, *self.compared} | ({"formula"} & changed)
         return self.size > MOST_CUTS or (
             "formula" in wanted and self.size > MOST_BENT and parse_formula(self.formula).has_bends

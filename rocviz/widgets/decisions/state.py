@@ -1,7 +1,4 @@
-"""The state of the decision explorer: a batch of probabilities, a metric, and a cut.
-
-Works without a browser. It asks the core for every number and draws nothing.
-"""
+"""The state of the decision explorer: a batch of probabilities, a metric, and a cut."""
 
 from __future__ import annotations
 
@@ -63,10 +60,6 @@ from rocviz.words import amount, metric_name, signed
 BY_HAND = 30  # samples up to which single probabilities can be changed
 F1 = "2*u / (p + v)"
 SIZES = (3, 6, 8, 10, 12, 20, 30, 100, 300, 1000, 10_000, 100_000)
-SHARES = (
-    *(0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45),
-    *(0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98),
-)
 WARPED = (
     *(0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0),
     *(1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0),
@@ -84,7 +77,7 @@ METRIC = MetricName(
 
 
 def compared_rows(state: Any) -> list[Row]:
-    """List a row for every metric that can stand beside the chosen one."""
+    """Make a row for every metric that can be drawn beside the chosen one."""
     return [
         Row(key=row.name, label=row.label, value=row.name in state.compared)
         for row in ordered_metrics()
@@ -221,7 +214,7 @@ class DecisionState(DrawnState):
     )
     prevalence = Slider(
         "prevalence, about",
-        Values(SHARES),
+        Linear(0.01, 0.98, 0.01),
         ".0%",
         role="reference",
         sandbox=True,
@@ -278,7 +271,7 @@ class DecisionState(DrawnState):
         "very large": {"n_samples": 100_000, "prevalence": 0.1},
     }
 
-    # ------------------------------------------------------------------ rules of one input
+    # ------------------------------------------------------------------ rules for single inputs
 
     @traitlets.validate("formula")
     def _readable(self, proposal: Any) -> str:
@@ -316,7 +309,7 @@ class DecisionState(DrawnState):
 
     @property
     def size(self) -> int:
-        """Samples looked at."""
+        """Number of samples."""
         if not self.is_sandbox:
             return int(self._own.prob.size)
         return len(self.probabilities) or self.n_samples
@@ -332,7 +325,7 @@ class DecisionState(DrawnState):
         return self.size <= BY_HAND
 
     def drawn(self, settings: dict[str, Any], rough: bool = False) -> Batch:
-        """Draw the probabilities of settings of the sandbox; few samples stand in for many."""
+        """Simulate probabilities by the settings of the sandbox, from few samples if rough."""
         return Batch.stretched(simulated(**settings), self.n_samples)
 
     @property
@@ -351,7 +344,7 @@ class DecisionState(DrawnState):
     def _believed(self, truth: Batch, sharpen: float, shift: float) -> Batch:
         if sharpen == 1 and shift == 0:
             return truth
-        # of the sorted ones, so that what is rounded to a tie stays in the order of the truth
+        # of sorted probabilities, so that ties by rounding keep the order of the true ones
         return Batch(miscalibrated(truth.prob, sharpen, shift), is_sketch=truth.is_sketch)
 
     @property
@@ -420,7 +413,7 @@ class DecisionState(DrawnState):
             self.item = 1
 
     def _fit_k(self, changed: set[str]) -> None:
-        """Keep to the best cut if that is where one is; stay within the batch."""
+        """Follow the best cut if the cut was the best one; stay within the batch."""
         star = self.belief.decision(self.phi, self.is_preview).n_predicted_positive
         before = self.result
         was_best = isinstance(before, DecisionResult) and before.k == before.n_predicted_positive
@@ -448,7 +441,7 @@ class DecisionState(DrawnState):
         ValueError
             If there is no such sample, or there are more than 30.
         traitlets.TraitError
-            If it is no probability.
+            If ``probability`` is not from 0 to 1.
         """
         if not self.can_edit:
             raise ValueError(
@@ -467,7 +460,7 @@ class DecisionState(DrawnState):
         Parameters
         ----------
         name : str
-            What ``metric`` may be.
+            Any value of ``metric``.
         on : bool
             Whether it is drawn.
 
@@ -480,7 +473,7 @@ class DecisionState(DrawnState):
         self.compared = (*rest, name) if on else rest
 
     def to_best(self) -> None:
-        """Call as many positive as is best."""
+        """Call the best number of samples positive."""
         self.k = self.result.n_predicted_positive
 
     # ------------------------------------------------------------------ result
@@ -528,7 +521,7 @@ class DecisionState(DrawnState):
 
     @property
     def about(self) -> str:
-        """Whose probabilities, and how many."""
+        """Source of the probabilities, and the number of samples."""
         result, n = self.result, self.size
         preview = "preview on expected counts · " * self.is_preview
         if self.is_preview and result.truth.is_sketch:
@@ -541,7 +534,7 @@ class DecisionState(DrawnState):
     def to_frame(self) -> DataFrame:
         """Make a table with one row per cut: threshold; believed, plug-in and true utility.
 
-        "realised" is what the cut gave on the labels, where there are any.
+        "realised" is the utility on the labels, if there are any.
         """
         if not self._by_hand:
             self.finish()

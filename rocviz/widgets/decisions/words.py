@@ -1,4 +1,4 @@
-"""Sentences of the decision explorer, and its format of numbers."""
+"""Sentences of the decision explorer, and its format of utilities."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def peaks(utilities: NDArray[np.float64]) -> int:
 
 
 def sentences(state: Any) -> Iterator[str]:
-    """Describe the utility of the chosen cut, then the best one."""
+    """Describe the utility of the chosen cut, then the best cut."""
     result = state.result
     yield _cut(state, result)
     if result.is_miscalibrated:
@@ -115,12 +115,12 @@ def _tied(result: DecisionResult) -> str:
 
 
 def _worth(result: DecisionResult) -> str:
-    """Introduce a value of the metric; costs and errors are no worth."""
+    """Introduce a value of the metric: a worth, or a cost or error."""
     return "worth" if result.metric.higher_is_better else "at"
 
 
 def _rules(result: DecisionResult) -> str:
-    """Describe the other rules."""
+    """Describe the cuts by other rules."""
     eum, half, worth = result.k_eum, result.k_half, _worth(result)
     of_eum, of_half = (utility_text(float(result.paid[k])) for k in (eum, half))
     realised = result.realised
@@ -158,7 +158,7 @@ def _peaks_of(decision: Decision) -> int:
 
 
 def _price(result: DecisionResult) -> str:
-    """State the loss from believing the wrong probabilities."""
+    """Compare the cut by the wrong probabilities with that by the true ones."""
     if result.n_predicted_positive == result.k_best:
         return "The wrong probabilities lead to the right cut here."
     worth = _worth(result)

@@ -120,7 +120,7 @@ class OwnScores(OwnData):
     Scores are an array of shape (n_samples, M), a table, or a mapping by name.
     """
 
-    #: Training strategies to choose from; none where the scores came as they are.
+    #: Training strategies to choose from; none if the scores were given.
     strategies: tuple[str, ...] = ()
 
     #: Of the bar while an explorer opens: measuring, ranking, judging by three tests, picture.
@@ -179,7 +179,7 @@ class OwnScores(OwnData):
 class OwnEstimators(OwnScores):
     """Classifiers trained on one half of the user's samples, which score the other half.
 
-    They come by name, in a mapping or in pairs, not fitted, or to be fitted again.
+    They are given by name, in a mapping or in pairs, and are fitted again.
     """
 
     strategies = STRATEGIES

@@ -1,4 +1,4 @@
-"""The ensemble explorer: its state and its pictures."""
+"""The ensemble explorer: its constructor and its pictures."""
 
 from __future__ import annotations
 

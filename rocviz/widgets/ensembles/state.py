@@ -1,4 +1,4 @@
-"""The state of the ensemble explorer: which classifiers are in, and how their crowd does."""
+"""The state of the ensemble explorer: the classifiers in the crowd, and its ranking."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class EnsembleInputs(ExplorerInputs, total=False):
 
 
 PREVIEW = 1000  # samples of a preview
-LARGE = 200_000  # samples to judge by of which one waits for the exact result
+LARGE = 200_000  # samples to judge by, for which the exact result takes long
 FEW_TO_JUDGE = 5000  # samples to judge by that need no preview
 
 
@@ -211,7 +211,7 @@ class EnsembleState(DrawnState):
 
     @property
     def rows(self) -> NDArray[np.intp]:
-        """Rows of the samples to judge by, increasing."""
+        """Rows of the samples to judge by, in increasing order."""
         return np.arange(self.n_samples) if self.is_sandbox else self.data.rows
 
     @property
@@ -265,7 +265,7 @@ class EnsembleState(DrawnState):
     # ------------------------------------------------------------------ acts
 
     def toggle(self, place: int) -> None:
-        """Take a classifier in or out.
+        """Add a classifier to the crowd, or remove it.
 
         Parameters
         ----------
@@ -275,7 +275,7 @@ class EnsembleState(DrawnState):
         Raises
         ------
         traitlets.TraitError
-            If it is the only one that is in.
+            If it is the only one in the crowd.
         """
         name = self.result.ensemble.names[place]
         inside = name in self.members
@@ -284,7 +284,7 @@ class EnsembleState(DrawnState):
         )
 
     def hold_place(self, place: int) -> None:
-        """Look at the item that the crowd ranks at a place.
+        """Select the item that the crowd ranks at a place.
 
         Parameters
         ----------
@@ -343,7 +343,7 @@ class EnsembleState(DrawnState):
         return self.rows.size > FEW_TO_JUDGE and not is_known
 
     def finishes_late(self) -> bool:
-        """Whether one waits for the exact result: it is made of very many samples."""
+        """Whether computing the exact result takes long, because of very many samples."""
         return self.rows.size >= LARGE
 
     def _look(self) -> tuple[Measured, Judged]:

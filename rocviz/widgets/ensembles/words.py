@@ -1,4 +1,4 @@
-"""The ensemble explorer's sentences, and the code that gives its numbers."""
+"""Sentences of the ensemble explorer, and the code that computes its numbers."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _crowd(state: Any, result: EnsembleResult) -> str:
 
 
 def _caveats(result: EnsembleResult) -> list[str]:
-    """Warn of tiny data: a perfect AUC of few pairs is worth little."""
+    """Warn that a perfect AUC of few pairs may be chance."""
     ensemble = result.ensemble
     perfect = [k for k in result.members if ensemble.auc[k] in (0.0, 1.0)]
     if not perfect or min(ensemble.n_pos, ensemble.n_neg) >= FEW:
@@ -199,7 +199,7 @@ def _why(state: Any, result: EnsembleResult) -> str:
 
 
 def _and(names: list[str]) -> str:
-    """Write a list in words; of a long one the first three and how many more."""
+    """Write a list in words; of a long list, the first three and the number of others."""
     if len(names) == 1:
         return names[0]
     if len(names) > 4:
@@ -208,7 +208,7 @@ def _and(names: list[str]) -> str:
 
 
 def _over_resamples(experiment: EnsembleExperiment) -> str:
-    """Compare the means of FiDEL and of the best single one, allowing for chance."""
+    """Compare the mean AUCs of FiDEL and of the best single classifier, by standard errors."""
     fidel, best = (experiment.methods.index(m) for m in ("fidel", "best"))
     gain = experiment.auc[:, fidel] - experiment.auc[:, best]
     apart = 2 * np.hypot(*experiment.standard_error[:, [fidel, best]].T)
@@ -270,7 +270,7 @@ def code(state: Any) -> str:
 
 
 def _sandbox_lines(state: Any) -> list[str]:
-    """Write Python that simulates what the sandbox shows."""
+    """Write Python that simulates the classifiers of the sandbox."""
     lines = []
     for part, seed in (("first", 2 * state.seed), ("second", 2 * state.seed + 1)):
         lines += [

@@ -1,4 +1,4 @@
-"""The Fermi-Dirac explorer: its state and its pictures."""
+"""The Fermi-Dirac explorer: its constructor, its pictures and the actions on them."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
             ),
         }
 
-    # ------------------------------------------------------------------ what the user does
+    # ------------------------------------------------------------------ actions of the user
 
     def _drag_potential(self, rank: float, _y: float) -> None:
         self.chemical_potential = float(np.clip(rank, 0, self.n_samples + 1))

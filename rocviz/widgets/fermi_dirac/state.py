@@ -1,7 +1,7 @@
 """The state of the Fermi-Dirac explorer: one ranking seen as levels, fermions and a temperature.
 
-AUC and prevalence on one side, temperature and chemical potential on the other describe the
-same thing; whichever is set moves the other.
+A ranking is described by AUC and prevalence, or by temperature and chemical potential; setting
+either pair moves the other.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ COLD = np.array([coldness(t, 1.0 if not np.signbit(t) else 0.0) for t in TEMPERA
 
 @dataclass(frozen=True)
 class Temperatures(Values):
-    """Temperatures from perfect to reversed, by the coldness they mean at an AUC."""
+    """Temperatures from perfect to reversed, by the coldness that they have at an AUC."""
 
     auc: float
 
@@ -61,7 +61,7 @@ class Temperatures(Values):
 
 @dataclass(frozen=True)
 class Filling(Linear):
-    """Numbers of positives; a chemical potential has the place of the number it implies."""
+    """Numbers of positives; a chemical potential is at the place of its number of positives."""
 
     n_pos: int
 
@@ -212,12 +212,12 @@ class FermiDiracState(SandboxState):
 
     @traitlets.validate("auc")
     def _no_extreme_auc(self, proposal: Any) -> float:
-        """Take an AUC next to 0 or 1, for which there is no law, as exactly that."""
+        """Round an AUC next to 0 or 1, for which there is no law, to 0 or 1."""
         value = float(proposal["value"])
         return float(round(value)) if min(value, 1 - value) < LEAST_SHARE else value
 
     def adjust(self, changed: set[str]) -> None:
-        """Adjust one description of the ranking to the other."""
+        """Adjust each description of the ranking to the other one."""
         super().adjust(changed)
         if not self.is_sandbox:
             segments = self._own.segments
@@ -256,7 +256,7 @@ class FermiDiracState(SandboxState):
         """
         before = self._settled["prevalence"] * self._settled["n_samples"]
         temperature = self.temperature * self.n_samples
-        # beyond these, one class is all there is
+        # further away, all samples are of one class
         far = 15 * min(abs(temperature), HOTTEST * self.n_samples)
         potential = float(np.clip(potential, 1 - far, self.n_samples + far))
         if not self.temperature:
@@ -295,14 +295,14 @@ class FermiDiracState(SandboxState):
     # ------------------------------------------------------------------ acts
 
     def warm(self, temperature: float) -> None:
-        """Set the temperature; -0.0 is that of the reversed ranking."""
+        """Set the temperature; -0.0 is the temperature of the reversed ranking."""
         if temperature == 0:  # two ends that compare equal
             self.auc = 0.0 if np.signbit(temperature) else 1.0
         else:
             self.temperature = temperature
 
     def fill_or_hold(self, value: float) -> None:
-        """Take a whole number as a number of positives, any other as a chemical potential."""
+        """Read a whole number as a number of positives, any other as a chemical potential."""
         if isinstance(value, int):
             self.fill(value)
         else:
@@ -388,7 +388,7 @@ class FermiDiracState(SandboxState):
 
     @property
     def about(self) -> str:
-        """Name of the data, and how many samples of either class they have."""
+        """Source of the data, and the number of samples of each class."""
         n_neg = self.n_samples - self.n_pos
         late = "new data are drawn when the slider rests · "
         if not self.is_sandbox:

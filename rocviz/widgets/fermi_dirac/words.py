@@ -1,4 +1,4 @@
-"""The Fermi-Dirac explorer's sentences, and the code that gives its numbers."""
+"""Sentences of the Fermi-Dirac explorer, and the code that computes its numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def temperature_text(temperature: float) -> str:
 
 
 def method_text(interval: AUCInterval) -> str:
-    """Name the method of an interval; a fallback is said to be one."""
+    """Name the method of an interval, and of the exact fallback."""
     if interval.is_fallback:
         return f"exact, as {INTERVAL_NAMES[interval.method]} finds no variance in these data"
     return INTERVAL_NAMES[interval.method]

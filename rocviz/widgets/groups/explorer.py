@@ -1,4 +1,4 @@
-"""The groups explorer: its state and its pictures put together."""
+"""The groups explorer: its constructor, its pictures and the actions on them."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
             ),
         }
 
-    # ------------------------------------------------------------------ what the user does
+    # ------------------------------------------------------------------ actions of the user
 
     def _drag_point(self, i: int, x: float, y: float) -> None:
         self.hold_point(self.data.shown[i].name, x, y)

@@ -1,7 +1,4 @@
-"""The state of the groups explorer: a promise, a point of each group, and what it costs.
-
-Works without a browser. It asks the core for every number and draws nothing.
-"""
+"""The state of the groups explorer: a promise, a point of each group, and their cost."""
 
 from __future__ import annotations
 
@@ -193,7 +190,7 @@ class GroupsState(DrawnState):
     # ------------------------------------------------------------------ data
 
     def drawn(self, settings: dict[str, Any], rough: bool = False) -> Grouped:
-        """Draw the groups of settings of the sandbox."""
+        """Simulate groups by the settings of the sandbox."""
         return Grouped.simulated(settings)
 
     def needs_preview(self, changed: set[str]) -> bool:
@@ -207,7 +204,7 @@ class GroupsState(DrawnState):
 
     @property
     def allowed(self) -> float:
-        """By how much rates may differ; a promise that makes no rate equal has no tolerance."""
+        """Tolerance of the promise; one that makes no rate equal has none."""
         return 0.0 if self.criterion in CRITERIA[:2] else self.tolerance
 
     @property
@@ -245,7 +242,7 @@ class GroupsState(DrawnState):
             self.called = self._called(self._best())
         else:
             called = self._called(self._held())
-            # what is held already is not moved by rounding
+            # rounding must not move the shares
             if not np.allclose(called, self.called, rtol=0, atol=1e-12):
                 self.called = called
 
@@ -255,7 +252,7 @@ class GroupsState(DrawnState):
     # ------------------------------------------------------------------ policies
 
     def _fixed(self) -> tuple[Any, ...]:
-        """Return all that the cheapest policies depend on."""
+        """List the settings of the cheapest policies, except the promise."""
         return self.data.number, self.cost_ratio, self.prevalences
 
     def _cheapest(self, criterion: str, tolerance: float) -> GroupPolicy:
@@ -269,12 +266,12 @@ class GroupsState(DrawnState):
         return self._cheapest(self.criterion, self.allowed)
 
     def _border(self) -> tuple[Any, Any]:
-        """Return the lowest of all hulls."""
+        """Compute the border of the region below all hulls."""
         key = ("common", self.data.number)
         return self._known(key, lambda: common_region(self.data.rankings))
 
     def _line(self, name: str) -> tuple[Any, Any]:
-        """Return the points that a group may have: of its hull, of its curve, or of all hulls."""
+        """Get the line of a group's possible points: its hull, its curve, or the common border."""
         if self.criterion == "equalized_odds" and not self.allowed:
             return self._border()
         segments = self.data.rankings[name]
@@ -297,7 +294,7 @@ class GroupsState(DrawnState):
         return policy_through(rankings, self.group, fpr, tpr, **how, **self.use)
 
     def _threshold(self) -> float:
-        """Find the threshold whose shares are closest to these, first in the current group."""
+        """Find the threshold whose shares are closest to the present ones, first in this group."""
         threshold, called = self._known(
             ("cuts", self.data.number, self.prevalences), self._called_from
         )
@@ -307,7 +304,7 @@ class GroupsState(DrawnState):
         return float(threshold[nearest[away[:, nearest].sum(axis=0).argmin()]])
 
     def _called_from(self) -> tuple[Any, Any]:
-        """Return all thresholds, and the share of each group that scores at least that."""
+        """List all thresholds, and the share of each group that scores at least that much."""
         rankings = self.data.rankings.values()
         threshold = np.append(np.unique(np.concatenate([one.score for one in rankings])), np.inf)
         called = []
@@ -334,7 +331,7 @@ class GroupsState(DrawnState):
         return CriterionCurve("none", share, cost, float(share[at]), float(cost[at]))
 
     def compute(self) -> GroupsResult:
-        """Return everything the explorer shows, for the inputs as they stand."""
+        """Compute everything the explorer shows, for its present inputs."""
         policy = self._held()
         return GroupsResult(
             policy=policy,
@@ -362,7 +359,7 @@ class GroupsState(DrawnState):
         self.update(group=group, called=called)
 
     def hold_point(self, group: str, fpr: float, tpr: float) -> None:
-        """Put the point of a group as near to a point as it may be.
+        """Move the point of a group as near to a place as the promise allows.
 
         Parameters
         ----------
@@ -434,7 +431,7 @@ class GroupsState(DrawnState):
 
     @property
     def about(self) -> str:
-        """Whose data, and how many of each group."""
+        """Source of the data, and the sizes of the groups."""
         data = self.data
         sizes = ", ".join(f"{g.name} {amount(g.segments.n_samples)}" for g in data.shown[:3])
         more = len(data.names) - 3

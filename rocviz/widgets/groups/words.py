@@ -184,7 +184,7 @@ def code(state: Any) -> str:
 
 
 def _source(state: Any) -> list[str]:
-    """Write lines that get hold of labels, scores and groups."""
+    """Write lines that load or simulate labels, scores and groups."""
     if not state.is_sandbox:
         return list(state._own.code_lines())
     given = group_settings(state.sandbox_settings())

@@ -1,6 +1,6 @@
-"""The data a lexicographic explorer looks at: rows of 0 and 1, counted once, and their names.
+"""Data of the lexicographic explorer: rows of 0 and 1, counted once, and their attributes.
 
-It also ranks them by naive Bayes and a decision tree, each once.
+They are ranked by naive Bayes and a decision tree as well, each once.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class BitData(Frozen):
         weight: NDArray[np.float64] | None,
         attributes: Sequence[Attribute],
     ) -> BitData:
-        """Count samples by what they are."""
+        """Count equal samples."""
         rows = np.packbits(np.column_stack((bits, positive)), axis=1)
         keys = np.ascontiguousarray(rows).view(f"V{rows.shape[1]}")[:, 0]
         _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
@@ -100,12 +100,12 @@ class BitData(Frozen):
 
     @cached_property
     def preview(self) -> BitData:
-        """Fewer kinds: what is met at even steps of the weight."""
+        """Fewer kinds of samples, chosen at equal steps of the cumulative weight."""
         total = np.cumsum(self.weight)
         steps = (np.arange(PREVIEW) + 0.5) / PREVIEW * total[-1]
         kind, times = np.unique(np.searchsorted(total, steps), return_counts=True)
         if self.positive[kind].all() or not self.positive[kind].any():
-            return self  # so few of one class must not be lost
+            return self  # a class must not be lost
         weight = times * (total[-1] / PREVIEW)
         return BitData(self.X[kind], self.positive[kind], weight, self.attributes)
 
@@ -118,7 +118,7 @@ class BitData(Frozen):
         return RankedSegments.from_scores(self.positive, place, sample_weight=self.weight)
 
     def _rank(self, score: NDArray[np.float64]) -> RankedSegments:
-        # what is equal but for rounding is equal
+        # scores that are equal except for rounding are ties
         return RankedSegments.from_scores(
             self.positive, np.round(score, 9), sample_weight=self.weight
         )
@@ -193,7 +193,7 @@ class Witnesses:
         ]
 
 
-#: What each preset looks at; words name a data set.
+#: The data of each preset: attributes that are made, or the name of a data set.
 PRESET_DATA: Mapping[str, Witnesses | str] = {
     "twenty instances": "flach-matsubara",
     "same as naive Bayes": Witnesses((0.9, 0.75, 0.64)),
@@ -204,7 +204,7 @@ PRESET_DATA: Mapping[str, Witnesses | str] = {
 
 @cache
 def preset_data(name: str) -> BitData:
-    """Get the data of a preset, counted at the first use."""
+    """Get the data of a preset, which are counted when first used."""
     recipe = PRESET_DATA[name]
     if recipe == "breast-cancer":
         from sklearn.datasets import load_breast_cancer
@@ -228,7 +228,7 @@ def learned_data(
     model: Any = None,
     **parameters: Any,
 ) -> tuple[BitData, Any]:
-    """Binarise samples by a fitted LexRank: the one given, or a new one."""
+    """Binarize samples by a fitted LexRank, or by one that is fitted here."""
     from rocviz.core.base.validation import check_same_length, check_weights
     from rocviz.estimators.lexicographic.lexicographic import LexRank
 

@@ -1,4 +1,4 @@
-"""The lexicographic explorer: its state, its pictures and its controls put together."""
+"""The lexicographic explorer: its constructor and its pictures."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The state of the lexicographic explorer: an order of attributes, a preferred value of each.
-
-Works without a browser. It asks the core for every number and draws nothing.
-"""
+"""The state of the lexicographic explorer: an order of attributes, and their preferred values."""
 
 from __future__ import annotations
 
@@ -172,7 +169,7 @@ class LexicographicState(ExplorerState):
         Raises
         ------
         ValueError
-            If there is none such.
+            If there is no such attribute.
         """
         data = self.data
         if isinstance(attribute, str):
@@ -189,14 +186,14 @@ class LexicographicState(ExplorerState):
         )
 
     def move(self, attribute: int | str, place: int) -> None:
-        """Put an attribute at a place of the order; one that was dropped is taken in again.
+        """Move an attribute to a place of the order; one that was left out is added again.
 
         Parameters
         ----------
         attribute : int or str
             See :meth:`column`.
         place : int
-            0 is the most important; what is beyond an end is that end.
+            0 is the most important; places beyond an end are that end.
         """
         column = self.column(attribute)
         rest = [j for j in self.order if j != column]
@@ -214,16 +211,16 @@ class LexicographicState(ExplorerState):
         self.order = tuple(j for j in self.order if j != column)
 
     def restore(self) -> None:
-        """Go back to LexRank's own order and preferred values."""
+        """Restore LexRank's own order and preferred values."""
         self.update(order=None, preferred=None)
 
     @property
     def listing(self) -> list[int]:
-        """Columns as they are listed: those in the order, then those left out."""
+        """Columns in the order of the list: first those in the order, then those left out."""
         return [*self.order, *self.result.order.dropped.tolist()]
 
     def choose(self, ranker: Ranker) -> None:
-        """Look at a ranker."""
+        """Select a ranker."""
         preferred = list(self.preferred)
         for column, value in zip(ranker.order, ranker.chosen, strict=True):
             preferred[column] = value
@@ -254,7 +251,7 @@ class LexicographicState(ExplorerState):
         return len(self.data.X) > FOLLOWING and (self.is_preview or bool(changed - {"m"}))
 
     def finishes_late(self) -> bool:
-        """Whether one waits for the exact result: it is made of very many samples."""
+        """Whether computing the exact result takes long, because of very many samples."""
         return len(self.data.X) > LARGE
 
     def _ranker(self, data: BitData, order: Integers, chosen: Integers) -> Ranker:
@@ -309,7 +306,7 @@ class LexicographicState(ExplorerState):
 
     @property
     def about(self) -> str:
-        """Whose samples, and how many."""
+        """Source of the samples, and the numbers of samples and attributes."""
         data, segments = self.data, self.result.segments
         return (
             f"{self.preset} · {amount(segments.n_pos)} + {amount(segments.n_neg)} samples · "
@@ -317,7 +314,7 @@ class LexicographicState(ExplorerState):
         )
 
     def to_frame(self) -> DataFrame:
-        """Make a table with one row per attribute, by importance, then those left out."""
+        """Make a table with a row per attribute: first the order, then the attributes left out."""
         import pandas as pd
 
         data, held = self.data, self.result.order

@@ -1,7 +1,4 @@
-"""The words of the lexicographic explorer: its sentences, and the code that gives its numbers.
-
-Turns a state into text. It computes nothing and draws nothing.
-"""
+"""Sentences of the lexicographic explorer, and the code that computes its numbers."""
 
 from __future__ import annotations
 
@@ -114,7 +111,7 @@ def rankers_heading(state: Any) -> str:
 
 
 def rankers_summary(state: Any) -> str:
-    """Count the rankers tried, out of all if they are few."""
+    """Count the rankers tried; if there are few rankers, out of all."""
     result = state.result
     if result.rankers:
         return f"{len(_seen(result)[0])} of 8"

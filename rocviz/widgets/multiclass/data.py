@@ -1,4 +1,4 @@
-"""Data of the explorer of several classes: checked once, calibrated and ranked when asked for."""
+"""Data of the explorer of several classes, calibrated and ranked when first used."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from rocviz.widgets.base.own_data import OwnData, remembered
 
 SKETCH = 2000  # samples of a picture while the user drags
 
-#: What a setting of the sandbox is called by the function that draws the classes.
+#: Settings of the sandbox that are arguments of :func:`rocviz.datasets.make_classes`.
 DRAWN = ("n_samples", "separation", "nearness", "rare", "over_confidence")
 
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """Two features of each sample, and what the model makes of them where that is known.
+    """Two features of each sample, and the model's probabilities as a function of them if known.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ class Plane:
     names : tuple of str
         Of the features.
     slopes, offsets : ndarray of float, shapes (n_classes, 2) and (n_classes,), optional
-        The logarithm of the probability of class k is, but for what all classes share,
-        ``slopes[k] @ x + offsets[k]``.
+        The logarithm of the probability of class k is ``slopes[k] @ x + offsets[k]``, up to a
+        constant that all classes share.
     """
 
     X: Floats
@@ -90,7 +90,7 @@ class ClassData(OwnData):
 
     @remembered(8)
     def looked_at(self, against: str, few: bool = False) -> ClassSamples:
-        """Select the samples as they are, or those of one class against all others."""
+        """Get the samples with all classes, or with one class against all others."""
         samples = self.samples
         if few and samples.code.size > SKETCH:
             at = np.random.default_rng(0).choice(samples.code.size, SKETCH, replace=False)
@@ -140,7 +140,7 @@ class ClassData(OwnData):
 
     @remembered(1)
     def dots(self) -> Any:
-        """Choose which samples are drawn in the plane."""
+        """Choose the samples that are drawn in the plane."""
         n = self.samples.code.size
         if n <= MOST_DOTS:
             return np.arange(n)
@@ -148,7 +148,7 @@ class ClassData(OwnData):
 
     @cached_property
     def _mixed(self) -> Floats:
-        """Numbers of samples of either of two classes that the most probable class confuses."""
+        """Numbers of samples of each two classes that are called the other one."""
         called = self.samples.prob.argmax(axis=1)
         many = len(self.names)
         cells = weight_by_cell(self.samples.code * many + called, self.samples.weight, many**2)
@@ -156,7 +156,7 @@ class ClassData(OwnData):
         return np.asarray(wrong + wrong.T)
 
     def confusions(self, *classes: int) -> tuple[int, ...]:
-        """Find the three classes that are most often confused: with those given, or of all."""
+        """Find the three classes most often confused, of all or with the given ones."""
         mixed = self._mixed
         if not classes:
             classes = tuple(map(int, np.unravel_index(int(mixed.argmax()), mixed.shape)))

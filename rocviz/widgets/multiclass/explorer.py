@@ -1,4 +1,4 @@
-"""The explorer of several classes: its state and its pictures put together."""
+"""The explorer of several classes: its constructor, its pictures and the actions on them."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
 
     @classmethod
     def scores_of(cls, estimator: Any, X: Any, options: dict[str, Any]) -> Any:
-        """Compute the probabilities of all classes, in the order that they then have."""
+        """Compute the probabilities of all classes, and name the classes in their order."""
         prob, classes = class_probabilities(estimator, X)
         options.setdefault("classes", classes)
         return prob
@@ -142,7 +142,7 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
             "plane": Panel(plane_picture),
         }
 
-    # ------------------------------------------------------------------ what the user does
+    # ------------------------------------------------------------------ actions of the user
 
     def _drag_point(self, x: float, y: float) -> None:
         if len(self.names) == 2:

@@ -1,7 +1,4 @@
-"""The state of the explorer of several classes: a point, what it calls, and which is best.
-
-Works without a browser. It asks the core for every number and draws nothing.
-"""
+"""The state of the explorer of several classes: a point, its calls, and the best point."""
 
 from __future__ import annotations
 
@@ -71,12 +68,12 @@ class MulticlassInputs(ExplorerInputs, total=False):
 
 
 def positive(one: Any) -> float:
-    """Make a float of a positive number."""
+    """Convert a positive number to a float."""
     return real(one, low=np.nextafter(0.0, 1.0))
 
 
 class Shares(Several):
-    """Positive numbers, one for each class, that sum to 1 but for rounding, which is evened out."""
+    """Positive numbers, one for each class, that sum to 1 except for rounding errors."""
 
     def validate(self, obj: Any, value: Any) -> Any:
         """Divide the numbers by their sum, or refuse them."""
@@ -102,7 +99,7 @@ def _is_drawn(state: Any) -> bool:
 
 
 def in_use(samples: ClassSamples, shares: Sequence[float]) -> ClassSamples:
-    """Weight samples so that classes are as frequent as where the model is used."""
+    """Weight samples so that the classes have the shares where the model is used."""
     prior = samples.prior
     if np.allclose(shares, prior, rtol=1e-9, atol=0):
         return samples
@@ -264,12 +261,12 @@ class MulticlassState(DrawnState):
     # ------------------------------------------------------------------ data
 
     def drawn(self, settings: dict[str, Any], rough: bool = False) -> ClassData:
-        """Draw the classes of settings of the sandbox, or load the data that they name."""
+        """Simulate classes by the settings of the sandbox, or load the data set that they name."""
         return ClassData.of_settings(settings)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The classes that are told apart: all, or one and the rest."""
+        """The classes: all of them, or one and the rest."""
         return self.data.names if not self.against else (f"not {self.against}", self.against)
 
     @property
@@ -279,7 +276,7 @@ class MulticlassState(DrawnState):
 
     @property
     def samples(self) -> ClassSamples:
-        """The samples with their probabilities as they are calibrated."""
+        """The samples with calibrated probabilities."""
         few = self.is_preview
         found: ClassSamples = self.data.calibrated(self.against, self.calibration, few)
         return found
@@ -311,7 +308,7 @@ class MulticlassState(DrawnState):
         prior = self.data.looked_at(self.against).prior
         self._fit("shares", tuple(prior.tolist()), changed, reset=new)
         if not changed and np.allclose(self.shares, self.result.shown.samples.prior, atol=1e-9):
-            self.shares = tuple(prior.tolist())  # those of all samples, no longer of the preview's
+            self.shares = tuple(prior.tolist())  # shares of all samples, not of the preview's
         self._keep_known("label", names, names[-1], changed, follows=new)
         self._fit_corners(names, changed, new=new)
         if "miss_costs" in changed and "metric" not in changed and len({*self.miss_costs}) > 1:
@@ -332,15 +329,10 @@ class MulticlassState(DrawnState):
 
     def _fit_corners(self, names: tuple[str, ...], changed: set[str], *, new: bool) -> None:
         wanted = min(len(names), 3)
-        good = len({*self.corners}) == len(self.corners) == wanted and all(
-            name in names for name in self.corners
-        )
-        if good:
-            order = tuple(sorted(self.corners, key=names.index))
-            if order != self.corners:
-                self.corners = order
+        if len(self.corners) == len({*self.corners} & {*names}) == wanted:
+            self.corners = tuple(sorted(self.corners, key=names.index))
             return
-        if not good and "corners" in changed and self.corners and not new:
+        if "corners" in changed and self.corners and not new:
             raise traitlets.TraitError(
                 f"corners must name {wanted} of {', '.join(names)}, each once; got {self.corners}."
             )
@@ -349,7 +341,7 @@ class MulticlassState(DrawnState):
     # ------------------------------------------------------------------ classes in the corners
 
     def corner_choices(self) -> dict[str, str]:
-        """List the choices of corners: the largest, the most confused, or one and its like."""
+        """List the choices: the largest, the most confused, or each class with similar ones."""
         short = short_names(self.names, 8)
         whole = {LARGEST: LARGEST, CONFUSED: CONFUSED}
         return whole | {name: f"{short[name]} and like it" for name in self.names}
@@ -366,7 +358,7 @@ class MulticlassState(DrawnState):
         return self.data.confusions(*([] if choice == CONFUSED else [self.names.index(choice)]))
 
     def show_corners(self, choice: str) -> None:
-        """Show a class and the two that are most often confused with it, or other three.
+        """Put a class and the two most often confused with it, or another three, in the corners.
 
         Parameters
         ----------
@@ -376,7 +368,7 @@ class MulticlassState(DrawnState):
         corners = tuple(self.names[k] for k in self._chosen(choice))
         self.update(corners=corners, label=choice if choice in self.names else self.label)
 
-    # ------------------------------------------------------------------ what follows
+    # ------------------------------------------------------------------ result
 
     @property
     def cost_matrix(self) -> Floats:
@@ -431,7 +423,7 @@ class MulticlassState(DrawnState):
         self.update(label=label, point=tuple(point.tolist()))
 
     def hold_place(self, x: float, y: float) -> None:
-        """Put the point at a place of the triangle; classes that are not in a corner stay.
+        """Move the point to a place in the triangle; classes that are not in a corner stay.
 
         Parameters
         ----------
@@ -444,11 +436,11 @@ class MulticlassState(DrawnState):
         self.point = tuple((point / point.sum()).tolist())
 
     def hold_middle(self) -> None:
-        """Put the point in the middle, so that the most probable class is called."""
+        """Move the point to the middle, so that the most probable class is called."""
         self.point = (1 / len(self.names),) * len(self.names)
 
     def hold_best(self) -> None:
-        """Put the point where the metric is best."""
+        """Move the point to the one that is best for the metric."""
         self.point = tuple(self.result.best.point.tolist())
 
     def cost(self, value: float) -> None:
@@ -478,7 +470,7 @@ class MulticlassState(DrawnState):
 
     @property
     def has_own_costs(self) -> bool:
-        """Whether costs or shares are other than equal and those of the data."""
+        """Whether costs are unequal or shares differ from those of the data."""
         return len({*self.miss_costs}) > 1 or not self.has_shares_of_the_data
 
     @property
@@ -489,7 +481,7 @@ class MulticlassState(DrawnState):
 
     @property
     def about(self) -> str:
-        """Whose data, and how many."""
+        """Source of the data, and the numbers of samples and classes."""
         preview = ""
         if self.is_preview:
             few = amount(float(self.samples.size.sum()))
@@ -503,6 +495,6 @@ class MulticlassState(DrawnState):
             return "The threshold on a line"
         if name == "triangle" and len(self.names) > 3:
             return "Three of the classes"
-        if name == "matrix" and self.focus != name:  # a large one says so at its sides
+        if name == "matrix" and self.focus != name:  # a large one has titles at its sides
             return "Rows true, columns called"
         return super().title(name)

@@ -10,7 +10,7 @@ from rocviz.core.multiclass.metrics import LABELS
 from rocviz.widgets.base.code import options, script
 from rocviz.words import amount, ink, number, percent, short_names
 
-NAMED = 4  # classes that the first sentence names one by one
+NAMED = 4  # classes up to which the first sentence names each
 
 
 def sentences(state: Any) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ def code(state: Any) -> str:
 
 
 def _source(state: Any) -> list[str]:
-    """Write lines that get hold of labels, probabilities and classes."""
+    """Write lines that load or simulate labels, probabilities and classes."""
     if not state.is_sandbox:
         own = state._own
         return [*own.code_lines(), f"classes = {list(own.samples.classes)!r}"]

@@ -1,4 +1,4 @@
-"""The samples of a ranking loss explorer: simulated ones with their truth, or the user's."""
+"""Samples of the ranking loss explorer: simulated, with true probabilities, or the user's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FEW = 500  # samples that train while the user drags
 
 @dataclass(frozen=True, eq=False)
 class Samples(Frozen):
-    """Samples to train on, and where it is known, the truth behind them."""
+    """Samples to train on, with their true probabilities if known."""
 
     X: NDArray[np.float64]  # (n_samples, n_features)
     positive: NDArray[np.bool_]  # (n_samples,)
@@ -54,7 +54,7 @@ def simulated(n_samples: int, a: float, link: str, border: float, seed: int, n_n
 
 
 class OwnSamples(OwnData):
-    """The user's samples, with at least two columns, named if they are a DataFrame."""
+    """The user's samples, with at least two columns, which a DataFrame names."""
 
     def __init__(self, X: Any, y: Any, *, pos_label: Any = None) -> None:
         from sklearn.utils import check_array
@@ -81,7 +81,7 @@ class OwnSamples(OwnData):
 
     @cached_property
     def few(self) -> Samples:
-        """Some of the samples, drawn once: those a preview is trained on."""
+        """The samples of a preview, drawn once."""
         rng = np.random.default_rng(0)
         positive = self.samples.positive
         kept = []

@@ -1,4 +1,4 @@
-"""The ranking loss explorer: its state, its pictures and its controls put together."""
+"""The ranking loss explorer: its constructor, its pictures and the actions on them."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class RankingLossExplorer(RankingLossState, Explorer):
     opened = "methods"
 
     def _make_panels(self) -> dict[str, Panel]:
-        # floors that are done are shown at once, and kept when it is stopped
+        # each floor is shown when it is done, and kept if the experiment is stopped
         self.experiment = Background(
             "run the experiment", self._run, self._on_experiment, self._note, self._show_progress
         )
@@ -139,15 +139,15 @@ class RankingLossExplorer(RankingLossState, Explorer):
             "bound": Panel(bound_picture),
         }
 
-    # ------------------------------------------------------------------ what the user does
+    # ------------------------------------------------------------------ actions of the user
 
     def _drag_floor(self, a: float) -> None:
-        """Hold the floor a mouse is at, in whole steps of the slider beside it."""
+        """Move the floor to the mouse, in whole steps of its slider."""
         place = round(2 * np.clip(np.log2(a), -9, -1)) / 2
         self.a = float(2.0**place)
 
     def _drag_level(self, a: float) -> None:
-        """Hold the probability a mouse is at."""
+        """Move the floor to the probability at the mouse."""
         self.a = round(float(np.clip(a, 2.0**-9, 0.5)), 3)
 
     # ------------------------------------------------------------------ the experiment

@@ -1,12 +1,10 @@
-"""The state of the ranking loss explorer: which samples, which penalty, which methods.
-
-Works without a browser. It asks the estimators and the core for every number and draws nothing.
-"""
+"""The state of the ranking loss explorer: samples, methods, and their penalty."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
@@ -58,9 +56,7 @@ class RankingLossInputs(ExplorerInputs, total=False):
 ROUGH = 1e-3  # slope at which training ends in a preview
 KEPT = 24  # trained scorers that are kept
 
-# what samples are drawn from, or the number of the user's
-Settings = tuple[Any, ...]
-# the experiment's settings, and the pieces of it that have been worked out
+# the settings of an experiment, and the parts of it that have been computed
 Key = tuple[Any, ...]
 Piece = tuple[Key, RankingExperiment]
 
@@ -199,27 +195,20 @@ class RankingLossState(SandboxState):
 
     @property
     def size(self) -> int:
-        """Samples there are to train on; a preview takes fewer."""
+        """Number of samples to train on; a preview uses fewer."""
         if not self.is_sandbox:
             return int(self._own.samples.positive.size)
         return self.n_samples
 
-    def _settings(self, most: int | None = None) -> Settings:
-        """Describe the source of at most ``n`` samples."""
-        size = self.size if most is None else min(most, self.size)
+    def _samples(self, few: bool) -> Samples:
+        """Get the samples to train on, or few of them for a preview."""
         if not self.is_sandbox:
-            return (size,)
-        n_new = N_NEW if most is None else FEW_NEW
-        return size, self.a, self.link, self.border, self.seed, n_new
-
-    def _samples(self, settings: Settings) -> Samples:
-        if len(settings) > 1:
-            try:
-                return simulated(*settings)
-            except ValueError as error:  # few samples may be of one class
-                raise traitlets.TraitError(str(error)) from error
-        own = self._own.samples
-        return own if settings[0] == own.positive.size else self._own.few
+            return self._own.few if few else self._own.samples
+        n, n_new = (min(FEW, self.n_samples), FEW_NEW) if few else (self.n_samples, N_NEW)
+        try:
+            return simulated(n, self.a, self.link, self.border, self.seed, n_new)
+        except ValueError as error:  # few samples may be of one class
+            raise traitlets.TraitError(str(error)) from error
 
     # ------------------------------------------------------------------ rules
 
@@ -234,7 +223,7 @@ class RankingLossState(SandboxState):
         return tuple(name for name in METHODS if name in wanted)
 
     def adjust(self, changed: set[str]) -> None:
-        """Refuse what cannot be drawn."""
+        """Refuse a sigmoid that cannot be drawn."""
         super().adjust(changed)
         if self.link == "sigmoid" and self.a == 0:
             raise traitlets.TraitError("a must be above 0 for a sigmoid: at 0 it would be a step.")
@@ -242,7 +231,7 @@ class RankingLossState(SandboxState):
     # ------------------------------------------------------------------ acts
 
     def show_method(self, method: str, shown: bool) -> None:
-        """Show a method, or take it away.
+        """Show or hide a method.
 
         Parameters
         ----------
@@ -252,7 +241,7 @@ class RankingLossState(SandboxState):
         Raises
         ------
         traitlets.TraitError
-            If none would be shown.
+            If no method would be shown.
         """
         rest = tuple(name for name in self.methods if name != method)
         self.methods = (*rest, method) if shown else rest
@@ -307,7 +296,7 @@ class RankingLossState(SandboxState):
             self._found.pop(next(iter(self._found)))
 
     def _show_found(self) -> None:
-        """Show what the experiment has found at these settings, if that is news."""
+        """Show further floors of the experiment at these settings."""
         experiment = self._experiment_so_far()
         shown = self.result.experiment
         if experiment is not None and (shown is None or shown.a.size < experiment.a.size):
@@ -329,55 +318,48 @@ class RankingLossState(SandboxState):
 
     # ------------------------------------------------------------------ result
 
-    def _key(self, name: str, settings: Settings) -> Key:
-        # only pairs know of a loss of pairs
+    def _key(self, name: str) -> Key:
+        """List the settings of a scorer."""
+        # only methods that train on pairs have a loss of pairs
         loss = self.loss if name in ("rank", "combined") else "logistic"
-        return name, loss, self.alpha, settings
+        drawn = (self.a, self.link, self.border, self.seed) if self.is_sandbox else ()
+        return name, loss, self.alpha, self.size, *drawn
 
-    def _scorer(self, key: Key, tol: float = EXACT) -> Scorer:
-        """Train a scorer once; it may run beside the kernel."""
-        name, loss, alpha, settings = key
-        kept = self._trained if tol == EXACT else self._sketched
+    def _scorer(self, name: str, few: bool) -> Scorer:
+        """Train a scorer once, on few samples for a preview."""
         step(f"training {name}", extra=True)
-        return kept(key, lambda: Scorer(self._samples(settings), name, loss, alpha, tol))
+        key = _, loss, alpha, *_ = self._key(name)
+        kept, tol = (self._sketched, ROUGH) if few else (self._trained, EXACT)
+        return kept(key, lambda: Scorer(self._samples(few), name, loss, alpha, tol))
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether scorers must be trained on too many samples for a drag."""
         names = {"rank", "logistic", *map(base_of, self.methods)}
-        keys = (self._key(name, self._settings()) for name in names)
-        return self.size > FEW and any(key not in self._trained for key in keys)
-
-    def _look(self) -> tuple[Samples, Callable[[str], Scorer]]:
-        """Make the samples and the function that gives trained scorers by name."""
-        settings, tol = self._settings(), EXACT
-        if self.is_preview:
-            try:
-                self._samples(self._settings(FEW))
-            except traitlets.TraitError:  # few of them are of one class; then it takes all
-                self.is_preview = False
-            else:
-                settings, tol = self._settings(FEW), ROUGH
-        return self._samples(settings), lambda name: self._scorer(self._key(name, settings), tol)
+        return self.size > FEW and any(self._key(name) not in self._trained for name in names)
 
     def compute(self) -> RankingLossResult:
-        """Compute everything the explorer shows, for the present inputs."""
-        samples, scorer = self._look()
-        truth = None
-        if samples.truth is not None:
-            a, link, border = self.a, self.link, self.border
-
-            def truth(position: Any) -> Any:
-                return true_probability(position, a, link=link, border=border)
-
+        """Compute everything the explorer shows, for its present inputs."""
+        if self.is_preview:
+            try:
+                self._samples(few=True)
+            except traitlets.TraitError:  # few samples may be of one class; all are used then
+                self.is_preview = False
+        samples = self._samples(self.is_preview)
+        looks: dict[str, Any] = {"a": self.a, "link": self.link, "border": self.border}
         return result_of(
-            samples, self.methods, self.calibration, scorer, truth, self._experiment_so_far()
+            samples,
+            self.methods,
+            self.calibration,
+            partial(self._scorer, few=self.is_preview),
+            None if samples.truth is None else partial(true_probability, **looks),
+            self._experiment_so_far(),
         )
 
     # ------------------------------------------------------------------ words
 
     @property
     def about(self) -> str:
-        """Whose samples, and how many; or that few of them were trained on for now."""
+        """Source of the samples and their number; in a preview, the number used for training."""
         caption = f"{self.preset} · {amount(self.size)} samples"
         if self.is_preview:
             few = amount(self.result.samples.positive.size)

@@ -1,7 +1,4 @@
-"""The words of the ranking loss explorer: its sentences, and the words in its pictures.
-
-Turns a state into text. It computes nothing and draws nothing.
-"""
+"""Sentences of the ranking loss explorer, and the words in its pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from rocviz.widgets.ranking_loss.code import code as code
 from rocviz.widgets.ranking_loss.result import RankingLossResult
 from rocviz.words import amount, equal_to, ink, number, percent
 
-#: Colour that the words about a method are written in; its lines have those of the displays.
+#: Colours of the words about each method; its lines have the colours of the displays.
 THINGS = {
     "rank + isotonic": "text",
     "logistic + isotonic": "hull-text",
@@ -26,7 +23,7 @@ THINGS = {
     "linear + isotonic": "text",
     "linear": "muted",
 }
-#: What is to be pressed for errors at other floors.
+#: Words that lead to the errors at other floors.
 EXPERIMENT = ("for every floor:", "run the experiment")
 LOSSES = {"logistic": "logistic loss", "squared_hinge": "squared hinge"}
 
@@ -160,7 +157,7 @@ def _behind(state: Any, best: str, rest: list[str], text: dict[str, str]) -> str
 def _means(
     done: RankingExperiment, result: RankingLossResult, a: float
 ) -> dict[str, tuple[float, float]]:
-    """Compute mean and standard error at a floor for each method shown."""
+    """Get mean and standard error at a floor, by method."""
     row = int(np.abs(np.log2(done.a) - np.log2(max(a, 1e-9))).argmin())
     found = {}
     for name in result.methods:
@@ -241,7 +238,7 @@ def _bound(result: RankingLossResult, *, of_own: bool = False) -> str:
     mine = result.examples[0]
     whose = "This AUC" if of_own else f"The ranker's AUC {number(mine.auc)}"
     exceeded = "is exceeded" if mine.loss > mine.printed_bound else "is not exceeded here"
-    # where the simple bound is the largest loss, its formula says how it comes about
+    # if the simple bound is the largest loss, its formula explains the number
     simple = mine.simple_bound <= mine.bound * (1 + 1e-9)
     formula = ", √(⅔π(1−π)(1−A))" if simple else ", the largest that any ranking with it has"
     own = "" if of_own else f"; its own loss is {ink('hull', number(mine.loss))}"

@@ -1,6 +1,6 @@
 """Data, curves and calibrations of the ROC explorer, each computed once.
 
-A threshold that moves must not sort a hundred thousand scores again.
+While the threshold moves, a hundred thousand scores must not be sorted again.
 """
 
 from __future__ import annotations
@@ -152,12 +152,12 @@ class Curve(Remembers):
 
     @cached_property
     def thinned(self) -> ThinnedCurve:
-        """The curve, as few vertices as draw the same picture."""
+        """The curve with as few vertices as give the same picture."""
         return self.segments.thin(600)
 
     @cached_property
     def hull_thinned(self) -> ThinnedCurve:
-        """The hull, likewise."""
+        """The hull with as few vertices as give the same picture."""
         return self.hull.thin(200)
 
     @cached_property
@@ -178,9 +178,9 @@ class Curve(Remembers):
         return resample_band(self.segments, n_resamples=self._n_resamples)
 
 
-SKETCHED = 10_000  # samples that a preview of the user's data is made of
+SKETCHED = 10_000  # samples of a preview of the user's data
 FEWEST = 100  # of a class among them, if there are so many
-LEAST_SPAN = 1e-290  # of scores; what is drawn less wide has no ticks
+LEAST_SPAN = 1e-290  # of scores; a narrower axis has no ticks
 FEW_RESAMPLES = 60  # of a preview's band
 
 
@@ -232,9 +232,9 @@ class Scored(OwnData):
             _check_span(score, argument)
             self.scores[str(name)] = read_only(score.copy())
         self.weight = check_weights(sample_weight, positive.size)
-        #: What was made exactly of late, so that it need not be shown from few samples again.
+        #: Settings of the last exact results, which need no preview.
         self.known: deque[tuple[Any, ...]] = deque(maxlen=12)
-        self.seen: set[str] = set()  # models, and spaces, whose exact picture has been made
+        self.seen: set[str] = set()  # models and spaces that have been drawn exactly
         if self.weight is not None:  # which may leave a class without samples
             for name in self.scores:
                 self.curve(name, ())
@@ -242,7 +242,7 @@ class Scored(OwnData):
 
     @cached_property
     def sketch(self) -> Scored:
-        """Few of the samples, always the same, or coarser counts: what a preview is made of."""
+        """The samples of a preview: few, always the same, or coarser counts."""
         if self.counted is not None:
             at = np.unique(np.linspace(0, len(self.counted), SKETCHED).round().astype(np.intp))
             sides = (
@@ -314,7 +314,7 @@ class Scored(OwnData):
 
     @classmethod
     def from_segments(cls, segments: RankedSegments) -> Self:
-        """Take counts in place of samples: of data in pieces, say."""
+        """Open on counts instead of samples, such as those of data in partitions."""
         y_true, y_score, weight = segments.to_samples()
         scored = cls(y_true, {"model": y_score}, sample_weight=weight, pos_label=True)
         scored.counted = segments
@@ -322,7 +322,7 @@ class Scored(OwnData):
 
     @cached_property
     def halves(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Indices to fit on and to judge on: stratified halves, always the same."""
+        """Indices for fitting and for judging: stratified halves, always the same."""
         from sklearn.model_selection import train_test_split  # takes long to load
 
         y_true = np.asarray(self.given["y_true"]).ravel()
@@ -332,7 +332,7 @@ class Scored(OwnData):
         return fit, judge
 
     def can_hold_out(self) -> bool:
-        """Whether both halves get samples (with weight) of both classes."""
+        """Whether both halves have samples with positive weight of both classes."""
         fewest = min(self.positive.sum(), (~self.positive).sum())
         if self.counted is not None or fewest < 2:
             return False
@@ -355,7 +355,7 @@ class Scored(OwnData):
     def calibrated(
         self, name: str, joined: tuple[int, ...], how: str, held_out: bool
     ) -> Calibrated:
-        """Calibrate a model's scores, and judge the outcome."""
+        """Calibrate a model's scores, and compute their Brier score."""
         step("calibration")
         if held_out:
             score = self._join(name, joined, self.scores[name])
@@ -391,7 +391,7 @@ class Scored(OwnData):
 
     @remembered(32)
     def test(self, name: str, other: str) -> AUCTest | None:
-        """Test whether two models have the same AUC; None where there are too few samples."""
+        """Test whether two models have the same AUC; None if there are too few samples."""
         step(f"test of {name} and {other}")
         weight = np.ones(self.positive.size) if self.weight is None else self.weight
         of_class = [weight[self.positive], weight[~self.positive]]

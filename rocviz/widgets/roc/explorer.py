@@ -1,4 +1,4 @@
-"""The ROC explorer: its state and its pictures put together."""
+"""The ROC explorer: its constructor, its pictures and the actions on them."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     >>> explorer.close()
     """
 
-    _clicked: int | None = None  # the segment that is joined with the next one clicked
+    _clicked: int | None = None  # the segment clicked last
 
     def __init__(
         self,
@@ -158,7 +158,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
     @classmethod
     def scores_of(cls, estimator: Any, X: Any, options: dict[str, Any]) -> Any:
-        """Compute scores of one classifier, or of each of a mapping."""
+        """Compute the scores of one classifier, or of each classifier in a mapping."""
         ask = super().scores_of
         if not isinstance(estimator, Mapping):
             return {type(estimator).__name__: ask(estimator, X, options)}
@@ -205,14 +205,14 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
             },
         )
 
-    # ------------------------------------------------------------------ what the user does
+    # ------------------------------------------------------------------ actions of the user
 
     def _drag_threshold(self, x: float) -> None:
         low, high = self.bounds
         self.update(threshold=float(min(max(x, low), high)), random_part=1.0)
 
     def _click_segment(self, clicked: int) -> None:
-        """Join two neighbours that are clicked one after the other."""
+        """Join two neighbouring segments that are clicked one after the other."""
         result, n = self.result, len(self.result.segments)
         one_each = not self.held_out and len(result.reliability.n) == n
         if self.reliability_by != "score" or n > FEW or not one_each:
@@ -225,7 +225,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     # ------------------------------------------------------------------ previews
 
     def _rest(self) -> None:
-        """Compute the exact result, of many samples in a thread; the next change stops it."""
+        """Compute the exact result; of many samples in a thread, which the next change stops."""
         if self.size <= AT_ONCE:
             self.finish()
         else:

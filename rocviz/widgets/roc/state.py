@@ -1,7 +1,4 @@
-"""The state of the ROC explorer: what one may set, and the result that follows.
-
-Works without a browser. It asks the core for every number and draws nothing.
-"""
+"""The state of the ROC explorer: its inputs, and the result computed from them."""
 
 from __future__ import annotations
 
@@ -108,8 +105,8 @@ class ROCInputs(ExplorerInputs, total=False):
     seed: int
 
 
-LARGE = 200_000  # samples of which what is new takes longer than a step may
-AT_ONCE = 20_000  # samples of which all that is made of a model takes no longer than a step
+LARGE = 200_000  # samples for which a new curve takes longer than a step may
+AT_ONCE = 20_000  # samples up to which all curves of a model take no longer than a step
 RESAMPLES = 500  # of a band, unless it is a preview's
 SNAP = 0.012  # a point this close to a vertex (in units of the axes) means the vertex
 
@@ -265,7 +262,7 @@ class ROCState(DrawnState):
     # ------------------------------------------------------------------ data
 
     def drawn(self, settings: dict[str, Any], rough: bool = False) -> Scored:
-        """Draw the data of settings of the sandbox, with few resamples if they may be rough."""
+        """Simulate data by the settings of the sandbox, with few resamples if they may be rough."""
         rest = {**settings}
         sample = binormal_scores(random_state=rest.pop("seed"), **rest)
         n_resamples = FEW_RESAMPLES if rough else RESAMPLES
@@ -273,12 +270,12 @@ class ROCState(DrawnState):
 
     @property
     def size(self) -> int:
-        """Samples of the data as they are set; a preview may draw fewer."""
+        """Number of samples; a preview may use fewer."""
         return self.n_samples if self.is_sandbox else int(self._own.positive.size)
 
     @property
     def _looked_at(self) -> Scored:
-        """The samples behind the result: in a preview of very many, a few of them."""
+        """The samples from which the result is computed: few of very many in a preview."""
         data = self.data
         most = LARGE if self.is_sandbox else AT_ONCE
         return data.sketch if self.is_preview and data.positive.size > most else data
@@ -289,21 +286,21 @@ class ROCState(DrawnState):
         return self.data.bounds(self.model)
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether scores are drawn again, or too much that is made of very many is new."""
+        """Whether scores are simulated anew, or too many samples have to be ranked anew."""
         redrawn = self._has_other_data(changed)
         if self.is_sandbox and (redrawn or not self._is_drawn()):
             return self.show_band or self.n_samples > self.sketched
         is_new = not self.joined and self._costly() not in self.data.known
-        data = self.data  # of several models, each is drawn in a space for the first time
+        data = self.data  # several models may have to be drawn in a space for the first time
         at_first = len(data.scores) > 1 and not {self.model, self.space} <= data.seen
         return data.positive.size > (AT_ONCE if at_first else LARGE) and is_new
 
     def finishes_late(self) -> bool:
-        """Whether one waits for the exact result: it is made of very many samples."""
+        """Whether computing the exact result takes long, because of very many samples."""
         return self.size >= LARGE
 
     def _costly(self) -> tuple[Any, ...]:
-        """List the inputs whose change takes time in proportion to the samples."""
+        """List the inputs that take time in proportion to the number of samples."""
         skewed = self.deployment_prevalence if self.space in BY_PREVALENCE else None
         band = (self.band_method, self.confidence) if self.show_band else None
         by_model = self.model, self.calibration, self.held_out, self.hull_over
@@ -381,7 +378,7 @@ class ROCState(DrawnState):
     # ------------------------------------------------------------------ acts
 
     def join_next(self) -> None:
-        """Join the current segment with the next one of the ranking."""
+        """Join the segment at the threshold with the next one of the ranking."""
         self.finish()
         segments = self.result.segments
         held = int((segments.score >= self.threshold).sum()) - 1
@@ -389,11 +386,11 @@ class ROCState(DrawnState):
             self.coarsen(min(max(held, 0), len(segments) - 2))
 
     def undo_joins(self) -> None:
-        """Take every join back."""
+        """Undo all joins."""
         self.joined = ()
 
     def coarsen(self, i: int) -> None:
-        """Join segment ``i`` and the next one of the ranking as it stands.
+        """Join segment ``i`` of the present ranking and the next one.
 
         Parameters
         ----------
@@ -414,17 +411,17 @@ class ROCState(DrawnState):
         self.joined = (*self.joined, int(left[i]))
 
     def hold_point(self, x: float, y: float, space: str = "roc") -> None:
-        """Hold the cut whose point in a space is nearest to a point of it.
+        """Move the threshold to the cut whose point in a space is nearest to a given point.
 
-        It is a vertex, or, on an edge long enough to be seen, the random part of its segment. A
-        place on the axis of probabilities is the threshold itself.
+        The cut is a vertex, or, on an edge long enough to be seen, a random part of its segment. In
+        a space over probabilities, x is the threshold itself.
 
         Parameters
         ----------
         x, y : float
-            Any point; it need not lie on the curve.
+            Any point, on the curve or beside it.
         space : str, default="roc"
-            One in which the curve is now shown, or "roc".
+            A space in which the curve is shown at present, or "roc".
         """
         result = self.result
         if space in BY_PROBABILITY:
@@ -448,7 +445,7 @@ class ROCState(DrawnState):
         Parameters
         ----------
         probability : float
-            Cut off at 0 and 1.
+            Clipped to [0, 1].
         """
         low, high = self.bounds
         c = min(max(probability, 0.0), 1.0)
@@ -459,14 +456,14 @@ class ROCState(DrawnState):
         return float(score[enough][-1]) if enough.any() else high
 
     def space_of(self, picture: str) -> str:
-        """Get the space of a picture: beside another one "roc" stays ROC space.
+        """Get the space of a picture; beside another space, "roc" shows ROC space.
 
         Parameters
         ----------
         picture : {"roc", "space"}
         """
         beside = picture == "roc" and "space" in self.panels
-        # in a batch the pictures may be rearranged before the space they are to show is there
+        # in a batch, pictures may be rearranged before the result has the new space
         return "roc" if beside else str(self.result.space)
 
     def title(self, name: str) -> str:
@@ -497,7 +494,7 @@ class ROCState(DrawnState):
 
     @property
     def about(self) -> str:
-        """Whose data, and how many of either class."""
+        """Source of the data, and the number of samples of each class."""
         segments = self.result.segments
         preview = ""
         if self.is_preview:

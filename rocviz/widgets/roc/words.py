@@ -1,7 +1,4 @@
-"""The words of the ROC explorer: its sentences, and the code that gives its numbers.
-
-Turns a state into text. It computes nothing and draws nothing.
-"""
+"""Sentences of the ROC explorer, and the code that computes its numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +35,7 @@ SPACE_NAMES = {
 }
 
 
-#: Characters of the sentence over the pictures that fit where a laptop leaves least room.
+#: Characters of the sentence above the pictures that fit into two lines on a laptop.
 TWO_LINES = 175
 
 
@@ -86,7 +83,7 @@ def _cut(state: Any, result: ROCResult) -> str:
 
 
 def _best_of_all(result: ROCResult, gain: float, model: str) -> str:
-    """Name the model to use at the stated costs, and its cost."""
+    """Name the best model at the stated costs, and its cost."""
     cost = number(result.cost)
     if gain <= 5e-4:
         best = ink("optimum", "no other model or cut is better")
@@ -101,7 +98,7 @@ def _best_of_all(result: ROCResult, gain: float, model: str) -> str:
 
 
 def _where(state: Any, result: ROCResult) -> str:
-    """Describe which model to use where, from the hull over all of them."""
+    """State from the hull over all models which one to use at which costs."""
     hull, pi = result.model_hull, state.deployment_prevalence
     assert hull is not None
     table = hull.to_frame()

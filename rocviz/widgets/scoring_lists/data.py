@@ -1,4 +1,4 @@
-"""The lists a scoring list explorer looks at, and the samples to count and judge them on."""
+"""Lists of the scoring list explorer, and the samples for counting and judging them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AS_GIVEN = "as given"
 
 @dataclass(frozen=True, eq=False)
 class Samples(Frozen):
-    """Samples of which those that answer a list alike, and are of one class, count together."""
+    """Samples; those with the same answers and class are counted together."""
 
     X: NDArray[Any]  # (n_kinds, n_columns): one of each kind
     positive: NDArray[np.bool_]  # (n_kinds,): its class
@@ -43,7 +43,7 @@ class Samples(Frozen):
         sample_weight: ArrayLike | None = None,
         pos_label: Any = None,
     ) -> Samples:
-        """Sort samples by how they answer the questions of a list."""
+        """Count samples with the same answers and class together."""
         table, positive, weight = check_data(scoring_list, X, y, sample_weight, pos_label)
         answers = scoring_list.binarize(table)
         kinds = np.ascontiguousarray(np.column_stack((answers, positive)).astype(np.int8))
@@ -74,7 +74,7 @@ class Samples(Frozen):
         return Samples(self.X[at], positive, weight * share[positive.astype(np.intp)])
 
     def are_counted_in(self, scoring_list: ScoringList) -> bool:
-        """Whether a list's own counts are those of these samples."""
+        """Whether these samples give the list's own counts."""
         if not scoring_list.stages[0].has_counts:
             return False
         counted = scoring_list.count(self.X, self.positive, sample_weight=self.weight)
@@ -87,14 +87,14 @@ class Samples(Frozen):
 
 @dataclass(frozen=True, eq=False)
 class ListData:
-    """A list as it was learned or written, with what is known of samples."""
+    """A list as it was learned or written, with its samples if there are any."""
 
-    scoring_list: ScoringList  # as it came
-    # what its probabilities can be counted on, and what it is judged on
+    scoring_list: ScoringList  # the original
+    # samples for estimating its probabilities, and for judging it
     fit: Samples | None
     judge: Samples | None
     costs: tuple[float, ...]  # costs of its questions, in list order
-    calibrations: tuple[str, ...]  # ways its probabilities may be made
+    calibrations: tuple[str, ...]  # ways to compute its probabilities
 
     @property
     def has_scores(self) -> bool:
@@ -139,7 +139,7 @@ HEART_SCORE = (
 )
 ONE_EACH = {"score_set": (-1, 1)}
 
-#: What each preset shows; None is the paper's worked example, written by hand.
+#: Recipe of each preset's list; None is the paper's worked example, written by hand.
 PRESET_LISTS: Mapping[str, Recipe | None] = {
     "worked example": None,
     "synthetic chest pain": Recipe("chest pain", {}, ONE_EACH),
@@ -154,7 +154,7 @@ PRESET_LISTS: Mapping[str, Recipe | None] = {
 
 @cache
 def preset_data(name: str) -> ListData:
-    """Learn the list of a preset when it is first looked at."""
+    """Learn the list of a preset when it is first used."""
     recipe = PRESET_LISTS[name]
     if recipe is None:
         from rocviz.datasets import load_scoring_list_example
@@ -225,8 +225,8 @@ def recipe_code(recipe: Recipe) -> list[str]:
 class OwnList(OwnData):
     """The user's list, with samples if there are any.
 
-    If the list's own counts are theirs, or others are given to judge by, or it has no counts, its
-    probabilities can be counted again on the samples; else it is judged by them.
+    Its probabilities can be estimated again from the samples if they give the list's own counts, if
+    others are given to judge by, or if the list has no counts; otherwise they judge the list.
     """
 
     #: Of the bar while an explorer opens: counting, stopping, judging twice, drawing.
@@ -277,7 +277,7 @@ class OwnList(OwnData):
         return self.given_test if name == "test" else self.given
 
     def code(self) -> list[str]:
-        """Write Python that gets hold of the list and the samples again."""
+        """Write Python that loads the list and the samples."""
         called = name_of(self.source) or f"data_of({self.number}, 'list')['scoring_list']"
         lines = [f"scoring_list = {called}{'.scoring_list_' if self.is_estimator else ''}"]
         for which in ("", "test"):

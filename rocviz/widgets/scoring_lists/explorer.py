@@ -1,4 +1,4 @@
-"""The scoring list explorer: its state, its pictures and its controls put together."""
+"""The scoring list explorer: its constructor, its pictures and the actions on them."""
 
 from __future__ import annotations
 
@@ -201,10 +201,10 @@ class ScoringListExplorer(ScoringListState, Explorer):
             "stops": Panel(stops_picture),
         }
 
-    # ------------------------------------------------------------------ what the user does
+    # ------------------------------------------------------------------ actions of the user
 
     def _drag_limit(self, limit: str, level: float) -> None:
-        """Round a dragged limit to whole per cents, no further than the other one."""
+        """Round a dragged limit to whole per cents, and keep it on its side of the other one."""
         level = round(float(np.clip(level, 0.0, 1.0)), 2)
         level = min(level, self.upper) if limit == "lower" else max(level, self.lower)
         setattr(self, limit, level)

@@ -1,4 +1,4 @@
-"""The state of the scoring list explorer: one list, one case that walks down it, and two limits."""
+"""The state of the scoring list explorer: a list, a case, and two limits."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from rocviz.widgets.scoring_lists.words import (
 )
 from rocviz.words import amount, percent
 
-#: What the curves over the stages may show; the first needs no samples.
+#: Quantities of the curves over the stages; the first needs no samples.
 QUANTITIES = ("probability", *LOSSES)
 
 
@@ -74,7 +74,7 @@ def points_of(one: Any) -> int:
 
 
 def _limit(side: str, word: str, how: str, default: float) -> Any:
-    """Make the input of the probability at which one stops on one side, with its control."""
+    """Declare one of the limits at which the questions stop."""
     return Slider(
         f"{side} {word}",
         Linear(0.0, 1.0, 0.01),
@@ -104,11 +104,11 @@ class ScoringListInputs(ExplorerInputs, total=False):
 
 
 KEPT = 32  # lists, bands and losses kept for going back and forth
-KEPT_STAGES = 512  # whose bands are kept
-PREVIEW = 1000  # kinds of samples that stand for all in a preview
-MOST_ANSWERS = 120_000  # of all kinds of samples, up to which there is no preview
+KEPT_STAGES = 512  # stages of which the bands are kept
+PREVIEW = 1000  # kinds of samples in a preview
+MOST_ANSWERS = 120_000  # answers of all kinds of samples, up to which no preview is needed
 LARGE = 20_000_000  # answers that take about a second to count
-# what says where the samples stop, and how many have a total
+# inputs that determine where the samples stop, and the counts of totals
 COUNTED = ("preset", "scores", "calibration", "lower", "upper", "by_interval", "confidence")
 
 
@@ -242,18 +242,18 @@ class ScoringListState(ExplorerState):
 
     @property
     def data(self) -> ListData:
-        """The list as it came, and its samples."""
+        """The original list, and its samples."""
         return preset_data(self.preset) if self.is_sandbox else self._own.data
 
     @property
     def _looked_at(self) -> ListData:
-        """The same, of fewer samples in a preview."""
+        """The list and its samples; in a preview, few of them."""
         return self._few(self.data, PREVIEW) if self.is_preview else self.data
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether very many samples are counted again, or go down the list again."""
+        """Whether very many samples have to be counted again, or follow the list again."""
         counted = {*COUNTED, "interval_method", "simultaneous"} & changed
-        # once there is a preview, the case must not wait for the exact result either
+        # during a preview, the case must not wait for the exact result either
         return self.data.n_answers > MOST_ANSWERS and (bool(counted) or self.is_preview)
 
     @property
@@ -263,7 +263,7 @@ class ScoringListState(ExplorerState):
 
     @property
     def rule(self) -> Rule:
-        """When one stops, and what one decides."""
+        """The rule for stopping and deciding."""
         return Rule(self.lower, self.upper, self.by_interval, self.cost_fn, self.risk_averse)
 
     @property
@@ -294,7 +294,7 @@ class ScoringListState(ExplorerState):
             raise traitlets.TraitError(str(error)) from error
 
     def _preset_defaults(self) -> dict[str, Any]:
-        """Collect what inputs are by default; the stage is the case's."""
+        """Collect the defaults of the inputs except the stage, which follows the case."""
         defaults = super()._preset_defaults()
         del defaults["stage"]
         if not self.is_sandbox and self.data.has_scores:
@@ -316,7 +316,7 @@ class ScoringListState(ExplorerState):
         self.answers = (*self.answers, *(None,) * (size - len(self.answers)))
 
     def _fit_to_samples(self, changed: set[str]) -> None:
-        """Refuse, or give up, what needs samples or counts that there are not."""
+        """Refuse or reset inputs that need samples or counts which are missing."""
         data = self.data
         if self.scores != tuple(data.scoring_list.scores.tolist()):
             if data.fit is None:
@@ -380,7 +380,7 @@ class ScoringListState(ExplorerState):
         self.scores = self._with("scores", self._position(question), score)
 
     def give_cost(self, question: int | str, cost: float) -> None:
-        """Change what it costs to ask one question; parameters as for :meth:`answer`."""
+        """Change the cost of one question; parameters as for :meth:`answer`."""
         self.feature_costs = self._with("feature_costs", self._position(question), cost)
 
     def clear_case(self) -> None:
@@ -450,14 +450,14 @@ class ScoringListState(ExplorerState):
         )
 
     def finishes_late(self) -> bool:
-        """Whether one waits for the exact result: it is made of very many samples."""
+        """Whether computing the exact result takes long, because of very many samples."""
         return self.data.n_answers > LARGE
 
     # ------------------------------------------------------------------ words
 
     @property
     def about(self) -> str:
-        """Whose list, and what it was counted on."""
+        """Source of the list, and the samples behind its probabilities."""
         scoring_list = self.result.scoring_list
         if self.data.fit is not None:
             n, pos = self.data.fit.n_samples, self.data.fit.n_positive

@@ -1,4 +1,4 @@
-"""The sentences of the scoring list explorer."""
+"""Sentences of the scoring list explorer."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _kind(way: Any) -> str:
 
 
 def _is_free(result: ScoringListResult) -> bool:
-    """Whether a feature's cost says no more than that it was asked."""
+    """Whether costs equal the numbers of features asked."""
     return bool(np.array_equal(result.cost, result.n_asked))
 
 
