@@ -277,6 +277,7 @@ class Control:
     # get(state) and set(state, value), where it moves an input indirectly
     get: Callable[[Any], Any] | None = None
     set: Callable[[Any, Any], object] | None = None
+    of_place: bool = False  # whether it moves the entry of an input at the state's place
 
     def __post_init__(self) -> None:
         if self.sandbox:
@@ -298,14 +299,15 @@ class Control:
 
     def value_of(self, state: Any, name: str) -> Any:
         """Read the value that the control shows."""
-        return self.get(state) if self.get else getattr(state, name, "")
+        value = self.get(state) if self.get else getattr(state, name, "")
+        return value[state.place] if self.of_place else value
 
     def assign(self, state: Any, name: str, value: Any) -> None:
         """Set the state to a value of the control."""
         if self.set:
             self.set(state, value)
         else:
-            setattr(state, name, value)
+            setattr(state, name, state._with(name, state.place, value) if self.of_place else value)
 
     def show(self, state: Any, name: str) -> dict[str, Any]:
         """Describe to the page what the control shows now."""

@@ -107,7 +107,7 @@ class GroupsState(DrawnState):
         lambda share: percent(share, 1),
         hint="The share of the selected group that is called positive; the others follow",
         role="held",
-        get=lambda state: state.called[state.place],
+        of_place=True,
         set=lambda state, share: state.hold_share(share),
     ).of(
         Several(
@@ -131,8 +131,7 @@ class GroupsState(DrawnState):
         hint="The share of positives in the selected group, where the score is to be used",
         group="prevalence",
         role="reference",
-        get=lambda state: state.prevalences[state.place],
-        set=lambda state, value: state.use_prevalence(value),
+        of_place=True,
     ).of(
         Several(
             *SHARES,
@@ -416,16 +415,6 @@ class GroupsState(DrawnState):
     def hold_cheapest(self) -> None:
         """Move all groups to the cheapest points that keep the promise."""
         self.called = self._called(self._best())
-
-    def use_prevalence(self, value: float) -> None:
-        """Set the prevalence of the current group in use.
-
-        Parameters
-        ----------
-        value : float
-            Above 0 and below 1.
-        """
-        self.prevalences = self._with("prevalences", self.place, value)
 
     # ------------------------------------------------------------------ words
 

@@ -98,6 +98,13 @@ def _is_drawn(state: Any) -> bool:
     return bool(state.source == "drawn")
 
 
+def with_entry(shares: Sequence[float], k: int, value: float) -> tuple[float, ...]:
+    """Replace entry k of shares that sum to 1; the others keep their proportions."""
+    rest = np.delete(np.array(shares), k)
+    scaled = np.maximum(rest / rest.sum() * (1 - value), 1e-6)
+    return tuple(np.insert(scaled / scaled.sum() * (1 - value), k, value).tolist())
+
+
 def in_use(samples: ClassSamples, shares: Sequence[float]) -> ClassSamples:
     """Weight samples so that the classes have the shares where the model is used."""
     prior = samples.prior
@@ -144,7 +151,7 @@ class MulticlassState(DrawnState):
         ".3f",
         hint="A class is called if its probability, divided by this number, is the largest",
         role="held",
-        get=lambda state: state.point[state.place],
+        of_place=True,
         set=lambda state, value: state.hold_entry(value),
     ).of(
         Shares(
@@ -162,8 +169,7 @@ class MulticlassState(DrawnState):
         hint="The cost of calling a sample of the selected class anything else",
         group="costs",
         role="optimum",
-        get=lambda state: state.miss_costs[state.place],
-        set=lambda state, value: state.cost(value),
+        of_place=True,
     ).of(
         Several(
             *POSITIVE,
@@ -178,7 +184,7 @@ class MulticlassState(DrawnState):
         hint="The share of the selected class where the model is to be used",
         group="shares",
         role="reference",
-        get=lambda state: state.shares[state.place],
+        of_place=True,
         set=lambda state, value: state.use_share(value),
     ).of(
         Shares(
@@ -416,11 +422,8 @@ class MulticlassState(DrawnState):
         """
         label = self.label if label is None else label
         k = self.names.index(label)
-        value = min(max(value, LEAST), 1 - LEAST)
-        rest = np.delete(np.array(self.point), k)
-        scaled = np.maximum(rest / rest.sum() * (1 - value), 1e-6)
-        point = np.insert(scaled / scaled.sum() * (1 - value), k, value)
-        self.update(label=label, point=tuple(point.tolist()))
+        point = with_entry(self.point, k, min(max(value, LEAST), 1 - LEAST))
+        self.update(label=label, point=point)
 
     def hold_place(self, x: float, y: float) -> None:
         """Move the point to a place in the triangle; classes that are not in a corner stay.
@@ -443,16 +446,6 @@ class MulticlassState(DrawnState):
         """Move the point to the one that is best for the metric."""
         self.point = tuple(self.result.best.point.tolist())
 
-    def cost(self, value: float) -> None:
-        """Set the cost of a miss of the current class.
-
-        Parameters
-        ----------
-        value : float
-            Positive.
-        """
-        self.miss_costs = self._with("miss_costs", self.place, value)
-
     def use_share(self, value: float) -> None:
         """Set the share of the current class; the others keep their proportions.
 
@@ -461,10 +454,7 @@ class MulticlassState(DrawnState):
         value : float
             Above 0 and below 1.
         """
-        value = min(max(value, 1e-6), 1 - 1e-6)
-        rest = np.delete(np.array(self.shares), self.place)
-        shares = np.insert(rest / rest.sum() * (1 - value), self.place, value)
-        self.shares = tuple(shares.tolist())
+        self.shares = with_entry(self.shares, self.place, min(max(value, 1e-6), 1 - 1e-6))
 
     # ------------------------------------------------------------------ words
 

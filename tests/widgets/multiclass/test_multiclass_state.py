@@ -76,7 +76,7 @@ def test_the_slider_of_the_threshold_reaches_its_ends(state, preset):
 
 def test_costs_and_shares_move_the_best_point_and_the_one_they_ask_for(state):
     state.label = "C"
-    state.cost(10.0)
+    state.miss_costs = (1.0, 1.0, 10.0)
     assert state.metric == "cost"
     assert state.result.by_costs == pytest.approx(np.array([10, 10, 1]) / 21)
     assert state.result.best.matrix.shares[2, 2] > 0.9
