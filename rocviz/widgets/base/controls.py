@@ -350,7 +350,9 @@ class Control:
 
     def of(self, trait: Trait) -> Trait:
         """Declare a trait as an input with this control."""
-        object.__setattr__(self, "hint", self.hint or str(trait.help).replace("``", ""))
+        object.__setattr__(
+            self, "hint", self.hint or str(trait.help).replace("``", "").removesuffix(".")
+        )
         trait.tag(input=True, sandbox=self.sandbox, control=self)
         return trait
 

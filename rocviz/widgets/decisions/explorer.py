@@ -40,9 +40,9 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     metric : str, optional
-        What is maximised (of costs and errors: minimised): any name of a metric, or ``'formula'``.
-        One of 'accuracy', 'cost', 'f', 'jaccard', 'balanced_accuracy', 'g_tp_pr', 'g_mean',
-        'h_mean', 'q_mean', 'mcc', 'sec', 'tpr', 'fpr', 'tnr', 'fnr', 'precision', 'npv',
+        Metric that is maximised, or minimised if it is a cost or an error, by any of its names; or
+        ``'formula'``. One of 'accuracy', 'cost', 'f', 'jaccard', 'balanced_accuracy', 'g_tp_pr',
+        'g_mean', 'h_mean', 'q_mean', 'mcc', 'sec', 'tpr', 'fpr', 'tnr', 'fnr', 'precision', 'npv',
         'false_discovery_rate', 'false_omission_rate', 'error_rate', 'prevalence',
         'predicted_positive_rate', 'informedness', 'formula'.
     beta : float, optional
@@ -69,10 +69,10 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
     n_samples : int, optional
         Number of samples in the sandbox.
     prevalence : float, optional
-        Mean probability of the sandbox's samples, about. From 0.01 to 0.99.
+        Mean probability of the simulated samples, approximately. From 0.01 to 0.99.
     source : {'beta', 'plane'}, optional
-        Source of the sandbox's probabilities: a beta law, or points of the plane, whose probability
-        rises in a random direction.
+        Source of the simulated probabilities: a beta distribution, or points of the plane, whose
+        probability rises in a random direction.
     seed : int, optional
         Seed of the samples drawn.
     preset : str, optional

@@ -71,8 +71,8 @@ METRIC = MetricName(
     {"formula": "your formula"},
     lambda row: row.is_bounded,
     "f",
-    help="What is maximised (of costs and errors: minimised): any name of a metric, or "
-    "``'formula'``.",
+    help="Metric that is maximised, or minimised if it is a cost or an error, by any of its names; "
+    "or ``'formula'``.",
 )
 
 
@@ -219,12 +219,12 @@ class DecisionState(DrawnState):
         role="reference",
         sandbox=True,
         enabled=lambda state: state.source == "beta",
-    ).as_float(0.35, "Mean probability of the sandbox's samples, about.", high=0.99)
+    ).as_float(0.35, "Mean probability of the simulated samples, approximately.", high=0.99)
     source = Choice(
         "drawn as", {"beta": "a beta law", "plane": "points in a plane"}, sandbox=True
     ).as_enum(
         "beta",
-        "Source of the sandbox's probabilities: a beta law, or points of the plane, whose "
+        "Source of the simulated probabilities: a beta distribution, or points of the plane, whose "
         "probability rises in a random direction.",
     )
     seed = Whole(45, min=0, help="Seed of the samples drawn.").tag(input=True, sandbox=True)

@@ -35,7 +35,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     members : tuple, optional
         Names of the classifiers in the crowd, or their positions counted from 0.
     method : {'fidel', 'woc', 'correlation-aware'}, optional
-        How the members are combined.
+        Method that combines the members of the crowd.
     strategy : {'disjoint', 'shared'}, optional
         Whether each classifier is trained on its own share of the samples, or all on the same ones.
     n_resamples : int, optional
@@ -48,7 +48,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
     auc_low : float, optional
         True AUC of the first simulated classifier. From 0.3 to 0.98.
     auc_high : float, optional
-        True AUC of the last one; the others lie evenly between. From 0.3 to 0.98.
+        True AUC of the last simulated classifier; the others lie evenly between. From 0.3 to 0.98.
     odd_one : {'none', 'expert', 'reversed'}, optional
         The last classifier: like the others, half-way to perfect, or worse than random.
     n_classifiers : int, optional

@@ -94,7 +94,7 @@ class EnsembleState(DrawnState):
         )
     )
     method = Choice("combined by", COMBINATION_NAMES, group="combine by").as_enum(
-        "fidel", "How the members are combined.", METHODS
+        "fidel", "Method that combines the members of the crowd.", METHODS
     )
     strategy = Choice(
         "trained on",
@@ -130,7 +130,7 @@ class EnsembleState(DrawnState):
         0.55, "True AUC of the first simulated classifier."
     )
     auc_high = Slider("true AUCs to", AUCS, ".2f", sandbox=True).as_float(
-        0.75, "True AUC of the last one; the others lie evenly between."
+        0.75, "True AUC of the last simulated classifier; the others lie evenly between."
     )
     odd_one = Choice(
         "the last one",

@@ -61,13 +61,13 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
     separation : float, optional
         Distance of the means of the classes in A, in standard deviations. From 0 to 8.
     separation_b : float, optional
-        The same in B. From 0 to 8.
+        Distance of the means of the classes in B, in standard deviations. From 0 to 8.
     prevalence_a : float, optional
         Share of positives drawn in A. From 0.02 to 0.98.
     prevalence_b : float, optional
         Share of positives drawn in B. From 0.02 to 0.98.
     shift_b : float, optional
-        Added to the log odds that the scores of B claim. From -4 to 4.
+        Shift of the log odds of the scores in B. From -4 to 4.
     share_b : float, optional
         Share of B among the samples of A and B. From 0.05 to 0.95.
     third : bool, optional

@@ -146,7 +146,7 @@ class GroupsState(DrawnState):
         2.0, "Distance of the means of the classes in A, in standard deviations."
     )
     separation_b = Slider("separation in B", Linear(0.0, 8.0, 0.05), ".2f", sandbox=True).as_float(
-        1.2, "The same in B."
+        1.2, "Distance of the means of the classes in B, in standard deviations."
     )
     prevalence_a = Slider(
         "prevalence in A", Linear(0.02, 0.98, 0.01), ".0%", sandbox=True
@@ -155,7 +155,7 @@ class GroupsState(DrawnState):
         "prevalence in B", Linear(0.02, 0.98, 0.01), ".0%", sandbox=True
     ).as_float(0.3, "Share of positives drawn in B.")
     shift_b = Slider("shift of B", Linear(-4.0, 4.0, 0.1), ".1f", sandbox=True).as_float(
-        0.0, "Added to the log odds that the scores of B claim."
+        0.0, "Shift of the log odds of the scores in B."
     )
     share_b = Slider("share of B", Linear(0.05, 0.95, 0.05), ".0%", sandbox=True).as_float(
         0.3, "Share of B among the samples of A and B."

@@ -41,10 +41,11 @@ class LexicographicExplorer(LexicographicState, Explorer):
     preferred : tuple, optional
         Preferred value, 0 or 1, of each column; None is LexRank's choice.
     smoothing : float, optional
-        Added to each count before ratios are taken; 1 is Laplace's correction. From 0 to 1000.
+        Number added to each count before ratios are computed; 1 is Laplace's correction. From 0 to
+        1000.
     m : float, optional
-        Of the m-estimate of LexProb's probabilities; 2 is Laplace's correction, 0 leaves them raw.
-        From 0 to 1000.
+        Parameter m of the m-estimate of LexProb's probabilities; 2 is Laplace's correction, 0
+        leaves them raw. From 0 to 1000.
     preset : str, optional
         Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional

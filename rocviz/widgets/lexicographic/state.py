@@ -79,7 +79,9 @@ class LexicographicState(ExplorerState):
         "g",
         group="smoothing",
     ).as_float(
-        1.0, "Added to each count before ratios are taken; 1 is Laplace's correction.", high=1000.0
+        1.0,
+        "Number added to each count before ratios are computed; 1 is Laplace's correction.",
+        high=1000.0,
     )
     m = Slider(
         "hull: m",
@@ -89,8 +91,8 @@ class LexicographicState(ExplorerState):
         hint="LexProb gives each segment of the hull (positives + m/2) / (samples + m)",
     ).as_float(
         2.0,
-        "Of the m-estimate of LexProb's probabilities; 2 is Laplace's correction, 0 leaves them "
-        "raw.",
+        "Parameter m of the m-estimate of LexProb's probabilities; 2 is Laplace's correction, 0 "
+        "leaves them raw.",
         high=1000.0,
     )
     kept = ()

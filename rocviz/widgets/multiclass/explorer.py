@@ -37,21 +37,21 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
         Point of the simplex, in the order of the classes: class k is called where its probability
         divided by entry k is the largest.
     metric : str, optional
-        Metric for which the best point is ringed. One of 'accuracy', 'balanced_accuracy',
-        'macro_f1', 'mcc', 'kappa', 'cost'.
+        Metric whose best point has a ring. One of 'accuracy', 'balanced_accuracy', 'macro_f1',
+        'mcc', 'kappa', 'cost'.
     miss_costs : tuple, optional
         Cost of a sample of each class that is called another one; with any but equal costs the
         metric is the cost.
     shares : tuple, optional
         Share of each class where the model is to be used; by default that of the data.
     calibration : {'identity', 'temperature', 'vector', 'dirichlet', 'hull'}, optional
-        How the probabilities are calibrated, on these samples.
+        Calibration map of the probabilities, fitted on these samples.
     corners : tuple, optional
         Names of the three classes in the corners of the triangle.
     against : str, optional
-        Name of a class that is looked at against all others; empty for all classes.
+        Name of a class that is compared with all others together; empty for all classes.
     source : {'drawn', 'iris', 'wine', 'digits'}, optional
-        Where the data of a situation come from.
+        Source of the data: simulated, or a data set.
     separation : float, optional
         Distance of the means of the classes, in standard deviations. From 0 to 6.
     nearness : float, optional

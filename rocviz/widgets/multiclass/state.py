@@ -160,9 +160,7 @@ class MulticlassState(DrawnState):
             "probability divided by entry k is the largest.",
         )
     )
-    metric = Choice("best for", LABELS).as_enum(
-        "accuracy", "Metric for which the best point is ringed."
-    )
+    metric = Choice("best for", LABELS).as_enum("accuracy", "Metric whose best point has a ring.")
     miss_costs = Slider(
         "a miss of the class",
         Log(0.1, 100.0, per_decade=10),
@@ -193,7 +191,7 @@ class MulticlassState(DrawnState):
         )
     )
     calibration = Choice("probabilities", CALIBRATIONS, group="calibrate").as_enum(
-        "identity", "How the probabilities are calibrated, on these samples."
+        "identity", "Calibration map of the probabilities, fitted on these samples."
     )
     corners = Choice(
         "in the triangle",
@@ -214,8 +212,12 @@ class MulticlassState(DrawnState):
         lambda state: {"": "all classes", **short_names(state.data.names, 17)},
         group="classes",
         shown=lambda state: len(state.data.names) > 2,
-    ).of(Text(help="Name of a class that is looked at against all others; empty for all classes."))
-    source = Word(SOURCES, "drawn", help="Where the data of a situation come from.").tag(
+    ).of(
+        Text(
+            help="Name of a class that is compared with all others together; empty for all classes."
+        )
+    )
+    source = Word(SOURCES, "drawn", help="Source of the data: simulated, or a data set.").tag(
         input=True, sandbox=True
     )
     separation = Slider(

@@ -36,18 +36,18 @@ class RankingLossExplorer(RankingLossState, Explorer):
         Floor of the true probability; of a sigmoid, the probability one unit below its middle. From
         0 to 0.5.
     n_samples : int, optional
-        Samples to train on. From 10 to 100,000.
+        Number of samples to train on. From 10 to 100,000.
     methods : tuple, optional
         Names of the methods that are shown.
     calibration : {'isotonic', 'laplace-hull'}, optional
-        How “+ isotonic” makes probabilities: by the plain fit, or with its steps pulled to one
+        Isotonic fit of the methods with “+ isotonic”: plain, or with its steps pulled towards one
         half.
     alpha : float, optional
-        Strength of every method's penalty, against mean losses. From 1e-09 to 1000.
+        Weight of every method's penalty, relative to its mean loss. From 1e-09 to 1000.
     loss : {'logistic', 'squared_hinge'}, optional
-        Loss of a pair.
+        Loss of a pair of a positive and a negative.
     n_repeats : int, optional
-        Repetitions of the experiment. From 2 to 1,000.
+        Number of repetitions of the experiment. From 2 to 1,000.
     link : {'step', 'sigmoid'}, optional
         Shape of the true probability over the true score.
     border : float, optional

@@ -97,7 +97,7 @@ class RankingLossState(SandboxState):
         high=0.5,
     )
     n_samples = Slider("samples", Values(SIZES), shown=in_sandbox).as_int(
-        1000, "Samples to train on.", low=10
+        1000, "Number of samples to train on.", low=10
     )
     methods = Rows(
         "methods",
@@ -113,8 +113,8 @@ class RankingLossState(SandboxState):
         hint="Steps of few samples are pulled towards one half, further than those of many",
     ).as_enum(
         "isotonic",
-        "How “+ isotonic” makes probabilities: by the plain fit, or with its steps pulled to one "
-        "half.",
+        "Isotonic fit of the methods with “+ isotonic”: plain, or with its steps pulled towards "
+        "one half.",
         tuple(MAPS),
     )
     alpha = Slider(
@@ -122,16 +122,16 @@ class RankingLossState(SandboxState):
         Values((*(k * 10.0**p for p in range(-6, 0) for k in (1, 3)), 1.0)),
         penalty_text,
         group="penalty and loss",
-    ).as_float(1e-4, "Strength of every method's penalty, against mean losses.", 1e-9, 1e3)
+    ).as_float(1e-4, "Weight of every method's penalty, relative to its mean loss.", 1e-9, 1e3)
     loss = Choice("loss of a pair", LOSSES, group="penalty and loss").as_enum(
-        "logistic", "Loss of a pair.", PAIR_LOSSES
+        "logistic", "Loss of a pair of a positive and a negative.", PAIR_LOSSES
     )
     n_repeats = Slider(
         "repetitions",
         Values((2, 5, 10, 20, 50, 100, 200, 500, 1000)),
         group="experiment",
         shown=in_sandbox,
-    ).as_int(20, "Repetitions of the experiment.")
+    ).as_int(20, "Number of repetitions of the experiment.")
     link = Choice("truth", {"step": "a step", "sigmoid": "a sigmoid"}, sandbox=True).as_enum(
         "step", "Shape of the true probability over the true score.", LINKS
     )

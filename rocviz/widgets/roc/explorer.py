@@ -16,7 +16,7 @@ from rocviz.widgets.base.own_data import FromEstimator, both_given, nothing_besi
 from rocviz.widgets.base.panel import Panel
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.result import ROCResult
-from rocviz.widgets.roc.state import AT_ONCE, FEW, ROCInputs, ROCState
+from rocviz.widgets.roc.state import FEW, ROCInputs, ROCState
 from rocviz.widgets.roc.view import (
     brier_picture,
     confusion_caption,
@@ -55,7 +55,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     cost_ratio : float, optional
         Cost of a missed positive, if a false alarm costs 1. From 0.01 to 100.
     deployment_prevalence : float, optional
-        Prevalence where the classifier is to be used. From 0.001 to 0.999.
+        Share of positives where the classifier is to be used. From 0.001 to 0.999.
     metric : str, optional
         Metric whose isometric runs through the operating point, by any of its names; ``'none'``
         draws none. One of 'accuracy', 'cost', 'f', 'jaccard', 'balanced_accuracy', 'g_tp_pr',
@@ -70,21 +70,20 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     show_best : bool, optional
         Mark the cheapest point for the stated costs, and say how much it saves.
     hull_over : {'all', 'model'}, optional
-        Whether the hull and the best cut are those of all models, which shows what model to use at
-        what costs, or of the model in front.
+        Whether the hull and the cheapest cut are those of all models or of the model in front.
     show_band : bool, optional
         Draw a band that contains the whole true curve with the stated confidence.
     band_method : {'bootstrap', 'kolmogorov-smirnov'}, optional
-        How the band is computed.
+        Method of the confidence band.
     confidence : float, optional
         Confidence of the band and of the intervals. From 0.5 to 0.999.
     calibration : str, optional
-        How scores become probabilities. One of 'raw', 'hull', 'hull + Laplace', 'isotonic', 'beta',
-        'sigmoid'.
+        Map from scores to probabilities. One of 'raw', 'hull', 'hull + Laplace', 'isotonic',
+        'beta', 'sigmoid'.
     held_out : bool, optional
         Fit the calibration on one half of the samples and judge it on the other.
     reliability_by : {'hull', 'score'}, optional
-        What one circle of the reliability diagram stands for.
+        Whether a circle of the reliability diagram is a segment of the hull or a score.
     joined : tuple, optional
         Boundaries (between original segments i - 1 and i) that were removed by joining.
     separation : float, optional
@@ -96,7 +95,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     n_samples : int, optional
         Number of samples drawn. From 20 to 1,000,000.
     over_confidence : float, optional
-        Factor on the log-odds that the scores claim. From 0.19 to 20.
+        Factor of the log odds of the scores; above 1 they are overconfident. From 0.19 to 20.
     decimals : int, optional
         Decimals to which scores are rounded. From 1 to 6.
     seed : int, optional
@@ -223,13 +222,6 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
             self.coarsen(min(before, clicked))
 
     # ------------------------------------------------------------------ previews
-
-    def _rest(self) -> None:
-        """Compute the exact result; of many samples in a thread, which the next change stops."""
-        if self.size <= AT_ONCE:
-            self.finish()
-        else:
-            super()._rest()
 
     def _complete(self, result: ROCResult) -> None:
         result.thin()

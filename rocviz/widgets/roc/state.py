@@ -169,7 +169,7 @@ class ROCState(DrawnState):
         percent,
         group="costs",
         role="reference",
-    ).as_float(0.5, "Prevalence where the classifier is to be used.")
+    ).as_float(0.5, "Share of positives where the classifier is to be used.")
     metric = Choice("isometric", METRIC.labels, group="show").of(METRIC)
     beta = recall_weight(group="show", shown=lambda state: state.metric == "f")
     show_hull = Switch("convex hull", group="show").as_bool(
@@ -185,27 +185,28 @@ class ROCState(DrawnState):
         shown=lambda state: len(state.data.scores) > 1,
     ).as_enum(
         "all",
-        "Whether the hull and the best cut are those of all models, which shows what model to use "
-        "at what costs, or of the model in front.",
+        "Whether the hull and the cheapest cut are those of all models or of the model in front.",
     )
     show_band = Switch("confidence band", group="show").as_bool(
         True, "Draw a band that contains the whole true curve with the stated confidence."
     )
     band_method = Choice(
         "band by", tuple(BAND_METHODS), group="show", enabled=lambda state: state.show_band
-    ).as_enum("bootstrap", "How the band is computed.")
+    ).as_enum("bootstrap", "Method of the confidence band.")
     confidence = Slider("confidence", Linear(0.5, 0.99, 0.01), percent, group="show").as_float(
         0.95, "Confidence of the band and of the intervals.", high=0.999
     )
     calibration = Choice("probabilities", tuple(CALIBRATIONS), group="calibrate").as_enum(
-        "raw", "How scores become probabilities."
+        "raw", "Map from scores to probabilities."
     )
     held_out = Switch("judge on the other half", group="calibrate").as_bool(
         False, "Fit the calibration on one half of the samples and judge it on the other."
     )
     reliability_by = Choice(
         "a circle for each", {"hull": "hull segment", "score": "score"}, group="calibrate"
-    ).as_enum("hull", "What one circle of the reliability diagram stands for.")
+    ).as_enum(
+        "hull", "Whether a circle of the reliability diagram is a segment of the hull or a score."
+    )
     joined = Several(
         "whole numbers",
         whole,
@@ -225,7 +226,9 @@ class ROCState(DrawnState):
     )
     over_confidence = Slider(
         "over-confidence", Log(0.2, 20.0), "× {:.3g}".format, sandbox=True
-    ).as_float(1.0, "Factor on the log-odds that the scores claim.", low=0.19)
+    ).as_float(
+        1.0, "Factor of the log odds of the scores; above 1 they are overconfident.", low=0.19
+    )
     decimals = Slider("decimals kept", Linear(1, 6, 1), sandbox=True).as_int(
         6, "Decimals to which scores are rounded."
     )

@@ -58,9 +58,11 @@ class ScoringListExplorer(ScoringListState, Explorer):
     feature_costs : tuple, optional
         Cost of asking each question, in list order; empty means the costs of the data.
     lower : float, optional
-        At this probability or less a case is called negative and asked no more. From 0 to 1.
+        At this probability or less, the questions stop and the case is called negative. From 0 to
+        1.
     upper : float, optional
-        At this probability or more a case is called positive and asked no more. From 0 to 1.
+        At this probability or more, the questions stop and the case is called positive. From 0 to
+        1.
     by_interval : bool, optional
         Whether the whole interval must be beyond a limit, not only the probability.
     cost_fn : float, optional
@@ -69,19 +71,19 @@ class ScoringListExplorer(ScoringListState, Explorer):
     risk_averse : bool, optional
         Whether the upper end of the interval decides where no limit is reached.
     calibration : {'as given', 'isotonic', 'beta', 'sigmoid', 'm-estimate'}, optional
-        How totals become probabilities.
+        Method that estimates the probabilities of totals.
     confidence : float, optional
         Confidence of the intervals. From 0.01 to 0.999.
     interval_method : {'wilson', 'clopper-pearson', 'jeffreys'}, optional
-        How the interval of a single total is made.
+        Method of the interval of a single total.
     simultaneous : bool, optional
-        Whether the intervals of a stage hold all together, or each by itself.
+        Whether all intervals of a stage hold together, by Bonferroni's correction.
     stage : int, optional
-        The stage looked at, from 0 (before any question); it follows the case, and negative numbers
-        count from the end.
+        The stage that is shown, from 0 (before any question); it follows the case, and negative
+        numbers count from the end.
     quantity : str, optional
-        What is drawn question by question. One of 'probability', 'entropy', 'brier', 'auc',
-        'expected_loss', 'loss'.
+        Quantity that is drawn question by question. One of 'probability', 'entropy', 'brier',
+        'auc', 'expected_loss', 'loss'.
     preset : str, optional
         Name of a teaching situation: it sets its own inputs and resets all others.
     panels : tuple, optional

@@ -81,7 +81,9 @@ def _limit(side: str, word: str, how: str, default: float) -> Any:
         percent,
         group="limits, costs",
         role="held",
-    ).as_float(default, f"At this probability {how} a case is called {side} and asked no more.")
+    ).as_float(
+        default, f"At this probability {how}, the questions stop and the case is called {side}."
+    )
 
 
 class ScoringListInputs(ExplorerInputs, total=False):
@@ -175,7 +177,11 @@ class ScoringListState(ExplorerState):
         lambda state: state.data.calibrations,
         group="calibration",
         enabled=lambda state: len(state.data.calibrations) > 1,
-    ).as_enum(AS_GIVEN, "How totals become probabilities.", (AS_GIVEN, *STAGE_CALIBRATIONS))
+    ).as_enum(
+        AS_GIVEN,
+        "Method that estimates the probabilities of totals.",
+        (AS_GIVEN, *STAGE_CALIBRATIONS),
+    )
     confidence = Slider(
         "confidence",
         Linear(0.5, 0.99, 0.01),
@@ -186,12 +192,12 @@ class ScoringListState(ExplorerState):
     ).as_float(0.95, "Confidence of the intervals.", 0.01, 0.999)
     interval_method = Choice(
         "interval", METHOD_NAMES, group="calibration", enabled=has_bands
-    ).as_enum("clopper-pearson", "How the interval of a single total is made.", METHODS)
+    ).as_enum("clopper-pearson", "Method of the interval of a single total.", METHODS)
     simultaneous = Switch(
         "for all totals together",
         group="calibration",
         enabled=has_bands,
-    ).as_bool(True, "Whether the intervals of a stage hold all together, or each by itself.")
+    ).as_bool(True, "Whether all intervals of a stage hold together, by Bonferroni's correction.")
     stage = Slider(
         "questions asked",
         lambda state: Linear(0, len(state.questions), 1),
@@ -199,12 +205,12 @@ class ScoringListState(ExplorerState):
         role="held",
     ).as_int(
         0,
-        "The stage looked at, from 0 (before any question); it follows the case, and negative "
+        "The stage that is shown, from 0 (before any question); it follows the case, and negative "
         "numbers count from the end.",
     )
     quantity = Choice(
         "curve", QUANTITY_NAMES, group="show", enabled=lambda state: state.data.has_scores
-    ).as_enum("probability", "What is drawn question by question.", QUANTITIES)
+    ).as_enum("probability", "Quantity that is drawn question by question.", QUANTITIES)
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         name: {

@@ -23,8 +23,7 @@ S = {name: np.clip(0.4 * Y + 0.6 * RNG.random(400), 0, 1) for name in ("one", "t
 def few_are_many(monkeypatch):
     monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
     monkeypatch.setattr("rocviz.widgets.roc.state.LARGE", 300)
-    for module in ("state", "explorer"):
-        monkeypatch.setattr(f"rocviz.widgets.roc.{module}.AT_ONCE", 300)
+    monkeypatch.setattr("rocviz.widgets.roc.state.AT_ONCE", 300)
     monkeypatch.setattr("rocviz.widgets.roc.data.SKETCHED", 60)
     monkeypatch.setattr("rocviz.widgets.roc.data.FEWEST", 5)
 
