@@ -268,7 +268,7 @@ def test_words_of_the_comparison_claim_what_is_clear(gains, says):
     auc[:, COMPARED.index("fidel")] = gains
     sizes = np.arange(1, m + 1)
     found = EnsembleExperiment(sizes, np.zeros(m), COMPARED, auc, np.full((m, 5), 0.03), 7)
-    assert says in _over_resamples(found).text
+    assert says in _over_resamples(found)
 
 
 # ---------------------------------------------------------------------- one's own data
