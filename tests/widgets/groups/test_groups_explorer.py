@@ -142,7 +142,7 @@ def test_prevalence_can_be_moved_and_breaks_another_promise():
     state = GroupsState(preset="one curve, two prevalences", criterion="equalized_odds")
     precision = [*state.result.policy.precision.values()]
     state.group = "B"
-    state.use_prevalence(state.prevalences[0])
+    state.prevalences = (state.prevalences[0],) * 2
     assert np.ptp([*state.result.policy.precision.values()]) < 1e-9 < np.ptp(precision)
     assert state.groups["prevalence"](state) == "50 %"
 
