@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from rocviz.words import Sentence
 
 
-
 # ------------------------------------------------------------------ figure and page
 
 _STYLE = """
