@@ -181,8 +181,9 @@ class _Reader:
                 self._refuse(node, "is an unknown name")
             case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATORS:
                 first, second = self._node(left), self._node(right)
-                if isinstance(sign, ast.Pow) and isinstance(second, np.float64):
-                    self._check_power(node, second)
+                power = second if isinstance(second, np.float64) else 0.0
+                if isinstance(sign, ast.Pow) and abs(power) > _HIGHEST_POWER:
+                    self._refuse(node, f"is a power of more than {_HIGHEST_POWER:g}")
                 return self._folded(node, (_OPERATORS[type(sign)], (first, second)))
             case ast.UnaryOp(op=sign, operand=operand) if type(sign) in _OPERATORS:
                 return self._folded(node, (_OPERATORS[type(sign)], (self._node(operand),)))
@@ -191,10 +192,6 @@ class _Reader:
             case ast.Attribute():
                 self._refuse(node, "is an attribute, which is not allowed")
         self._refuse(node, "is not allowed")
-
-    def _check_power(self, node: ast.expr, power: np.float64) -> None:
-        if abs(power) > _HIGHEST_POWER:
-            self._refuse(node, f"is a power of more than {_HIGHEST_POWER:g}")
 
     def _call(self, node: ast.Call) -> _Tree:
         name = node.func.id if isinstance(node.func, ast.Name) else ""

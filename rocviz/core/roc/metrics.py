@@ -20,16 +20,14 @@ from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
     Floats,
-    check_choice,
     check_costs,
     check_flag,
-    check_fraction,
     check_number,
     check_share,
     check_spread,
     describe,
 )
-from rocviz.core.roc.binomial_interval import METHODS, interval_of_counts
+from rocviz.core.roc.binomial_interval import binomial_interval
 
 _LARGEST_BETA = 1e6
 _NOISE = 1e-12  # tolerance for a fall of a metric by rounding
@@ -547,12 +545,10 @@ class ConfusionTable:
         >>> round(low, 3), round(high, 3)
         (0.67, 0.888)
         """
-        x, n = (np.asarray(count, dtype=np.float64) for count in self.proportion(name))
+        counts = self.proportion(name)
         if self.is_expected:
             raise ValueError("an interval needs observed counts; this table holds expected ones.")
-        level, _ = check_fraction(confidence, "confidence"), check_choice(method, "method", METHODS)
-        cells = "counts of the table (tp, fp, fn, tn)"
-        lower, upper = interval_of_counts(x, n, level, 1 - level, method, cells)
+        lower, upper = binomial_interval(*counts, confidence=confidence, method=method)
         return float(lower), float(upper)
 
     def expected_cost(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocviz.core.base.frozen import DataFrame, Frozen
+from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
     Floats,
     Weights,
@@ -29,7 +29,7 @@ from rocviz.core.scoring_lists.search._columns import BinaryColumns, NumberColum
 from rocviz.core.scoring_lists.search._exhaustive import best_path, explore
 from rocviz.core.scoring_lists.search._labels import BinaryLabels, Problem
 from rocviz.core.scoring_lists.search._pairs import NumberPairs, PairProblem
-from rocviz.core.scoring_lists.search._plan import Path, Progress, Watch, make_plan
+from rocviz.core.scoring_lists.search._plan import Progress, Watch, make_plan
 from rocviz.core.scoring_lists.search._strategies import beam, greedy, shortened
 from rocviz.core.scoring_lists.search._thresholds import NumberLabels
 from rocviz.core.scoring_lists.search.stage_loss import StageLoss, batch_loss
@@ -68,28 +68,6 @@ class LearnedList(Frozen):
 
     def __len__(self) -> int:
         return int(self.features.size)
-
-    def to_frame(self) -> DataFrame:
-        """Tabulate the stages, one row each, the prior first.
-
-        Columns ``stage, feature, threshold, score, missing_score, loss``; the prior has no feature
-        and no score (NA).
-        """
-        import pandas as pd
-
-        def after_prior(values: NDArray[Any]) -> Any:
-            return pd.array([pd.NA, *values.tolist()], dtype="Int64")
-
-        return pd.DataFrame(
-            {
-                "stage": np.arange(len(self) + 1),
-                "feature": after_prior(self.features),
-                "threshold": np.concatenate(([np.nan], self.thresholds)),
-                "score": after_prior(self.scores),
-                "missing_score": after_prior(self.missing_scores),
-                "loss": self.stage_losses,
-            }
-        )
 
 
 def learn_scoring_list(
@@ -241,7 +219,7 @@ def learn_scoring_list(
             )
         problem = _pair_problem(X, pairs, thresholds, missing, sample_weight)
     else:
-        problem = label_problem(X, y, loss, cost_fn, thresholds, missing, sample_weight, pos_label)
+        problem = _label_problem(X, y, loss, cost_fn, thresholds, missing, sample_weight, pos_label)
     plan = make_plan(
         problem,
         score_set=score_set,
@@ -272,11 +250,6 @@ def learn_scoring_list(
             f"The search was interrupted: the list has the {len(path.items)} stages found so far.",
             stacklevel=2,
         )
-    return as_learned(path, reason)
-
-
-def as_learned(path: Path, reason: str) -> LearnedList:
-    """Convert a path to the public result."""
     return LearnedList(
         features=np.array([item.feature for item in path.items], dtype=np.intp),
         scores=np.array([item.score for item in path.items], dtype=np.intp),
@@ -287,7 +260,7 @@ def as_learned(path: Path, reason: str) -> LearnedList:
     )
 
 
-def label_problem(
+def _label_problem(
     X: ArrayLike,
     y: Any,
     loss: StageLoss,
