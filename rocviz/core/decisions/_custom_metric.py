@@ -78,7 +78,7 @@ def _on_grid(
         jumps = np.isfinite(plain) & (np.abs(plain - value) >= _RESIDUE)
     value = np.where(jumps, plain, value)
     undefined = np.isnan(value)
-    # where u is forced any constant will do
+    # where u is forced, any constant gives the same decisions
     forced = undefined & ((p <= 0) | (p >= 1) | (v <= 0) | (v >= 1))
     value[forced] = spare
     inside = undefined & ~forced

@@ -98,6 +98,5 @@ def direct_utilities(probability: Floats, measure: Metric) -> Floats:
     predicted, tp, fn = _tables(n)
     chance = prefix_laws(probability)[predicted, tp]
     chance *= prefix_laws(probability[::-1])[n - predicted, fn]
-    found, called, positives = (count.astype(np.float64) for count in (tp, predicted, tp + fn))
-    value = measure.at_counts(found, called, positives, float(n))
+    value = measure.at_counts(tp, predicted, tp + fn, float(n))
     return np.asarray(np.bincount(predicted, chance * value), dtype=np.float64)

@@ -69,8 +69,8 @@ def smooth_utilities(
     after = [*accumulate(totals[:1] + totals[:1:-1])][::-1]
     for start, part, above, below in zip(starts, parts, before, after, strict=True):
         k = np.arange(start, start + part.size + 1.0)
-        found = out[start : start + k.size]
-        left = np.isnan(found)
+        values = out[start : start + k.size]
+        left = np.isnan(values)
         for coarse, size, share in _RULES:
             if not left.any():
                 break
@@ -87,9 +87,9 @@ def smooth_utilities(
                 break
             some = some[inside]
             at = tp.at(inside), fn.at(inside), k[some], n, measure
-            found[some], off = _at_cuts(*at, (coarse, size), share * tol, unit)
+            values[some], off = _at_cuts(*at, (coarse, size), share * tol, unit)
             error = max(error, off)
-            left = np.isnan(found)
+            left = np.isnan(values)
     return out, error
 
 
@@ -155,14 +155,14 @@ def _cumulants(prob: Floats, size: int) -> Floats:
 @lru_cache
 def _series() -> tuple[Floats, ...]:
     """Compute the polynomials in w of the cumulants from the second on."""
-    made = [np.array([0.0, 1.0])]
-    while len(made) < _MOST - 1:
-        slope = polynomial.polyder(made[-1])
-        if len(made) % 2 == 0:
+    series = [np.array([0.0, 1.0])]
+    while len(series) < _MOST - 1:
+        slope = polynomial.polyder(series[-1])
+        if len(series) % 2 == 0:
             # of d times a polynomial g: d' = -2, and d squared is 1 - 4 w
-            slope = polynomial.polysub(polynomial.polymul((1, -4), slope), 2 * made[-1])
-        made.append(polynomial.polymulx(slope))
-    return tuple(made)
+            slope = polynomial.polysub(polynomial.polymul((1, -4), slope), 2 * series[-1])
+        series.append(polynomial.polymulx(slope))
+    return tuple(series)
 
 
 def _moments(cumulants: Floats) -> _Moments:

@@ -83,7 +83,7 @@ def windowed_utilities(
 ) -> tuple[Floats, float]:
     """Compute the expected utility of each prefix, and a bound on the error besides rounding.
 
-    Probabilities decrease. Without bends most cuts are had from moments, see
+    Probabilities decrease. Without bends most cuts come from moments, see
     :func:`smooth_utilities`. At the others the laws of true positives and of misses are built
     forward and backward, never by deconvolution. Where they are wide, the double sum runs over four
     strided lattices, in each other's gaps; if they do not agree to ``tol``, in units of the
@@ -121,15 +121,15 @@ def _unit(probability: Floats, measure: Metric) -> float:
     return min(greatest, 1.0) or 1.0
 
 
-def _blocks_with(wanted: Bools) -> Iterator[int]:
+def _blocks_with(requested: Bools) -> Iterator[int]:
     """Yield the first cut of every block with a requested cut."""
-    for start in range(0, wanted.size - 1, _BLOCK):
-        if wanted[start : start + _BLOCK + 1].any():
+    for start in range(0, requested.size - 1, _BLOCK):
+        if requested[start : start + _BLOCK + 1].any():
             yield start
 
 
 def _laws(
-    probability: Floats, wanted: set[int]
+    probability: Floats, requested: set[int]
 ) -> Iterator[tuple[NDArray[np.int64], _Count, _Count, float]]:
     """Yield for the requested blocks the cuts, the laws of both counts, and their dropped mass."""
     n = probability.size
@@ -138,7 +138,7 @@ def _laws(
     # samples without a requested cut between them are added all at once
     parts: list[tuple[bool, int, Floats]] = []
     for idle, some in groupby(
-        range(0, n, size), lambda start: wanted.isdisjoint(range(start, start + size, _BLOCK))
+        range(0, n, size), lambda start: requested.isdisjoint(range(start, start + size, _BLOCK))
     ):
         starts = [*some]
         for start in starts[:1] if idle else starts:
@@ -165,7 +165,7 @@ def _laws(
             k = np.arange(start, min(start + _BLOCK, n) + 1)
             before, above = above, above.plus(0, first[-1])
             whole, after_all = below.pop(), below[-1]
-            if start in wanted:
+            if start in requested:
                 tp = _Count(
                     before,
                     first[: k.size],
@@ -199,8 +199,8 @@ def _block(
     """Compute expected utilities at successive cuts, and a bound on the error."""
     while True:
         offsets = product({0, tp.stride // 2}, {0, fn.stride // 2})
-        found = [lattice_sums(*tp.at(i), *fn.at(j), k, n, measure) for i, j in offsets]
-        values, sizes = zip(*found, strict=True)
+        sums = [lattice_sums(*tp.at(i), *fn.at(j), k, n, measure) for i, j in offsets]
+        values, sizes = zip(*sums, strict=True)
         apart = float(np.ptp(values, axis=0).max())
         greatest = max(sizes)
         if apart <= tol * max(greatest, unit):

@@ -109,7 +109,7 @@ def optimal_decision(
     ValueError
         If the input is invalid, or the metric is not finite.
     SimulationStopped
-        If ``should_stop`` said so.
+        If ``should_stop`` returned true.
 
     Warns
     -----
@@ -174,11 +174,11 @@ def optimal_decision(
 
 def _warn_unless_monotonic(measure: Metric, n_samples: int) -> None:
     try:
-        found = is_monotonic(measure, min(n_samples, 12))
+        result = is_monotonic(measure, min(n_samples, 12))
     except ValueError as error:
         warning = str(error)
     else:
-        warning = "" if found else str(found)
+        warning = "" if result else str(result)
     if warning:
         warnings.warn(
             f"Labels that are not a prefix of the ranking may be better than these. {warning}",

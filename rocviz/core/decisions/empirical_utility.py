@@ -68,7 +68,7 @@ def best_empirical_threshold(
     sample_weight, pos_label
         As for :meth:`rocviz.RankedSegments.from_scores`.
     y_prob : array-like of float, shape (n_samples,)
-        Probabilities of the positive class; any finite scores will do, as only their order
+        Probabilities of the positive class; any finite scores are accepted, since only their order
         matters.
     metric, beta, cost_fp, cost_fn, zero_division
         As in :func:`resolve_metric`.

@@ -118,9 +118,9 @@ def _linear(
 
 def _four(values: Sequence[float], name: str) -> tuple[float, ...]:
     """Check four finite coefficients, of which the last may be left out."""
-    given = tuple(values) if isinstance(values, tuple | list) or np.ndim(values) == 1 else ()
-    if len(given) not in (3, 4):
+    numbers = tuple(values) if isinstance(values, tuple | list) or np.ndim(values) == 1 else ()
+    if len(numbers) not in (3, 4):
         raise ValueError(f"{name} must be three or four numbers; got {describe(values)}.")
-    four = tuple(check_number(x, f"{name}[{i}]") for i, x in enumerate((*given, 0.0)[:4]))
+    four = tuple(check_number(x, f"{name}[{i}]") for i, x in enumerate((*numbers, 0.0)[:4]))
     check_spread(f"{name} (sizes)", np.abs(four))
     return four

@@ -33,7 +33,7 @@ class Monotonicity(Frozen):
         The worst step: with so many positives the metric falls when it starts at so many true
         positives and true negatives. None if there is no such step.
     right : {"tp", "tn", "both"} or None
-        What there is one more of after that step. One more true positive among as many predicted
+        The count that rises by one in that step. One more true positive among as many predicted
         ones is one more true negative too.
     before, after : float or None
         The metric at both ends of that step.

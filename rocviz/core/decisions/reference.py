@@ -114,8 +114,8 @@ def algorithm_2(
     ends = (0, j_pos * n, j_k * n, (j_tp + j_pos + j_k) * n)
     low, high = min(ends), max(ends)
     many = high - low
-    asked = {"d": ratio.d, "y_prob": f"{n} samples"}
-    check_effort(seconds=1e-8 * n * many, numbers=n**2 + 6 * many, **asked)
+    request = {"d": ratio.d, "y_prob": f"{n} samples"}
+    check_effort(seconds=1e-8 * n * many, numbers=n**2 + 6 * many, **request)
     first, rest = _prefix_laws(probability), _prefix_laws(probability[::-1])
 
     # table[i - low] is the expectation over the misses of 1 / D, where D would be i + j_n n,
@@ -161,7 +161,7 @@ class ExhaustiveDecision(Frozen):
 def exhaustive_decision(
     y_prob: ArrayLike, metric: MetricLike = "f", **options: Unpack[MetricOptions]
 ) -> ExhaustiveDecision:
-    """Try all labellings, also those that do not follow the ranking by probability.
+    """Try all labellings, including labellings that do not follow the ranking by probability.
 
     Every labelling meets every outcome: 4 to the power of n values of the metric. The paper checks
     its algorithms in this way (Natarajan et al., 2015, section 5.1).

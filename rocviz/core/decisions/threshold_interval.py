@@ -151,10 +151,10 @@ def threshold_interval(
     >>> rng = np.random.default_rng(0)
     >>> y = rng.random(400) < 0.3
     >>> score = rng.normal(1.2 * y)
-    >>> found = threshold_interval(y, score, cost_fp=1, cost_fn=5, n_resamples=200)
-    >>> found.lower < found.threshold < found.upper
+    >>> interval = threshold_interval(y, score, cost_fp=1, cost_fn=5, n_resamples=200)
+    >>> interval.lower < interval.threshold < interval.upper
     True
-    >>> bool(0 < found.regret < found.regret_upper)
+    >>> bool(0 < interval.regret < interval.regret_upper)
     True
     """
     samples = check_scored(y_true, sample_weight, pos_label, groups, y_score=y_score)
@@ -178,17 +178,17 @@ def threshold_interval(
         cell = np.searchsorted(last, np.searchsorted(-segments.score, -score), side="right")
         grouped = cell, unit, samples.w * positive, samples.w * ~positive
     inputs = cuts, pos, neg, grouped, at[kept]
-    found = run_draws(_of_resamples, *inputs, draws=draws, most=_LOT, rng=rng)
-    chosen = segments.thresholds[kept[found[:, 0].astype(np.intp)]]
+    draw = run_draws(_of_resamples, *inputs, draws=draws, most=_LOT, rng=rng)
+    chosen = segments.thresholds[kept[draw[:, 0].astype(np.intp)]]
     ordered = np.sort(chosen)
     tail, threshold = (1 - level) / 2, float(segments.thresholds[best])
-    regret = np.maximum(measure.sign * (at[best] - found[:, 1]), 0.0)
+    regret = np.maximum(measure.sign * (at[best] - draw[:, 1]), 0.0)
     return ThresholdInterval(
         threshold=threshold,
         lower=min(float(ordered[floor(tail * (draws - 1))]), threshold),
         upper=max(float(ordered[ceil((1 - tail) * (draws - 1))]), threshold),
         utility=float(at[best]),
-        corrected=float(at[best] - (found[:, 2] - found[:, 1]).mean()),
+        corrected=float(at[best] - (draw[:, 2] - draw[:, 1]).mean()),
         regret=float(regret.mean()),
         regret_upper=float(np.quantile(regret, level)),
         metric=measure,
@@ -219,7 +219,7 @@ class _Cuts:
 def _cell_ends(segments: RankedSegments, at: Floats) -> NDArray[np.intp]:
     """Choose the cuts, by the number of segments above each, that resamples choose from.
 
-    Which cut of a resample is best depends on those that are good on the data.
+    The best cut of a resample is among the cuts that are good on the data.
     """
     size = len(segments)
     if size <= _BEST_CUTS:
@@ -243,12 +243,12 @@ def _of_resamples(
 
     The result has shape (rows, 3).
     """
-    found = np.empty((rows, 3))
+    chosen = np.empty((rows, 3))
     for row, (of_pos, of_neg) in enumerate(_drawn(pos, neg, samples, rows, rng)):
         here = cuts.utilities(of_pos, of_neg)
         cut = cuts.best(here)
-        found[row] = cut, of_data[cut], here[cut]
-    return found
+        chosen[row] = cut, of_data[cut], here[cut]
+    return chosen
 
 
 def _drawn(

@@ -32,7 +32,7 @@ class Metric:
     beta, cost_fp, cost_fn, zero_division : float
         As in :func:`resolve_metric`.
     function : LinearFractional or callable, optional
-        What is computed, if the metric is no row of the table.
+        The function, if the metric is no row of the table.
     """
 
     name: str

@@ -216,7 +216,7 @@ def interval_ends(
     else:
         lower, upper = np.maximum(right - half, 0.0), np.minimum(right + half, 1.0)
     if missing.any():
-        x, how = np.minimum(right * smaller, smaller), "clopper-pearson"
-        low, high = binomial_interval(x, smaller, confidence=confidence, method=how)
+        x, method = np.minimum(right * smaller, smaller), "clopper-pearson"
+        low, high = binomial_interval(x, smaller, confidence=confidence, method=method)
         lower, upper = np.where(missing, low, lower), np.where(missing, high, upper)
     return lower, upper, missing

@@ -88,7 +88,7 @@ def binormal_scores(
     Raises
     ------
     ValueError
-        If a number is out of its range; the message names it and says what it may be.
+        If a number is out of its range.
 
     Examples
     --------

@@ -112,8 +112,8 @@ def simulate_coverage(
         With the same integer every method sees the same data sets, whichever others are asked
         for.
     progress : callable, optional
-        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does. It is given the
-        sizes of the blocks in which repetitions are done.
+        Wraps an iterable, as ``tqdm.tqdm`` does: here the sizes of the blocks in which repetitions
+        are done.
     should_stop : callable, optional
         Called without arguments before every block; when it returns true, the simulation ends.
 
@@ -141,8 +141,8 @@ def simulate_coverage(
     n = validation.check_integer(n_samples, "n_samples", minimum=2)
     truth = validation.check_share(auc, "auc")
     n_pos = min(max(round(n * validation.check_prevalence(prevalence)), 1), n - 1)
-    given = validation.check_sequence(methods, "methods", "a sequence of names of methods")
-    chosen = tuple(dict.fromkeys(validation.check_choice(m, "methods", METHODS) for m in given))
+    names = validation.check_sequence(methods, "methods", "a sequence of names of methods")
+    chosen = tuple(dict.fromkeys(validation.check_choice(m, "methods", METHODS) for m in names))
     if not chosen:
         raise ValueError("methods is empty; at least one is needed.")
     confidence = validation.check_fraction(confidence, "confidence")
@@ -186,10 +186,10 @@ def simulate_coverage(
     )
 
 
-def _block(noise: Floats, n_pos: int, shift: float, *how: Any) -> tuple[Floats, Floats, Bools]:
+def _block(noise: Floats, n_pos: int, shift: float, *options: Any) -> tuple[Floats, Floats, Bools]:
     """Compute the intervals of data sets, one per row, with the positives first."""
     score = noise + shift * (np.arange(noise.shape[1]) < n_pos)
-    return _block_ends(np.argsort(-score, axis=1) < n_pos, *how)
+    return _block_ends(np.argsort(-score, axis=1) < n_pos, *options)
 
 
 def _block_ends(

@@ -12,8 +12,8 @@ from rocviz.core.base.blocks import repeat_steps
 from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import Floats
 
-# Sums of weights are known to a few units in their last place. What is smaller than this part
-# of the products of sums that enter a comparison counts as nothing; with counts, whose products
+# Sums of weights are known to a few units in their last place. A difference smaller than this part
+# of the products of sums that are compared counts as zero; with counts, whose products
 # differ by whole numbers, it is below one up to ten million samples, and comparisons are exact.
 TIE = 4 * np.finfo(np.float64).eps
 

@@ -65,8 +65,8 @@ def metric_value(
     Returns
     -------
     ndarray of float
-        Of the broadcast shape. Ratios are ``inf`` for something over nothing and ``nan`` for
-        nothing over nothing (precision at the origin, say).
+        Of the broadcast shape. Ratios are ``inf`` where only the denominator is 0, and ``nan``
+        for 0/0 (precision at the origin, for example).
 
     Raises
     ------

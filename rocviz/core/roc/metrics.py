@@ -45,7 +45,7 @@ class MetricRow:
         Takes arrays ``tp, fp, fn, tn`` and, by name, the ``options``; returns the metric, or, for
         a ratio of linear functions, its numerator and denominator. Divisions may be 0/0.
     label : str, optional
-        What it is called in pictures and sentences; by default its name with spaces.
+        Its name in pictures and sentences; by default ``name`` with spaces.
     by_class : bool, default=False
         Whether the function is given each class's shares (TPR, FPR, FNR and TNR), so that the
         prevalence does not matter.
@@ -57,7 +57,7 @@ class MetricRow:
     is_objective : bool, default=False
         Whether it weighs both kinds of errors, so that its best cut is worth asking for.
     undefined : float, optional
-        What it counts as in decisions where it is 0/0, whatever ``zero_division`` says.
+        Its value in decisions where it is 0/0, in place of ``zero_division``.
     lines_of : str, optional
         The metric whose isometrics are its own too, if several of its own belong to one value.
     """
@@ -86,7 +86,7 @@ class MetricRow:
         tp, fp, fn, tn : array-like of float
             True positives, false positives, false negatives and true negatives; broadcast.
         **options : float
-            Those that are not the metric's are ignored.
+            Options that the metric does not take are ignored.
 
         Returns
         -------
@@ -627,11 +627,11 @@ class ConfusionTable:
         """
         import pandas as pd
 
-        how: Any = {"confidence": confidence, "method": method}
+        options: Any = {"confidence": confidence, "method": method}
         rows = {
             name: (
                 *(getattr(self, name), *self.proportion(name)),
-                *((np.nan, np.nan) if self.is_expected else self.interval(name, **how)),
+                *((np.nan, np.nan) if self.is_expected else self.interval(name, **options)),
             )
             for name in _proportions()
         }

@@ -135,10 +135,10 @@ class ScoreCounts(Frozen):
         return int(self.cell.size)
 
     def __repr__(self) -> str:
-        how = "exact" if self.dropped == 0 else f"{self.dropped} of 64 digits left off"
+        precision = "exact" if self.dropped == 0 else f"{self.dropped} of 64 digits left off"
         return (
             f"<ScoreCounts: {len(self)} cells, {self.pos.sum():.10g} positives, "
-            f"{self.neg.sum():.10g} negatives, {how}>"
+            f"{self.neg.sum():.10g} negatives, {precision}>"
         )
 
     def add(self, other: ScoreCounts) -> ScoreCounts:

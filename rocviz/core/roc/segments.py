@@ -196,7 +196,7 @@ class RankedSegments(Frozen):
         Returns
         -------
         RankedSegments
-            The same whatever the pieces are, and in whatever order they come.
+            It depends neither on how the data were cut into pieces nor on their order.
 
         Raises
         ------
@@ -210,8 +210,8 @@ class RankedSegments(Frozen):
         >>> RankedSegments.from_partitions(pieces)
         <RankedSegments: 3 segments, 2 positives, 3 negatives, AUC 0.8333>
         """
-        how = {"pos_label": pos_label, "max_segments": max_segments}
-        counts: ScoreCounts = add_up(partitions, ScoreCounts, ScoreCounts.from_scores, how)
+        options = {"pos_label": pos_label, "max_segments": max_segments}
+        counts: ScoreCounts = add_up(partitions, ScoreCounts, ScoreCounts.from_scores, options)
         if not (counts.pos.any() and counts.neg.any()):
             raise ValueError("partitions hold one class only; samples of two classes are needed.")
         joined = (counts.highest > counts.lowest).any()

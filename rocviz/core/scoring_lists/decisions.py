@@ -18,7 +18,7 @@ from rocviz.core.base.validation import (
     describe,
 )
 from rocviz.core.scoring_lists.questions import Ints, ListQuestions
-from rocviz.core.scoring_lists.stage import ScoringStage, check_stage
+from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import StageBand
 
 
@@ -124,7 +124,8 @@ def stops(
     (array([2, 1]), array([-2]))
     """
     check_limits(lower, upper, use)
-    check_stage(stage)
+    if not isinstance(stage, ScoringStage):
+        raise ValueError(f"stage must be ScoringStage; got {type(stage).__name__}.")
     low, high = stage.probability, stage.probability
     if use == "interval":
         if not isinstance(band, StageBand):

@@ -204,8 +204,8 @@ class RowCounts(Frozen):
         >>> RowCounts.from_partitions([([[1], [0]], [1, 0]), ([[1]], [1], [2.5])])
         <RowCounts: 2 distinct rows, n_features=1, weight 4.5>
         """
-        how = {"thresholds": thresholds, "pos_label": pos_label, "max_rows": max_rows}
-        counts: RowCounts = add_up(partitions, RowCounts, cls.from_rows, how)
+        options = {"thresholds": thresholds, "pos_label": pos_label, "max_rows": max_rows}
+        counts: RowCounts = add_up(partitions, RowCounts, cls.from_rows, options)
         return counts
 
 

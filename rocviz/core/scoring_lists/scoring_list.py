@@ -165,20 +165,20 @@ class ScoringList(ListQuestions):
         questions = make_questions(
             scores, features=features, thresholds=thresholds, feature_names=feature_names
         )
-        wanted = questions.reachable_totals()
+        expected = questions.reachable_totals()
         table = check_sequence(table, "table", "a sequence of rows")
         if not all(isinstance(row, Mapping) for row in table):
             raise ValueError(
                 f"table must have rows that are mappings of totals to probabilities; "
                 f"got {describe(table)}."
             )
-        if len(table) != len(wanted):
+        if len(table) != len(expected):
             raise ValueError(
                 f"table must have one row more than scores, stage 0 first; got {len(table)} "
                 f"for {len(questions)} scores."
             )
         stages = []
-        for k, (row, totals) in enumerate(zip(table, wanted, strict=True)):
+        for k, (row, totals) in enumerate(zip(table, expected, strict=True)):
             if set(row) != set(totals.tolist()):
                 raise ValueError(
                     f"table row {k} must hold the totals that can be reached, "
@@ -306,7 +306,7 @@ class ScoringList(ListQuestions):
         X: ArrayLike,
         stage: int = -1,
         confidence: float = 0.95,
-        **how: Unpack[IntervalOptions],
+        **options: Unpack[IntervalOptions],
     ) -> tuple[Floats, Floats]:
         """Compute an interval of each row's probability at a stage.
 
@@ -330,10 +330,10 @@ class ScoringList(ListQuestions):
             If the list was written by hand, or an argument is invalid.
         """
         k = self.stage_number(stage)
-        band = self.stages[k].band(confidence, **how)
+        band = self.stages[k].band(confidence, **options)
         return band.at(self.total_scores(X, k))
 
-    def band_widths(self, confidence: float = 0.95, **how: Unpack[IntervalOptions]) -> Floats:
+    def band_widths(self, confidence: float = 0.95, **options: Unpack[IntervalOptions]) -> Floats:
         """Compute the mean width of the intervals of each stage, over the list's cases.
 
         Takes the parameters of :meth:`ScoringStage.band`.
@@ -348,7 +348,7 @@ class ScoringList(ListQuestions):
         ValueError
             If the list was written by hand, or an argument is invalid.
         """
-        bands = [stage.band(confidence, **how) for stage in self.stages]
+        bands = [stage.band(confidence, **options) for stage in self.stages]
         return np.array(
             [
                 np.average(band.upper - band.lower, weights=stage.n)
@@ -381,7 +381,7 @@ class ScoringList(ListQuestions):
         stage: int = -1,
         cost_fn: float = 10.0,
         confidence: float = 0.5,
-        **how: Unpack[IntervalOptions],
+        **options: Unpack[IntervalOptions],
     ) -> Bools:
         """Predict classes as if the upper bound of each interval were the truth.
 
@@ -397,7 +397,7 @@ class ScoringList(ListQuestions):
         ndarray of bool, shape (n_samples,)
             False where ``1 - u >= M u``, with u the upper end of the interval.
         """
-        _, upper = self.interval(X, stage, confidence, **how)
+        _, upper = self.interval(X, stage, confidence, **options)
         return predicts_positive(upper, cost_fn)
 
     def decide(
@@ -541,7 +541,7 @@ class ScoringList(ListQuestions):
         cost_fn: float = 1.0,
         use: str = "point",
         confidence: float = 0.5,
-        **how: Unpack[IntervalOptions],
+        **options: Unpack[IntervalOptions],
     ) -> StageScores:
         """Compute losses and AUC of every stage on counted data.
 
@@ -579,7 +579,7 @@ class ScoringList(ListQuestions):
         ]
         loss = []
         for own, stage in zip(self.stages, judged, strict=True):
-            basis = own.band(confidence, **how).upper if use == "upper" else own.probability
+            basis = own.band(confidence, **options).upper if use == "upper" else own.probability
             pos, neg = stage.counts
             wrong = np.where(predicts_positive(basis, miss), neg, miss * pos)
             loss.append(wrong.sum() / stage.n_samples)

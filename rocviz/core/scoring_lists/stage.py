@@ -255,10 +255,10 @@ class ScoringStage(Frozen):
         ValueError
             If a total is not finite.
         """
-        asked = check_vector(totals, "totals")
-        return np.asarray(np.interp(asked, self.totals[::-1], self.probability[::-1]))
+        at = check_vector(totals, "totals")
+        return np.asarray(np.interp(at, self.totals[::-1], self.probability[::-1]))
 
-    def band(self, confidence: float = 0.95, **how: Unpack[IntervalOptions]) -> StageBand:
+    def band(self, confidence: float = 0.95, **options: Unpack[IntervalOptions]) -> StageBand:
         """Compute an interval of the probability for every reachable total.
 
         First an interval per reachable total from its own counts, [0, 1] where none occurred,
@@ -290,7 +290,7 @@ class ScoringStage(Frozen):
         >>> band.lower.round(3), band.upper.round(3)
         (array([0.401, 0.017]), array([0.983, 0.599]))
         """
-        return band_of_counts(self.totals, *self.counts, self.probability, confidence, **how)
+        return band_of_counts(self.totals, *self.counts, self.probability, confidence, **options)
 
     # ------------------------------------------------------------------ performance
 
@@ -388,13 +388,6 @@ def predicts_positive(probability: ArrayLike, cost_fn: float = 1.0) -> Bools:
     if ((p < 0) | (p > 1)).any():
         raise ValueError(f"probability must lie within [0, 1]; got {describe(probability)}.")
     return np.asarray(miss * p - (1 - p) > _TIE * (miss * p + (1 - p)), dtype=np.bool_)
-
-
-def check_stage(stage: ScoringStage, name: str = "stage") -> ScoringStage:
-    """Check for a :class:`ScoringStage`."""
-    if not isinstance(stage, ScoringStage):
-        raise ValueError(f"{name} must be ScoringStage; got {type(stage).__name__}.")
-    return stage
 
 
 def _check_totals(totals: ArrayLike) -> Floats:

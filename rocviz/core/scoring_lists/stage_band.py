@@ -78,10 +78,10 @@ class StageBand(Frozen):
         ValueError
             If a total is not finite.
         """
-        asked = check_vector(totals, "totals")
+        at = check_vector(totals, "totals")
         rising = self.totals[::-1]
-        below = np.searchsorted(rising, asked, side="right")
-        above = np.searchsorted(rising, asked, side="left")
+        below = np.searchsorted(rising, at, side="right")
+        above = np.searchsorted(rising, at, side="left")
         return (
             np.concatenate(([0.0], self.lower[::-1]))[below],
             np.append(self.upper[::-1], 1.0)[above],

@@ -46,7 +46,7 @@ class Space:
 def explore(plan: Plan, watch: Watch, max_states: int) -> Space:
     """Compute the loss of every set of items.
 
-    A search that is stopped knows all sets up to some number of items.
+    A search that is stopped returns all sets up to some number of items.
     """
     start, problem = plan.start, plan.problem
     used = [item.feature for item in start.items]

@@ -225,9 +225,9 @@ def _begin(problem: Problem, prefix: Sequence[Choice]) -> Path:
 
 def _check_scores(scores: Any, name: str) -> tuple[int, ...]:
     """Check distinct small integers, none of them 0."""
-    given = check_sequence(scores, name, "integers other than 0")
+    numbers = check_sequence(scores, name, "integers other than 0")
     distinct = dict.fromkeys(
-        check_integer(score, name, -_LARGEST_SCORE, _LARGEST_SCORE) for score in given
+        check_integer(score, name, -_LARGEST_SCORE, _LARGEST_SCORE) for score in numbers
     )
     if not distinct or 0 in distinct:
         raise ValueError(

@@ -46,16 +46,16 @@ class Sweep(NamedTuple):
 
         The first row of ``cuts`` is for the negatives, the second for the positives.
         """
-        wanted = np.zeros(self.n_cuts, dtype=np.bool_)
-        wanted[cuts] = True
-        passed = wanted.cumsum()
-        n_wanted, (_, width) = int(passed[-1]), self.gaps.shape
+        is_cut = np.zeros(self.n_cuts, dtype=np.bool_)
+        is_cut[cuts] = True
+        passed = is_cut.cumsum()
+        n_distinct, (_, width) = int(passed[-1]), self.gaps.shape
         counts = np.bincount(
             2 * width * passed[self.rank] + self.cell,
             weights=self.weight,
-            minlength=2 * width * (n_wanted + 1),
-        ).reshape(n_wanted + 1, 2, width)
-        sides = np.empty((2, n_wanted, 2, width))
+            minlength=2 * width * (n_distinct + 1),
+        ).reshape(n_distinct + 1, 2, width)
+        sides = np.empty((2, n_distinct, 2, width))
         counts[:-1].cumsum(axis=0, out=sides[0])
         counts[:0:-1].cumsum(axis=0, out=sides[1, ::-1])
         sides[1] += self.gaps
@@ -231,8 +231,8 @@ def _may_be_better(loss_at: LossAt, rises: Bools, keep: int | None) -> Promising
         enough = least if keep is None else np.minimum(least, _smallest(least, keep))
         # where a stretch can only tie, the first of all tied cuts may be known
         slight = margin(least) / 2
-        asked, which = np.unique(pair, return_inverse=True)
-        best = first_cuts(tried[:, asked], slight[asked])[which]
+        pairs, which = np.unique(pair, return_inverse=True)
+        best = first_cuts(tried[:, pairs], slight[pairs])[which]
         settled = (bound >= (least - slight)[pair]) & ((best == 0) | (best >= high))
         return np.asarray((bound <= enough[pair] + _SLACK) & ~settled)
 
