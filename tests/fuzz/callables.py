@@ -254,7 +254,6 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "evaluation_report": given(y_score=SCORE),
     "flexible_calibration": given(y_prob=SCORE),
     "auc_interval": given(y_score=SCORE),
-    "best_empirical_threshold": given(y_prob=SCORE),
     "LexicographicOrder.rank": given(X=BITS),
     "LexicographicOrder.check_columns": given(bits=lambda: BITS.astype(bool)),
     "LexicographicOrder.segments": given(X=BITS),
