@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -22,8 +22,21 @@ from rocviz.core.multiclass.hand_till import MulticlassAUC, hand_till_auc, hand_
 from rocviz.core.multiclass.simplex import call_at_point
 from rocviz.core.roc.binomial_interval import binomial_interval, normal_quantile
 from rocviz.displays.multiclass.multiclass import MulticlassDisplay
-from rocviz.report.section import ENDS, SURE, Picture, Section, Table, join
-from rocviz.words import amount, number, p_value, percent
+from rocviz.report.section import (
+    ENDS,
+    Picture,
+    Section,
+    Table,
+    difference_table,
+    drawing,
+    join,
+)
+from rocviz.words import amount, number, percent
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from rocviz.theme import Theme
 
 AVERAGES = {"hand-till": "auc", "ovr-macro": "macro", "ovr-weighted": "weighted"}
 
@@ -84,6 +97,10 @@ class ClassEvaluation:
                 given["y_true"], calls, classes=one.classes, sample_weight=one.weight
             )
         return found
+
+    def drawing(self, kind: str) -> Callable[[Theme], Figure]:
+        """Make the function that draws the leading model."""
+        return drawing(partial(MulticlassDisplay, **self.given(self.front)), kind=kind)
 
     @cached_property
     def best(self) -> SimplexPoint:
@@ -172,7 +189,7 @@ def ranking_section(data: ClassEvaluation) -> Section:
             Picture(
                 "curves",
                 "ROC curves of each class against all others.",
-                lambda theme: _draw(data, "curves", theme),
+                data.drawing("curves"),
             )
         ],
         ["Intervals are DeLong's on the logit scale, for the mean over all pairs of classes."],
@@ -193,25 +210,11 @@ def comparison_section(data: ClassEvaluation) -> Section | None:
     found = areas.pairs().reset_index(drop=True)
     half = normal_quantile(0.95) * found["standard_error"]
     found = found.assign(lower=found["difference"] - half, upper=found["difference"] + half)
-    sure = found[found["p_holm"] < SURE]
-    named = []
-    for one in sure.head(5).itertuples():
-        better, worse = one.model_a, one.model_b
-        if one.difference < 0:
-            better, worse = worse, better
-        gap = number(abs(one.difference))
-        named.append(f"{better} ranks better than {worse} by {gap} ({p_value(one.p_holm)})")
-    said = (
-        f"does not explain {len(sure)} of {len(found)} differences in M: {join(named)}."
-        if named
-        else "can explain every difference in M."
-    )
-    headings = {"model_a": "model", "model_b": "compared with", "difference": "difference"}
-    headings |= {**ENDS, "p_value": "p", "p_holm": "p, corrected"}
+    text, table = difference_table(found, "M")
     return Section(
         "Differences between models",
-        [f"Chance alone {said}"],
-        [Table("differences", "Differences in M", found, headings)],
+        text,
+        [table],
         notes=["Paired tests on the same samples, with Holm's correction for the number of pairs."],
     )
 
@@ -255,7 +258,7 @@ def calls_section(data: ClassEvaluation) -> Section:
         Picture(
             "matrix",
             "Confusion matrix: rows are the true classes, columns the predicted ones.",
-            lambda theme: _draw(data, "matrix", theme),
+            data.drawing("matrix"),
         )
     ]
     if data.first.n_classes >= 3:
@@ -263,7 +266,7 @@ def calls_section(data: ClassEvaluation) -> Section:
             Picture(
                 "triangle",
                 "Each sample by its probabilities of three classes; the regions are the calls.",
-                lambda theme: _draw(data, "triangle", theme),
+                data.drawing("triangle"),
             )
         )
     return Section(
@@ -312,7 +315,7 @@ def calibration_section(data: ClassEvaluation) -> Section:
                 "reliability",
                 "Predicted probability of each class against the observed frequency; on the "
                 "diagonal they agree.",
-                lambda theme: _draw(data, "reliability", theme),
+                data.drawing("reliability"),
             )
         ],
         ["Calibration is judged class by class against the convex hull, which needs no bins."],
@@ -357,14 +360,3 @@ CLASS_SECTIONS: Sequence[Callable[[ClassEvaluation], Section | None]] = (
 def _model(data: ClassEvaluation) -> str:
     """Name the leading model in a sentence."""
     return data.front if len(data.samples) > 1 else "the model"
-
-
-def _draw(data: ClassEvaluation, show: str, theme: Any) -> Any:
-    given = data.given(data.front)
-    display = MulticlassDisplay(
-        given["y_true"],
-        given["y_prob"],
-        classes=given["classes"],
-        sample_weight=given["sample_weight"],
-    )
-    return display.plot(kind=show, theme=theme).figure_

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from rocviz.words import number, plain
+from rocviz.displays.base.figure import panels
+from rocviz.words import number, p_value, plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -96,6 +97,45 @@ class Section:
     pictures: Sequence[Picture] = ()
     notes: Sequence[str] = ()
     is_live: bool = False
+
+
+def drawing(
+    display: Callable[..., Any], *results: Any, on_page: bool = False, **options: Any
+) -> Callable[[Theme], Figure]:
+    """Make the function that draws results with a display, whose ``plot`` takes the options.
+
+    ``on_page``: on axes as wide as the page, so that long names are shortened.
+    """
+
+    def draw(theme: Theme) -> Figure:
+        (ax,) = panels(theme, "A", 5.6, 5.4, top=2.6) if on_page else [None]
+        figure: Figure = display(*results).plot(ax, theme=theme, **options).figure_
+        return figure
+
+    return draw
+
+
+def difference_table(pairs: pd.DataFrame, what: str) -> tuple[list[str], Table]:
+    """List the significant differences between pairs of models, and tabulate all of them."""
+    sure = pairs[pairs["p_holm"] < SURE]
+    named = []
+    for one in sure.head(5).itertuples():
+        better, worse = one.model_a, one.model_b
+        if one.difference < 0:
+            better, worse = worse, better
+        gap = number(abs(one.difference))
+        named.append(f"{better} ranks better than {worse} by {gap} ({p_value(one.p_holm)})")
+    if named:
+        more = ", and others in the table" if len(sure) > len(named) else ""
+        said = f"does not explain {len(sure)} of {len(pairs)} differences in {what}: "
+        said += f"{join(named)}{more}."
+    else:
+        whom = "both models" if len(pairs) == 1 else f"each of the {len(pairs)} pairs of models"
+        said = f"can explain the difference in {what} of {whom} (no corrected p below {SURE:g})."
+    headings = {"model_a": "model", "model_b": "compared with", "difference": "difference"}
+    headings |= {**ENDS, "p_value": "p", "p_holm": "p, corrected"}
+    table = Table("differences", f"Differences in {what}", pairs, headings)
+    return [f"Chance alone {said}"], table
 
 
 def _cell(value: Any) -> str:

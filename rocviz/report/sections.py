@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from importlib.metadata import version
 from math import isfinite, nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +19,6 @@ from rocviz.core.groups.policy import policy_at
 from rocviz.core.groups.summary import group_summary
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.base.figure import panels
 from rocviz.displays.calibration.reliability import ReliabilityDisplay
 from rocviz.displays.comparison.comparison import ModelComparisonDisplay
 from rocviz.displays.comparison.cross_validation import CrossValidationDisplay
@@ -28,7 +26,16 @@ from rocviz.displays.curve_spaces.curve_space import CurveSpaceDisplay
 from rocviz.displays.groups.groups import GroupsDisplay
 from rocviz.displays.roc.roc import ROCHullDisplay
 from rocviz.report.data import Evaluation
-from rocviz.report.section import ENDS, SURE, Picture, Section, Table, join
+from rocviz.report.section import (
+    ENDS,
+    SURE,
+    Picture,
+    Section,
+    Table,
+    difference_table,
+    drawing,
+    join,
+)
 from rocviz.words import (
     INTERVAL_NAMES,
     amount,
@@ -39,12 +46,6 @@ from rocviz.words import (
     score_text,
     short_names,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from rocviz.theme import Theme
 
 MOST = 6  # most models with a figure of their own
 RARE = 0.2  # prevalence below which precision and recall are more informative than the ROC curve
@@ -141,7 +142,7 @@ def ranking_section(data: Evaluation) -> Section:
             "roc",
             "ROC curves: the share of the positives that is found, against the share of the "
             "negatives that raise a false alarm, for each threshold.",
-            lambda theme: ROCHullDisplay(data.rankings).plot(_axes(theme), theme=theme).figure_,
+            drawing(ROCHullDisplay, data.rankings, on_page=True),
         )
     ]
     if data.used_at < RARE:
@@ -150,15 +151,11 @@ def ranking_section(data: Evaluation) -> Section:
                 "precision_recall",
                 f"Precision against recall. With {percent(data.used_at, 1)} positives, "
                 "most alarms can be false although few negatives raise one; this curve shows it.",
-                lambda theme: (
-                    CurveSpaceDisplay(data.rankings)
-                    .plot(
-                        _axes(theme),
-                        space="precision_recall",
-                        prevalence=data.prevalence,
-                        theme=theme,
-                    )
-                    .figure_
+                drawing(
+                    *(CurveSpaceDisplay, data.rankings),
+                    on_page=True,
+                    space="precision_recall",
+                    prevalence=data.prevalence,
                 ),
             )
         )
@@ -180,37 +177,17 @@ def comparison_section(data: Evaluation) -> Section | None:
     """Report the significant differences between models."""
     if data.samples is None or len(data.rankings) < 2:
         return None
-    found = data.comparison.pairs().reset_index(drop=True)
-    pairs, sure = len(found), found[found["p_holm"] < SURE]
-    named = []
-    for one in sure.head(5).itertuples():
-        better, worse = one.model_a, one.model_b
-        if one.difference < 0:
-            better, worse = worse, better
-        named.append(
-            f"{better} ranks better than {worse} by {number(abs(one.difference))} "
-            f"({p_value(one.p_holm)})"
-        )
-    if named:
-        more = ", and others in the table" if len(sure) > len(named) else ""
-        said = f"does not explain {len(sure)} of {pairs} differences in AUC: {join(named)}{more}."
-    else:
-        whom = "both models" if pairs == 1 else f"each of the {pairs} pairs of models"
-        said = f"can explain the difference in AUC of {whom} (no corrected p below {SURE:g})."
-    headings = {"model_a": "model", "model_b": "compared with", "difference": "difference"}
-    headings |= {**ENDS, "p_value": "p", "p_holm": "p, corrected"}
+    text, table = difference_table(data.comparison.pairs().reset_index(drop=True), "AUC")
     picture = Picture(
         "differences",
         "The difference in AUC of each pair of models with its 95 % interval; where the interval "
         "holds 0, chance alone can explain it.",
-        lambda theme: (
-            ModelComparisonDisplay(data.comparison).plot(kind="differences", theme=theme).figure_
-        ),
+        drawing(ModelComparisonDisplay, data.comparison, kind="differences"),
     )
     return Section(
         "Differences between models",
-        [f"Chance alone {said}"],
-        [Table("differences", "Differences in AUC", found, headings)],
+        text,
+        [table],
         [picture] if len(data.rankings) <= MOST else [],
         ["DeLong's test on the same samples, with Holm's correction for the number of pairs."],
     )
@@ -258,7 +235,7 @@ def calibration_section(data: Evaluation) -> Section:
             f"reliability_{i + 1}",
             f"Predicted probability of {_model(data, name)} against the observed frequency; on the "
             "diagonal they agree.",
-            partial(_reliability, one, name),
+            drawing(ReliabilityDisplay, one, name=name, flexible=True),
         )
         for i, (name, one) in enumerate(list(data.probable.items())[:MOST])
     ]
@@ -339,16 +316,13 @@ def decision_section(data: Evaluation) -> Section:
             "decision",
             f"The ROC curve of {model} with the cut that costs least (ringed) and the line of cuts "
             "that cost the same.",
-            lambda theme: (
-                ROCHullDisplay(data.rankings[data.front], name=data.front)
-                .plot(
-                    _axes(theme),
-                    cost_fp=data.cost_fp,
-                    cost_fn=data.cost_fn,
-                    prevalence=data.prevalence,
-                    theme=theme,
-                )
-                .figure_
+            drawing(
+                *(ROCHullDisplay, data.rankings[data.front]),
+                on_page=True,
+                name=data.front,
+                cost_fp=data.cost_fp,
+                cost_fn=data.cost_fn,
+                prevalence=data.prevalence,
             ),
         )
     ]
@@ -418,10 +392,11 @@ def benefit_section(data: Evaluation) -> Section | None:
         "net_benefit",
         "Net benefit of acting on each model's probabilities, against the threshold "
         f"probability{', with 95 % bands' if drawn == 'pointwise' else ''}.",
-        lambda theme: (
-            CurveSpaceDisplay(data.probable)
-            .plot(space="decision", prevalence=data.prevalence, band=drawn, theme=theme)
-            .figure_
+        drawing(
+            *(CurveSpaceDisplay, data.probable),
+            space="decision",
+            prevalence=data.prevalence,
+            band=drawn,
         ),
     )
     return Section(
@@ -485,12 +460,12 @@ def groups_section(data: Evaluation) -> Section | None:
     picture = Picture(
         "groups",
         "The ROC curve of each group, with its point at the threshold.",
-        lambda theme: GroupsDisplay(rankings, policy).plot(theme=theme).figure_,
+        drawing(GroupsDisplay, rankings, policy),
     )
     rates = Picture(
         "group_rates",
         "What each group gets at the threshold, with 95 % intervals.",
-        lambda theme: GroupsDisplay(rankings, policy).plot(kind="rates", theme=theme).figure_,
+        drawing(GroupsDisplay, rankings, policy, kind="rates"),
     )
     return Section(
         "Groups",
@@ -542,7 +517,7 @@ def folds_section(data: Evaluation) -> Section | None:
     picture = Picture(
         "folds",
         "The average of the folds' ROC curves, and one standard deviation either way.",
-        lambda theme: CrossValidationDisplay(called).plot(_axes(theme), theme=theme).figure_,
+        drawing(CrossValidationDisplay, called, on_page=True),
     )
     return Section(
         "Stability over folds",
@@ -626,15 +601,6 @@ SECTIONS: tuple[Callable[[Evaluation], Section | None], ...] = (
     folds_section,
     paper_section,
 )
-
-
-def _axes(theme: Theme) -> Axes:
-    """Make axes as wide as the page, so that long names are shortened."""
-    return panels(theme, "A", 5.6, 5.4, top=2.6)[0]
-
-
-def _reliability(segments: RankedSegments, name: str, theme: Theme) -> Figure:
-    return ReliabilityDisplay(segments, name=name).plot(flexible=True, theme=theme).figure_
 
 
 def _rankings_of_parts(
