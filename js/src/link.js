@@ -55,6 +55,8 @@ export const keepAddress = (player, tale) => {
   };
   // A step is a place to come back to; what is moved within it is none.
   let timer = null, last = tale?.at;
+  // What is written here is announced later, when something else may be shown already.
+  const own = [];
   const write = () => {
     clearTimeout(timer);
     if (!writes) return;
@@ -65,9 +67,13 @@ export const keepAddress = (player, tale) => {
       if (hash === (location.hash || "#")) return;
       if (isStep) location.hash = hash;
       else location.replace(hash);
+      own.push(location.href);
     }, isStep ? 0 : 300);
   };
-  window.addEventListener("hashchange", () => { if (wanted().toString() !== here()) follow(); });
+  window.addEventListener("hashchange", ({ newURL }) => {
+    if (newURL === own[0]) own.shift();
+    else if (wanted().toString() !== here()) follow();
+  });
   if (location.hash.length > 1) follow();
   writes = true;
   return write;
