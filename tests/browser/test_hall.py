@@ -7,7 +7,7 @@ import re
 
 import pytest
 from lab import PATIENCE, Page
-from pictures import MEASURE, POLLING, centre, drawn, handle, laid_out, plot_area, sentence
+from pictures import MEASURE, POLLING, centre, drawn, handle, laid_out, plot_area
 
 import rocviz
 
@@ -104,8 +104,9 @@ EXPLORER = (
     "[...document.querySelectorAll('.rocviz')].findIndex(e => e.querySelector('.rocviz-stage'))"
 )
 
-#: Go through a story as a lecturer does, by its keys, and list what is wrong with each step, and
-#: with each question before it, once everything stands where it will.
+#: Go through a story as a lecturer does, by its keys. At each step, and each question before it,
+#: list what is wrong and what is said, once everything stands where it will. To measure it needs no
+#: paint.
 WALK = """async ({places, isLarge, share, patience, scripts}) => {
     const [isLaidOut, look, measure, explorer] = scripts.map(eval);
     const frame = () => new Promise(requestAnimationFrame);
@@ -128,7 +129,11 @@ WALK = """async ({places, isLarge, share, patience, scripts}) => {
         if (!isLarge) return wrong;
         if (scrolls) wrong.push('one has to scroll');
         return [...wrong, ...measure(explorer()).complaints]; };
-    const found = [];
+    const words = name => [...document.querySelectorAll(`.rocviz-story ${name}`)]
+        .filter(e => e.getClientRects().length && getComputedStyle(e).visibility !== 'hidden')
+        .map(e => e.innerText).join('');
+    const found = [], said = [];
+    document.documentElement.style.opacity = 0;
     for (const place of places) {
         (document.activeElement || document.body).dispatchEvent(
             new KeyboardEvent('keydown', {key: place.key, bubbles: true, cancelable: true}));
@@ -140,8 +145,10 @@ WALK = """async ({places, isLarge, share, patience, scripts}) => {
             wrong = judge();
         }
         found.push(...wrong.map(one => `${innerWidth} x ${innerHeight}, ${place.name}: ${one}`));
+        said.push(['.question', 'h2.title', '.rocviz-sentence'].map(words));
     }
-    return found; }"""
+    document.documentElement.style.opacity = 1;
+    return [found, said]; }"""
 
 
 def places(story):
@@ -161,67 +168,38 @@ def places(story):
     return shown
 
 
-def faults(page, story, sizes, *, is_large):
-    """List what is wrong with a story on screens of these sizes."""
-    walk = {
+def plain(text):
+    """Leave out the line breaks of a text, and the signs of a list, which has dots in the page."""
+    return " ".join(re.sub(r"^- ", "", text, flags=re.MULTILINE).split())
+
+
+def words_of(story):
+    """List the question, the title and the sentence that are in sight at each place."""
+    for at, step in enumerate(story.steps):
+        if step.ask:
+            story.go(at)
+            # neither the title nor what is said answers before one has chosen
+            yield [plain(story.text), "", ""]
+        story.show(at)
+        yield ["", step.title, plain(story.text)]
+
+
+def walk(page, story, sizes, *, is_large):
+    """Walk through a story on screens of these sizes; return what is wrong, and what is said."""
+    options = {
         "places": places(story),
         "isLarge": is_large,
         "share": SHARE,
         "patience": 1000 * PATIENCE,
         "scripts": [LAID_OUT, LOOK, MEASURE, f"() => {EXPLORER}"],
     }
-    found = []
+    wrong, said = [], []
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        found += page.evaluate(WALK, walk)
-    return found
-
-
-def tell(page, story):
-    """Tell a story by its keys, from its first step to its last: what it asks and what it says."""
-    bar, said = page.locator(".rocviz-story-bar"), page.locator(".rocviz-sentence")
-
-    def plain(text):  # a list has dots in the page
-        return " ".join(re.sub(r"^- ", "", text, flags=re.MULTILINE).split())
-
-    def told():
-        sentence(page)
-        return plain(said.inner_text())
-
-    keys = ["PageDown", "ArrowRight", " "]
-    for at, step in enumerate(story.steps):
-        if at:
-            page.keyboard.press(keys[at % 3])
-        if step.ask:
-            sentence(page)
-            story.go(at)
-            asked = bar.locator(".question").inner_text()
-            assert plain(asked) == plain(story.text)
-            # neither the title nor what is said answers before one has chosen
-            assert not bar.locator(".title").is_visible()
-            assert not said.is_visible()
-            assert f": {step.title}" not in bar.locator("select").inner_text()
-            if at % 2:
-                bar.locator(".choices button").nth(step.ask.answer).click()
-            else:
-                page.keyboard.press(str(step.ask.answer + 1))
-            sentence(page)
-            assert bar.locator(".verdict").inner_text().startswith("Yes")
-        story.show(at)
-        assert told() == plain(story.text)
-        assert bar.locator(".title").inner_text() == step.title
-    # one can leave a step and come back to it
-    page.keyboard.press("PageUp")
-    before = sentence(page)
-    track = page.locator("input.track:enabled >> visible=true").first
-    if track.count():
-        track.focus()
-        page.keyboard.press("End")
-        if sentence(page) == before:
-            page.keyboard.press("Home")
-        assert "Moved: " in sentence(page)
-        bar.get_by_role("button", name="this step again").click()
-        assert sentence(page) == before
+        found, words = page.evaluate(WALK, options)
+        wrong += found
+        said.append([[plain(text) for text in place] for place in words])
+    return wrong, said
 
 
 @pytest.fixture
@@ -240,9 +218,9 @@ def test_a_story_fills_the_screen_and_no_word_is_cut(name, large_type, folder, o
         page.set_viewport_size({"width": 1280, "height": 720})
         page.goto(path.as_uri())
         page.wait_for_selector("body[data-ready=yes]")
-        if not is_large:
-            tell(page, story)
-        found += faults(page, story, sizes, is_large=is_large)
+        wrong, said = walk(page, story, sizes, is_large=is_large)
+        found += wrong
+        assert said == [[*words_of(story)]] * len(sizes)
     story.close()
     assert not found, "\n".join(found)
     assert offline.complaints == []
@@ -296,7 +274,7 @@ def opened(page, path, hash_=""):
 def test_explorers_that_take_turns_leave_each_other_the_screen(told, offline):
     story, path = told
     page = opened(offline.page, path)
-    found = faults(page, story, HALLS, is_large=True)
+    found, _ = walk(page, story, HALLS, is_large=True)
     assert not found, "\n".join(found)
     for width, height in TELEPHONES:
         page.set_viewport_size({"width": width, "height": height})
@@ -327,8 +305,13 @@ def test_keys_lead_a_story(told, offline):
     page.locator("input.track:enabled >> visible=true").first.focus()
     press("Home")
     assert "Moved: threshold" in shown(page)["says"]
+    page.get_by_role("button", name="this step again").click()
+    assert shown(page) == {"title": "One", "says": "At 0.50."}
+    page.locator("input.track:enabled >> visible=true").first.focus()
+    press("Home")
     press("PageDown")
     assert shown(page) == {"question": "Where?"}
+    assert "Two" not in page.locator("select.place").inner_text()
     assert page.locator("input.value >> visible=true").first.input_value() == "0.500"
     press("2")
     assert shown(page)["verdict"] == "Yes: right."
@@ -350,7 +333,7 @@ def test_keys_lead_a_story(told, offline):
     assert shown(page) == {"question": "Where?"}
     press("ArrowRight")
     assert shown(page)["title"] == "Two"
-    press("ArrowRight")
+    press(" ")
     assert shown(page) == {"title": "Cut", "says": "Cut at 5."}
     # all controls, in place of the words
     press("c")
