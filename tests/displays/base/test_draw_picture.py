@@ -1,5 +1,6 @@
 """Pictures drawn with matplotlib: what a user gets hold of."""
 
+import pytest
 from matplotlib import colors as mcolors
 from matplotlib import pyplot as plt
 
@@ -40,6 +41,22 @@ def test_each_mark_has_its_artist_which_stays_while_the_mark_does():
     assert dots.axes is None
     assert len(ax.texts) == 1  # the letter
     assert draw_picture(moved, ax, Theme(dark=True), joins=True)["many"] != [many]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_role_is_a_colour_of_the_theme(dark):
+    _, ax = plt.subplots()
+    look = Theme(dark=dark)
+    made = draw_picture(Picture(Axis(), Axis(), MARKS), ax, look)
+    drawn = {
+        "reference": made["many"][0].get_colors()[0],
+        "hull": made["dots"][0].get_facecolor()[0],
+        "held": made["areas"][0].get_facecolor()[1],
+        "text": made["words"][0].get_color(),
+        "muted": made["words"][1].get_color(),
+    }
+    for role, colour in drawn.items():
+        assert mcolors.same_color(colour, look.colour(role)), role
 
 
 def test_axes_that_are_cleared_start_anew():

@@ -13,7 +13,6 @@ from rocviz.core.decisions import parse_formula, plug_in_utilities
 from rocviz.core.decisions.linear_fractional import LinearFractional
 from rocviz.core.decisions.utility import resolve_metric
 from rocviz.displays.decisions.pictures import width_between
-from rocviz.theme import Theme
 from rocviz.words import metric_name
 
 make = DecisionDisplay.from_predictions
@@ -184,17 +183,6 @@ def test_names():
 def test_nothing_is_cut_off_and_no_texts_overlap(batch, theme, legible):
     made = make(batch, theme=theme)
     legible(made.figure_, *made.axes_.values())
-
-
-def test_colours_have_their_one_meaning():
-    look = Theme(dark=False)
-    made = make(prob(40), ["f", "am"], theme=look)
-    for name in ("positive", "negative"):
-        (columns,) = made.artists_["probabilities"][name]
-        assert mcolors.same_color(columns.get_facecolor()[0][:3], look.colour(name))
-    drawn = made.artists_["utilities"]
-    assert mcolors.same_color(drawn["curve"][0].get_color(), look.colour("ranking"))
-    assert mcolors.same_color(drawn["rings"][0].get_edgecolor(), look.colour("optimum"))
 
 
 def test_each_name_stands_at_the_end_of_its_curve_by_a_line_of_its_colour(words):

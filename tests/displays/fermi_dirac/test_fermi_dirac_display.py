@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.colors import to_hex
 from scipy.integrate import trapezoid
 from sklearn.linear_model import LogisticRegression
 
-from rocviz import FermiDirac, FermiDiracDisplay, RankedSegments, get_theme
+from rocviz import FermiDirac, FermiDiracDisplay, RankedSegments
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies, rank_labels
 from rocviz.core.roc import binomial_interval
 
@@ -106,20 +105,6 @@ def test_so_many_levels_that_some_are_left_out():
     np.testing.assert_array_equal(np.union1d(positives, negatives), np.arange(62, 20_000, 125) + 1)
     assert len(positives) == labels[62::125].sum()
     assert display.line_.get_xdata().size < 2000
-
-
-def test_colours_have_their_one_meaning(data):
-    display = make(*data, theme="light")
-    theme = get_theme()
-    drawn = {
-        "hull": display.line_.get_color(),
-        "optimum": display.threshold_line_.get_color(),
-        "held": display.potential_line_.get_color(),
-        "ranking": display.points_.get_edgecolor()[0],
-    }
-    for thing, colour in drawn.items():
-        assert to_hex(colour).upper() == theme.colour(thing)
-    assert display.roc_law_line_.get_color() == display.line_.get_color()
 
 
 def test_axes_of_ones_own(data, words):

@@ -4,14 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.colors import same_color, to_hex
+from matplotlib.colors import same_color
 from sklearn.linear_model import LogisticRegression
 
 from rocviz import LexicographicDisplay, LexProb, LexRank, RankedSegments, get_theme, lex_order
 from rocviz.core.lexicographic import lexicographic_tree
 from rocviz.core.roc import metric_value
 from rocviz.datasets import load_flach_matsubara
-from rocviz.theme import Theme
 
 X20, Y20 = load_flach_matsubara(return_X_y=True)
 
@@ -170,24 +169,6 @@ def test_small_axes_get_fewer_words(words):
     said = words(ax).splitlines()
     assert not {f"{count:g}" for count in display.tree.pos} & set(said)
     assert {"1", "5", "hull"} <= set(said)
-
-
-def test_colours_have_their_one_meaning(example):
-    display = LexicographicDisplay.from_estimator(*example, theme="dark")
-    look = Theme(dark=True)
-    tree = display.artists_["tree"]
-    for name in ("positive", "negative"):
-        assert same_color(tree[name][0].get_facecolor()[0], look.colour(name))
-    assert same_color(tree["hull segments"][0].get_colors()[0], look.colour("hull"))
-    assert same_color(display.figure_.get_facecolor(), look.colour("paper"))
-    for ax in (display.ax_, display.roc_ax_, display.attributes_ax_):
-        inks = {to_hex(text.get_color()).upper() for text in ax.texts}
-        assert inks <= {
-            look.colour(thing)
-            for thing in (
-                *("text", "muted", "positive-text", "negative-text", "hull-text", "held-text"),
-            )
-        }
 
 
 def test_infinite_ratios_and_nothing_to_ask(words):

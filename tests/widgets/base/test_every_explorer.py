@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 import inspect
 import itertools
@@ -343,6 +344,58 @@ def test_names_are_text_wherever_they_stand(name):
         made.close()
 
 
+#: Data that do not go together, and what is said of them.
+BAD = {
+    "ROCExplorer": ((LABELS, SCORES[:-1]), "y_score must have one entry per sample"),
+    "FermiDiracExplorer": ((LABELS,), "y_true and y_score go together"),
+    "EnsembleExplorer": ((LABELS * 0, SCORES[:, None]), "exactly two classes"),
+    "ScoringListExplorer": ((None, BITS, LABELS), "scoring_list must be given with samples"),
+    "DecisionExplorer": ((LABELS,), "y_prob must be given"),
+    "LexicographicExplorer": ((BITS,), "X and y go together"),
+    "RankingLossExplorer": ((SCORES[:, None], LABELS), "X must have at least two columns"),
+    "GroupsExplorer": (([0, 1, 1], [1, 2, 3], ["a", "a", "b"]), "Group 'b'"),
+    "MulticlassExplorer": (([0, 1, 1], np.full((3, 3), 1 / 3)), "no sample of the class"),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bad_data_makes_no_widget(name, no_model_left):
+    data, words = BAD[name]
+    with no_model_left(), pytest.raises(ValueError, match=words):
+        class_of(name)(*data)
+
+
+#: Of a sandbox so large that a hand sees a preview: samples, and a control of what they are.
+LARGE = {
+    "ROCExplorer": (20_000, "separation"),
+    "EnsembleExplorer": (3000, "correlation"),
+    "DecisionExplorer": (1000, "sharpen"),
+    "RankingLossExplorer": (5000, "a"),
+    "GroupsExplorer": (20_000, "prevalence_b"),
+    "MulticlassExplorer": (6001, "separation"),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_a_hand_in_a_large_sandbox_sees_a_preview_and_then_the_whole(name):
+    n_samples, control = LARGE[name]
+    explorer = class_of(name)(n_samples=n_samples)
+
+    async def hand():
+        for position in (4, 5):  # the second step ends the wait of the first
+            explorer._rail.move(control, position=position)
+            assert explorer.is_preview
+            assert "review" in explorer._stage.values["about"] + explorer.sentence
+        while explorer.is_preview:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(hand())
+    exact = state_of(name)(**explorer.inputs())
+    assert (explorer.sentence, explorer.about) == (exact.sentence, exact.about)
+    assert explorer._stage.values["about"] == explorer.about
+    explorer.close()
+
+
 def test_panels_and_focus_choose_what_is_shown(explorer):
     names = explorer.panels
     explorer.focus = names[-1]
@@ -459,17 +512,6 @@ def test_the_drawer_shows_notes_code_and_table(explorer):
         assert not re.search(r"<th[^>]*></th>", explorer._stage.values["drawer"])  # of nothing
         explorer._received({"tool": name})
         assert explorer._stage.values["drawer"] is None
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_closing_releases_every_model(name, no_model_left):
-    class_of(name)().close()  # whatever a first use leaves behind
-    with no_model_left():
-        made = class_of(name)()
-        made.focus = made.panels[-1]
-        made.close()
-        made.close()
-        del made
 
 
 @pytest.mark.parametrize("name", NAMES)

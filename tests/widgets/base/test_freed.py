@@ -12,9 +12,11 @@ import weakref
 
 import numpy as np
 import pytest
+from ipywidgets.widgets.widget import _instances
 
 import rocviz
 from rocviz import ROCExplorer, stories
+from rocviz.theme import listeners
 
 NAMES = [name for name in rocviz.__all__ if name.endswith("Explorer")]
 
@@ -26,11 +28,16 @@ def alive(references):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_closed_explorer_is_gone_with_all_its_widgets(name):
+    getattr(rocviz, name)().close()  # whatever a first use leaves behind
+    widgets, count = {*_instances}, len(listeners)
     explorer = getattr(rocviz, name)()
     explorer.preset = list(explorer.presets)[-1]
     references = [weakref.ref(one) for one in (explorer, explorer.result, explorer._stage)]
     explorer.static_figure()
     explorer.close()
+    explorer.close()
+    assert {*_instances} <= widgets
+    assert len(listeners) == count
     del explorer
     assert alive(references) == []
 

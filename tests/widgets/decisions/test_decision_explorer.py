@@ -44,14 +44,6 @@ def written(panel):
 # ---------------------------------------------------------------------- data
 
 
-def test_bad_data_makes_no_widget(no_model_left):
-    with no_model_left():
-        with pytest.raises(ValueError, match="y_prob must be given"):
-            DecisionExplorer(Y)
-        with pytest.raises(ValueError, match="one entry per sample"):
-            DecisionExplorer(Y, P[:-1])
-
-
 def test_opens_on_predictions_and_on_an_estimator():
     from sklearn.linear_model import LogisticRegression
 
@@ -261,31 +253,6 @@ def test_a_long_formula_has_a_short_name_in_pictures(explorer):
 
 
 # ---------------------------------------------------------------------- previews
-
-
-def test_the_exact_picture_comes_when_the_hand_rests(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.01)
-    explorer = DecisionExplorer(n_samples=1000)
-    values = explorer._stage.values
-
-    async def drag():
-        seen = []
-        for position in (2, 3, 4):
-            explorer._rail.move("sharpen", position=position)
-            seen.append(explorer.result.is_preview)
-        marked = "preview" in values["about"] and "Preview" in values["sentence"]
-        while explorer.is_preview:
-            await asyncio.sleep(0.01)
-        return seen, marked
-
-    assert asyncio.run(drag()) == ([True] * 3, True)
-    assert not explorer.result.is_preview
-    assert "review" not in values["about"] + values["sentence"]
-    np.testing.assert_array_equal(
-        explorer.result.decision.utilities, prefix_utilities(explorer.result.believed.prob, "f")
-    )
-    assert explorer.k == explorer.result.n_predicted_positive
-    explorer.close()
 
 
 def test_a_formula_with_a_bend_is_summed_beside_the_kernel_and_can_be_stopped(monkeypatch):

@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocviz import EnsembleExplorer, simulate_classifiers
-from rocviz.pictures import Words, spread
+from rocviz.pictures import spread
 from rocviz.widgets.ensembles.result import law
 from rocviz.widgets.ensembles.view import temperature_ticks
-from rocviz.words import signed
 
 Y, S = simulate_classifiers(120, [0.6, 0.7, 0.8], correlation=0.2, random_state=5)
 LONG = "a classifier whose name is longer than any row"
@@ -166,20 +165,6 @@ def test_the_matrix_has_every_number(explorer):
     assert not panel.picture["numbers"].text
 
 
-def test_bars_add_up(explorer):
-    explorer.update(focus="item", members=tuple(range(1, 7)))
-    panel = explorer._panels["item"]
-    item, picture = explorer.result.item, panel.picture
-    said = [text for mark in picture.marks if isinstance(mark, Words) for text in mark.text]
-    for value in (*item.contributions[0], *item.log_likelihood_ratio):
-        assert signed(value) in said
-    ends = picture["bars"].x[:, 1]
-    assert ends[:-1].sum() == pytest.approx(ends[-1])
-    assert "1, not in" in said
-    assert f"{100 * item.probability[0]:.0f}\u00a0%" in picture["said"].text[0]
-    assert explorer.title("item") == f"What they say of item {explorer.item}"
-
-
 def test_names_are_shortened(own):
     own.focus = "item"
     names = own._panels["item"].picture["names"].text
@@ -280,52 +265,6 @@ def test_what_python_sets_or_asks_for_is_never_a_preview(tmp_path):
         explorer._rail.move("correlation", position=12)
         explorer.static_figure()
         assert explorer.result.preview is None
-
-    asyncio.run(act())
-    explorer.close()
-
-
-def test_the_next_step_ends_what_was_under_way(monkeypatch):
-    explorer = EnsembleExplorer(n_samples=3000)
-    exact = explorer.controls()["exact"]
-
-    async def act():
-        explorer._rail.move("correlation", position=8)
-        assert not exact.is_shown(explorer)  # one does not wait for so few
-        monkeypatch.setattr("rocviz.widgets.ensembles.state.LARGE", 3000)
-        assert exact.is_shown(explorer)
-        explorer._rest()
-        assert explorer.exact.is_running
-        explorer._rail.move("exact")  # the button stops it as well
-        assert not explorer.exact.is_running
-        explorer._rest()
-        explorer._rail.move("correlation", position=9)
-        assert not explorer.exact.is_running
-        await until(lambda: explorer.result.preview is None)
-        assert explorer.correlation == 0.45
-
-    asyncio.run(act())
-    explorer.close()
-
-
-@pytest.mark.parametrize("data", ["sandbox", "own"])
-def test_a_step_at_a_hundred_thousand_takes_milliseconds(data):
-    n = 100_000
-    if data == "own":
-        y, s = simulate_classifiers(2 * n, np.linspace(0.55, 0.75, 7), random_state=0)
-        explorer = EnsembleExplorer(y, s)
-        moves = [("members", {"key": k % 7, "value": True}) for k in range(10)]
-    else:
-        explorer = EnsembleExplorer(n_samples=n)
-        moves = [("correlation", {"position": k}) for k in range(1, 11)]
-
-    async def act():
-        steps = []
-        for name, hand in moves:
-            start = time.process_time()
-            explorer._rail.move(name, **hand)
-            steps.append(time.process_time() - start)
-        assert np.median(steps) < 0.045  # three times of what it takes on a quiet machine
 
     asyncio.run(act())
     explorer.close()

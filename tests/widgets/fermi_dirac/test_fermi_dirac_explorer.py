@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 
 import numpy as np
 import pytest
@@ -114,14 +113,6 @@ def test_the_best_empirical_rank_is_where_balanced_accuracy_peaks():
     taken = segments.cumulative_pos + segments.cumulative_neg
     peak = taken[gain >= gain.max() - 1e-12]
     assert peak.min() <= best <= peak.max()
-
-
-@pytest.mark.parametrize(("name", "value"), [("auc", 1.2), ("prevalence", -0.1), ("n_samples", 2)])
-def test_what_is_refused_changes_nothing(state, name, value):
-    inputs = state.inputs()
-    with pytest.raises(traitlets.TraitError):
-        setattr(state, name, value)
-    assert state.inputs() == inputs
 
 
 @pytest.mark.parametrize(
@@ -275,16 +266,6 @@ def test_a_potential_beyond_the_ranks_is_an_arrow_at_the_edge(explorer):
     assert panel.handles[0].arrow == ""
 
 
-def test_dragging_the_handles(explorer):
-    coldness, levels = (explorer._panels[name] for name in ("coldness", "levels"))
-    coldness.hand("point", "drag", x=1.7)
-    assert explorer.auc == 1.0
-    coldness.hand("point", "drag", x=0.7)
-    assert explorer.auc == 0.7
-    levels.hand("potential", "drag", x=70.0)
-    assert explorer.prevalence > 0.5
-
-
 def test_coverage_is_simulated_and_shown(explorer):
     explorer.update(auc=0.8, n_samples=50)
     explorer.simulation.start()
@@ -350,21 +331,3 @@ def test_opens_from_predictions_and_from_an_estimator():
     two.close()
     with pytest.raises(ValueError, match="y_true and y_score go together"):
         FermiDiracExplorer(Y)
-
-
-@pytest.mark.parametrize("preset", FermiDiracExplorer.presets)
-def test_names_in_the_picture_lie_on_no_data_and_not_on_each_other(preset):
-    with contextlib.closing(FermiDiracExplorer(panels=["levels"], preset=preset)) as explorer:
-        panel, result, n = explorer._panels["levels"], explorer.result, explorer.n_samples
-        names = panel.picture["words"]
-        assert "the law" in names.text
-        assert any(text.startswith("prevalence") for text in names.text)
-        half = np.array([0.5 * 0.027 * len(text) * n for text in names.text])
-        for x, y, wide in zip(names.x, names.y, half, strict=True):
-            beside = np.abs(result.slices.rank - x) < wide
-            assert np.abs(result.slices.frequency[beside] - (y + 0.015)).min(initial=1.0) > 0.03
-            near = np.linspace(x - wide, x + wide, 9)
-            law = np.interp(near, *law_points(result.law))
-            assert np.abs(law - (y + 0.015)).min() > 0.02
-            others = (np.abs(names.x - x) < wide + half) & (np.abs(names.y - y) < 0.05)
-            assert others.sum() == 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -240,18 +238,4 @@ def test_from_estimator_takes_the_groups():
     model = LogisticRegression().fit(X, data.y_true)
     explorer = GroupsExplorer.from_estimator(model, X, data.y_true, data.groups)
     assert explorer.data.names == ("A", "B")
-    explorer.close()
-
-
-def test_after_a_hand_all_samples_of_a_large_sandbox_are_looked_at():
-    explorer = GroupsExplorer(n_samples=20_000)
-
-    async def hand():
-        explorer._rail.move("prevalence_b", position=10)
-        assert explorer.is_preview
-        while explorer.is_preview:
-            await asyncio.sleep(0.01)
-
-    asyncio.run(hand())
-    assert "preview" not in explorer.about
     explorer.close()

@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 from rocviz import LexicographicExplorer, LexRank
-from rocviz.displays.lexicographic.pictures import MOST
 from rocviz.pictures import Words
 from rocviz.widgets.lexicographic.controls import SHOWN
 from rocviz.widgets.lexicographic.data import PREVIEW, BitData
@@ -44,19 +43,6 @@ def own():
     made = LexicographicExplorer.from_estimator(LexRank().fit(X, Y), X, Y)
     yield made
     made.close()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "match"),
-    [
-        ((X, None), "X and y go together"),
-        ((X, [1] * 60), "exactly two classes"),
-        (([[np.nan]] * 60, Y), "NaN"),
-    ],
-)
-def test_bad_data_is_refused(arguments, match):
-    with pytest.raises(ValueError, match=match):
-        LexicographicExplorer(*arguments)
 
 
 # ---------------------------------------------------------------------- the rail
@@ -204,20 +190,6 @@ def test_branches_without_samples_are_left_out():
     assert "2 of 4 leaves are empty." in note(panel)
     assert written(panel).count("4") == 2
     explorer.close()
-
-
-def test_curves_and_points_are_the_results(own):
-    curves, points = own._panels["roc"], own._panels["attributes"]
-    result = own.result
-    assert curves.picture["curve"].x.tolist() == result.segments.thin(MOST).fpr.tolist()
-    assert curves.picture["bayes"].y.tolist() == result.naive_bayes.thin(MOST).tpr.tolist()
-    assert points.picture["named"].x.tolist() == result.order.fpr.tolist()
-    assert len(points.picture["isometrics"].x) == len(own.order)
-    own.flip(own.order[0])
-    assert curves.picture["curve"].x.tolist() == own.result.segments.thin(MOST).fpr.tolist()
-    own.order = ()
-    assert not points.picture["named"].is_shown
-    assert not points.picture["numbers"].is_shown
 
 
 def test_each_name_stands_beside_a_piece_of_its_curve(explorer):

@@ -1,6 +1,5 @@
 """The state of several classes: its numbers are the core's, its rules hold, its code runs."""
 
-import asyncio
 import re
 
 import numpy as np
@@ -269,16 +268,6 @@ def test_fifty_classes_are_looked_at():
     assert state.names == ("not 17", "17")
 
 
-def test_data_that_are_refused_are_named():
-    y, prob = four()
-    with pytest.raises(ValueError, match="y_prob must have rows that sum to 1"):
-        ClassData(y, 0.9 * prob, classes=list("abcd"))
-    with pytest.raises(ValueError, match="classes"):
-        ClassData(y, prob)
-    with pytest.raises(ValueError, match="no sample of the class 'e'"):
-        ClassData(np.where(y == "a", "b", y), prob, classes=list("ebcd"))
-
-
 def test_code_on_one_s_own_weighted_data(capsys):
     y, prob = four(60)
     weight = np.arange(60) % 3 + 1.0
@@ -307,31 +296,6 @@ def test_a_situation_chooses_its_corners(state):
     assert state.corners == state.names
     state.preset = "digits"
     assert state.corners == ("3", "8", "9")
-
-
-@pytest.mark.parametrize("own", [False, True])
-def test_after_a_hand_all_samples_are_ranked_beside_the_kernel(own):
-    y, prob = four(6000)
-    explorer = (
-        rocviz.MulticlassExplorer(y, prob, classes=list("abcd"))
-        if own
-        else rocviz.MulticlassExplorer(n_samples=6001)
-    )
-
-    async def hand():
-        if own:
-            explorer._rail.move("miss_costs", position=25)
-        else:
-            explorer._rail.move("separation", position=20)
-        assert explorer.is_preview
-        assert explorer.result.matrix.n_samples < 2100
-        while explorer.is_preview:
-            await asyncio.sleep(0.01)
-
-    asyncio.run(hand())
-    assert explorer.result.matrix.n_samples == (6000 if own else 6001)
-    assert explorer.has_shares_of_the_data
-    explorer.close()
 
 
 def test_sentences_name_the_worst_of_many_classes():

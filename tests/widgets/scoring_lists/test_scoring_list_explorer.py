@@ -47,19 +47,6 @@ def _theme():
     rocviz.set_theme(lecture=False)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "match"),
-    [
-        ((None, X, Y), "scoring_list must be given with samples"),
-        ((MODEL, X), "X and y go together"),
-        (("list",), "scoring_list must be a ScoringList"),
-    ],
-)
-def test_bad_data_makes_no_widget(arguments, match, no_model_left):
-    with no_model_left(), pytest.raises(ValueError, match=match):
-        ScoringListExplorer(*arguments)
-
-
 # ---------------------------------------------------------------------- controls
 
 
