@@ -6,6 +6,7 @@ import importlib.util
 import os
 import sys
 import time
+from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -148,14 +149,16 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_collection_modifyitems(items):
     """Put long files first, so that no worker is left with one when the others have finished.
 
-    mypy may have to read everything, where it has not read it before.
+    mypy may have to read everything, where it has not read it before. Of all others, those with the
+    most tests are taken to be the longest.
     """
+    count = Counter(item.path for item in items)
 
     def place(item):
         if is_browser_test(item):
             return 0, [*SHARED].index(shared_by(item.path.name))
         is_long = item.path.suffix == ".ipynb" or item.path.name == "test_types.py"
-        return 1, not is_long
+        return 1, not is_long, -count[item.path]
 
     items.sort(key=place)
 

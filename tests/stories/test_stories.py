@@ -7,33 +7,45 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocviz import stories
+from rocviz import read_steps, stories
+from rocviz.stories import write_steps
 
 FILES = Path(stories.__file__).parent
 
 
 @pytest.fixture(scope="module")
-def told():
-    """Make a function that shows a step of a story, by its title, and returns the explorer."""
+def opened():
+    """Make a function that opens a story, once."""
     made = {}
 
-    def show(name, title):
+    def open_once(name):
         if name not in made:
             made[name] = stories.open_story(name)
-        story = made[name]
-        story.show([step.title for step in story.steps].index(title))
-        return story.explorer
+        return made[name]
 
-    yield show
+    yield open_once
     for story in made.values():
         story.close()
 
 
+@pytest.fixture(scope="module")
+def told(opened):
+    """Make a function that shows a step of a story, by its title, and returns the explorer."""
+
+    def show(name, title):
+        story = opened(name)
+        story.show([step.title for step in story.steps].index(title))
+        return story.explorer
+
+    return show
+
+
 @pytest.mark.parametrize("name", stories.NAMES)
-def test_every_story_has_a_hook_questions_a_turn_and_a_take_home(name):
-    story = stories.open_story(name)
+def test_every_story_has_a_hook_questions_a_turn_and_a_take_home(name, opened):
+    story = opened(name)
     first, *between, last = story.steps
     # it begins with a question, before anything is shown, and ends with what to take home
+    story.go(0)
     assert story.is_asking
     assert first.kind == last.kind == "words"
     assert last.title == "Take home"
@@ -56,7 +68,12 @@ def test_every_story_has_a_hook_questions_a_turn_and_a_take_home(name):
             # a wrong choice says why
             for i, why in enumerate(step.ask.why):
                 assert bool(why) == (i != step.ask.answer)
-    story.close()
+
+
+@pytest.mark.parametrize("name", stories.NAMES)
+def test_every_story_is_the_same_after_it_was_written(name, opened, tmp_path):
+    steps = opened(name).steps
+    assert tuple(read_steps(write_steps(tmp_path / "story.toml", steps))) == steps
 
 
 def test_what_the_start_claims(told):

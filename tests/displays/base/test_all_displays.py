@@ -61,19 +61,16 @@ def test_an_estimator_is_drawn_by_its_scores(kind):
     X = rng.normal(size=(120, 3))
     y = np.where(X[:, 0] + rng.normal(size=120) > 0, "yes", "no")
     model, ridge = LogisticRegression().fit(X, y), RidgeClassifier().fit(X, y)
-    for method in ("auto", "predict_proba", "decision_function"):
-        look = {} if kind in PROBABILITIES else {"response_method": method}
-        for label, column in (("no", 0), ("yes", 1)):
-            made = kind.from_estimator(model, X, y, pos_label=label, **look)
-            assert made.name == "LogisticRegression"
-            score = model.predict_proba(X)[:, column]
-            if look and method == "decision_function":
-                score = (-1, 1)[column] * model.decision_function(X)
-            same = kind.from_predictions(y, score, pos_label=label)
-            if kind is AUCIntervalDisplay:
-                assert made.intervals == same.intervals
-            else:
-                np.testing.assert_array_equal(made.segments.score, same.segments.score)
+    of_no = model.predict_proba(X)[:, 0], -model.decision_function(X)
+    for method, score in zip(("auto", "decision_function"), of_no, strict=True):
+        look = {} if method == "auto" or kind in PROBABILITIES else {"response_method": method}
+        made = kind.from_estimator(model, X, y, pos_label="no", **look)
+        assert made.name == "LogisticRegression"
+        same = kind.from_predictions(y, score if look else of_no[0], pos_label="no")
+        if kind is AUCIntervalDisplay:
+            assert made.intervals == same.intervals
+        else:
+            np.testing.assert_array_equal(made.segments.score, same.segments.score)
     if kind not in PROBABILITIES:
         assert kind.from_estimator(ridge, X, y, pos_label="no").name == "RidgeClassifier"
     if kind is not CalibrationMapDisplay:

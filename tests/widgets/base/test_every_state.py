@@ -5,6 +5,7 @@ import pickle
 import random
 from contextlib import nullcontext
 from enum import IntEnum
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from rocviz.widgets.ensembles.data import OwnScores
 from rocviz.widgets.ensembles.state import EnsembleState
 from rocviz.widgets.fermi_dirac.state import FermiDiracState
 from rocviz.widgets.groups import GroupsState
+from rocviz.widgets.lexicographic.data import OwnTable
 from rocviz.widgets.lexicographic.state import LexicographicState
 from rocviz.widgets.multiclass import MulticlassState
 from rocviz.widgets.ranking_loss.state import RankingLossState
@@ -70,6 +72,7 @@ def test_results_can_be_pickled(kind, inputs):
 
 
 Y, SCORE = [0, 1, 0, 1, 1, 0], [0.1, 0.7, 0.3, 0.4, 0.9, 0.5]
+BITS = [[0, 1], [1, 1], [0, 0], [1, 0], [1, 1], [0, 1]]
 
 
 @pytest.mark.parametrize("how", COPIES.values(), ids=COPIES.keys())
@@ -314,6 +317,8 @@ def test_reset_goes_back_to_how_it_opened_from_anywhere(kind):
         (ScoringListState, {"stage": 2}, {"answers": (1, 1)}),
         (DecisionState, {"k": 3}, {"n_samples": 30}),
         (LexicographicState, {"order": (1, 0)}, {"smoothing": 3.0}),
+        (partial(ROCState, Scored(Y, {"a": np.array(SCORE)})), {}, {"preset": "many ties"}),
+        (partial(LexicographicState, OwnTable(BITS, Y)), {"smoothing": 2.0}, {"order": ()}),
     ],
 )
 def test_reset_goes_back_to_what_it_was_opened_with(kind, first, then):

@@ -191,19 +191,6 @@ def test_smoothing_moves_lexranks_order_but_not_ones_own():
     assert state.order == (0, 1)
 
 
-def test_reset_and_presets_bring_the_opening_back():
-    state = LexicographicState(OwnTable(FRAME, LABELS, pos_label="yes"), smoothing=2.0)
-    first = state.inputs()
-    state.preset = "twenty instances"
-    assert (state.order, state.smoothing) == ((1, 0), 0.0)
-    state.flip(0)
-    state.preset = "own data"
-    assert state.inputs() == first
-    state.order = ()
-    state.reset()
-    assert state.inputs() == first
-
-
 # ---------------------------------------------------------------------- own data
 
 

@@ -185,18 +185,6 @@ def test_presets_show_what_they_are_called(preset):
     assert expected[preset]
 
 
-def test_presets_and_reset_go_there_and_back(state):
-    opened = state.inputs()
-    state.update(threshold=0.3, metric="precision")
-    state.preset = "many ties"
-    assert len(state.result.segments) <= 11
-    assert state.deployment_prevalence == pytest.approx(0.4)
-    state.preset = "own data"
-    assert state.threshold == opened["threshold"]
-    state.reset()
-    assert state.inputs() == opened
-
-
 def test_weights_count():
     weight = np.arange(1.0, 13.0)
     state = ROCState(Scored(Y, {"a": P, "b": np.roll(P, 3)}, sample_weight=weight))
