@@ -20,14 +20,16 @@ from rocviz.core.base.frozen import DataFrame
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
     Floats,
+    check_choice,
     check_costs,
     check_flag,
+    check_fraction,
     check_number,
     check_share,
     check_spread,
     describe,
 )
-from rocviz.core.roc.binomial_interval import binomial_interval
+from rocviz.core.roc.binomial_interval import METHODS, interval_of_counts
 
 _LARGEST_BETA = 1e6
 _NOISE = 1e-12  # tolerance for a fall of a metric by rounding
@@ -545,10 +547,11 @@ class ConfusionTable:
         >>> round(low, 3), round(high, 3)
         (0.67, 0.888)
         """
-        counts = self.proportion(name)
+        x, n = map(np.asarray, self.proportion(name))
         if self.is_expected:
             raise ValueError("an interval needs observed counts; this table holds expected ones.")
-        lower, upper = binomial_interval(*counts, confidence=confidence, method=method)
+        level, _ = check_fraction(confidence, "confidence"), check_choice(method, "method", METHODS)
+        lower, upper = interval_of_counts(x, n, level, 1 - level, method, "counts of the table")
         return float(lower), float(upper)
 
     def expected_cost(
