@@ -35,7 +35,7 @@ PAPERS = {"a4": (595.3, 841.9), "letter": (612.0, 792.0)}
 LEFT = BOTTOM = 46.0  # margins
 LEAST_ROW, MOST_ROW = 18.0, 46.0  # heights of rows
 LETTER, BOLD = 0.65, 0.7  # widths of a regular and of a bold letter, as shares of their size
-SMALL = 0.72  # size of questions in two lines, as a share of those in one
+SMALL = 0.72  # least size of questions, as a share; longer ones are broken into two lines
 ZONES = {-1: "negative", 0: "reference", 1: "positive"}
 TINT = 0.14
 
@@ -185,10 +185,9 @@ def _questions(page: _Page, scoring_list: ScoringList, total: float) -> None:
     page.write(LEFT, page.top + 8.0, ["question"], 9.0)
     most = (yes - LEFT - 54.0) / (0.9 * LETTER * page.size)
     for text, name, up in zip(asked, scoring_list.feature_names, y, strict=False):
-        is_long = letters(text) > most
-        written = _in_two_lines(text, name, int(most / SMALL)) if is_long else text
-        size = page.size * (SMALL if is_long else 1.0)
-        page.write(LEFT + 22.0, up, [written], size, "text")
+        share = float(np.clip(most / letters(text), SMALL, 1.0))
+        written = _in_two_lines(text, name, int(most / SMALL)) if share == SMALL else text
+        page.write(LEFT + 22.0, up, [written], share * page.size, "text")
 
 
 def _in_two_lines(text: str, name: str, most: int) -> str:
