@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import log
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,8 @@ _START = 10_000  # samples of a class in the first, subsampled descent
 _INNER = 200  # conjugate-gradient steps per Newton step
 _LARGEST = 1e150  # largest scale of a feature, and of its inverse
 _HALVINGS = 30  # points tried in a line search
+
+Curvature: TypeAlias = Callable[[Floats], Floats]
 
 
 class Objective:
@@ -72,7 +73,6 @@ class Objective:
         bent = np.where(varies, variance, 1.0) + alpha
         self._scale = np.where(varies, 1 / np.sqrt(bent), 0.0)
         self._spread = np.sqrt(np.where(varies, variance, 0.0))
-        self._last: tuple[bytes, _Evaluation] | None = None
 
     def _check_constant(self, columns: NDArray[np.intp]) -> None:
         """Raise if a column is not constant, but its variance underflows."""
@@ -109,29 +109,20 @@ class Objective:
         along = np.asarray(self._X.T @ of_score - self._centre * of_score.sum())
         return np.append(along * self._scale, of_intercept)
 
-    def _evaluate(self, z: Floats) -> _Evaluation:
-        key = z.tobytes()
-        if self._last is None or self._last[0] != key:
-            self._last = None  # two evaluations of many samples would not fit in memory
-            self._last = (key, self._compute(z))
-        return self._last[1]
-
-    def _compute(self, z: Floats) -> _Evaluation:
+    def derivatives(self, z: Floats) -> tuple[Floats, Curvature]:
+        """Compute the gradient at a point, and the product of the Hessian there with a step."""
         mix, alpha = self._options["mix"], self._options["alpha"]
         score = self._score(z)
         ridge = np.append(alpha * self._scale**2, 0.0)
-        value = float(ridge @ z**2) / 2
         slope, intercept_slope = np.zeros(score.size), 0.0
         bend: Floats | None = None
         pairs = self._pairs.at(score) if mix < 1 else None
         if pairs is not None:
-            value += (1 - mix) * pairs.value
             slope += (1 - mix) * pairs.gradient
         if mix > 0:
-            losses, slopes, bends = _REGRESSIONS[self._options["regression_loss"]](
+            slopes, bends = _REGRESSIONS[self._options["regression_loss"]](
                 score + z[-1], self._positive
             )
-            value += mix * float(self._share @ losses)
             slope += mix * self._share * slopes
             intercept_slope = mix * float(self._share @ slopes)
             bend = mix * self._share * bends
@@ -147,7 +138,7 @@ class Objective:
                 of_intercept = float(both.sum())
             return self._pull_back(turned, of_intercept) + ridge * step
 
-        return _Evaluation(value, self._pull_back(slope, intercept_slope) + ridge * z, curvature)
+        return self._pull_back(slope, intercept_slope) + ridge * z, curvature
 
     # ------------------------------------------------------------------ the minimum
 
@@ -180,44 +171,49 @@ class Objective:
         # SciPy's own Newton-CG takes a small curvature for none, and trust regions zigzag where
         # many pairs lie on the kink of the squared hinge; searching along the line does not
         size = z.size
-        for n_iter in range(max_iter):
-            here = self._evaluate(z)
-            slope = float(np.linalg.norm(here.gradient))
-            if slope <= tol:
-                return z, n_iter, True
+        step, downhill = np.zeros(size), 0.0  # at first, no step
+        for n_iter in range(max_iter + 1):
+            z, gradient, curvature = self._line_search(z, step, downhill)
+            slope = float(np.linalg.norm(gradient))
+            if slope <= tol or n_iter == max_iter:
+                break
             # damping that vanishes with the slope: a flat direction gets a long step, not an
             # endless one, and convergence stays fast
             damped = LinearOperator(
                 (size, size),
-                matvec=lambda step, here=here, slope=slope: (
-                    here.curvature(step) + 1e-3 * slope * step
+                matvec=lambda step, curvature=curvature, slope=slope: (
+                    curvature(step) + 1e-3 * slope * step
                 ),
             )
-            wanted = min(0.1, np.sqrt(slope))
-            step, _ = cg(damped, -here.gradient, rtol=wanted, maxiter=_INNER)
-            downhill = float(here.gradient @ step)
-            del here, damped  # frees memory for the next evaluation
-            z = self._line_search(z, step, downhill)
-        return z, max_iter, float(np.linalg.norm(self._evaluate(z).gradient)) <= tol
+            enough = min(0.1, np.sqrt(slope))
+            step, _ = cg(damped, -gradient, rtol=enough, maxiter=_INNER)
+            downhill = float(gradient @ step)
+            del curvature, damped  # two of them, of many samples, would not fit in memory
+        return z, n_iter, slope <= tol
 
-    def _line_search(self, z: Floats, step: Floats, downhill: float) -> Floats:
-        """Move by ``step``, or by less if that overshoots the minimum."""
+    def _line_search(
+        self, z: Floats, step: Floats, downhill: float
+    ) -> tuple[Floats, Floats, Curvature]:
+        """Move by ``step``, or by less if that overshoots the minimum; find the derivatives."""
         low, high, before = 0.0, 1.0, downhill
         at = z + step
-        after = float(self._evaluate(at).gradient @ step)
+        gradient, curvature = self.derivatives(at)
+        after = float(gradient @ step)
         if after <= -0.5 * downhill:
-            return at
+            return at, gradient, curvature
         for _ in range(_HALVINGS):
             share = low + (high - low) * min(max(before / (before - after), 0.1), 0.9)
             at = z + share * step
-            here = float(self._evaluate(at).gradient @ step)
+            del curvature
+            gradient, curvature = self.derivatives(at)
+            here = float(gradient @ step)
             if abs(here) <= -0.1 * downhill:
                 break
             if here > 0:
                 high, after = share, here
             else:
                 low, before = share, here
-        return at
+        return at, gradient, curvature
 
     def _best_intercept(self, score: Floats) -> float:
         """Fit the regression's intercept to given scores."""
@@ -255,26 +251,17 @@ class Objective:
         )
 
 
-@dataclass(frozen=True)
-class _Evaluation:
-    """Value, gradient and curvature of the objective at one point."""
-
-    value: float
-    gradient: Floats
-    curvature: Callable[[Floats], Floats]
-
-
-def _logistic(t: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
+def _logistic(t: Floats, positive: Bools) -> tuple[Floats, Floats]:
     p = expit(t)
-    return np.logaddexp(0.0, np.where(positive, -t, t)), p - positive, p * (1 - p)
+    return p - positive, p * (1 - p)
 
 
-def _squared(t: Floats, positive: Bools) -> tuple[Floats, Floats, Floats]:
-    off = t - positive
-    return off**2, 2 * off, np.full(t.size, 2.0)
+def _squared(t: Floats, positive: Bools) -> tuple[Floats, Floats]:
+    return 2 * (t - positive), np.full(t.size, 2.0)
 
 
-_REGRESSIONS: dict[str, Callable[[Floats, Bools], tuple[Floats, Floats, Floats]]] = {
+#: First and second derivatives of the regression losses, by the predicted log-odds or score.
+_REGRESSIONS: dict[str, Callable[[Floats, Bools], tuple[Floats, Floats]]] = {
     "logistic": _logistic,
     "squared": _squared,
 }
