@@ -507,7 +507,7 @@ GIVEN = {
         "ScoreCardDisplay",
     }
 } | {
-    "AUCInterval", "AUCSampleSize", "AUCTest", "BootstrapInterval", "CalibrationError",
+    "AUCInterval", "AUCTest", "BootstrapInterval", "CalibrationError",
     "DependentErrorsWarning", "Estimate", "PartialAUC", "RankingBoundExample", "RankingRegret",
     "OrderedVolume", "SampleSize", "SimulationStopped",
     "Monotonicity",

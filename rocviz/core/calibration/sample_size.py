@@ -35,18 +35,20 @@ class SampleSize(Frozen):
 
     Parameters
     ----------
-    measure : str
-        What is to be known.
     n_samples, n_pos : int
-        Number of samples, and of the positives expected among them (rounded up).
+        Number of samples, and of the positives expected among them.
     standard_error : float
         Standard error with so many, by the formula; of observed over expected, of its logarithm.
     """
 
-    measure: str
     n_samples: int
     n_pos: int
     standard_error: float
+
+    @property
+    def n_neg(self) -> int:
+        """Number of the negatives expected among them."""
+        return self.n_samples - self.n_pos
 
 
 def calibration_sample_size(
@@ -145,7 +147,7 @@ def calibration_sample_size(
         if not around > 0:
             raise ValueError("y_prob must hold at least two different values for a slope.")
         variance = 1 / around
-    return smallest(measure, variance, wanted, share)
+    return smallest(variance, wanted, share)
 
 
 def wanted_error(
@@ -163,7 +165,7 @@ def wanted_error(
     raise ValueError("give either standard_error or width.")
 
 
-def smallest(measure: str, variance: float, wanted: float, share: float) -> SampleSize:
+def smallest(variance: float, wanted: float, share: float) -> SampleSize:
     """Compute the least number of samples, from the variance of one and the required error."""
     times = sqrt(variance) / max(wanted, 1e-100)  # beyond any feasible number
     if not times**2 < _MOST_SAMPLES:
@@ -172,7 +174,7 @@ def smallest(measure: str, variance: float, wanted: float, share: float) -> Samp
             f"prevalence={share:g}, a standard error of {wanted:g}."
         )
     n = max(ceil(times**2 * (1 - 1e-12)), 1)
-    return SampleSize(measure, n, ceil(n * share * (1 - 1e-12)), sqrt(variance / n))
+    return SampleSize(n, ceil(n * share * (1 - 1e-12)), sqrt(variance / n))
 
 
 def separation(auc: float) -> float:

@@ -266,7 +266,7 @@ def net_benefit_sample_size(
     variance = of_pos * (1 - of_pos) / pi + worth**2 * (1 - of_neg) / (1 - pi) * (
         of_neg + (1 - of_neg) / pi
     )
-    return smallest("net_benefit", variance, wanted, pi)
+    return smallest(variance, wanted, pi)
 
 
 def check_thresholds(thresholds: ArrayLike | None) -> Floats:

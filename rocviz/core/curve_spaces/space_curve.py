@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.integrate import trapezoid
 
 from rocviz.core.base.blocks import blocks, repeat_steps, running_totals
-from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
+from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.validation import (
     LARGEST_WEIGHT,
     Floats,
@@ -164,10 +164,6 @@ class SpaceCurve(Frozen):
             y = self.y[first:after]
             kept += [first, first + int(y.argmin()), first + int(y.argmax()), after - 1]
         return np.unique(kept)
-
-    def to_frame(self) -> DataFrame:
-        """Tabulate one row per point of the curve, with columns ``x`` and ``y``."""
-        return to_frame(x=self.x, y=self.y)
 
 
 def space_curve(

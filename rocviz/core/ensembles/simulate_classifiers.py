@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import (
     Floats,
     Seed,
@@ -43,14 +43,6 @@ class SimulatedClassifiers(Frozen):
 
     def __iter__(self) -> Iterator[NDArray[Any]]:
         return iter((self.y_true, self.scores))
-
-    def to_frame(self) -> DataFrame:
-        """Tabulate one row per sample.
-
-        Columns ``y_true`` and ``classifier 1`` to ``classifier M``.
-        """
-        columns = {f"classifier {k}": column for k, column in enumerate(self.scores.T, start=1)}
-        return to_frame(y_true=self.y_true, **columns)
 
 
 def simulate_classifiers(

@@ -6,5 +6,4 @@ from .fermi_dirac import FermiDirac as FermiDirac
 from .limits import rare_limit as rare_limit
 from .limits import strong_limit as strong_limit
 from .limits import weak_limit as weak_limit
-from .sample_size import AUCSampleSize as AUCSampleSize
 from .sample_size import auc_sample_size as auc_sample_size

@@ -204,15 +204,6 @@ class FermiDiracSurface(Frozen):
     temperature: Floats
     chemical_potential: Floats
 
-    def to_frame(self) -> DataFrame:
-        """Tabulate one row per point: ``prevalence, auc, temperature, chemical_potential``."""
-        return to_frame(
-            prevalence=self.prevalence.repeat(self.auc.size),
-            auc=np.tile(self.auc, self.prevalence.size),
-            temperature=self.temperature.ravel(),
-            chemical_potential=self.chemical_potential.ravel(),
-        )
-
 
 def fermi_dirac_surface(
     auc: ArrayLike | None = None, prevalence: ArrayLike | None = None

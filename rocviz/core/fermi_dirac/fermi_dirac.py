@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from rocviz.core.base.frozen import DataFrame, Frozen, read_only, to_frame
+from rocviz.core.base.frozen import Frozen, read_only
 from rocviz.core.base.logistic_levels import (
     check_levels,
     class_probabilities,
@@ -640,16 +640,6 @@ class FermiDirac(Frozen):
             labels.append(positive)
             left -= positive
         return np.array(labels if self.beta >= 0 else labels[::-1], dtype=np.int64)
-
-    def to_frame(self) -> DataFrame:
-        """Tabulate one row per rank.
-
-        Columns ``rank, probability, log_likelihood_ratio, tpr, fpr, precision, balanced_accuracy``;
-        the rates are those of the cut below the rank.
-        """
-        names = ("probability", "log_likelihood_ratio", "tpr", "fpr", "precision")
-        columns = {name: getattr(self, name)() for name in (*names, "balanced_accuracy")}
-        return to_frame(rank=self.ranks, **columns)
 
     def __repr__(self) -> str:
         size = (

@@ -3,42 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from math import pi, sqrt
 
 import numpy as np
 from scipy.special import ndtri
 
-from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import check_choice, check_prevalence, check_share
-from rocviz.core.calibration.sample_size import wanted_error
+from rocviz.core.calibration.sample_size import SampleSize, wanted_error
 from rocviz.core.fermi_dirac.fermi_dirac import FermiDirac
 from rocviz.core.roc.auc_variance import variance_of_placements
 
 METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
 
 _MOST_SAMPLES = 10**15
-
-
-@dataclass(frozen=True)
-class AUCSampleSize(Frozen):
-    """Required sample size.
-
-    Parameters
-    ----------
-    n_samples, n_pos, n_neg : int
-        Number of samples of both classes, and of each.
-    standard_error : float
-        Standard error of the AUC with so many, by the method's formula; at most what was asked for.
-    method : str
-        Of :func:`auc_sample_size`.
-    """
-
-    n_samples: int
-    n_pos: int
-    n_neg: int
-    standard_error: float
-    method: str
 
 
 def auc_sample_size(
@@ -49,7 +26,7 @@ def auc_sample_size(
     width: float | None = None,
     confidence: float = 0.95,
     method: str = "binormal",
-) -> AUCSampleSize:
+) -> SampleSize:
     r"""Compute the sample size for estimating an AUC with a given precision.
 
     Parameters
@@ -71,7 +48,7 @@ def auc_sample_size(
 
     Returns
     -------
-    AUCSampleSize
+    SampleSize
         The least number of samples, at least one of each class.
 
     Raises
@@ -118,7 +95,7 @@ def auc_sample_size(
             f"prevalence={share:g}, a standard error of {wanted:g}."
         )
     reached, n_pos = error(n)
-    return AUCSampleSize(n, n_pos, n - n_pos, reached, method)
+    return SampleSize(n, n_pos, reached)
 
 
 def _placement_variances(area: float, share: float, method: str) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from scipy.special import expit, logit
 
 from rocviz.core.base import validation
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.validation import Floats, Seed
 
 #: Shapes of the true probability over the true score.
@@ -37,11 +37,6 @@ class CappedLinkSamples(Frozen):
     y_true: NDArray[np.int64]
     true_prob: Floats
     direction: Floats
-
-    def to_frame(self) -> DataFrame:
-        """Tabulate the samples: columns ``x1, x2, y_true, true_prob``."""
-        x1, x2 = self.X.T
-        return to_frame(x1=x1, x2=x2, y_true=self.y_true, true_prob=self.true_prob)
 
 
 def true_probability(score: Floats, a: float, *, link: str = "step", border: float = 0.0) -> Floats:

@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils import _safe_indexing
 
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.frozen import DataFrame, Frozen, to_frame
+from rocviz.core.base.frozen import Frozen
 from rocviz.core.base.progress import Progress
 from rocviz.core.base.splits import error_of_splits
 from rocviz.core.base.validation import (
@@ -113,21 +113,6 @@ class StrategyComparison(Frozen):
         one, two = (values[:, self.strategies.index(name)] for name in (strategy, other))
         error = error_of_splits(one - two, self.n_known, self.n_test)
         return float((one - two).mean()), float(error)
-
-    def to_frame(self) -> DataFrame:
-        """Tabulate one row per strategy and method.
-
-        Columns ``strategy, n_train, correlation, method, auc, standard_error``.
-        """
-        each = len(self.methods)
-        return to_frame(
-            strategy=np.repeat(self.strategies, each),
-            n_train=self.n_train.repeat(each),
-            correlation=self.correlation.repeat(each),
-            method=list(self.methods) * len(self.strategies),
-            auc=self.auc.ravel(),
-            standard_error=self.standard_error.ravel(),
-        )
 
 
 def compare_strategies(

@@ -340,15 +340,13 @@ def test_between_ranks():
     assert law.probability(-3.5) > law.probability(1)
 
 
-def test_shapes_and_table():
+def test_shapes():
     law = FermiDirac.from_auc(0.8, 4, 6)
     for method in (law.probability, law.tpr, law.precision, law.log_likelihood_ratio):
         assert method([[1, 2, 3], [4, 5, 6]]).shape == (2, 3)
         assert np.ndim(method(3)) == 0
         assert method([]).shape == (0,)
-    frame = law.to_frame()
-    assert list(frame["rank"]) == list(range(1, 11))
-    np.testing.assert_array_equal(frame["tpr"], law.tpr())
+    assert law.ranks.tolist() == list(range(1, 11))
     with pytest.raises(ValueError, match="read-only"):
         law.ranks[0] = 3
     assert pickle.loads(pickle.dumps(law)) == law

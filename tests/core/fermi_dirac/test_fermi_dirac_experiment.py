@@ -88,7 +88,6 @@ def test_the_surface_is_the_law_at_every_point():
     np.testing.assert_allclose(
         surface.chemical_potential[0, [0, 2]], 1 - surface.chemical_potential[1, [0, 2]]
     )
-    assert len(surface.to_frame()) == 6
     default = fermi_dirac_surface()
     assert default.temperature.shape == (41, 41)
     assert (np.diff(default.temperature, axis=1) < 0).all()

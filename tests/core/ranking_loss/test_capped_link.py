@@ -41,12 +41,6 @@ def test_the_border_moves_the_step():
     np.testing.assert_array_equal(data.true_prob == 0.8, data.X @ data.direction >= 0.7)
 
 
-def test_table():
-    frame = simulate_capped_link(5, random_state=0).to_frame()
-    assert list(frame) == ["x1", "x2", "y_true", "true_prob"]
-    assert len(frame) == 5
-
-
 def test_bad_input():
     with pytest.raises(ValueError, match=r"a must be at most 1/2; got 0\.6"):
         simulate_capped_link(10, 0.6)
