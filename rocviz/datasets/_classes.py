@@ -23,7 +23,7 @@ from rocviz.core.base.validation import (
     check_share,
 )
 
-#: Where the means of the three classes are, at a separation of 1: the corners of a triangle.
+#: Means of the three classes at a separation of 1: the corners of a triangle.
 MEANS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 NAMES = ("A", "B", "C")
 
@@ -42,7 +42,7 @@ class ClassScores(Frozen):
     X : ndarray of float, shape (n_samples, 2)
     feature_names : tuple of str
     means : ndarray of float, shape (n_classes, 2), optional
-        Where the classes were drawn around.
+        Means of the classes.
     """
 
     y_true: NDArray[np.str_]

@@ -33,7 +33,7 @@ class Feedback:
     message : str
         Why it is right in a sentence, or a hint. Never the solution.
     tally : str
-        How many exercises of the chapter are solved, if that is kept.
+        Number of solved exercises of the chapter, if it is kept.
     """
 
     correct: bool
@@ -95,13 +95,13 @@ class Exercise:
     Parameters
     ----------
     name : str
-        What one types to be checked.
+        Name by which the answer is checked.
     question : str
         In full.
     hint : str
         A first step, for readers who ask and for wrong answers of no known kind.
     why : str
-        What there is to learn from the right answer.
+        Lesson of the right answer.
     compute : callable
         Computes the answer from data, and likely wrong answers by name.
     mistakes : mapping

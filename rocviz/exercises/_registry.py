@@ -73,7 +73,7 @@ def check(name: str, answer: Any) -> Feedback:
     name : str
         One of :func:`names`.
     answer : object
-        What the question asks for. An answer of another kind is no error: the feedback says
+        Answer to the question. An answer of another kind is no error: the feedback says
         what is wanted.
 
     Returns

@@ -72,10 +72,10 @@ def refit(design: Floats, pos: Floats, neg: Floats, start: Floats, ridge: float)
     penalty[0] = 0.0
     products = np.einsum("ci,cj->cij", design, design).reshape(design.shape[0], -1)
     n = pos + neg
-    found = np.tile(start, (pos.shape[0], 1))
+    coefficients = np.tile(start, (pos.shape[0], 1))
     todo = np.arange(pos.shape[0])
     for _ in range(_MAX_STEPS):
-        at = found[todo]
+        at = coefficients[todo]
         prob = expit(at @ design.T)
         gradient = (pos[todo] - n[todo] * prob) @ design - penalty * at
         bend = ((n[todo] * prob * (1 - prob)) @ products).reshape(-1, many, many)
@@ -83,8 +83,8 @@ def refit(design: Floats, pos: Floats, neg: Floats, start: Floats, ridge: float)
         step = np.linalg.solve(bend, gradient[:, :, np.newaxis])[:, :, 0]
         # where probabilities saturate full steps would diverge
         change = np.abs(step @ design.T).max(axis=1)
-        found[todo] = at + step / np.maximum(change / 3, 1.0)[:, np.newaxis]
+        coefficients[todo] = at + step / np.maximum(change / 3, 1.0)[:, np.newaxis]
         todo = todo[change > _CONVERGED]
         if not todo.size:
             break
-    return found
+    return coefficients

@@ -81,7 +81,7 @@ def entropy_thresholds(
     y : array-like, shape (n_samples,)
         Labels of two classes.
     thresholds : {"brute", "bisect"}, default="brute"
-        Which ones to look at: all, or some, always halving the way from the best ones so far
+        Thresholds to evaluate: all, or some, always halving the way from the best ones so far
         to their neighbours, both ends first. The latter takes the entropy to fall and then
         rise along the thresholds, which it need not.
     sample_weight : array-like of float, shape (n_samples,), optional
@@ -89,7 +89,7 @@ def entropy_thresholds(
     pos_label : label, optional
         The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     missing : {"error", "ignore"}, default="error"
-        What to do with NaN: refuse it, or choose each threshold by the samples that have a
+        Treatment of NaN: refuse it, or choose each threshold by the samples that have a
         value.
 
     Returns

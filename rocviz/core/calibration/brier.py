@@ -39,9 +39,9 @@ class BrierDecomposition:
     resolution : float
         Mean squared difference of the segments' empirical probability and the prevalence.
     miscalibration : float
-        What the Brier score loses against the hull's probabilities on the same data.
+        Brier score less that of the hull's probabilities on the same data.
     discrimination : float
-        What the hull's probabilities gain over always predicting the prevalence.
+        Uncertainty less the Brier score of the hull's probabilities.
 
     Notes
     -----

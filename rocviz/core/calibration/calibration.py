@@ -142,7 +142,7 @@ class SigmoidMap(CalibrationMap):
     intercept : float
         Log odds at score ``origin``.
     origin : float, default=0
-        Where scores are counted from: the middle of the training scores, if these are far from
+        Origin of the scores: the middle of the training scores, if these are far from
         0 for how little they vary.
     """
 
@@ -190,7 +190,7 @@ def calibration_map(
     prior : float, default=0.5
         Probability the estimate is pulled to, in [0, 1]; the prevalence is another common choice.
     interpolation : {"step", "linear"}, default="step"
-        What "hull" gives to scores between two hull segments: the probability of the first segment,
+        Probability of scores between two hull segments: that of the first segment,
         from the top, whose lowest score is not above them, or a straight line between the two
         segments. Scores beyond either end get the probability of the end segment.
     sample_weight, pos_label

@@ -138,8 +138,8 @@ def calibration_error(
     )
     level, draws, rng = check_bootstrap(confidence, n_resamples, random_state)
     model = TestedModel.of(prob, positive, weight)
-    (found,) = errors_of_models([model], unit, level, draws, rng)
-    return found
+    (error,) = errors_of_models([model], unit, level, draws, rng)
+    return error
 
 
 def check_resamples(draws: int, n_samples: int, many: int = 1, classes: int = 1) -> None:
@@ -200,7 +200,7 @@ class TestedModel:
         self, fold: NDArray[np.intp], unit: NDArray[np.intp] | None, confidence: float
     ) -> tuple[float, float, float]:
         """Compute the error and the ends of its interval."""
-        found = float(np.sqrt(sum(column.miscalibration for column in self.columns)))
+        error = float(np.sqrt(sum(column.miscalibration for column in self.columns)))
         most = min(len(self.columns), 2)
         ends = [0.0, most]
         if fold.max() > 0:  # there is more than one group
@@ -209,7 +209,7 @@ class TestedModel:
             for i, sign in enumerate((-1, 1)):
                 ends[i] = _mean_end(np.asarray(gains)[i], weight, unit, sign * steps)
         lower, upper = np.sqrt(np.clip(ends, 0.0, most)).tolist()
-        return found, min(lower, found), max(upper, found)
+        return error, min(lower, error), max(upper, error)
 
 
 def errors_of_models(

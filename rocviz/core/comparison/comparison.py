@@ -273,7 +273,7 @@ def compare_classifiers(
     y_true, pos_label, confidence, random_state
         As for :func:`calibration_error`.
     scores : mapping of str to array-like, data frame, or array-like of shape (n_samples, n_models)
-        Higher means more positive. What is said of probabilities is ``nan`` for a model with a
+        Higher means more positive. Columns about probabilities are ``nan`` for a model with a
         score outside of [0, 1]. Of several classes, a mapping of str to array-like of shape
         (n_samples, n_classes): probabilities whose rows sum to 1.
     sample_weight : array-like of float, shape (n_samples,), optional

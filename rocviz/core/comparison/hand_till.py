@@ -34,12 +34,12 @@ class ClassAreas(Frozen):
     Parameters
     ----------
     auc, wrong : float
-        The mean, and what it lacks of 1, each with digits of its own.
+        The mean, and 1 less the mean, each to full precision.
     pairs : ndarray of float, shape (n_classes, n_classes)
         Row i, column j: how often a sample of class i has more of p_i than one of class j.
     one_vs_rest : ndarray of float, shape (n_classes,)
     influence : ndarray of float, shape (n_samples,)
-        What a sample adds to the error of the mean each time it is repeated.
+        Contribution of a sample to the error of the mean each time it is repeated.
     """
 
     auc: float

@@ -162,20 +162,20 @@ def net_benefit_band(
     place = np.searchsorted(t, segments.score, side="right")
     pos, neg = (np.bincount(place, side, t.size + 1) for side in (segments.pos, segments.neg))
     worth = Worth.of(t, segments.n_pos, segments.n_neg, pi)
-    found = worth.net_benefit(reached(pos), reached(neg))
-    error = np.sqrt(worth.variance(reached(pos), reached(neg), found))
+    benefit = worth.net_benefit(reached(pos), reached(neg))
+    error = np.sqrt(worth.variance(reached(pos), reached(neg), benefit))
     width = normal_quantile(level)
     if at_once:
         check_draws(draws, 2 * t.size, 8 * draws * (t.size + 1), n_resamples=draws)
         other = worth.net_benefit(*(reached(side) for side in _resampled(pos, neg, pi, draws, rng)))
-        largest = (np.abs(other - found) / error).max(axis=1)
+        largest = (np.abs(other - benefit) / error).max(axis=1)
         width = max(width, float(np.quantile(largest, level)))
     everybody = worth.net_benefit(np.full(t.size, pos.sum()), np.full(t.size, neg.sum()))
     return NetBenefitBand(
         threshold=t,
-        net_benefit=found,
-        lower=found - width * error,
-        upper=found + width * error,
+        net_benefit=benefit,
+        lower=benefit - width * error,
+        upper=benefit + width * error,
         standard_error=error,
         treat_all=everybody,
         prevalence=segments.prevalence if pi is None else pi,
@@ -207,7 +207,7 @@ def net_benefit_sample_size(
         The AUC that is expected, above 0.5 and below 1. Predictions are then taken as calibrated,
         with normal log-odds of one variance in both classes.
     sensitivity, specificity : float, optional
-        What is expected at the threshold, from 0 to 1, in place of the AUC.
+        Expected rates at the threshold, from 0 to 1, in place of the AUC.
     standard_error, width, confidence
         The precision that is wanted, as for
         :func:`rocviz.core.calibration.calibration_sample_size`. Net benefit is standardised:

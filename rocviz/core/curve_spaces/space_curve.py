@@ -30,8 +30,8 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 
 #: Spaces in which a threshold is a point and the curve of a ranking an image of its ROC curve.
 POINT_SPACES = ("roc", "precision_recall", "pr_gain", "gain", "lift")
-#: The spaces a ranking's curve can be had in. The last three are about costs: the first of them
-#: asks for the best threshold at each cost, the other two for scores that are probabilities.
+#: All spaces. The last three show costs: the first of them by the best threshold at each cost, the
+#: other two by scores that are probabilities.
 SPACES = (*POINT_SPACES, "cost", "brier", "decision")
 
 # Spaces whose edges are bent.
@@ -58,14 +58,14 @@ class SpaceCurve(Frozen):
     x, y : ndarray of float, shape (n_points,)
         The curve as a polygon. Bent edges have points enough to look bent.
     cut : ndarray of float, shape (n_points,)
-        Which cut each point is: the number of segments predicted positive, with a fraction where
+        Cut of each point: the number of segments predicted positive, with a fraction where
         a part of the last one is. In cost space the best cut from the point before on.
     at_x, at_y : ndarray of float, shape (n_segments + 1,)
-        Where the cut below each segment lies, as the vertices of the ROC curve do; ``nan`` where
+        Point of the cut below each segment, in the order of the ROC vertices; ``nan`` where
         it has no value. In cost space a cut is a line (see :func:`cost_lines`), and this is where
         it comes nearest to the curve: of a best cut the middle of its stretch.
     area : float
-        Area under the curve, exact: nothing is taken from the polygon's chords. Its meaning is
+        Exact area under the curve, not that of the polygon. Its meaning is
         listed in :func:`space_curve`.
     """
 
@@ -503,7 +503,7 @@ def map_from_roc(
     Returns
     -------
     x, y : ndarray of float, shape (n_points,)
-        ``nan`` where a ratio is nothing over nothing, ``-inf`` for the gains of no true positive.
+        ``nan`` where a ratio is 0 / 0, ``-inf`` for the gains without true positives.
 
     Raises
     ------

@@ -43,7 +43,7 @@ class EnsembleExperiment(Frozen):
     Parameters
     ----------
     n_classifiers : ndarray of int, shape (n_settings,)
-        How many classifiers were combined.
+        Numbers of combined classifiers.
     correlation : ndarray, shape (n_settings,)
         Correlation between the classifiers given the class: what was simulated, or the mean over
         pairs of the rank correlation in the data.
@@ -103,7 +103,7 @@ def ensemble_experiment(
     Parameters
     ----------
     n_classifiers : sequence of int, default=(3, 5, 7)
-        How many to combine; at least 1.
+        Numbers of classifiers to combine, each at least 1.
     correlation : sequence of float, default=(0, 0.2, 0.4, 0.6)
         Correlation of their scores given the class, from 0 to 1. Every number of classifiers is
         combined with every correlation.
@@ -159,9 +159,9 @@ def ensemble_experiment(
         raise ValueError("n_classifiers and correlation must each have at least one entry.")
     n, draws, largest = n_validation + n_test, len(settings) * n_repeats, max(sizes)
     asked = {"n_repeats": n_repeats, "n_classifiers": sizes, "n_validation": n_validation}
-    held = 3 * (n + largest) * (largest + 1) + 30 * draws
+    in_memory = 3 * (n + largest) * (largest + 1) + 30 * draws
     each = _seconds(n, sum(sizes), sizes)
-    check_effort(seconds=n_repeats * len(shares) * each, numbers=held, **asked, n_test=n_test)
+    check_effort(seconds=n_repeats * len(shares) * each, numbers=in_memory, **asked, n_test=n_test)
 
     def draw(m: int, c: float) -> tuple[Any, ...]:
         areas = np.linspace(low, high, m) if m > 1 else [(low + high) / 2]
@@ -199,7 +199,7 @@ def ensemble_subsets(
     scores : array-like of float, shape (n_samples, n_classifiers), or table, or mapping
         One column per classifier; higher means more positive.
     sizes : sequence of int, optional
-        How many to combine; by default every number from 1 to all.
+        Numbers of classifiers to combine; by default every number from 1 to all.
     n_repeats : int, default=200
         At least 2.
     pos_label : label, optional

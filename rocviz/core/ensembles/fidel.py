@@ -99,11 +99,11 @@ def fidel_combine(
         - ``"batch"``: its rank among the items given, scaled to N. It helps where scores have
           drifted since validation, and needs a batch with about the same prevalence.
     shrinkage : float or "auto", default="auto"
-        How far C is shrunk towards the identity for "correlation-aware", from 0 (not) to 1 (as if
+        Shrinkage of C towards the identity for "correlation-aware", from 0 (none) to 1 (as if
         uncorrelated): ``(1 - shrinkage) C + shrinkage I``. "auto" weighs the correlations
         against their sampling error, see :attr:`RankEnsemble.shrinkage`.
     calibration : {"sigmoid"} or None, default="sigmoid"
-        How evidence becomes a probability. ``"sigmoid"``: log odds are ``slope * evidence +
+        Map from evidence to probabilities. ``"sigmoid"``: log odds are ``slope * evidence +
         intercept``, fitted to the validation samples as by
         :func:`rocviz.calibration_map` with ``method="sigmoid"``, the slope being about one over
         :attr:`RankEnsemble.design_effect` where errors are alike. ``None``: the evidence as it is,

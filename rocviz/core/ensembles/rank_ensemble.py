@@ -46,9 +46,9 @@ class EnsembleScores(Frozen):
     Parameters
     ----------
     method, rank_context : str
-        How the scores were combined and the items ranked, see :func:`fidel_combine`.
+        Ways to combine scores and to rank items, see :func:`fidel_combine`.
     score : ndarray, shape (n_items,)
-        What ranks the items; higher means more positive. The log-likelihood ratio, but for
+        Score that ranks the items; higher means more positive. The log-likelihood ratio, but for
         "woc" how far the mean rank is above the middle.
     log_likelihood_ratio : ndarray, shape (n_items,)
         Evidence for the positive class; above 0 an item is more likely positive than the
@@ -122,7 +122,7 @@ class RankEnsemble(Frozen):
     sorted_scores : ndarray, shape (N, M)
         Each classifier's validation scores in increasing order: the context of new scores.
     positive : ndarray of bool, shape (N,)
-        Which validation samples are positive.
+        Mark of the positive validation samples.
     validation_ranks : ndarray, shape (N, M)
         Their ranks.
 

@@ -67,7 +67,7 @@ class FermiDirac(Frozen):
     prevalence : float
         Fraction of positives, strictly between 0 and 1.
     auc, one_minus_auc : float
-        The area under the ROC curve and what it lacks of 1, each to full precision.
+        The area under the ROC curve and 1 less that area, each to full precision.
     n_pos, n_neg : int or float, optional
         Expected counts of the classes; ``None`` when rescaled.
 

@@ -49,7 +49,7 @@ class LexicographicOrder(Frozen):
     preferred : ndarray of uint8, shape (n_ranked,)
         Preferred value, 0 or 1, in the same order.
     likelihood_ratio : ndarray of float, shape (n_ranked,)
-        How much more often positives have the preferred value than negatives, from 0 to inf.
+        Likelihood ratio of the preferred value, from 0 to inf.
     odds_ratio : ndarray of float, shape (n_ranked,)
         Likelihood ratio of the preferred value over that of the other, from 0 to inf.
     tpr, fpr : ndarray of float, shape (n_ranked,)
@@ -58,7 +58,7 @@ class LexicographicOrder(Frozen):
     dropped : ndarray of int
         Columns without preference.
     smoothing : float
-        What was added to each count.
+        Number added to each count.
     """
 
     order: Integers

@@ -149,7 +149,7 @@ class LexicographicTree(Frozen):
         names : sequence of str, shape (n_attributes,), optional
             Names of all columns; by default ``x0, x1, ...``.
         values : sequence of pairs of str, shape (n_attributes,), optional
-            What 0 and 1 of each column are called; by default ``"= 0"`` and ``"= 1"``.
+            Names of 0 and 1 in each column; by default ``"= 0"`` and ``"= 1"``.
 
         Raises
         ------
@@ -230,7 +230,7 @@ def lexicographic_tree(
     order : LexicographicOrder
         Of these columns.
     max_levels : int, default=5
-        How many attributes at most, the most important ones; from 0 to 16.
+        Largest number of attributes, the most important ones first; from 0 to 16.
 
     Raises
     ------

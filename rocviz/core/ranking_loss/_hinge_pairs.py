@@ -82,9 +82,9 @@ class _Ranked:
 
     def as_given(self, ranked: Floats) -> Floats:
         """Undo the sorting: values of sorted scores in the order of the samples."""
-        found = np.empty_like(ranked)
-        found[self.order] = ranked
-        return found
+        values = np.empty_like(ranked)
+        values[self.order] = ranked
+        return values
 
     @cached_property
     def _at_scores(self) -> tuple[Floats, Floats]:

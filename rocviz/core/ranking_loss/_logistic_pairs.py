@@ -112,11 +112,11 @@ class _Panels:
     def moments(self, weight: Floats) -> Floats:
         """Sum the weighted polynomials in each panel, shape (n_panels, n_terms)."""
         ranked = weight[self.order]
-        found = np.zeros((len(self._parts), _TERMS))
-        for row, part in zip(found, self._parts, strict=True):
+        moments = np.zeros((len(self._parts), _TERMS))
+        for row, part in zip(moments, self._parts, strict=True):
             for block, basis in self._blocks(part):
                 row += basis @ ranked[block]
-        return found
+        return moments
 
     def values(self, series: Floats) -> Floats:
         """Evaluate each panel's series at its scores, in the order of the samples."""
@@ -124,9 +124,9 @@ class _Panels:
         for part, terms in zip(self._parts, series, strict=True):
             for block, basis in self._blocks(part):
                 ranked[block] = terms @ basis
-        found = np.empty_like(ranked)
-        found[self.order] = ranked
-        return found
+        values = np.empty_like(ranked)
+        values[self.order] = ranked
+        return values
 
 
 class _Kernel:

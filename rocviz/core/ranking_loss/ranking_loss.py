@@ -55,7 +55,7 @@ class PairwiseLoss:
     Raises
     ------
     ValueError
-        If anything is invalid, or a class has no weight.
+        If an argument is invalid, or a class has no weight.
 
     Notes
     -----
@@ -174,10 +174,10 @@ class PairwiseLossAt:
         )
 
     def _on_samples(self, of_pos: Floats, of_neg: Floats) -> Floats:
-        found = np.zeros(self._of._n)
-        found[self._of._pos], found[self._of._neg] = of_pos, of_neg
-        found /= self._of._total
-        return found
+        values = np.zeros(self._of._n)
+        values[self._of._pos], values[self._of._neg] = of_pos, of_neg
+        values /= self._of._total
+        return values
 
 
 def pairwise_loss(

@@ -65,7 +65,7 @@ class RankingComparison(Frozen):
     errors : ndarray, shape (n_repeats, n_methods)
         Mean squared difference of label and predicted probability in each split.
     areas : ndarray, shape (n_repeats, n_methods)
-        AUCs of the scores, in which isotonic regression ties nothing.
+        AUCs of the scores, without the ties of isotonic regression.
     label_frequency : ndarray, shape (n_methods,)
         Estimated share of the positives that are labelled, averaged; 1 where all are.
     test_prevalence : float

@@ -42,7 +42,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, ThresholdedClassifier):
         With ``decision_function`` or ``predict_proba``. ``None`` stands for
         ``LinearSVC(random_state=0)``, as in scikit-learn's ``CalibratedClassifierCV``.
     cv : int, splitter, iterable of (train, test) indices, "prefit" or None, default=None
-        How to cross-fit; every sample must be in exactly one test part. ``None`` is five
+        Splits for cross-fitting; every sample must be in exactly one test part. ``None`` is five
         stratified folds, or as many as the smaller class has samples. With ``"prefit"``, and
         whenever ``estimator`` is a ``FrozenEstimator``, the classifier is taken as it is and
         all data given to ``fit`` go into the hull: they should be data it was
@@ -58,7 +58,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, ThresholdedClassifier):
         For scores between two hull segments: the probability of the segment below, or a
         straight line between both. Beyond the ends the end segment's holds.
     response_method : {"auto", "decision_function", "predict_proba"}, default="auto"
-        Which of the classifier's outputs is the score. ``"auto"`` takes
+        Method of the classifier that gives the score. ``"auto"`` takes
         ``decision_function`` where there is one.
     pos_label : label, optional
         The class whose share along the hull is the probability; by default ``classes_[1]``.

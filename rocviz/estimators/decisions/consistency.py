@@ -52,7 +52,7 @@ class ConsistencyExperiment(Frozen):
     n_test : int
         Samples in a batch.
     metric : Metric
-        What is maximised.
+        Metric that is maximised.
     """
 
     n_train: NDArray[np.intp]
@@ -154,8 +154,8 @@ def consistency_experiment(
         return X, truth, rng.random(lengths[-1]) < truth[: lengths[-1]], lengths, model, measure
 
     inputs = (draw() for _ in range(repeats))
-    found = list(run_fits(_regret, inputs, range(repeats), progress, None, "experiment"))
-    regret = np.stack(found, axis=-1)
+    regrets = list(run_fits(_regret, inputs, range(repeats), progress, None, "experiment"))
+    regret = np.stack(regrets, axis=-1)
     # rounding may have made the best a little worse than what equals it
     return ConsistencyExperiment(
         sizes.astype(np.intp), _RULES, np.maximum(regret, 0.0), batch, measure

@@ -41,7 +41,7 @@ class DecisionTheoreticClassifier(MetricClassifier):
         of naive Bayes, :class:`HullCalibratedClassifier` helps, and elsewhere it does not. A
         ``FrozenEstimator`` is used as it is.
     metric : str, LinearFractional or callable, default="f"
-        What to maximise, see :func:`rocviz.optimal_decision`.
+        Metric to maximise, see :func:`rocviz.optimal_decision`.
     beta : float, default=1.0
         Parameter beta of the F measure.
     cost_fp, cost_fn : float, default=1.0

@@ -27,16 +27,16 @@ class EmpiricalUtilityClassifier(MetricClassifier, ThresholdedClassifier):
         With ``predict_proba`` or ``decision_function``. Only the order of its scores matters,
         so it need not be calibrated.
     metric : str, LinearFractional or callable, default="f"
-        What to maximise, see :func:`rocviz.optimal_decision`.
+        Metric to maximise, see :func:`rocviz.optimal_decision`.
     cv : int, splitter, iterable of (train, test) indices, "prefit" or None, default=None
-        How to cross-fit; every sample must be in exactly one test part. ``None`` is five
+        Splits for cross-fitting; every sample must be in exactly one test part. ``None`` is five
         stratified folds, or as many as the smaller class has samples. With ``"prefit"``, and
         whenever ``estimator`` is a ``FrozenEstimator``, the classifier is taken as it is and
         all data given to ``fit`` choose the threshold: data it was not fitted to.
     beta, cost_fp, cost_fn, zero_division, pos_label
         As for :class:`DecisionTheoreticClassifier`.
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-        Which of the classifier's outputs is the score. ``"auto"`` takes ``predict_proba``
+        Method of the classifier that gives the score. ``"auto"`` takes ``predict_proba``
         where there is one.
 
     Attributes

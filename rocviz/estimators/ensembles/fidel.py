@@ -76,11 +76,11 @@ class FiDELClassifier(ProbabilisticClassifier, _BaseHeterogeneousEnsemble):
         Whether new samples are ranked among the validation samples, each by itself, or among
         the samples that are predicted together, see :func:`rocviz.fidel_combine`.
     method : {"fidel", "woc", "correlation-aware"}, default="fidel"
-        How to combine, see :func:`rocviz.fidel_combine`.
+        Way to combine ranks, see :func:`rocviz.fidel_combine`.
     shrinkage : float or "auto", default="auto"
         For "correlation-aware", see :func:`rocviz.fidel_combine`.
     calibration : {"sigmoid"} or None, default="sigmoid"
-        How evidence becomes probabilities, see :func:`rocviz.fidel_combine`; ``None`` is the
+        Map from evidence to probabilities, see :func:`rocviz.fidel_combine`; ``None`` is the
         paper's way, whose probabilities are too near 0 and 1 where errors are alike.
     validation_size : float, default=0.25
         Share of either class set aside, rounded; at least one sample of each class.

@@ -152,7 +152,7 @@ def compare_strategies(
     random_state : int, RandomState, Generator or None, default=None
         Source of the splits.
     progress : callable, optional
-        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does: the repetitions.
+        Wraps the repetitions, such as ``tqdm.tqdm``.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
     estimator : classifier
         With ``predict_proba`` or ``decision_function``. Only the order of its scores matters.
     criterion : str, default="equal_opportunity"
-        What is equal in all groups: ``"none"``, ``"single_threshold"``, ``"demographic_parity"``,
+        Equal quantity: ``"none"``, ``"single_threshold"``, ``"demographic_parity"``,
         ``"equal_opportunity"``, ``"predictive_equality"``, ``"equalized_odds"`` or
         ``"predictive_parity"``; see :func:`rocviz.core.groups.cheapest_policy`.
     cost_fp, cost_fn : float, default=1.0

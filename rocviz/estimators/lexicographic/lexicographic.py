@@ -56,7 +56,7 @@ class LexRank(BinaryClassifier):
     pos_label_ : label
         The positive class.
     attributes_ : list of Attribute
-        What each column of :meth:`binarize` stands for: its ``feature`` (position of the
+        Meaning of each column of :meth:`binarize`: its ``feature`` (position of the
         column), ``name``, and what is said of ``zero`` and ``one``.
     order_ : LexicographicOrder
         Order of the attributes; :meth:`inspect` shows it with names.
@@ -280,12 +280,12 @@ class LexRank(BinaryClassifier):
         1        A1       = 1              1.25        1.50  0.5  0.4
         """
         check_is_fitted(self)
-        made = [self.attributes_[j] for j in self.order_.order]
+        ordered = [self.attributes_[j] for j in self.order_.order]
         frame = self.order_.to_frame()
-        frame["attribute"] = [attribute.name for attribute in made]
+        frame["attribute"] = [attribute.name for attribute in ordered]
         frame["preferred"] = [
             attribute.one if value else attribute.zero
-            for attribute, value in zip(made, self.order_.preferred, strict=True)
+            for attribute, value in zip(ordered, self.order_.preferred, strict=True)
         ]
         return frame
 
@@ -304,5 +304,6 @@ class LexRank(BinaryClassifier):
             If it has not been fitted.
         """
         check_is_fitted(self)
-        made = self.attributes_
-        return self._training.to_text([a.name for a in made], [(a.zero, a.one) for a in made])
+        names = [attribute.name for attribute in self.attributes_]
+        values = [(attribute.zero, attribute.one) for attribute in self.attributes_]
+        return self._training.to_text(names, values)

@@ -29,7 +29,7 @@ class SimplexCalibratedClassifier(SeveralClassesClassifier):
     penalty : float, default=1e-3
         Of ``"dirichlet"``: how much coefficients off the diagonal and intercepts cost.
     cv : int, splitter, iterable of (train, test) indices, "prefit" or None, default=None
-        How to cross-fit; every sample must be in exactly one test part. ``None`` is five
+        Splits for cross-fitting; every sample must be in exactly one test part. ``None`` is five
         stratified folds, or as many as the smallest class has samples. With ``"prefit"``, and
         whenever ``estimator`` is a ``FrozenEstimator``, the classifier is taken as it is and
         all data given to ``fit`` go into the map: data it was not fitted to.

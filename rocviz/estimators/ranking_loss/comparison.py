@@ -110,7 +110,7 @@ def compare_ranking_methods(
     random_state : int, RandomState, Generator or None, default=None
         Source of the splits.
     progress : callable, optional
-        Wraps an iterable and yields what it yields, as ``tqdm.tqdm`` does: the repetitions.
+        Wraps the repetitions, such as ``tqdm.tqdm``.
     should_stop : callable, optional
         Called without arguments before every repetition; when it says true, the comparison ends.
 

@@ -27,10 +27,10 @@ class EntropyBinarizer(BinaryTargetTransformer):
     Parameters
     ----------
     thresholds : {"brute", "bisect"}, default="brute"
-        Which thresholds to look at: all, or some, always halving the way from the best ones so
+        Thresholds to evaluate: all, or some, always halving the way from the best ones so
         far to their neighbours.
     missing : {"error", "keep"}, default="error"
-        What to do with NaN: refuse it, or choose thresholds by the samples that have a value
+        Treatment of NaN: refuse it, or choose thresholds by the samples that have a value
         and leave NaN as it is. It never becomes a 0 by itself.
     pos_label : label, optional
         The positive class; by default the larger label. Thresholds are the same for both.
@@ -87,7 +87,7 @@ class EntropyBinarizer(BinaryTargetTransformer):
         Raises
         ------
         ValueError
-            If anything is invalid.
+            If an argument is invalid.
         """
         check_choice(self.thresholds, "thresholds", ("brute", "bisect"))
         check_choice(self.missing, "missing", ("error", "keep"))

@@ -106,7 +106,7 @@ feature_costs, budget, max_stages, loss_cutoff, tol, missing, verbose, pos_label
         Raises
         ------
         ValueError
-            If neither or both of ``y`` and ``pairs`` are given, or something is invalid.
+            If neither or both of ``y`` and ``pairs`` are given, or an argument is invalid.
         """
         self._check_parameters()
         check_choice(self.loss, "loss", _LOSSES)

@@ -67,7 +67,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
     thresholds : {"brute", "bisect"}, default="brute"
         Try every midpoint, or few: always half way from the best ones so far to their neighbours.
     calibration : {"isotonic", "beta", "sigmoid", "m-estimate"}, default="isotonic"
-        How a stage's totals become probabilities; all of them rise with the total.
+        Map from a stage's totals to probabilities; all of them increase with the total.
     m : float, default=2.0
         For "m-estimate": weight of the share of positives, in samples.
     calibration_data : "train", float, int or splitter, default="train"
@@ -377,7 +377,7 @@ class ProbabilisticScoringList(BinaryClassifier, ListLearner):
     def to_dict(self) -> dict[str, Any]:
         """Write the fitted list as plain values that JSON can hold.
 
-        How it was learned is not kept: of the parameters only ``cost_fn``, ``missing`` and
+        The parameters of learning are not kept, only ``cost_fn``, ``missing`` and
         ``feature_costs``, which a fitted list uses.
 
         Returns
