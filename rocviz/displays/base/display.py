@@ -202,11 +202,13 @@ class ModelsDisplay(Display):
         self.segments, self.name, self.pos_label = segments, name, pos_label
 
     @classmethod
-    def _of_samples(cls, found: Samples, **results: Any) -> Self:
+    def _of_samples(cls, samples: Samples, **results: Any) -> Self:
         """Make the display of samples, and draw it."""
-        about: dict[str, Any] = {"name": found.name, "pos_label": found.pos_label, **results}
-        maker: Any = cls(found.as_given(found.models), **about)  # each subclass has its own plot
-        drawn: Self = maker.plot(**found.looks)
+        about: dict[str, Any] = {"name": samples.name, "pos_label": samples.pos_label, **results}
+        maker: Any = cls(
+            samples.as_given(samples.models), **about
+        )  # each subclass has its own plot
+        drawn: Self = maker.plot(**samples.looks)
         return drawn
 
     def _names(self, name: str | None) -> list[Any]:

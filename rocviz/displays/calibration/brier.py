@@ -169,9 +169,9 @@ class BrierDisplay(ModelsDisplay):
         >>> [round(parts.brier, 2) for parts in display.decomposition]
         [0.21, 0.21]
         """
-        found = cls._samples(y_true, y_prob, options, probabilities=True)
+        samples = cls._samples(y_true, y_prob, options, probabilities=True)
         n_samples = n_used(y_true, options.get("sample_weight"))
-        return cls._of_samples(found, n_samples=n_samples)
+        return cls._of_samples(samples, n_samples=n_samples)
 
     def plot(
         self, ax: Axes | None = None, *, name: str | None = None, theme: Theme | str | None = None
@@ -211,18 +211,18 @@ class BrierDisplay(ModelsDisplay):
         title = f"Brier scores{joined}"
         if not others:
             ((key, one),) = self._models.items()
-            found = number(self._parts[key].brier)
+            score = number(self._parts[key].brier)
             if joined:
                 bounds = (bound.brier for bound in brier_bounds(one))
-                found = f"{between(*bounds)}{joined} {found}"
-            title = f"Brier score{'' if who is None else f' of {who}'} {found}"
+                score = f"{between(*bounds)}{joined} {score}"
+            title = f"Brier score{'' if who is None else f' of {who}'} {score}"
         pen.title(title)
         letters = max(int(pen.size[0] / pen.font(0.6)), 20)
         note = [[(line, "muted")] for line in fill(UNIQUE, letters).splitlines() if unique]
-        self.picture_, made = show_picture(bars_picture(rows, note), pen)
+        self.picture_, artists = show_picture(bars_picture(rows, note), pen)
         bars: dict[Any, dict[str, Any]] = {key: {} for key in self._models}
         for i, (key, row) in enumerate(zip(keys, rows, strict=True)):
-            bars[key] |= {term: made[f"{term}:{i}"][0] for term, *_ in row.parts}
+            bars[key] |= {term: artists[f"{term}:{i}"][0] for term, *_ in row.parts}
         self.bars_ = one_or_list(list(bars.values()))
         return self
 

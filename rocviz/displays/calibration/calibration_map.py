@@ -239,8 +239,8 @@ class CalibrationMapDisplay(ModelDisplay):
         ValueError
             If data are bad. Then no figure is made.
         """
-        segments, found = cls._sample(y_true, y_score, options)
-        return cls(segments, name=found.name).plot(**found.looks)
+        segments, samples = cls._sample(y_true, y_score, options)
+        return cls(segments, name=samples.name).plot(**samples.looks)
 
     def plot(
         self,
@@ -277,8 +277,8 @@ class CalibrationMapDisplay(ModelDisplay):
         looks: dict[str, Any] = {"heading": "Isotonic regression and beta calibration"}
         looks["own"] = named_styles([*_LOOKS], curve_kwargs)
         picture = _picture(self, name or self.name or "score")
-        made = self._show(picture, ax, theme, width=7.2, height=5.4, **looks)
-        self.lines_ = {name: made[name][0] for name in _LOOKS}
+        drawn = self._show(picture, ax, theme, width=7.2, height=5.4, **looks)
+        self.lines_ = {name: drawn[name][0] for name in _LOOKS}
         return self
 
 
@@ -295,13 +295,13 @@ def _picture(display: CalibrationMapDisplay, label: str) -> Picture:
             (np.full(len(segments), start), start + way * _REACH * counts / most)
         )
         at = np.repeat(segments.score[:, None], 2, axis=1)
-        said = [(low, start + 0.16 * way, f"{amount(counts.sum())} {role}s", f"{role}-text")]
-        marks += [Line(f"{role}s", role, at, ends, width=3.0), words(f"{role} words", said)]
+        text = [(low, start + 0.16 * way, f"{amount(counts.sum())} {role}s", f"{role}-text")]
+        marks += [Line(f"{role}s", role, at, ends, width=3.0), words(f"{role} words", text)]
     x = np.union1d(np.linspace(low, high, 401), segments.score)
     for name, y in display.probability(x).items():
         role, dash, *_ = _LOOKS[name]
         marks.append(Line(name, role, x, y, dash=dash))
-    rows = [Entry(said, ink, name) for name, (*_, ink, said) in _LOOKS.items()]
+    rows = [Entry(text, ink, name) for name, (*_, ink, text) in _LOOKS.items()]
     marks.append(Legend("words", "text", choices=[rows], corner=(0.0, 1.0)))
     ticks = UNIT_TICKS if (low, high) == (0.0, 1.0) else round_ticks(low, high)
     return Picture(

@@ -183,12 +183,12 @@ def _parts(scene: ReliabilityScene) -> str:
 
 def _smooth_rows(scene: ReliabilityScene) -> list[Entry]:
     """Write the legend of smooth curves and their bands."""
-    found = [(i, one.smooth) for i, one in enumerate(scene.models) if one.smooth is not None]
-    if not found:
+    smooth = [(i, one.smooth) for i, one in enumerate(scene.models) if one.smooth is not None]
+    if not smooth:
         return []
-    i, first = found[0]
+    i, first = smooth[0]
     band = f"{percent(first.confidence)} band"
-    if len(found) > 1:
+    if len(smooth) > 1:
         text = f"flexible curves, {band}s"
         return [Entry(text, "muted", name_of("smooth", i), bold=False)]
     text = f"flexible curve, ICI {number(first.ici.value)}"
@@ -256,11 +256,11 @@ def bars_picture(
     """
     right = max(least, *(sum(value for _, _, value, _ in row.parts) for row in rows))
     marks: list[Mark] = []
-    said: list[tuple[float, float, Sequence[tuple[str, str]], str]] = []
+    texts: list[tuple[float, float, Sequence[tuple[str, str]], str]] = []
     y = 0.0
     for i, row in enumerate(rows):
         if row.name is not None:
-            said += [(0.0, y - _NAME / 2, [(row.name, "ranking")], "start")] * bool(row.name)
+            texts += [(0.0, y - _NAME / 2, [(row.name, "ranking")], "start")] * bool(row.name)
             y -= _NAME if row.name else _GAP
         pieces, left = [(row.heading, "text")], 0.0
         y -= _HEADER
@@ -270,7 +270,7 @@ def bars_picture(
             left += value
             ink = "muted" if role == "reference" else f"{role}-text"
             pieces.append((f"{text} {number(value)}".strip(), ink))
-        said.append((0.0, y + _HEADER / 2, [one for one in pieces if one[0]], "start"))
+        texts.append((0.0, y + _HEADER / 2, [one for one in pieces if one[0]], "start"))
         y -= _BAR
         for k, (text, start) in enumerate(row.brackets):
             foot = y - _BRACKET * (k + 0.85)
@@ -279,13 +279,13 @@ def bars_picture(
             marks.append(Line(f"bracket {text}:{i}", "muted", x, heights, width=1.25))
             low, high = sorted(across)
             at, align = (high, "end") if high > right / 2 else (low, "start")
-            said.append((at, foot + 0.75, [(f"{text} {number(left - start)}", "muted")], align))
+            texts.append((at, foot + 0.75, [(f"{text} {number(left - start)}", "muted")], align))
         y -= _BRACKET * len(row.brackets) + _GAP
-    said += [(0.0, y - _NOTE * (k + 0.5), line, "start") for k, line in enumerate(note)]
+    texts += [(0.0, y - _NOTE * (k + 0.5), line, "start") for k, line in enumerate(note)]
     return Picture(
         Axis("", 0.0, right, (), pad=0.0, is_shown=False),
         Axis("", -bars_height(rows, len(note)), 0.0, (), pad=0.0, is_shown=False),
-        (*marks, Runs("words", "text", rows=said, height=1.3)),
+        (*marks, Runs("words", "text", rows=texts, height=1.3)),
         is_square=False,
         is_large=is_large,
         grow=(0.85, 0.8) if is_large else (1.1, 2.0),  # it fills its panel

@@ -243,8 +243,8 @@ class ReliabilityDisplay(ModelsDisplay):
         >>> [len(line.get_xdata()) for line in display.line_]
         [2, 2]
         """
-        found = cls._samples(y_true, y_prob, options, probabilities=True)
-        return cls._of_samples(found, by=by)
+        samples = cls._samples(y_true, y_prob, options, probabilities=True)
+        return cls._of_samples(samples, by=by)
 
     def plot(
         self,
@@ -325,16 +325,16 @@ class ReliabilityDisplay(ModelsDisplay):
         label = "" if pen.ax.child_axes else "predicted probability"
         scene = ReliabilityScene(tuple(shown), label).joined(before)
         picture = reliability_picture(scene)
-        self.picture_, made = show_picture(picture, pen, scene=scene, joins=n_before > 0)
+        self.picture_, drawn = show_picture(picture, pen, scene=scene, joins=n_before > 0)
 
         def artists(kind: str) -> Any:
-            several = (made.get(name_of(kind, n_before + i), []) for i in range(len(names)))
+            several = (drawn.get(name_of(kind, n_before + i), []) for i in range(len(names)))
             return one_or_list([next(iter(one), None) for one in several])
 
         self.histogram_ax_ = one_or_list([strip.ax for strip in strips])
         self.line_, self.points_, self.intervals_ = map(artists, ("steps", "circles", "intervals"))
         self.flexible_line_, self.band_ = map(artists, ("smooth", "band"))
-        self.ref_line_ = None if n_before else made["diagonal"][0]
+        self.ref_line_ = None if n_before else drawn["diagonal"][0]
         return self
 
     def _calibrated(

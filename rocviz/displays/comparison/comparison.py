@@ -285,8 +285,8 @@ class ModelComparisonDisplay(Display):
                 )
             hull = hull_over_models(self.models)
             scene = _hull_scene(self.models, hull, styles)
-            made, artists = show_curves(self, scene, ax, theme, "Which model to use where")
-            self.lines_, self.hull_line_ = artists("curve"), made["hull"][0]
+            drawn, artists = show_curves(self, scene, ax, theme, "Which model to use where")
+            self.lines_, self.hull_line_ = artists("curve"), drawn["hull"][0]
             self.hull_ = hull
             return self
         if kind == "differences" and n < 2:
@@ -298,8 +298,8 @@ class ModelComparisonDisplay(Display):
         results = self.results
         picture = _aucs_picture(results, styles) if kind == "auc" else _differences_picture(results)
         looks: dict[str, Any] = {"heading": heading, "width": 7.2, "lines": _ROW * rows + 7.5}
-        made = self._show(picture, ax, theme, **looks)
-        self.lines_ = [made[f"row:{k}"][0] for k in range(rows)]
+        drawn = self._show(picture, ax, theme, **looks)
+        self.lines_ = [drawn[f"row:{k}"][0] for k in range(rows)]
         return self
 
 
@@ -323,35 +323,35 @@ def _hull_scene(
     return roc_scene(curves, hull="hull over all", stretches=stretches)
 
 
-def _aucs_picture(found: ClassifierComparison, styles: Sequence[Mapping[str, Any]]) -> Picture:
+def _aucs_picture(results: ClassifierComparison, styles: Sequence[Mapping[str, Any]]) -> Picture:
     """Draw a row for each model, best first: its AUC, the interval, and both as numbers."""
-    short = short_names(found.names, _IN_ROW)
+    short = short_names(results.names, _IN_ROW)
     rows = []
-    for k, i in enumerate(np.argsort(found.rank, kind="stable").tolist()):
-        ends, own = (found.auc[i], found.auc_low[i], found.auc_high[i]), styles[i]
+    for k, i in enumerate(np.argsort(results.rank, kind="stable").tolist()):
+        ends, own = (results.auc[i], results.auc_low[i], results.auc_high[i]), styles[i]
         role, *_, rim = model_look(i)
         auc, low, high = map(number, ends)
-        name = str(own.get("label", short[found.names[i]]))
+        name = str(own.get("label", short[results.names[i]]))
         looks = {"role": role, "rim": "" if "color" in own else rim, "own": own}
         rows.append(IntervalRow(k + 0.6, name, *ends, f"{auc}  [{low}, {high}]", **looks))
-    label = f"AUC with {percent(found.confidence)} interval"
+    label = f"AUC with {percent(results.confidence)} interval"
     return rows_picture(label, rows, len(rows) + 0.2)
 
 
-def _differences_picture(found: ClassifierComparison) -> Picture:
+def _differences_picture(results: ClassifierComparison) -> Picture:
     """Draw a row for each pair: its difference of AUCs, the interval, and Holm's p-value.
 
     What stays significant after the correction is drawn in ink, the rest in grey.
     """
-    short = short_names(found.names, _IN_ROW)
+    short = short_names(results.names, _IN_ROW)
     rows = []
-    for k, pair in enumerate(found.pairs().itertuples()):
-        is_sure = pair.p_holm <= 1 - found.confidence
+    for k, pair in enumerate(results.pairs().itertuples()):
+        is_sure = pair.p_holm <= 1 - results.confidence
         ends = pair.difference, pair.lower, pair.upper
-        said = f"{difference(pair.difference)}  ({p_value(pair.p_holm)})"
+        text = f"{difference(pair.difference)}  ({p_value(pair.p_holm)})"
         name = _pair(short[pair.model_a], short[pair.model_b])
         role = "text" if is_sure else "reference"
-        rows.append(IntervalRow(k + 0.6, name, *ends, said, role))
+        rows.append(IntervalRow(k + 0.6, name, *ends, text, role))
     label, height = "difference of AUCs; p after Holm's correction", len(rows) + 0.2
     return rows_picture(label, rows, height, references=[(0.0, 0.0, height)])
 

@@ -197,11 +197,11 @@ class CrossValidationDisplay(Display):
         if n_rows != labels.size:
             raise ValueError(f"X must have one row per label, {labels.size}; got {n_rows}.")
         weight = check_weights(weights, labels.size)
-        made = []
+        scored = []
         for one in results.values():
             parts, label, ratio = _scored(one, X, labels, method, label)
-            made.append((parts, label, ratio))
-        return cls(_averages(cv_results if several else None, made, weight)).plot(**more)
+            scored.append((parts, label, ratio))
+        return cls(_averages(cv_results if several else None, scored, weight)).plot(**more)
 
     @classmethod
     def from_predictions(
@@ -277,11 +277,11 @@ class CrossValidationDisplay(Display):
         weight = check_weights(weights, positive.size)
         with prefix_error_with("fold"):
             rows = [np.flatnonzero(which == one) for one in np.unique(which)]
-        made: list[Any] = [
+        scored: list[Any] = [
             ([(positive[part], score[part], part) for part in rows], True, None)
             for score in scores.values()
         ]
-        return cls(_averages(scores if several else None, made, weight)).plot(**more)
+        return cls(_averages(scores if several else None, scored, weight)).plot(**more)
 
     def plot(
         self,
@@ -330,15 +330,15 @@ class CrossValidationDisplay(Display):
         check_flag(pooled, "pooled")
         styles = curve_styles(curve_kwargs, len(self._models))
         scene = _fold_scene(self._models, about, styles, folds=with_folds, pooled=pooled)
-        made, artists = show_curves(self, scene, ax, theme, "ROC curves of the folds")
+        drawn, artists = show_curves(self, scene, ax, theme, "ROC curves of the folds")
         self.line_, self.band_ = map(one_or_list, map(artists, ("curve", "band")))
         self.fold_lines_ = one_or_list(
             [
-                [made[one.name][0] for one in curve.behind if one.name.startswith("fold")]
+                [drawn[one.name][0] for one in curve.behind if one.name.startswith("fold")]
                 for curve in scene.curves
             ]
         )
-        whole = [made.get(f"pooled:{i}", [None])[0] for i in range(len(styles))]
+        whole = [drawn.get(f"pooled:{i}", [None])[0] for i in range(len(styles))]
         self.pooled_line_ = one_or_list(whole)
         return self
 
@@ -358,13 +358,13 @@ def _scored(
     return parts, label, float(np.mean([len(rows) for rows in tested]) / learned)
 
 
-def _averages(names: Mapping[Any, Any] | None, made: list[Any], weight: Any) -> Any:
+def _averages(names: Mapping[Any, Any] | None, scored: list[Any], weight: Any) -> Any:
     """Get the average of a single model, or those of several models by name."""
     if names is None:
-        (parts, label, ratio) = made[0]
+        (parts, label, ratio) = scored[0]
         return _average(parts, weight, label, ratio)
     averages = {}
-    for name, (parts, label, ratio) in zip(names, made, strict=True):
+    for name, (parts, label, ratio) in zip(names, scored, strict=True):
         try:
             averages[name] = _average(parts, weight, label, ratio)
         except ValueError as error:
@@ -380,12 +380,12 @@ def _average(
     for i, (labels, score, rows) in enumerate(parts):
         part = None if weight is None else weight[rows]
         try:
-            made = RankedSegments.from_scores(
+            ranking = RankedSegments.from_scores(
                 labels, score, sample_weight=part, pos_label=pos_label
             )
         except ValueError as error:
             raise ValueError(f"fold {i}: {error}") from error
-        segments.append(made)
+        segments.append(ranking)
     return fold_average(segments, test_train_ratio=ratio)
 
 
@@ -402,12 +402,12 @@ class _FoldBand:
         interval = f"{percent(self.confidence)} interval of the mean"
         return {"spread": "standard deviation over folds", "interval": interval}.get(self.kind, "")
 
-    def auc(self, found: FoldAverage) -> tuple[float, str]:
+    def auc(self, average: FoldAverage) -> tuple[float, str]:
         """Write the mean AUC and describe its band."""
         kind = "spread" if self.kind == "none" else self.kind
-        mean, low, high = found.auc_band(kind, confidence=self.confidence)
+        mean, low, high = average.auc_band(kind, confidence=self.confidence)
         if kind == "spread":
-            return mean, f"± {number(found.auc.std(ddof=1))} over folds"
+            return mean, f"± {number(average.auc.std(ddof=1))} over folds"
         return mean, f"{number(low)} to {number(high)}"
 
 
@@ -422,23 +422,23 @@ def _fold_scene(
     """Collect the average of each model, with its folds' curves and the pooled one."""
     one_model = len(averages) == 1
     curves = []
-    for i, ((name, found), own) in enumerate(zip(averages.items(), styles, strict=True)):
+    for i, ((name, average), own) in enumerate(zip(averages.items(), styles, strict=True)):
         role = model_look(i).role
         own_ink = {"color": own["color"]} if "color" in own else {}
         looks: dict[str, Any] = {"width": 1.1, "own": {} if one_model else own_ink}
         looks |= {"opacities": (1.0 if one_model else 0.4,)}
         behind = [
             Line(f"fold:{i}:{k}", "reference" if one_model else role, one.fpr, one.tpr, **looks)
-            for k, one in enumerate(found.folds if folds else ())
+            for k, one in enumerate(average.folds if folds else ())
         ]
         if pooled:
-            whole, role = found.pooled, "second" if one_model else role
+            whole, role = average.pooled, "second" if one_model else role
             looks |= {"dash": "dashed", "width": 1.8, "opacities": (1.0,)}
             behind.append(Line(f"pooled:{i}", role, whole.fpr, whole.tpr, **looks))
         ends = None
         if band.words:
-            ends = (found.fpr, *found.band(band.kind, confidence=band.confidence))
-        called, at = "mean of the folds" if name is None else name, (found.fpr, found.tpr)
+            ends = (average.fpr, *average.band(band.kind, confidence=band.confidence))
+        called, at = "mean of the folds" if name is None else name, (average.fpr, average.tpr)
         curves.append(Curve(called, i, at, band=ends, own=own, behind=behind))
     write = _rows_of_one if one_model else _rows
     rows = write(averages, band, curves, pooled)
@@ -451,14 +451,14 @@ def _rows_of_one(
     curves: Sequence[Curve],
     pooled: bool,
 ) -> list[Entry]:
-    ((name, found),) = averages.items()
-    mean, about = band.auc(found)
+    ((name, average),) = averages.items()
+    mean, about = band.auc(average)
     called = curves[0].own.get("label", name)
     whose = "mean" if called is None else f"{called}, mean"
-    rows = [Entry(f"{whose} of {len(found.folds)} folds, AUC {number(mean)}", of="curve")]
+    rows = [Entry(f"{whose} of {len(average.folds)} folds, AUC {number(mean)}", of="curve")]
     rows.append(Entry(about, bold=False))
     if pooled:
-        text = f"all in one ranking, AUC {number(found.pooled.auc)}"
+        text = f"all in one ranking, AUC {number(average.pooled.auc)}"
         rows.append(Entry(text, "negative-text", "pooled:0", bold=False))
     return rows + ([Entry(band.words, "muted", "band", bold=False)] if band.words else [])
 
@@ -472,11 +472,11 @@ def _rows(
     """Write the legend: each model's line, then the notes common to all."""
     short = short_names([one.called for one in curves], _LONGEST)
     rows = []
-    for i, (one, found) in enumerate(zip(curves, averages.values(), strict=True)):
-        mean, about = band.auc(found)
+    for i, (one, average) in enumerate(zip(curves, averages.values(), strict=True)):
+        mean, about = band.auc(average)
         around = about.removesuffix(" over folds") if about[0] == "±" else f"({about})"
         text = f"{short[one.called]}, AUC {number(mean)} {around}"
-        text += f", in one {number(found.pooled.auc)}" if pooled else ""
+        text += f", in one {number(average.pooled.auc)}" if pooled else ""
         ink = "text" if "color" in one.own else model_look(i).ink
         rows.append(Entry(text, ink, f"model:{i}" if i else "curve"))
     below = [("means of the folds", "")]

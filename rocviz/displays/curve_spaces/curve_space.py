@@ -363,14 +363,14 @@ def _band(
     """Compute the band of a decision curve between two thresholds."""
     if kind == "none":
         return None
-    found = net_benefit_band(
+    net_benefit = net_benefit_band(
         segments,
         np.linspace(max(ends[0], 1e-3), min(ends[1], 0.99), _THRESHOLDS),
         prevalence=prevalence,
         simultaneous=kind == "simultaneous",
         confidence=level,
     )
-    return found.threshold, found.lower, found.upper
+    return net_benefit.threshold, net_benefit.lower, net_benefit.upper
 
 
 def _area_text(

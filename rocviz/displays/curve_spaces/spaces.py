@@ -99,11 +99,11 @@ def space_scene(
 
     ``limits`` are those of both axes, ``others`` more fields of the scene, or other values of some.
     """
-    said, (x_ends, y_ends) = SPACES[space], limits
-    x = Axis(said.x, *x_ends, UNIT_TICKS if x_ends == (0.0, 1.0) else round_ticks(*x_ends))
-    y = Axis(said.y, *y_ends, UNIT_TICKS if space in UNIT_SPACES else round_ticks(*y_ends))
-    own: dict[str, Any] = {"area": said.area, "hull": said.hull, "corner": said.corner}
-    own |= {"no_skill": said.no_skill, "chance": without_skill(space, prevalence, x_ends)}
+    names, (x_ends, y_ends) = SPACES[space], limits
+    x = Axis(names.x, *x_ends, UNIT_TICKS if x_ends == (0.0, 1.0) else round_ticks(*x_ends))
+    y = Axis(names.y, *y_ends, UNIT_TICKS if space in UNIT_SPACES else round_ticks(*y_ends))
+    own: dict[str, Any] = {"area": names.area, "hull": names.hull, "corner": names.corner}
+    own |= {"no_skill": names.no_skill, "chance": without_skill(space, prevalence, x_ends)}
     return CurvesScene(x, y, tuple(curves), **{**own, **others})
 
 

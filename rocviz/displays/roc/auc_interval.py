@@ -124,11 +124,11 @@ class AUCIntervalDisplay(ModelsDisplay):
         check_kind(coverage, "coverage", CoverageResult, "simulate_coverage")
         if len(self._models) > 1:
             raise ValueError("coverage is of one setting; it cannot be drawn for several models.")
-        ((found, *_),) = self._models.values()
-        if coverage.confidence != found.confidence:
+        ((interval, *_),) = self._models.values()
+        if coverage.confidence != interval.confidence:
             raise ValueError(
                 f"coverage must be that of intervals of the same confidence; got "
-                f"{coverage.confidence:g} for {found.confidence:g}."
+                f"{coverage.confidence:g} for {interval.confidence:g}."
             )
         return coverage
 
@@ -193,7 +193,7 @@ class AUCIntervalDisplay(ModelsDisplay):
         >>> display = AUCIntervalDisplay.from_predictions(
         ...     [0, 0, 1, 1], {"a": [1, 3, 2, 4], "b": [1, 2, 3, 4]}, methods=["logit-delong"]
         ... )
-        >>> [found.auc for found, in display.intervals.values()]
+        >>> [interval.auc for interval, in display.intervals.values()]
         [0.75, 1.0]
         """
         if methods is not None:
@@ -203,11 +203,11 @@ class AUCIntervalDisplay(ModelsDisplay):
             for method in methods:
                 check_choice(method, "methods", METHODS)
         samples = cls._samples(y_true, y_score, options)
-        found = {}
+        intervals = {}
         for key, one in samples.models.items():
             whole = has_whole_weights(one.pos, one.neg)
             chosen = METHODS if whole else METHODS[:3]
-            found[key] = [
+            intervals[key] = [
                 auc_interval(
                     one,
                     method=method,
@@ -217,8 +217,8 @@ class AUCIntervalDisplay(ModelsDisplay):
                 )
                 for method in (chosen if methods is None else methods)
             ]
-        made = cls(samples.as_given(found), name=samples.name, coverage=coverage)
-        return made.plot(**samples.looks)
+        display = cls(samples.as_given(intervals), name=samples.name, coverage=coverage)
+        return display.plot(**samples.looks)
 
     @classmethod
     def from_estimator(cls, estimator: Any, X: Any, y: ArrayLike, **options: Unpack[_All]) -> Self:
@@ -329,8 +329,8 @@ class AUCIntervalDisplay(ModelsDisplay):
             show_picture(covered, beside)
             self.coverage_ax_ = beside.ax
         picture, ends = interval_picture(self._models, styles)
-        self.picture_, made = show_picture(picture, pen)
-        lines = [one for k in range(ends[-1]) for one in made[f"row:{k}"]]
+        self.picture_, artists = show_picture(picture, pen)
+        lines = [one for k in range(ends[-1]) for one in artists[f"row:{k}"]]
         self.lines_ = one_or_list(
             [lines[first:last] for first, last in zip([0, *ends], ends, strict=False)]
         )
@@ -341,13 +341,13 @@ def _checked(rows: Any) -> list[AUCInterval]:
     """Convert the intervals of one model to a list."""
     if isinstance(rows, AUCInterval):
         return [rows]
-    found = list(rows) if isinstance(rows, Sequence) and not isinstance(rows, str) else []
-    if not found or not all(isinstance(one, AUCInterval) for one in found):
+    intervals = list(rows) if isinstance(rows, Sequence) and not isinstance(rows, str) else []
+    if not intervals or not all(isinstance(one, AUCInterval) for one in intervals):
         raise ValueError(
             "intervals must be AUCInterval (see auc_interval), a sequence of them, or a mapping "
             f"of names to sequences; got {type(rows).__name__}."
         )
-    return found
+    return intervals
 
 
 def rows_height(intervals: Mapping[Any, Sequence[AUCInterval]]) -> float:
@@ -373,15 +373,15 @@ def interval_picture(
             top += _HEADING
         below = top + _ROW * len(given)
         references.append((given[0].auc, top + 0.3, below - 0.3))
-        for k, found in enumerate(given):
-            said = f"{number(found.auc)}  [{number(found.lower)}, {number(found.upper)}]"
+        for k, interval in enumerate(given):
+            text = f"{number(interval.auc)}  [{number(interval.lower)}, {number(interval.upper)}]"
             looks: dict[str, Any] = {"role": role, "own": own}
             looks["rim"] = "" if "color" in own else rim
-            if found.is_fallback:
-                said, looks["dash"] = f"no variance: Clopper–Pearson\n{said}", "dotted"
-            values = found.auc, found.lower, found.upper
-            called = INTERVAL_NAMES[found.method]
-            rows.append(IntervalRow(top + _ROW * (k + 0.5), called, *values, said, **looks))
+            if interval.is_fallback:
+                text, looks["dash"] = f"no variance: Clopper–Pearson\n{text}", "dotted"
+            values = interval.auc, interval.lower, interval.upper
+            called = INTERVAL_NAMES[interval.method]
+            rows.append(IntervalRow(top + _ROW * (k + 0.5), called, *values, text, **looks))
         ends.append(len(rows))
         top = below + _AFTER * (len(intervals) > 1)
     more: dict[str, Any] = {"headings": headings, "references": references}
@@ -395,9 +395,9 @@ def coverage_picture(
     """Draw the simulated coverage of one model's intervals, one dot per row."""
     at = {method: i for i, method in enumerate(coverage.methods)}
     shown, meant = [], coverage.confidence
-    for row, found in enumerate(rows):
-        if found.method in at:
-            i = at[found.method]
+    for row, interval in enumerate(rows):
+        if interval.method in at:
+            i = at[interval.method]
             share, error = float(coverage.coverage[i]), 2 * float(coverage.standard_error[i])
             ends = max(share - error, 0.0), min(share + error, 1.0)
             shown.append(IntervalRow(_ROW * (row + 0.5), "", share, *ends, percent(share, 1)))

@@ -202,9 +202,14 @@ def show_curves(
     """
     every = scene.joined(scene_on(ax))
     looks: dict[str, Any] = {"heading": heading, "scene": every, "joins": every is not scene}
-    made = display._show(curves_picture(every), ax, theme, **looks)
+    drawn = display._show(curves_picture(every), ax, theme, **looks)
     new = every.curves[-len(scene.curves) :]
-    return made, lambda kind: [next(iter(made.get(every.name(kind, one), [])), None) for one in new]
+
+    def of_kind(kind: str) -> list[Any]:
+        names = (every.name(kind, one) for one in new)
+        return [next(iter(drawn.get(name, [])), None) for name in names]
+
+    return drawn, of_kind
 
 
 #: Marks that move during a drag, which words may cover.

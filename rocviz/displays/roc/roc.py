@@ -292,17 +292,17 @@ class ROCHullDisplay(ModelsDisplay):
         """
         check_choice(band, "band", BANDS)
         confidence = check_fraction(confidence, "confidence")
-        found = cls._samples(y_true, y_score, options)
+        samples = cls._samples(y_true, y_score, options)
         ax = options.get("ax")
-        alone = len(found.models) == 1 and not curves_on(ax)
+        alone = len(samples.models) == 1 and not curves_on(ax)
         method = ("bootstrap" if alone else "none") if band == "auto" else band
         bands = {}
         if method != "none":
             bands = {
                 key: roc_band(one, confidence=confidence, method=method, random_state=random_state)
-                for key, one in found.models.items()
+                for key, one in samples.models.items()
             }
-        return cls._of_samples(found, band=found.as_given(bands))
+        return cls._of_samples(samples, band=samples.as_given(bands))
 
     def plot(
         self,
@@ -355,8 +355,8 @@ class ROCHullDisplay(ModelsDisplay):
         """
         names = self._names(name)
         styles = curve_styles(curve_kwargs, len(names))
-        found = self._optimum(cost_fp, cost_fn, prevalence)
-        best_name, point, best = found or (None, None, None)
+        optimum = self._optimum(cost_fp, cost_fn, prevalence)
+        best_name, point, best = optimum or (None, None, None)
         self.optimal_point_: ConfusionTable | None = point
         self.optimal_name_ = best_name
         others = len(curves_on(ax))
@@ -373,11 +373,11 @@ class ROCHullDisplay(ModelsDisplay):
             )
             for i, (key, who, own) in enumerate(zip(self._models, names, styles, strict=True))
         ]
-        made, artists = show_curves(self, roc_scene(curves), ax, theme)
+        drawn, artists = show_curves(self, roc_scene(curves), ax, theme)
         self.line_, self.hull_line_, self.band_ = map(
             one_or_list, map(artists, ("curve", "hull", "band"))
         )
-        self.chance_level_ = None if others else made["chance 0"][0]
+        self.chance_level_ = None if others else drawn["chance 0"][0]
         self.optimal_line_, self.optimal_marker_ = (
             next(filter(None, artists(kind)), None) for kind in ("cost line", "ring")
         )
@@ -429,14 +429,14 @@ class ROCHullDisplay(ModelsDisplay):
         c_fn = 1.0 if cost_fn is None else cost_fn
         if prevalence is not None:
             prevalence = check_fraction(prevalence, "prevalence")
-        found = []
+        optima = []
         for key, segments in self._models.items():
             pi = segments.prevalence if prevalence is None else prevalence
             table = segments.optimal_point(c_fp, c_fn, pi)
             costs: dict[str, Any] = {"prevalence": pi, "cost_fp": c_fp, "cost_fn": c_fn}
             value = float(metric_value("cost", table.fpr, table.tpr, **costs))
-            found.append((value, key, table, costs))
-        _, key, table, costs = min(found, key=lambda item: item[0])
+            optima.append((value, key, table, costs))
+        _, key, table, costs = min(optima, key=lambda item: item[0])
         isometric = isometric_through("cost", table.fpr, table.tpr, **costs)
         whose = f"{key}, " if len(self._models) > 1 else ""
         never = table.threshold == float("inf")

@@ -47,7 +47,7 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
     ``name`` is that of the picture, of which each may show another space.
     """
     view = result.views[state.space_of(name)]
-    said, segments = SPACES[view.space], result.curve.segments
+    space, segments = SPACES[view.space], result.curve.segments
     in_roc = view.space == "roc"
     names = list(state.data.scores)
     # those behind in the order of their areas
@@ -61,9 +61,9 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
         at = NOWHERE if shown is None else shown.thin()
         if in_roc:
             at = curve.thinned.fpr, curve.thinned.tpr
-        area = "" if shown is None or not said.area else number(shown.area)
+        area = "" if shown is None or not space.area else number(shown.area)
         curves.append(Curve(other, names.index(other), at, area))
-    corner = (1.0, 1.0) if len(names) > 1 and view.space == "cost" else said.corner
+    corner = (1.0, 1.0) if len(names) > 1 and view.space == "cost" else space.corner
     corners = in_roc and 1 < len(segments) <= MOST_CORNERS
     changed: dict[str, Any] = {"hull": "hull over all"} if view.union else {}
     changed |= {"no_skill": ""} if in_roc else {}
@@ -194,12 +194,12 @@ def confusion_note(state: ROCState, result: ROCResult, is_large: bool) -> str:
     """Write the confusion table."""
     table, rows = result.table, []
     count = partial(short_amount, most=15 if is_large else 9)
-    for kind, sign, yes, no, rate, said in (
+    for kind, sign, yes, no, rate, meaning in (
         ("positive", "+", table.tp, table.fn, "tpr", "found"),
         ("negative", "−", table.fp, table.tn, "fpr", "false alarms"),
     ):
         low, high = table.interval(rate, confidence=state.confidence)
-        rates = f"<td>{percent(getattr(table, rate))} {said}</td>" if is_large else ""
+        rates = f"<td>{percent(getattr(table, rate))} {meaning}</td>" if is_large else ""
         rates += f'<td class="muted">{percent(low)[:-2]} to {percent(high)}</td>' * is_large
         rows.append(
             f'<tr><th class="is-{kind}">is {sign}</th><td class="count">{count(yes)}</td>'
