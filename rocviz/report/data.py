@@ -58,7 +58,7 @@ class Evaluation:
     samples : Samples or None
         ``None`` where only counts by score are known; then there are no tests between models.
     positive, negative : str
-        What samples of the classes are called.
+        Names for samples of the classes.
     cost_fp, cost_fn : float
         Costs of a false alarm and of a miss.
     prevalence : float or None

@@ -47,7 +47,7 @@ class BrierDisplay(ModelsDisplay):
     Attributes
     ----------
     decomposition : BrierDecomposition, or list of BrierDecomposition
-        What is drawn; a list when there are several models.
+        The decomposition drawn; a list when there are several models.
     ax_, figure_ : matplotlib Axes, matplotlib Figure
         Where it was drawn.
     bars_ : dict of str to Rectangle, or list of dict

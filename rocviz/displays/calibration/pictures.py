@@ -49,11 +49,11 @@ class Calibrated:
     steps : (ndarray, ndarray)
         The line that the hull fits, if it is shown.
     parts : str
-        What a point stands for.
+        The meaning of a point, in words.
     intervals : (ndarray, ndarray), optional
         Ends of an interval at each point, see ``interval_words``.
     own : mapping
-        Properties of matplotlib's line that a user asks for.
+        The user's properties of matplotlib's line.
     smooth : FlexibleCalibration, optional
         A smooth curve with its band.
     """

@@ -75,7 +75,7 @@ class CurveSpaceDisplay(ModelsDisplay):
     Attributes
     ----------
     curve_ : SpaceCurve, or list of SpaceCurve
-        What is drawn; as all that follow, a list when there are several models.
+        The curve drawn; like all that follow, a list when there are several models.
     hull_curve_ : SpaceCurve or None, or list
     line_ : Line2D, or list of Line2D
     hull_line_ : Line2D or None, or list

@@ -32,7 +32,7 @@ _RATIOS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)
 class Space:
     """Names of a space, its axes, its area, its no-skill line and its hull.
 
-    ``corner`` is where words had best be, as shares of width and height.
+    ``corner`` is the best one for words, as shares of width and height.
     """
 
     title: str
@@ -97,7 +97,8 @@ def space_scene(
 ) -> CurvesScene:
     """Collect curves in a space, with its axes, its words and its no-skill baselines.
 
-    ``limits`` are those of both axes, ``others`` more fields of the scene, or other values of some.
+    ``limits`` are those of the two axes; ``others`` are more fields of the scene, which take
+    precedence.
     """
     names, (x_ends, y_ends) = SPACES[space], limits
     x = Axis(names.x, *x_ends, UNIT_TICKS if x_ends == (0.0, 1.0) else round_ticks(*x_ends))

@@ -63,7 +63,7 @@ VALUES = {
 }
 
 
-MOST = len(LOOKS)  # largest number of groups drawn: those with most samples
+MOST = len(LOOKS)  # largest number of groups drawn, which are the largest groups
 BINS = 25
 
 
@@ -123,23 +123,23 @@ class GroupsScene:
     Parameters
     ----------
     shown : tuple of Group
-        Those that are drawn.
+        The groups drawn.
     letters : mapping of str to str
-        On their handles.
+        Letters on the groups' handles.
     bounds : tuple of float
         Range of the scores.
     criterion : str
-        What is promised.
+        The criterion of the policy.
     policy, free : GroupPolicy
-        What is held, and the cheapest that promises nothing.
+        The current policy, and the cheapest without a criterion.
     curve : CriterionCurve
-        What keeping the promise costs.
+        The cost of the criterion at each value.
     value : float
-        What is equal in all groups.
+        The value that is equal in all groups.
     group : str
-        The selected one.
+        The selected group.
     common : tuple of ndarray, optional
-        (fpr, tpr) of the border of what all groups can have.
+        Border of the points that all groups can reach: fpr and tpr.
     show_hulls : bool
     intervals : mapping of str to sequence of (float, float), optional
         Of the four rates of each group.

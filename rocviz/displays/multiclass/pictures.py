@@ -181,7 +181,7 @@ class MulticlassScene:
     ----------
     shown : Shown
     point : ndarray of float, shape (n_classes,)
-        What is held.
+        The current point.
     matrix : ConfusionMatrix
         Of the calls at the point.
     best : ndarray of float, shape (n_classes,), optional

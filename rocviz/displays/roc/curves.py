@@ -57,13 +57,13 @@ class Curve:
     Parameters
     ----------
     name : str
-        What it is called.
+        Its name in the legend.
     number : int
-        Gives it its colour, from 0.
+        Number of its colour, from 0.
     at : (ndarray, ndarray)
         The line.
     area : str
-        The words of the area below it.
+        The area below it, in words.
     hull : (ndarray, ndarray)
         Its hull, or the one over all rankings; ``hull_area`` is the area below.
     vertices : (ndarray, ndarray)
@@ -74,13 +74,13 @@ class Curve:
         A band from a lower to an upper end, see ``band_words``.
     best : Best, optional
     counts : str
-        How many samples it is of.
+        Its numbers of samples, in words.
     own : mapping
-        Properties of matplotlib's line that a user asks for.
+        The user's properties of matplotlib's line.
     label : str
         Of matplotlib's line, if it is not its name.
     behind : sequence of Mark
-        More that is drawn of it.
+        More marks, drawn behind the curves.
     """
 
     name: str
@@ -116,19 +116,19 @@ class CurvesScene:
     curves : tuple of Curve
         The first one is in front.
     area, hull : str
-        What areas and hulls are called.
+        Names of the area and of the hull.
     corner : tuple of float
-        Where words had best be, as shares of width and height.
+        The best corner for words, as shares of width and height.
     chance : sequence of (ndarray, ndarray)
-        What no skill gives, named ``no_skill``.
+        Baselines without skill, named ``no_skill``.
     stretches : sequence of (int, (ndarray, ndarray))
-        Where a single ranking is best, and its number.
+        Number of a ranking, and a stretch where it alone is best.
     cuts : (ndarray, ndarray)
         Lines of single cuts.
     isometrics : sequence of (ndarray, ndarray)
         Lines of equal metric, or points.
     rows : sequence of Entry, optional
-        The words, if they are not those of the curves; no other curves can join these.
+        The legend, if it is not made from the curves; then no other curves can join these.
     held, held_line, isometric : optional
         The point that can be dragged, the line of its cut and that of its metric, or a point;
         ``helps`` are the words about these.

@@ -32,27 +32,51 @@ MOST_CUTS = 40  # lines of cuts that are drawn in cost space
 
 @dataclass(frozen=True, eq=False)
 class SpaceView:
-    """The contents of one picture of a ranking."""
+    """The contents of one picture of a ranking.
+
+    Lines are pairs of x and y; a line that the space does not have is empty.
+
+    Parameters
+    ----------
+    space : str
+    prevalence : float
+        Prevalence of the curves.
+    curve, hull : SpaceCurve
+        Of the selected model.
+    others : tuple of (SpaceCurve or None)
+        Of the other models; None for a model without probabilities where these are needed.
+    limits : tuple of (float, float)
+        Limits of both axes.
+    cuts : Line
+        Lines of single cuts in cost space.
+    held, held_line : tuple of float, Line
+        Point of the current cut, and its line where cuts are lines.
+    isometric : Line
+        Isometric of the chosen metric through the current point; a line, or one point.
+    best, best_line : tuple of float, Line
+        Best point for the stated costs, with the tangent, or the place of these costs on the axis.
+    union : SpaceCurve, optional
+        Hull over all models.
+    stretches : tuple of (int, Line)
+        Number of a model, and a stretch of that hull where it alone is best.
+    owners : tuple of int
+        Number of the model of each vertex of that hull.
+    """
 
     space: str
-    prevalence: float  # prevalence of the curves
+    prevalence: float
     curve: SpaceCurve
     hull: SpaceCurve
-    # of the models behind; None where one has no probabilities
     others: tuple[SpaceCurve | None, ...]
-    limits: tuple[tuple[float, float], tuple[float, float]]  # what the axes show
-    cuts: Line  # lines of single cuts in cost space; elsewhere empty
-    # the point held, and the best one for the stated costs
+    limits: tuple[tuple[float, float], tuple[float, float]]
+    cuts: Line
     held: tuple[float, float]
-    held_line: Line  # what the cut held is where a cut is a line; elsewhere empty
-    # isometric of the chosen metric through the point held: a line, or one point; or empty
+    held_line: Line
     isometric: Line
     best: tuple[float, float]
-    best_line: Line  # the tangent for the stated costs, or the place of these costs on the axis
-    union: SpaceCurve | None  # the hull over all models
-    # number of a model, and the line along which it alone is best
+    best_line: Line
+    union: SpaceCurve | None
     stretches: tuple[tuple[int, Line], ...]
-    # number of the model of each vertex of that hull, where it is drawn by points
     owners: tuple[int, ...]
 
 
@@ -63,17 +87,17 @@ class ROCResult:
     Parameters
     ----------
     model : str
-        Name of the model in front.
+        Name of the selected model.
     space : str
-        The space chosen.
+        The chosen space.
     curve : Curve
-        Its segments, hull and what is drawn of them.
+        Its segments and hull.
     table : ConfusionTable
-        At the threshold held.
+        The confusion table at the current threshold.
     optimum : ConfusionTable
-        At the threshold with the lowest expected cost.
+        The confusion table at the threshold with the lowest expected cost.
     cost : float
-        Expected cost at the threshold held, in units of a false alarm.
+        Expected cost at the current threshold, in units of a false alarm.
     metric_value : float
         The chosen metric at the current threshold; accuracy if none is chosen.
     calibrated : Calibrated
@@ -91,14 +115,14 @@ class ROCResult:
     best_cut : ConfusionTable
         Its best cut, on its own data.
     best_cost : float
-        What that costs, in units of a false alarm.
+        Its expected cost, in units of a false alarm.
     costs : dict of str to float
         The stated costs and the prevalence where the model is used.
     confidence : float
         Confidence level of intervals.
     views : dict of str to SpaceView
-        What is shown in ROC space and in the space chosen, by its name: curve, hull and areas,
-        the points held and best, isometric and tangent.
+        Contents of ROC space and of the chosen space, by name: curve, hull and areas, the
+        current and the best point, isometric and tangent.
     """
 
     model: str
@@ -164,7 +188,7 @@ class ROCResult:
         for name, curve, test in ((self.model, self.curve, None), *self.others):
             cut = curve.segments.optimal_point(**self.costs)
             auc = curve.segments.auc
-            # weights in other units than samples say nothing of how sure an AUC is
+            # weights in other units than samples do not tell how certain an AUC is
             ends = (np.nan, np.nan)
             with suppress(ValueError):
                 interval = auc_interval(curve.segments, confidence=self.confidence)

@@ -50,7 +50,7 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
     space, segments = SPACES[view.space], result.curve.segments
     in_roc = view.space == "roc"
     names = list(state.data.scores)
-    # those behind in the order of their areas
+    # the other models in the order of their areas
     sign = 1 if view.space in ("cost", "brier") else -1
     behind = sorted(
         zip(result.others, view.others, strict=True),
@@ -228,7 +228,7 @@ def brier_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture
         shown = [(f" {state.calibration}", after), (" raw", before)]
     rows = []
     for name, one in shown:
-        # what rounding leaves of nothing is nothing
+        # remove rounding errors
         excess = round(one.miscalibration, 15)
         rest = abs(round(one.brier - one.miscalibration, 15))
         pieces = ("miscalibration", "", excess, "held"), ("hull", "+", rest, "hull")
