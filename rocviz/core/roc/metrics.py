@@ -459,7 +459,7 @@ class ConfusionTable:
         return value
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *METRICS]
+        return sorted({*super().__dir__(), *METRICS})
 
     def metric(
         self, name: str, *, beta: float = 1.0, cost_fp: float = 1.0, cost_fn: float = 1.0
