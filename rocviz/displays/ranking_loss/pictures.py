@@ -152,7 +152,8 @@ def bound_picture(
         sign = ">" if one.loss > one.printed_bound else "≤"
         text = f"{short[one.name]}: {number(one.loss)} {sign} {number(one.printed_bound)}"
         at_line = np.linspace(one.loss, one.printed_bound, 3)
-        names.append(Wish((text, short[one.name]), "hull-text", one.auc, at_line, 0.7))
+        texts = (short[one.name],) if mine else (text, short[one.name])  # less room
+        names.append(Wish(texts, "hull-text", one.auc, at_line, 0.7))
     top = 1.08 * most
     printed = ranking_bound(0.0, prevalence, method="printed") * ROOT
     turn = [reach], [ranking_bound(reach, prevalence)]
