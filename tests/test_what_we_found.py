@@ -3,7 +3,7 @@
 import csv
 import re
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 from math import sqrt
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from rocviz import (
     FermiDirac,
     RankedSegments,
     brier_decomposition,
-    expected_utility,
     optimal_decision,
 )
 from rocviz.core.decisions import LinearFractional, algorithm_1, algorithm_2, prefix_utilities
@@ -80,19 +79,6 @@ def test_refinement_loss_does_not_see_the_order_but_the_hull_does():
     assert brier_decomposition(hull).refinement_loss == pytest.approx(17 / 84)
 
 
-def test_none_of_eight_is_convex():
-    rankers = [
-        ranking(sorted(CELLS, key=lambda cell: [cell[a] != liked[a] for a in order]))
-        for order in permutations((0, 1))
-        for liked in product((0, 1), repeat=2)
-    ]
-    assert len(rankers) == 8
-    assert not any(ranker.is_convex for ranker in rankers)
-    areas = [ranker.auc for ranker in rankers]
-    assert min(areas) == pytest.approx(38 / 100)
-    assert max(areas) == pytest.approx(62 / 100)
-
-
 @pytest.mark.parametrize("prevalence", [Fraction(1, 10), Fraction(1, 2), Fraction(4, 5)])
 def test_tying_everything_costs_the_variance_of_the_label(prevalence):
     pos = int(100 * prevalence)
@@ -106,13 +92,6 @@ def test_unique_scores_leave_nothing_to_refine():
     segments = RankedSegments.from_scores([0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5])
     assert brier_decomposition(segments).refinement_loss == 0
     assert brier_decomposition(segments.hull()).refinement_loss > 0
-
-
-def test_more_weight_on_true_positives_is_not_enough():
-    ratio = LinearFractional(c=(1.9, 2, 1.5, 0), d=(0.8, 1.3, -0.7, -0.7))
-    y_prob = [0.923, 0.815, 0.257]
-    assert round(expected_utility([0, 0, 1], y_prob, ratio), 2) == 17.04
-    assert round(prefix_utilities(y_prob, ratio).max(), 2) == 10.11
 
 
 def test_nothing_positive_may_be_best():

@@ -3,6 +3,7 @@ import warnings
 from dataclasses import FrozenInstanceError
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -211,8 +212,10 @@ def numbers_in(text):
         yield value / 100 if written.endswith("%") else value
 
 
-def told(exercise):
-    """All that somebody with a wrong answer may be told, and what is said of the right one."""
+@cache
+def remarks(name):
+    """Collect what is said of wrong answers to an exercise, and of the right one."""
+    exercise = _BY_NAME[name]
     answers = [*NONSENSE, 0.33, 0.123, [0.4, 0.6], [(5, 5), (5, 5)], *range(2, 100, 9)]
     texts = {exercise.mark(answer).message for answer in answers}
     texts |= set(exercise.mistakes.values())
@@ -225,7 +228,7 @@ def test_numbers_are_found():
 
 @by_name
 def test_no_text_holds_the_answer(exercise):
-    texts = {*told(exercise), exercise.question}
+    texts = {*remarks(exercise.name), exercise.question}
     if isinstance(exercise, Choice):
         texts -= {text for text in texts if f"one of '{exercise.choices[0]}'" in text}
         texts -= {exercise.question}
@@ -241,7 +244,7 @@ def test_no_text_holds_the_answer(exercise):
 
 @by_name
 def test_what_is_told_can_be_read_aloud(exercise):
-    for text in (*told(exercise), exercise.question):
+    for text in (*remarks(exercise.name), exercise.question):
         assert text[0].isupper() or text.startswith(("brier_", "cancer_ranking."))
         assert text[-1] in ".?"
         assert "  " not in text

@@ -254,15 +254,11 @@ def test_a_few_samples_prove_nothing():
     assert "inf" not in found.to_markdown()
 
 
-def test_groups_may_have_an_empty_name(samples):
-    groups = np.where(samples["groups"] == "old", "", "young")
-    found = evaluation_report(**{**samples, "groups": groups})
-    assert {"groups", "group_rates"} <= {*found.figures}
-
-
-def test_long_names_make_no_figure_wider(samples):
+def test_long_and_empty_names_make_no_figure_wider(samples):
     """A figure as wide as the page is read on a telephone and on paper."""
     long = {f"{name} of all variables of the hospital": s for name, s in samples["y_score"].items()}
-    found = evaluation_report(**{**samples, "y_score": long}, prevalence=0.1)
+    groups = np.where(samples["groups"] == "old", "", "young")
+    found = evaluation_report(**{**samples, "y_score": long, "groups": groups}, prevalence=0.1)
+    assert {"groups", "group_rates"} <= {*found.figures}
     for name, figure in found.figures.items():
         assert figure.get_figwidth() < 7.5, name

@@ -6,7 +6,6 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import given
-from sklearn.metrics import brier_score_loss
 
 from rocviz.core.calibration.brier import BrierDecomposition, brier_decomposition
 from rocviz.core.roc.segments import RankedSegments
@@ -30,14 +29,6 @@ def predictions(draw):
 def segments_of(data):
     y, prob, weight = data
     return RankedSegments.from_scores(y, prob, sample_weight=weight)
-
-
-@given(predictions())
-def test_score_is_that_of_scikit_learn(data):
-    y, prob, weight = data
-    parts = brier_decomposition(y, prob, sample_weight=weight)
-    want = brier_score_loss(y, prob, sample_weight=weight)
-    assert parts.brier == pytest.approx(want, abs=1e-14)
 
 
 @given(predictions())

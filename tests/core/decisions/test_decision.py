@@ -189,13 +189,6 @@ def test_of_equally_good_cuts_the_one_with_fewest_positives():
     np.testing.assert_array_equal(constant.labels, [0, 0])
 
 
-def test_costs_move_the_threshold_to_their_share():
-    prob = np.linspace(0.005, 0.995, 100)
-    decision = optimal_decision(prob, "cost", cost_fp=1.0, cost_fn=3.0)
-    assert decision.threshold == prob[prob > 1 / 4].min()
-    assert optimal_decision(prob, "accuracy").threshold == prob[prob > 1 / 2].min()
-
-
 @given(st.lists(PROBABILITIES, min_size=1, max_size=60), st.randoms())
 def test_order_of_the_input_does_not_matter(prob, random):
     shuffled = random.sample(prob, len(prob))

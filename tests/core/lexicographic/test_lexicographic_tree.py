@@ -7,19 +7,9 @@ from hypothesis import strategies as st
 
 from rocviz.core.lexicographic.lexicographic import lex_order
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
+from rocviz.datasets import load_flach_matsubara
 
-# (positives, negatives) of the cells (A1, A2) of Flach and Matsubara (2007)
-CELLS = {(0, 0): (4, 1), (0, 1): (1, 5), (1, 0): (2, 3), (1, 1): (3, 1)}
-
-
-def data_of(cells):
-    """Make one row per sample of a table of counts."""
-    rows = [(*cell, label) for cell, (pos, neg) in cells.items() for label in [1] * pos + [0] * neg]
-    table = np.array(rows, dtype=int)
-    return table[:, :-1], table[:, -1]
-
-
-X20, Y20 = data_of(CELLS)
+X20, Y20 = load_flach_matsubara(return_X_y=True)
 
 
 def test_tree_of_the_example():

@@ -7,7 +7,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 import sklearn.metrics as sk
-from hypothesis import given
+from hypothesis import given, settings
 
 from rocviz.core.roc.binomial_interval import binomial_interval
 from rocviz.core.roc.metrics import ConfusionTable
@@ -36,6 +36,7 @@ def samples(table):
     return np.repeat([1, 0, 1, 0], counts), np.repeat([1, 1, 0, 0], counts)
 
 
+@settings(max_examples=10)
 @given(CELL, CELL, CELL, CELL)
 def test_rates_are_those_of_scikit_learn(tp, fp, fn, tn):
     table = ConfusionTable(tp, fp, fn, tn)
