@@ -1,9 +1,9 @@
-// Follows a hand at once where the kernel is far away, by the recording that it sent ahead. The hand
-// reaches the kernel as ever; its answer, which is exact, takes the place of what was recorded.
+// Shows recorded states, which a distant kernel has sent ahead, as soon as the user moves a control. The
+// kernel still gets the message, and its exact answer replaces the recorded state.
 
 import { key, Player, unpack } from "./player.js";
 
-// Where a press leads from what is shown; -1 where that was not recorded.
+// Index of the state that a press leads to; -1 if it was not recorded.
 const pressed = (player, content) => {
   const places = (player.now.axes[0].moves || {})[key(content)];
   return places ? places[player.at[0]] : -1;
@@ -32,7 +32,7 @@ export class Ahead {
     this.open = null;
   }
 
-  // Something was moved; any other than what was recorded makes it worthless. Returns whether
+  // Follow an action of the user. One that was not recorded makes the recording invalid; returns whether
   // this has happened.
   hand(message) {
     if (!this.player) return false;
@@ -51,7 +51,7 @@ export class Ahead {
       this.exact = away === 0;
       if (away > Math.max(1, 0.03 * span)) return false;
     }
-    // the words of another value do not stand at the control
+    // the control does not show the words of a neighbouring value
     player.held = this.exact ? "" : `control ${axis.name}`;
     this.open = request;
     player.go(0, place);
@@ -68,7 +68,7 @@ export class Ahead {
     return false;
   }
 
-  // Leave out of what the kernel says that which the page already shows newer.
+  // Remove from an answer of the kernel the values for which the page already shows newer ones.
   /** @param {{ of?: any, preview?: boolean, dropped?: boolean }} about @param {Record<string, any>} changes */
   answered({ of, preview, dropped }, changes) {
     if (dropped) this.drop();

@@ -1,10 +1,10 @@
 // How a step is shown at once by bqplot, which draws by transitions and trait by trait.
-// Nothing is promised of what is used of bqplot and d3 here (`INSIDES` lists it): where it is missing
-// or has changed, they draw as they do by themselves.
+// This uses undocumented methods of bqplot and d3 (`INSIDES` lists them): where one is missing or has
+// changed, they draw as usual.
 
 import { each } from "./dom.js";
 
-/** What is used of bqplot's marks, axes and figures and of d3's selections, beyond their documentation. */
+/** The undocumented methods of bqplot's marks, axes and figures and of d3's selections in use. */
 export const INSIDES = {
   selection: ["transition", "interrupt", "node", "each", "selectAll", "attr", "style", "filter"],
   mark: ["draw", "relayout", "update_visibility"],
@@ -100,7 +100,7 @@ function putOff(part) {
       return;
     }
     part[name] = place;
-    // bqplot forgets the shape of dots whose places change with it
+    // bqplot forgets the shape of dots that move at the same time
     if ("marker" in state && part.dot && part.dot.type) part.dot.type(state.marker);
     const visible = part.model.get("visible");
     if ("visible" in state) part.update_visibility(part.model, visible);
@@ -130,7 +130,7 @@ export function setAll(changes, parts) {
     if (!hasMoved && !states.has(part.model)) continue;
     waiting.push({ model: part.model, draw: putOff(part), state: states.get(part.model) || {}, hasMoved });
   }
-  // where bqplot is not as expected: marks that get new data do not draw themselves for a scale as well
+  // where bqplot is not as expected: marks with new data do not draw themselves for a scale as well
   const drawn = new Set(waiting.map(({ model }) => model));
   const dirty = changes
     .filter(([model, state]) => typeof model.dirty === "boolean" && ("x" in state || "y" in state))

@@ -1,5 +1,5 @@
-// The way to the kernel: how far away it is, what is under way, and what it sent ahead.
-// One message is under way at a time: a drag never queues up, the newest position goes next.
+// The connection to the kernel: its delay, the message under way, and the states sent ahead.
+// Only one message is under way at a time; of those that wait, the newest of each control is sent.
 
 /** @import { Ahead } from "./ahead.js" */
 
@@ -8,8 +8,8 @@ const FAR = 60; // milliseconds to the kernel and back from which on it is asked
 const randomName = () => Math.random().toString(36).slice(2);
 
 /**
- * How far away the kernel is, and what it sent ahead to a page for which that is too far. One for
- * all views of a rail. Where the kernel is near it sends one short message, once.
+ * Measures the round trip to the kernel, and holds the states that a distant kernel has sent ahead. One
+ * for all views of a rail. If the kernel is near, it sends a single short message.
  */
 export class Connection {
   constructor() {
@@ -33,7 +33,7 @@ export class Connection {
     return `${this.name}${this.requests}`;
   }
 
-  // A control or a handle is in hand.
+  // The user has reached for a control or a handle.
   reach(name, sender) {
     this.inHand = name;
     if (this.trips.length === 0) sender.send("ping", { ping: true });
@@ -51,7 +51,7 @@ export class Connection {
     sender.send("ahead", { ahead: this.inHand, code: !this.loading });
   }
 
-  // Number what a hand does, and show it if it is recorded.
+  // Number an action of the user, and show its recorded state if there is one.
   numbered(message) {
     if (!this.ahead || "ahead" in message || "ping" in message) return message;
     const request = { ...message, request: this.nextRequest() };
@@ -74,7 +74,7 @@ export class Connection {
   }
 }
 
-/** Sends what a view of the rail says, the newest message of each key after the answer to the last. */
+/** Sends the messages of a view: after each answer, the newest one of a key. */
 export class Sender {
   /**
    * @param {any} model
@@ -101,9 +101,9 @@ export class Sender {
       this.onAnswer(answered);
     };
     this.id = randomName();
-    // Jupyter's server holds a small message back until the page has acknowledged the one before, which
-    // a browser puts off for 40 ms and more unless it has something to send. The first that comes says
-    // that the kernel is busy with this; so something is sent then, and the picture is not held back.
+    // Jupyter's server holds back a small message until the previous one is acknowledged, and browsers
+    // delay acknowledgements by 40 ms or more unless they have something to send. So a message is sent as
+    // soon as the kernel reports that it is busy, and the picture is not held back.
     const status = (message) => {
       if (message.content.execution_state === "busy") model.send({ ping: true });
     };
@@ -117,7 +117,7 @@ export class Sender {
     if (!this.busy) this.next();
   }
 
-  // What a hand did last is not answered yet: what comes meanwhile is about what it did before.
+  // Whether the last action is not answered yet: other messages are about earlier actions.
   isAsked(key) { return this.waiting.has(key) || (this.busy && this.underWay === key); }
 
   next() {

@@ -1,14 +1,14 @@
-// The controls of a rail, made of the browser's own inputs. What a control shows comes from the kernel only.
+// The controls of a rail, made of the browser's own inputs. They show only what the kernel sends.
 
 import { button, make } from "./dom.js";
 
 /**
- * A hand on one control: sends what it does, says whether an answer is still to come.
+ * Sends the actions on one control, and tells whether an answer is still to come.
  * @typedef {{ send: (content: object, part?: string) => void, isBusy: () => boolean, isAsked: () => boolean }} Hand
  */
 
 /**
- * What makes each kind of control: an element, and what shows a value in it.
+ * By the kind of a control, a function that makes its element and a function that shows a value in it.
  * @type {Record<string, (control: any, hand: Hand) => [HTMLElement, (value: any) => void]>}
  */
 export const makers = {
@@ -99,7 +99,7 @@ export const makers = {
     field.addEventListener("change", done);
     field.addEventListener("keydown", (event) => { if (event.key === "Escape") field.value = last; });
     return [box, (value) => {
-      // what is refused stays to be put right, with the word that says what holds
+      // a refused text stays, to be corrected, with a note on the value in use
       if (value.text !== last || !(value.problem || document.activeElement === field)) field.value = last = value.text;
       field.disabled = value.disabled;
       note.textContent = value.problem || value.note;
@@ -202,7 +202,7 @@ export const makers = {
       }, Boolean(row.number)];
     };
     let form = "", turn = -1, keys = [];
-    // whose turn it is comes into sight where the list scrolls; the page stays where it is
+    // scroll the list, but not the page, to the row that is due
     const bring = () => {
       if (turn < 0 || !lines[turn]) return;
       const seen = box.getBoundingClientRect(), row = lines[turn][0].getBoundingClientRect();
@@ -220,14 +220,14 @@ export const makers = {
       if (wanted !== form) {
         form = wanted;
         const before = new Map(lines.map((line, i) => [`${keys[i]} ${line[2]}`, line]));
-        // what was pressed keeps the focus where its row has moved to
+        // a pressed button keeps the focus when its row moves
         const parts = (element) => [...element.querySelectorAll("button, input")];
         const from = lines.findIndex(([element]) => element.contains(document.activeElement));
         const at = from < 0 ? -1 : parts(lines[from][0]).indexOf(document.activeElement);
         const place = from < 0 ? -1 : value.rows.findIndex((row) => row.key === keys[from]);
         lines = value.rows.map((row) => before.get(`${row.key} ${Boolean(row.number)}`) || makeLine(row));
         keys = value.rows.map((row) => row.key);
-        // what stays is not touched: to scroll back to where it was costs a layout of the page
+        // rows that stay are not touched: scrolling back would cost a layout of the page
         const all = [hint, ...heading, ...lines.map(([element]) => element), problem];
         for (const child of [...box.children]) if (!all.includes(child)) child.remove();
         all.forEach((child, i) => { if (box.children[i] !== child) box.insertBefore(child, box.children[i] || null); });

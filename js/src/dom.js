@@ -41,7 +41,7 @@ export const numberKey = (key) => (key.length === 1 ? "123456789".indexOf(key) :
 export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 /**
- * What one of several cannot do leaves all others done.
+ * Act on each item, even if another one fails.
  * @template T
  * @param {Iterable<T>} list
  * @param {(one: T) => void} act

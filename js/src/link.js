@@ -1,11 +1,11 @@
-// The address of a page says what it shows: the step of a story, and what was moved. So a link leads there.
+// The address of a page holds the step of a story and the values that were moved, so that a link leads there.
 
 import { button, make } from "./dom.js";
 import { nearest } from "./player.js";
 
 const STEP = "step", LARGE = "large";
 
-/** What a player shows and does not open with, by name. @param {any} player @returns {[string, string][]} */
+/** The values of a player that differ from its opening state, by name. @param {any} player @returns {[string, string][]} */
 export const stateOf = ({ now, at }) => {
   const moved = now.axes.flatMap((axis, i) => {
     if (at[i] === now.start[i]) return [];
@@ -15,7 +15,7 @@ export const stateOf = ({ now, at }) => {
   return view === first ? moved : [...moved, [LARGE, view]];
 };
 
-/** Show what an address says; what was not recorded is left as it is. @param {any} player @param {URLSearchParams} wanted */
+/** Show the values of an address; others, and ones that were not recorded, stay as they are. @param {any} player @param {URLSearchParams} wanted */
 export const goTo = (player, wanted) => {
   const { axes, views } = player.now;
   axes.forEach((axis, i) => {
@@ -29,8 +29,8 @@ export const goTo = (player, wanted) => {
 };
 
 /**
- * Keep the address of the page and what is shown the same.
- * @param {() => any} player of what is shown now
+ * Keep the address of the page in step with the values shown.
+ * @param {() => any} player of the explorer that is shown
  * @param {any} tale of a story, or null
  */
 export const keepAddress = (player, tale) => {
@@ -45,7 +45,7 @@ export const keepAddress = (player, tale) => {
     const to = wanted(), step = parseInt(to.get(STEP) ?? "", 10) - 1;
     writes = false;
     if (tale && step >= 0 && step < tale.story.asks.length) {
-      // what was moved can be seen only where the question was answered
+      // moved values can be seen only after the question is answered
       if ([...to.keys()].length > 1) tale.show(step);
       else tale.go(step);
     } else if (tale) tale.go(0);
@@ -53,7 +53,7 @@ export const keepAddress = (player, tale) => {
     goTo(player(), to);
     writes = true;
   };
-  // A step is a place to come back to; what is moved within it is none.
+  // Steps enter the history of the browser; values moved within a step do not.
   let timer = null, last = tale?.at;
   // What is written here is announced later, when something else may be shown already.
   const own = [];
@@ -89,7 +89,7 @@ const copy = async (field, press) => {
   }
 };
 
-/** Show a link to what is shown, and a line of HTML that embeds it. */
+/** Show a link to the present state, and a line of HTML that embeds it. */
 export const share = () => {
   const dialog = make("dialog", "share");
   const link = location.href;

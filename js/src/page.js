@@ -1,5 +1,5 @@
-// Starts a page without a kernel: shows the stage of a recording, and lets the recording's player answer
-// where the kernel would. Needs require.js; asks no network.
+// Starts a page without a kernel: shows the stage of a recording, whose player answers in place of the
+// kernel. Needs require.js, but no network.
 
 import { Connection } from "./connection.js";
 import { make, numberKey } from "./dom.js";
@@ -9,7 +9,7 @@ import { Shown, takeKeys, View } from "./stage.js";
 import bar from "./story_bar.js";
 import { Tale } from "./tale.js";
 
-// What bqplot's models and views ask of a manager, and no more.
+// The part of a widget manager that bqplot's models and views use.
 class Manager {
   async loadClass(name, module) {
     const loaded = await new Promise((done, fail) => window.require([module], done, fail));
@@ -36,7 +36,7 @@ class Manager {
   async resolveUrl(url) { return url; }
 }
 
-// What stands where a widget has its model; messages go to the player, which answers at once.
+// Takes the place of a widget's model; messages go to the player, which answers at once.
 class Model {
   constructor(act, state = {}) {
     this.act = act;
@@ -57,7 +57,7 @@ class Model {
   }
 }
 
-// Says for a while that what was touched does not move here.
+// Shows for a while that the touched control does not move here.
 const explainer = () => {
   const words = make("p", "unrecorded-words", { role: "status" });
   document.body.append(words);
@@ -71,7 +71,7 @@ const explainer = () => {
 
 const begin = async () => {
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  // in a frame of a site that lets its readers choose, as that site is
+  // in a frame, follow the theme that the readers of the site have chosen
   let around = null;
   document.body.classList.toggle("is-framed", parent !== window);
   try { if (parent !== window) around = parent.document.documentElement; } catch { around = null; }

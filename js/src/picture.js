@@ -1,5 +1,5 @@
 // A picture of an explorer: the marks that the kernel describes, shown by bqplot's models and views.
-// These are made here and known to no kernel.
+// These are made here, and the kernel does not know them.
 
 import { drawAtOnce, partsOf, setAll } from "./bqplot.js";
 import { bytesOf } from "./dom.js";
@@ -7,11 +7,11 @@ import { bytesOf } from "./dom.js";
 const GRIP = 1.7; // width of what the mouse finds, as a share of what is seen
 const HANDLE = 22; // pixels of what one drags, on a desk
 const CLEAR = "transparent";
-const NONE = /** @type {string[]} */ ([]); // of the handles stay where they are
+const NONE = /** @type {string[]} */ ([]); // handles that cannot be moved
 
 const ink = (role) => (role === CLEAR || role.startsWith("#") ? role : `var(--rocviz-${role})`);
 
-/** Numbers as they are sent, with the shape of their array: as bytes, or, in recordings, in single precision as text. @param {any} sent @returns {any} */
+/** Decode an array, sent as its shape and as bytes or, in recordings, as text in single precision. @param {any} sent @returns {any} */
 export const numbers = ({ shape, data }) => {
   const flat = typeof data === "string"
     ? Float64Array.from(new Float32Array(bytesOf(data).buffer))
@@ -65,20 +65,20 @@ export const KINDS = {
 
 const rowsOf = (values) => (Array.isArray(values) ? values.length : 1);
 
-/** Something that is only seen, and perhaps clicked. */
+/** A mark that cannot be dragged; it may be clicked. */
 class Seen {
   constructor(mark, create) {
     const [kind, fixed] = KINDS[mark.kind];
     this.made = mark;
     const shape = mark.kind === "Dots" ? { marker: mark.marker } : {};
     this.models = [create(kind, { ...fixed, ...shape, visible: false }, mark.sizes)];
-    this.felt = this.models;
+    this.targets = this.models;
   }
 
-  /** Whether its model can show another mark of the same name. */
+  /** Whether its model can show a new mark of the same name. */
   fits({ kind, sizes }) { return kind === this.made.kind && !sizes === !this.made.sizes; }
 
-  /** The traits that each model now has. */
+  /** The new traits of each model. */
   show(mark, look, _isFixed) {
     const [model] = this.models;
     const x = numbers(mark.x), y = numbers(mark.y);
@@ -89,9 +89,9 @@ class Seen {
 }
 
 /**
- * Something to drag that stays where the kernel says it is. Its first models are seen; the last one is
- * invisible and follows the mouse: it is moved by nothing else while it is dragged, which would fight the
- * cursor, and put back when it is let go. "drag" stands beside it until it has been dragged once.
+ * A handle, which is always shown where the kernel puts it. Its last model is invisible and follows the
+ * mouse; while it is dragged nothing else moves it, because that would fight the cursor, and it is put back
+ * when it is released. The word "drag" stands beside the handle until it has been dragged once.
  */
 class Dragged {
   constructor(mark, create) {
@@ -108,7 +108,7 @@ class Dragged {
       restrict_x: mark.along === "x", restrict_y: mark.along === "y",
     });
     this.models = [this.hint, this.seen, this.more, this.area];
-    this.felt = [this.area];
+    this.targets = [this.area];
     this.isDragged = this.wasDragged = false;
     this.place = { x: this.area.get("x"), y: this.area.get("y") };
     this.area.on("change:x change:y", () => this.putBack());
@@ -116,13 +116,13 @@ class Dragged {
 
   fits({ kind, along }) { return kind === this.made.kind && along === this.made.along; }
 
-  // One that stands there already is not set: a model that is set while it is being set forgets what changed.
+  // Only if it has moved: a model that is set while it is being set forgets its changes.
   putBack() {
     const { x, y } = this.place, { area } = this;
     if (!this.isDragged && (area.get("x") !== x || area.get("y") !== y)) area.set(this.place);
   }
 
-  /** A hand begins, goes on or lets go. @param {string} event */
+  /** The user begins, continues or ends a drag. @param {string} event */
   moved(event) {
     this.isDragged = event !== "drag_end";
     this.wasDragged = true;
@@ -143,7 +143,7 @@ class Dragged {
   }
 }
 
-// One round handle, perhaps with a letter on it; an arrow where it is outside of the picture.
+// A round handle, perhaps with a letter on it; an arrow if it is outside of the picture.
 const handle = (mark, look, x, y) => {
   const area = size(look, (Math.PI / 4) * HANDLE ** 2);
   const stroke = 2.5 * look.stroke * look.shrink;
@@ -165,7 +165,7 @@ const knobs = (mark, look, x, y) => {
   return [{ visible: true, x, y, default_size: size(look, 110) }, chosen, size(look, 1.4 * HANDLE ** 2)];
 };
 
-/** By the kind of what is dragged: where "drag" stands, its second model, and the looks of both and of the last. */
+/** By the kind of the handle: alignment of "drag", its second model, and the traits of its models. */
 const DRAGGED = {
   Handle: { align: "middle", more: (_mark, label) => label({ font_weight: "bold" }), looks: handle },
   Knobs: { align: "end", more: (mark, _label, dots) => dots(mark.role, "paper"), looks: knobs },
@@ -227,7 +227,7 @@ export class Drawing {
     return this.last;
   }
 
-  /** There are other views, of the figure or of its marks: find those that there are. */
+  /** Find the views of the figure and of its marks again. */
   look() {
     const change = this.changed += 1;
     this.seen = null;
@@ -243,7 +243,7 @@ export class Drawing {
     return [...this.views].every((view) => view.mark_views?.views.length === count);
   }
 
-  // Whether a value is another than the one that is drawn.
+  // Whether a value differs from the one that is drawn.
   isNew(what, value) {
     if (this.drawn.get(what) === value) return false;
     this.drawn.set(what, value);
@@ -264,7 +264,7 @@ export class Drawing {
       const mark = this.mark(name);
       const part = new (mark.along ? Dragged : Seen)(mark, this.create);
       this.parts.set(name, part);
-      for (const felt of part.felt) felt.send = (content) => this.said(name, part, content);
+      for (const target of part.targets) target.send = (content) => this.said(name, part, content);
     }
     for (const [name, part] of this.parts) {
       if (!order.includes(name)) {
@@ -312,11 +312,11 @@ export class Drawing {
   /** @param {object} what */
   tell(what) { this.stage.hand({ picture: this.name, ...what }); }
 
-  // Something that can be dragged or clicked is under the mouse.
+  // Report a mark under the mouse that can be dragged or clicked.
   async over(target) {
     for (const [name, part] of this.parts) {
       if (!(part instanceof Dragged) && !this.isClicked(name)) continue;
-      for (const model of part.felt) {
+      for (const model of part.targets) {
         for (const view of await Promise.all(Object.values(model.views || {}))) {
           if (view.el.contains(target)) this.tell({ event: "near", mark: name });
         }
@@ -326,7 +326,7 @@ export class Drawing {
 }
 
 /**
- * Show a picture in an element; returns what takes it away.
+ * Show a picture in an element; returns a function that removes it.
  * @param {Drawing} drawing
  * @param {HTMLElement} el
  */

@@ -1,5 +1,5 @@
-// Plays a recording: knows which values every part of the stage has in every recorded state, and shows
-// those of the state nearest to what a hand asks for.
+// Plays a recording, which holds the values of all parts of the stage in each recorded state: shows those
+// of the state nearest to what the user asks for.
 
 import { bytesOf } from "./dom.js";
 
@@ -12,7 +12,7 @@ export const unpack = async (packed) => {
 export const key = (message) =>
   JSON.stringify(Object.fromEntries(Object.keys(message).sort().map((name) => [name, message[name]])));
 
-// Which of the recorded values a part has in a state.
+// Index of the recorded value that a part has in a state.
 const indexOf = (entry, at) => {
   if (typeof entry === "number") return entry;
   const [axes, shape, places] = entry;
@@ -40,7 +40,7 @@ export class Player {
 
   get now() { return this.data.scenes[this.scene]; }
 
-  /** Show the state that one is at. */
+  /** Show the present state. */
   show() {
     const changes = {};
     this.data.columns.forEach(({ name, values }, column) => {
@@ -57,9 +57,9 @@ export class Player {
     this.told();
   }
 
-  // -------------------------------------------------------------- what a hand does
+  // -------------------------------------------------------------- actions of the user
 
-  /** Do what a hand asks for. @param {any} message */
+  /** Answer an action of the user. @param {any} message */
   hand(message) {
     const { axes, panels } = this.now;
     const axis = axes.findIndex((one) => one.name === message.control);
@@ -81,7 +81,7 @@ export class Player {
 
   focus(name) {
     const { axes, views } = this.now;
-    // where there is one view only, all pictures are large
+    // with a single view, all pictures are large
     if (views.length > 1 && views.includes(name)) this.go(axes.length, views.indexOf(name));
   }
 
@@ -93,7 +93,7 @@ export class Player {
     this.show();
   }
 
-  // Go where a button or a click leads, by its message; it may move several controls.
+  // Go to the state that a button or a click leads to; it may move several controls.
   press(message) {
     const { axes } = this.now;
     const to = axes.map((one, i) => (message in one.moves ? one.moves[message][this.at[i]] : this.at[i]));
@@ -103,7 +103,7 @@ export class Player {
     this.show();
   }
 
-  // The place of a position of a slider, or of what was typed; -1 of anything else.
+  // Index of the value at a slider's position, or nearest to a typed number; -1 for other texts.
   placeOf(axis, content) {
     if ("position" in content) {
       return axis.positions ? nearest(axis.positions, content.position) : content.position;
@@ -126,7 +126,7 @@ export class Player {
     this.show();
   }
 
-  // The recorded state whose handle is nearest to a point; of several, that of the least change.
+  // The recorded state whose handle is nearest to a point; of several, the one with the least change.
   nearest({ picture, column, places, along }, point) {
     const range = this.stage.values[`figure ${picture}`].axes.map(({ limits: [low, high] }) => high - low || 1);
     const { axes, columns } = this.now, entry = columns[column];
@@ -149,7 +149,7 @@ export class Player {
     return [...best];
   }
 
-  // Enter a scene; where it glides, through the states on the way.
+  // Enter a scene; if it glides, through the states in between.
   async enter(number, still) {
     const scene = this.data.scenes[number];
     if (!scene) return;

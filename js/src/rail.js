@@ -19,9 +19,9 @@ export class Rail {
     this.controls = {};
     /** @type {Map<string, HTMLElement>} */
     this.folds = new Map();
-    // what is refused twice changes nothing the second time, so nothing is sent of it but the answer
+    // if a value is refused again, nothing changes, and only the answer arrives
     sender.onAnswer = (key) => this.show(key.split(" ")[0]);
-    // what a control does with a key of its own is not JupyterLab's to prevent
+    // JupyterLab must not take the keys of a control
     el.addEventListener("keydown", (event) => {
       if (/^(Arrow|Page|Home|End|Enter| )/.test(event.key) && !event.ctrlKey && !event.metaKey) {
         event.stopPropagation();
@@ -38,7 +38,7 @@ export class Rail {
     }
   }
 
-  /** Show what a control holds. @param {string} name */
+  /** Show the value of a control. @param {string} name */
   show(name) {
     const value = this.values[`control ${name}`];
     if (!(name in this.controls) || !value) return;
@@ -48,7 +48,7 @@ export class Rail {
     if (!value.hidden) show(value);
   }
 
-  /** Show what has changed of these parts. @param {string[]} names */
+  /** Show the new values of these parts. @param {string[]} names */
   update(names) {
     if (names.includes("groups") || names.includes("note")) this.build();
     else for (const name of names) if (name.startsWith("control ")) this.show(name.slice(8));

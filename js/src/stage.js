@@ -1,12 +1,12 @@
-// The stage of an explorer: sentence, rail, pictures, tools. What its parts show comes from the kernel, or
-// from a recording, by the names of the parts; what a hand does on it goes there as a message.
+// The stage of an explorer: sentence, rail, pictures, tools. The kernel, or a recording, sends the values of
+// its parts by their names, and gets a message for each action of the user.
 
 import { Connection, Sender } from "./connection.js";
 import { button, each, isTyping, make, numberKey } from "./dom.js";
 import { Drawing, mount } from "./picture.js";
 import { Rail } from "./rail.js";
 
-/** What an explorer shows, by the names of its parts, in all of its views. */
+/** The values that an explorer shows in all of its views, by the names of its parts. */
 export class Shown {
   /**
    * @param {Record<string, any>} values
@@ -23,7 +23,7 @@ export class Shown {
     this.views = new Set();
   }
 
-  /** Of a picture, for all views. @param {string} name */
+  /** The drawing of a picture, for all views. @param {string} name */
   drawing(name) {
     let drawing = this.drawings.get(name);
     if (!drawing) {
@@ -34,7 +34,7 @@ export class Shown {
     return drawing;
   }
 
-  /** Show these, all of them at once. @param {Record<string, any>} changes */
+  /** Show new values, all at once. @param {Record<string, any>} changes */
   set(changes) {
     Object.assign(this.values, changes);
     const names = Object.keys(changes);
@@ -43,7 +43,7 @@ export class Shown {
     each(this.drawings, ([name, drawing]) => { if (drawn.has(name) || "still" in changes) drawing.update(); });
   }
 
-  /** A hand did something on a picture. @param {object} detail */
+  /** Handle an action on a picture. @param {object} detail */
   hand(detail) { [...this.views].at(-1)?.hand(detail); }
 }
 
@@ -77,7 +77,7 @@ export class View {
     this.update(Object.keys(shown.values));
   }
 
-  /** Show what has changed of these parts. @param {string[]} names */
+  /** Show the new values of these parts. @param {string[]} names */
   update(names) {
     for (const name of names) {
       const [kind, of] = name.split(" "), value = this.shown.values[name];
@@ -97,18 +97,18 @@ export class View {
     return panel;
   }
 
-  /** What a hand does on a picture; "near" is that it is about to. @param {any} detail */
+  /** Handle an action on a picture; "near" announces one. @param {any} detail */
   hand(detail) {
     const { picture, mark, event } = detail;
     const what = `${picture} ${mark}`;
     if (event === "near") { this.connection.reach(what, this.sender); return; }
-    // the newest place of a drag is enough; nothing takes the place of its start or of a click
+    // the newest position of a drag is enough, but its start and clicks are never replaced
     if (event === "drag_start") this.sender.send(`start of ${what}`, detail);
     else if (event === "click") this.press(detail);
     else this.sender.send(what, detail);
   }
 
-  /** Send what is not to be replaced by what is done next. @param {object} content */
+  /** Send a message that later ones do not replace. @param {object} content */
   press(content) {
     this.clicks += 1;
     this.sender.send(`click ${this.clicks}`, content);
@@ -131,7 +131,7 @@ export class View {
   }
 }
 
-/** A picture under the heading that makes it the large one. */
+/** A picture below a heading, which enlarges it. */
 class Panel {
   constructor(view, name) {
     this.view = view;
@@ -207,7 +207,7 @@ const PARTS = {
   html: (view, value, of) => view.panel(of).write(value),
 };
 
-/** Put numbers that came beside a message where they belong. @param {Record<string, any>} values @param {DataView[]} buffers */
+/** Put the buffers of a message into its marks. @param {Record<string, any>} values @param {DataView[]} buffers */
 export const withNumbers = (values, buffers) => {
   for (const value of Object.values(values)) {
     if (!value?.kind) continue; // a mark has one
@@ -216,7 +216,7 @@ export const withNumbers = (values, buffers) => {
   return values;
 };
 
-/** Keys of the page are not JupyterLab's while an explorer has the focus. @param {View} view @param {HTMLElement} el */
+/** Keep keys from JupyterLab while an explorer has the focus. @param {View} view @param {HTMLElement} el */
 export const takeKeys = (view, el) => {
   /** @type {HTMLElement | null} */
   const root = el.closest(".rocviz");

@@ -1,5 +1,5 @@
-// The bar of a story: titles, questions, back and next. Says where a hand wants to go; the kernel, or a
-// recording's player, shows that step. What a step says stands in its explorer, and follows what is shown.
+// The bar of a story: titles, questions, back and next. It sends the step to go to; the kernel, or the player
+// of a recording, shows it. The text of a step stands in its explorer, and follows its numbers.
 
 import { button, make, numberKey } from "./dom.js";
 
@@ -11,8 +11,8 @@ function render({ model, el }) {
   const at = () => model.get("at");
   const step = () => steps()[at()];
   const asks = () => (model.get("asking") ? step().ask : null);
-  const given = new Map(); // what was answered, by step
-  const known = new Set(); // whose titles may be read
+  const given = new Map(); // answers, by step
+  const known = new Set(); // steps whose titles may be read
   const own = `story${(stories += 1)}`;
   /** @type {HTMLElement | null} */
   let root = null;
@@ -40,7 +40,7 @@ function render({ model, el }) {
     all.setAttribute("aria-pressed", String(Boolean(on)));
     fit();
   };
-  // A black screen, so that all look at who speaks.
+  // A black screen, so that all look at the speaker.
   const unveil = () => { black.hidden = true; };
   const black = make("div", "black", { hidden: true, title: "Any key shows the picture again", onclick: unveil });
 
@@ -60,7 +60,7 @@ function render({ model, el }) {
   const tools = make("div", "tools", {}, backward, forward, here, place, all, desk, link, full);
   el.replaceChildren(title, question, verdict, choices, tools, needed, black);
 
-  // What the speaker alone sees: the answer, notes, and what comes next.
+  // A window for the speaker alone: the answer, notes, and the next step.
   /** @type {Window | null} */
   let window_ = null;
   let begun = 0;
@@ -87,7 +87,7 @@ function render({ model, el }) {
   };
   const clock = setInterval(remind, 20000);
 
-  // Only the controls that a step is about are in sight.
+  // Only the controls that a step needs are visible.
   const show = () => {
     const inside = `[data-story="${own}"]:not(.shows-all)`;
     const those = steps()[asks() && at() ? at() - 1 : at()].needs.map((name) => `[data-control="${CSS.escape(name)}"]`);
@@ -96,7 +96,7 @@ function render({ model, el }) {
       + " display: none !important; }";
   };
 
-  // Words that do not fit in their room are written smaller, rather than cut.
+  // Shrink texts that do not fit, rather than cut them.
   const isFull = () => root && getComputedStyle(root).overflowY !== "visible"
     && tools.getBoundingClientRect().bottom > root.getBoundingClientRect().bottom + 1;
   const fit = () => {
@@ -114,7 +114,7 @@ function render({ model, el }) {
 
   const update = () => {
     const ask = asks(), { title: name, ask: asked } = step(), chosen = given.get(at());
-    // while a question waits, the step before is seen; before the first one there are words only
+    // while a question waits, the previous step is shown; before the first one, only words
     const kind = !ask ? step().kind : at() ? steps()[at() - 1].kind : "words";
     if (ask) given.delete(at());
     else known.add(at());
@@ -148,7 +148,7 @@ function render({ model, el }) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const target = event.target, ask = asks();
     const clicker = event.key === "PageDown" || event.key === "PageUp";
-    // what is typed, and the keys that a slider has, are not the story's
+    // typed text and the keys of a slider do not lead the story
     const busy = target.matches?.("input:not([type=range], [type=checkbox]), select, textarea, [contenteditable=true]")
       || (target.matches?.("input") && /^(Arrow|Home|End| )/.test(event.key));
     const acts = {
@@ -169,7 +169,7 @@ function render({ model, el }) {
   // In a notebook the keys are the notebook's, unless the story has the focus.
   /** @type {HTMLElement | Document | null} */
   let listens = null;
-  // Where a notebook has the window, its pane is the room that there is.
+  // In a notebook the height of its pane is available, not that of the window.
   /** @type {HTMLElement | null} */
   let pane = null;
   const resized = new ResizeObserver(() => {

@@ -1,4 +1,4 @@
-// Tells a recorded story: which explorer's recording shows which step, and where a question waits.
+// Leads through a recorded story: chooses the recording that shows a step, and waits at questions.
 
 export class Tale {
   /**
@@ -19,14 +19,14 @@ export class Tale {
     return this.players.get(this.story.scenes[this.asking ? Math.max(this.at - 1, 0) : this.at][0]);
   }
 
-  /** Do what a hand asks of the bar. @param {any} message */
+  /** Answer an action on the bar. @param {any} message */
   hand(message) {
     if ("focus" in message) this.player.focus(this.player.now.panels[message.focus]);
     else if ("go" in message) this.go(message.go, message.still);
     else this.show(message.show, message.still);
   }
 
-  /** Go to a step; one that asks does so over the picture of the step before. */
+  /** Go to a step; a question is asked over the picture of the previous step. */
   go(/** @type {number} */ at, still = true) {
     if (this.story.asks[at]) this.enter(at, Math.max(at - 1, 0), true, true);
     else this.show(at, still);
