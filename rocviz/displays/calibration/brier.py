@@ -15,7 +15,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import n_used, one_or_list
 from rocviz.displays.base.display import ModelsDisplay, SampleLook
 from rocviz.displays.base.draw_picture import show_picture
-from rocviz.displays.calibration.pictures import BarRow, bars_height, bars_picture
+from rocviz.displays.calibration.pictures import BarRow, bars_height, bars_picture, brier_pieces
 from rocviz.theme import Theme
 from rocviz.words import between, number
 
@@ -236,14 +236,8 @@ def _rows(
     same = len({round(one.uncertainty, 12) for one in named.values()}) == 1
     several = len(named) > 1
     for i, (name, one) in enumerate(named.items()):
-        leaves = one.brier - one.miscalibration
-        losses = (
-            ("calibration_loss", "calibration", one.calibration_loss, "held"),
-            ("refinement_loss", "refinement", one.refinement_loss, "negative"),
-        )
-        parts = (
-            ("miscalibration", "miscalibration", one.miscalibration, "held"),
-            ("hull", "hull leaves", leaves, "hull"),
+        losses, parts = brier_pieces(
+            one, "calibration", "refinement", "miscalibration", "hull leaves"
         )
         heading = f"{name}: {number(one.brier)}" if several else None
         rows.append(BarRow("per score", losses, heading))
@@ -251,7 +245,7 @@ def _rows(
         if not same or i == len(named) - 1:
             always = f"always say {number(prevalence[name], 2)}:"
             last = (("uncertainty", always, one.uncertainty, "reference"),)
-            gains = (("resolution", one.refinement_loss), ("discrimination", leaves))
+            gains = (("resolution", one.refinement_loss), ("discrimination", parts[1][2]))
             gap = "" if several and same else None
             about = "knowing only the prevalence"
             rows.append(BarRow(about, last, gap, () if several else gains))

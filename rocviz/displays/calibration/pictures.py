@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocviz.core.base.validation import Floats
+from rocviz.core.calibration.brier import BrierDecomposition
 from rocviz.core.calibration.flexible import FlexibleCalibration
 from rocviz.core.roc.segments import ReliabilityPoints, ScoreHistogram
 from rocviz.pictures import (
@@ -227,13 +228,35 @@ def strip_picture(
 _HEADER, _BAR, _GAP, _NAME, _BRACKET, _NOTE = 1.5, 1.5, 0.9, 1.7, 2.0, 1.25
 
 
+#: A piece of a bar: its term, text, value and role.
+Piece = tuple[str, str, float, str]
+
+
 class BarRow(NamedTuple):
-    """A bar: its heading, and for each piece its term, text, value and role."""
+    """A bar: its heading and its pieces."""
 
     heading: str
-    parts: Sequence[tuple[str, str, float, str]]
+    parts: Sequence[Piece]
     name: str | None = None  # heading of a new block; if empty, a gap alone
     brackets: Sequence[tuple[str, float]] = ()  # gains, drawn back from the end of the bar
+
+
+def brier_pieces(parts: BrierDecomposition, *texts: str) -> tuple[list[Piece], list[Piece]]:
+    """List the pieces of a Brier score: its two losses, and its two parts against the hull.
+
+    The four ``texts`` stand before their values.
+    """
+    values = {
+        "calibration_loss": (parts.calibration_loss, "held"),
+        "refinement_loss": (parts.refinement_loss, "negative"),
+        "miscalibration": (parts.miscalibration, "held"),
+        "hull": (parts.brier - parts.miscalibration, "hull"),
+    }
+    pieces = [
+        (term, text, abs(round(value, 15)), role)  # without rounding errors
+        for (term, (value, role)), text in zip(values.items(), texts, strict=True)
+    ]
+    return pieces[:2], pieces[2:]
 
 
 def bars_height(rows: Sequence[BarRow], lines_of_note: int) -> float:

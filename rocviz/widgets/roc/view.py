@@ -13,6 +13,7 @@ from rocviz.displays.calibration.pictures import (
     Calibrated,
     ReliabilityScene,
     bars_picture,
+    brier_pieces,
     shown_points,
 )
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
@@ -228,18 +229,10 @@ def brier_picture(state: ROCState, result: ROCResult, is_large: bool) -> Picture
         shown = [(f" {state.calibration}", after), (" raw", before)]
     rows = []
     for name, one in shown:
-        # remove rounding errors
-        excess = round(one.miscalibration, 15)
-        rest = abs(round(one.brier - one.miscalibration, 15))
-        pieces = ("miscalibration", "", excess, "held"), ("hull", "+", rest, "hull")
-        rows.append(BarRow(f"{number(one.brier)}{name} =", pieces))
+        losses, parts = brier_pieces(one, "", "+", "", "+")
+        rows.append(BarRow(f"{number(one.brier)}{name} =", parts))
         if is_large:
-            loss = round(one.calibration_loss, 15)
-            pieces = (
-                ("calibration_loss", "", loss, "held"),
-                ("refinement_loss", "+", one.refinement_loss, "negative"),
-            )
-            rows.append(BarRow("score by score:", pieces))
+            rows.append(BarRow("score by score:", losses))
     note = [[("calibration can repair", "held-text")], [("only a better ranking can", "hull-text")]]
     if is_large:
         prevalence = number(result.segments.prevalence)
