@@ -98,8 +98,10 @@ class ROCResult:
         The confusion table at the threshold with the lowest expected cost.
     cost : float
         Expected cost at the current threshold, in units of a false alarm.
-    metric_value : float
-        The chosen metric at the current threshold; accuracy if none is chosen.
+    metric : str
+        The chosen metric; accuracy if none is chosen.
+    conditions : dict of str to float
+        Its conditions: prevalence, costs and beta.
     calibrated : Calibrated
         Probabilities and their Brier score, before and after.
     reliability : ReliabilityPoints
@@ -131,7 +133,8 @@ class ROCResult:
     table: ConfusionTable
     optimum: ConfusionTable
     cost: float
-    metric_value: float
+    metric: str
+    conditions: dict[str, float]
     calibrated: Calibrated
     reliability: ReliabilityPoints
     band: ROCBand | None
@@ -168,6 +171,12 @@ class ROCResult:
     def optimal_cost(self) -> float:
         """Expected cost at the threshold where it is lowest, in units of a false alarm."""
         return self.optimum.expected_cost(**self.costs)
+
+    @property
+    def metric_value(self) -> float:
+        """The chosen metric at the current threshold."""
+        conditions: Any = self.conditions
+        return float(metric_value(self.metric, *self.operating_point, **conditions))
 
     @property
     def deployed(self) -> ConfusionTable:
@@ -224,7 +233,6 @@ def result_of(given: Any, data: Scored) -> ROCResult:
     )
     calibrated = data.calibrated(given.model, given.joined, given.calibration, given.held_out)
     conditions = {**costs, "beta": given.beta}
-    metric = "accuracy" if given.metric == "none" else given.metric
     by_hull = given.reliability_by == "hull"
     union, best_model, best_cut = None, given.model, optimum
     if len(data.scores) > 1 and given.hull_over == "all":
@@ -238,7 +246,8 @@ def result_of(given: Any, data: Scored) -> ROCResult:
         table=table,
         optimum=optimum,
         cost=table.expected_cost(**costs),
-        metric_value=float(metric_value(metric, table.fpr, table.tpr, **conditions)),
+        metric="accuracy" if given.metric == "none" else given.metric,
+        conditions=conditions,
         calibrated=calibrated,
         reliability=calibrated.by_hull if by_hull else calibrated.by_score,
         band=front.band(given.band_method, given.confidence) if given.show_band else None,
