@@ -170,7 +170,7 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
 
     def takes_long(self, changed: set[str]) -> bool:
         """Whether a formula with bends is summed count by count, or there are very many cuts."""
-        wanted = {self.metric, *self.compared} | ({"formula"} & changed)
+        metrics = {self.metric, *self.compared} | ({"formula"} & changed)
         return self.size > MOST_CUTS or (
-            "formula" in wanted and self.size > MOST_BENT and parse_formula(self.formula).has_bends
+            "formula" in metrics and self.size > MOST_BENT and parse_formula(self.formula).has_bends
         )

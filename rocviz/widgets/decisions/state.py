@@ -489,8 +489,8 @@ class DecisionState(DrawnState):
                 for row in ordered_metrics()
                 if row.is_objective and "cost_fn" not in row.options
             )
-        wanted = {*beside, *self.compared} - {self.metric}
-        return [self.metric, *(name for name in METRIC.values if name in wanted)]
+        beside_it = {*beside, *self.compared} - {self.metric}
+        return [self.metric, *(name for name in METRIC.values if name in beside_it)]
 
     def compute(self) -> DecisionResult:
         """Compute everything the explorer shows, for the present inputs."""

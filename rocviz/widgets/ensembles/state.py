@@ -252,15 +252,15 @@ class EnsembleState(DrawnState):
     @staticmethod
     def _names_of(members: tuple[Any, ...], names: tuple[str, ...]) -> tuple[str, ...]:
         """Sort names into the order of the data."""
-        wanted = set()
+        inside = set()
         for member in members:
             known = names if isinstance(member, str) else range(len(names))
             if member not in known:
                 raise traitlets.TraitError(
                     f"members must be among {', '.join(names)}; got {member!r}."
                 )
-            wanted.add(member if isinstance(member, str) else names[member])
-        return tuple(name for name in names if name in wanted)
+            inside.add(member if isinstance(member, str) else names[member])
+        return tuple(name for name in names if name in inside)
 
     # ------------------------------------------------------------------ acts
 

@@ -192,8 +192,8 @@ def code(state: Any) -> str:
         lines += [
             "",
             "for columns, values in product(permutations(range(2)), product((0, 1), repeat=2)):",
-            f"    made = lex_order({table}, y, order=columns, preferred=values{extra})",
-            f"    ranked = made.segments({table}, y{extra})",
+            f"    ranker = lex_order({table}, y, order=columns, preferred=values{extra})",
+            f"    ranked = ranker.segments({table}, y{extra})",
             "    print(columns, values, ranked.auc, ranked.is_convex)",
         ]
     return script(lines)

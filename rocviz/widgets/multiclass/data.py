@@ -72,21 +72,21 @@ class ClassData(OwnData):
     def of_settings(cls, settings: Mapping[str, Any]) -> ClassData:
         """Draw the classes of a sandbox, or load the data that it names."""
         if settings["source"] != "drawn":
-            made = load_class_scores(settings["source"])
-            plane = Plane(made.X, made.feature_names)
-            return cls(made.y_true, made.y_prob, classes=made.classes, plane=plane)
+            data = load_class_scores(settings["source"])
+            plane = Plane(data.X, data.feature_names)
+            return cls(data.y_true, data.y_prob, classes=data.classes, plane=plane)
         given = {name: settings[name] for name in DRAWN}
-        made = make_classes(**given, random_state=settings["seed"])
+        data = make_classes(**given, random_state=settings["seed"])
         prior = np.array([(1 - given["rare"]) / 2, (1 - given["rare"]) / 2, given["rare"]])
-        means: Any = made.means
+        means: Any = data.means
         power = given["over_confidence"]
         plane = Plane(
-            made.X,
-            made.feature_names,
+            data.X,
+            data.feature_names,
             power * means,
             power * (np.log(prior) - (means**2).sum(axis=1) / 2),
         )
-        return cls(made.y_true, made.y_prob, classes=made.classes, plane=plane)
+        return cls(data.y_true, data.y_prob, classes=data.classes, plane=plane)
 
     @remembered(8)
     def looked_at(self, against: str, few: bool = False) -> ClassSamples:

@@ -286,8 +286,8 @@ class MulticlassState(DrawnState):
     def samples(self) -> ClassSamples:
         """The samples with calibrated probabilities."""
         few = self.is_preview
-        found: ClassSamples = self.data.calibrated(self.against, self.calibration, few)
-        return found
+        samples: ClassSamples = self.data.calibrated(self.against, self.calibration, few)
+        return samples
 
     def needs_preview(self, changed: set[str]) -> bool:
         """Whether too many samples are drawn or calibrated anew for a drag."""
@@ -336,13 +336,13 @@ class MulticlassState(DrawnState):
             setattr(self, name, default)
 
     def _fit_corners(self, names: tuple[str, ...], changed: set[str], *, new: bool) -> None:
-        wanted = min(len(names), 3)
-        if len(self.corners) == len({*self.corners} & {*names}) == wanted:
+        size = min(len(names), 3)
+        if len(self.corners) == len({*self.corners} & {*names}) == size:
             self.corners = tuple(sorted(self.corners, key=names.index))
             return
         if "corners" in changed and self.corners and not new:
             raise traitlets.TraitError(
-                f"corners must name {wanted} of {', '.join(names)}, each once; got {self.corners}."
+                f"corners must name {size} of {', '.join(names)}, each once; got {self.corners}."
             )
         self.corners = tuple(names[k] for k in self._chosen(LARGEST))
 

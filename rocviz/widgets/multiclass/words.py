@@ -173,12 +173,12 @@ def _source(state: Any) -> list[str]:
         own = state._own
         return [*own.code_lines(), f"classes = {list(own.samples.classes)!r}"]
     if state.source != "drawn":
-        made = f"load_class_scores({state.source!r})"
+        call = f"load_class_scores({state.source!r})"
     else:
         from rocviz.widgets.multiclass.data import DRAWN
 
         settings = state.sandbox_settings()
         given = {name: settings[name] for name in DRAWN if name != "n_samples"}
         given["random_state"] = settings["seed"]
-        made = f"make_classes({settings['n_samples']}{options(**given)})"
-    return [f"data = {made}", "y_true, y_prob, classes = data.y_true, data.y_prob, data.classes"]
+        call = f"make_classes({settings['n_samples']}{options(**given)})"
+    return [f"data = {call}", "y_true, y_prob, classes = data.y_true, data.y_prob, data.classes"]

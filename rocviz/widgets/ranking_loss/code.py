@@ -70,7 +70,7 @@ def _samples(state: Any) -> list[str]:
 
 def _models(state: Any, names: set[str]) -> list[str]:
     alpha = f"alpha={state.alpha!r}"
-    made = {
+    models = {
         "linear": f'CombinedRegressionRanking(1.0, {alpha}, regression_loss="squared")',
         "logistic": f"CombinedRegressionRanking(1.0, {alpha})",
         "combined": f"CombinedRegressionRanking({MIX}, {alpha}, loss={state.loss!r})",
@@ -78,7 +78,7 @@ def _models(state: Any, names: set[str]) -> list[str]:
         f"calibration={state.calibration!r})",
     }
     rows = [
-        f'    "{name}": {text}.fit(X, positive),' for name, text in made.items() if name in names
+        f'    "{name}": {text}.fit(X, positive),' for name, text in models.items() if name in names
     ]
     return ["models = {", *rows, "}"]
 

@@ -214,13 +214,13 @@ class RankingLossState(SandboxState):
 
     @traitlets.validate("methods")
     def _known_methods(self, proposal: Any) -> tuple[str, ...]:
-        wanted = tuple(proposal["value"])
-        unknown = [name for name in wanted if name not in METHODS]
-        if unknown or not wanted:
+        names = tuple(proposal["value"])
+        unknown = [name for name in names if name not in METHODS]
+        if unknown or not names:
             raise traitlets.TraitError(
-                f"methods must be one or more of {', '.join(METHODS)}; got {wanted!r}."
+                f"methods must be one or more of {', '.join(METHODS)}; got {names!r}."
             )
-        return tuple(name for name in METHODS if name in wanted)
+        return tuple(name for name in METHODS if name in names)
 
     def adjust(self, changed: set[str]) -> None:
         """Refuse a sigmoid that cannot be drawn."""
@@ -259,9 +259,9 @@ class RankingLossState(SandboxState):
                 "The true probabilities of your samples are not known, so no error can be measured."
             )
         key, looks = self._experiment_key(), self._experiment_arguments()
-        found = self._found.get(key, {})
+        floors = self._found.get(key, {})
         near = sorted(FLOORS, key=lambda floor: abs(np.log2(max(self.a, 1e-9) / floor)))
-        missing = [floor for floor in near if floor not in found]
+        missing = [floor for floor in near if floor not in floors]
         steps = iter([0] * len(missing) * self.n_repeats)
         if progress is not None:
             steps = iter(progress(list(steps)))
@@ -305,10 +305,10 @@ class RankingLossState(SandboxState):
     def _experiment_so_far(self) -> RankingExperiment | None:
         if not self.is_sandbox:
             return None
-        found = self._found.get(self._experiment_key())
-        if not found:
+        floors = self._found.get(self._experiment_key())
+        if not floors:
             return None
-        pieces = [found[floor] for floor in sorted(found)]
+        pieces = [floors[floor] for floor in sorted(floors)]
         return replace(
             pieces[0],
             a=np.concatenate([piece.a for piece in pieces]),

@@ -159,11 +159,11 @@ def _means(
 ) -> dict[str, tuple[float, float]]:
     """Get mean and standard error at a floor, by method."""
     row = int(np.abs(np.log2(done.a) - np.log2(max(a, 1e-9))).argmin())
-    found = {}
+    means = {}
     for name in result.methods:
         k = done.methods.index(name)
-        found[name] = float(done.error[row, k]), float(done.standard_error[row, k])
-    return found
+        means[name] = float(done.error[row, k]), float(done.standard_error[row, k])
+    return means
 
 
 def _spread_text(spread: float) -> str:

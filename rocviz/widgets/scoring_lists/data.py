@@ -199,9 +199,11 @@ def recipe_code(recipe: Recipe) -> list[str]:
     if recipe.has_costs:
         given.append("feature_costs=cohort.feature_costs")
     if recipe.cohort == "chest pain":
-        wanted = [*(f"{key}={value!r}" for key, value in recipe.arguments.items())]
+        arguments = ", ".join(
+            f"{k}={v!r}" for k, v in {**recipe.arguments, "as_frame": True}.items()
+        )
         lines = [
-            f"cohort = make_chest_pain({', '.join([*wanted, 'as_frame=True'])})  # synthetic",
+            f"cohort = make_chest_pain({arguments})  # synthetic",
             "X, y = cohort.data, cohort.target",
         ]
     else:
