@@ -10,7 +10,10 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import Any
 
-from rocviz.core.base.validation import check_choice, check_integer
+import numpy as np
+from numpy.typing import NDArray
+
+from rocviz.core.base.validation import LARGEST_EXACT, check_choice, check_integer
 
 
 def read_partitions(
@@ -33,7 +36,8 @@ def read_partitions(
     sample_weight : str, optional
         Name of the column of weights.
     file_format : {"parquet", "csv"}, default="parquet"
-        What kind of files they are. Scores and weights in CSV files are read as doubles.
+        What kind of files they are. Scores and weights in CSV files are read as doubles; scores
+        above 2**53 in them are refused.
     batch_size : int, default=1_000_000
         The most rows that are in memory at a time; at least 1. A row group of a parquet file and
         some blocks of a CSV file are read ahead.
@@ -105,6 +109,18 @@ def read_partitions(
                 batch = next(read, None)
             if batch is None:
                 return
-            yield tuple(batch.column(name).to_numpy(zero_copy_only=False) for name in columns)
+            arrays = [batch.column(name).to_numpy(zero_copy_only=False) for name in columns]
+            if file_format == "csv":
+                _check_exact(arrays[1])
+            yield tuple(arrays)
 
     return batches()
+
+
+def _check_exact(score: NDArray[np.float64]) -> None:
+    """Refuse scores that may have been whole numbers which doubles cannot distinguish."""
+    if (np.isfinite(score) & (np.abs(score) > LARGEST_EXACT)).any():
+        raise ValueError(
+            "y_score holds numbers above 2**53, and doubles, as which CSV files are read, cannot "
+            "distinguish whole numbers of that size; subtract a constant from all of them first."
+        )
