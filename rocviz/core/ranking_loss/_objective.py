@@ -171,12 +171,12 @@ class Objective:
         # SciPy's own Newton-CG takes a small curvature for none, and trust regions zigzag where
         # many pairs lie on the kink of the squared hinge; searching along the line does not
         size = z.size
-        step, downhill = np.zeros(size), 0.0  # at first, no step
-        for n_iter in range(max_iter + 1):
+        step, downhill, n_iter = np.zeros(size), 0.0, 0  # at first, no step
+        while True:
             z, gradient, curvature = self._line_search(z, step, downhill)
             slope = float(np.linalg.norm(gradient))
             if slope <= tol or n_iter == max_iter:
-                break
+                return z, n_iter, slope <= tol
             # damping that vanishes with the slope: a flat direction gets a long step, not an
             # endless one, and convergence stays fast
             damped = LinearOperator(
@@ -189,7 +189,7 @@ class Objective:
             step, _ = cg(damped, -gradient, rtol=enough, maxiter=_INNER)
             downhill = float(gradient @ step)
             del curvature, damped  # two of them, of many samples, would not fit in memory
-        return z, n_iter, slope <= tol
+            n_iter += 1
 
     def _line_search(
         self, z: Floats, step: Floats, downhill: float
