@@ -194,12 +194,12 @@ def check_scores(
     The columns of a plain table are called ``model 1``, ``model 2``, ... It raises ``ValueError``
     if there is no model, two have the same name, or a column is not one number per sample.
     """
-    named = _named_scores(scores, name)
-    for key, value in named.items():
-        check_aligned(**{"y_true": y_true, f"{name}[{key!r}]": value})
-    checked = {key: check_vector(value, f"{name}[{key!r}]") for key, value in named.items()}
-    for key, value in checked.items():
-        check_same_length(n_samples, **{f"{name}[{key!r}]": value})
+    checked = {}
+    for key, value in _named_scores(scores, name).items():
+        argument = f"{name}[{key!r}]"
+        check_aligned(**{"y_true": y_true, argument: value})
+        checked[key] = check_vector(value, argument)
+        check_same_length(n_samples, **{argument: checked[key]})
     return checked
 
 
