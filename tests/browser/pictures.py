@@ -119,14 +119,29 @@ def into_sight(book, i=0):
     )
 
 
+#: Whether every picture that is in sight fills the room that it has now, but for its margins.
+FILLED = """i => [...document.querySelectorAll('.rocviz')[i].querySelectorAll('.rocviz-figure')]
+    .every(e => {
+        const room = e.getBoundingClientRect(), inner = e.querySelector('.plotarea_background');
+        if (!room.width || room.bottom < 0 || room.top > innerHeight) return true;
+        const box = inner && inner.getBoundingClientRect();
+        return box && box.width > 0 && box.right <= room.right + 1 && box.right > room.right - 60
+            && box.bottom <= room.bottom + 1 && box.bottom > room.bottom - 90; })"""
+
+
 def measure(book, i=0, *, sized=True):
     """Find what is wrong with the i-th explorer, once everything stands where it will.
 
-    Where nothing can have changed its size or its place since it was last measured, ``sized=False``
-    waits for that only if there are complaints: bqplot draws a new picture's words a little late.
+    Where its size and place can have changed since it was last measured (``sized``), its pictures
+    have to fill their room. If there are complaints, it is measured once more: bqplot draws some
+    words a little late.
     """
-    found = {} if sized else book.page.evaluate(MEASURE, i)
-    if sized or found["complaints"]:
+    if sized:
+        into_sight(book, i)
+        book.frames()
+        book.page.wait_for_function(FILLED, arg=i, polling=POLLING)
+    found = book.page.evaluate(MEASURE, i)
+    if found["complaints"]:
         into_sight(book, i)
         laid_out(book)
         found = book.page.evaluate(MEASURE, i)
