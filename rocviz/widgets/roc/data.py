@@ -263,15 +263,15 @@ class Scored(OwnData):
             n_resamples=FEW_RESAMPLES,
         )
 
+    @remembered(32)
     def bounds(self, name: str) -> tuple[float, float]:
         """Compute the range of thresholds: [0, 1] for probabilities, else the data's."""
         low, high = float(self.scores[name].min()), float(self.scores[name].max())
-        return (0.0, 1.0) if self.are_probabilities(name) else (low, high)
+        return (0.0, 1.0) if low >= 0 and high <= 1 else (low, high)
 
     def are_probabilities(self, name: str) -> bool:
         """Whether every score lies in [0, 1]."""
-        score = self.scores[name]
-        return bool(score.min() >= 0 and score.max() <= 1)
+        return self.bounds(name) == (0.0, 1.0)
 
     def joins(self, name: str, joined: tuple[int, ...]) -> list[tuple[float, float, float]]:
         """Compute the effect of joins on scores: lowest and highest joined, and their mean."""
