@@ -1036,10 +1036,14 @@ class Picture:
 
 #: Functions that place words in a picture, by the kind of mark.
 PLACES: dict[type[Mark], Callable[[Picture, Any, Found], Picture]] = {
-    Labels: lambda picture, mark, _found: picture._instead(mark, picture._written(mark)),
+    Labels: lambda picture, mark, found: picture._instead(
+        mark, found.marks(picture, mark, picture._written)
+    ),
     Runs: lambda picture, mark, _found: picture._instead(mark, picture._running(mark)),
     Column: lambda picture, mark, _found: picture._with_column(mark),
-    Legend: lambda picture, mark, found: picture._instead(mark, found.rows(picture, mark)),
+    Legend: lambda picture, mark, found: picture._instead(
+        mark, found.marks(picture, mark, picture._keyed)
+    ),
 }
 
 
@@ -1047,17 +1051,18 @@ class Found:
     """Cache of places found for words, valid for the next picture if its marks are the same."""
 
     def __init__(self) -> None:
-        self._legends: dict[str, tuple[Any, list[Mark]]] = {}
+        self._placed: dict[str, tuple[Any, list[Mark]]] = {}
         self._marks: tuple[Mark, ...] = ()
         self._room: tuple[Any, Room | None] = (None, None)
 
-    def rows(self, picture: Picture, legend: Legend) -> list[Mark]:
-        """Place a legend, or reuse its place if no mark that it avoids has changed."""
-        avoided = [mark for mark in picture.marks if mark.name not in legend.left_out]
+    def marks(self, picture: Picture, mark: Mark, place: Callable[[Any], list[Mark]]) -> list[Mark]:
+        """Place labels or a legend, anew only if a mark that they avoid has changed."""
+        left_out = mark.left_out if isinstance(mark, Legend) else ()
+        avoided = [one for one in picture.marks if one.name not in left_out]
         key = picture.x, picture.y, picture.grow, picture.beside, avoided
-        if self._legends.get(legend.name, (None, []))[0] != key:
-            self._legends[legend.name] = key, picture._keyed(legend)
-        return self._legends[legend.name][1]
+        if self._placed.get(mark.name, (None, []))[0] != key:
+            self._placed[mark.name] = key, place(mark)
+        return self._placed[mark.name][1]
 
     def room(self, picture: Picture, handle: str) -> Room:
         """Compute the room that all marks except a handle leave; unmoved marks are cached."""

@@ -715,7 +715,7 @@ class DrawnState(SandboxState):
 
     @cached_property
     def _samples(self) -> Recent:
-        return Recent(2)  # data with all samples, and previews
+        return Recent(4)  # data with all samples, and previews, of the last settings
 
     @cached_property
     def _known(self) -> Recent:
