@@ -1056,7 +1056,7 @@ class Found:
         self._room: tuple[Any, Room | None] = (None, None)
 
     def marks(self, picture: Picture, mark: Mark, place: Callable[[Any], list[Mark]]) -> list[Mark]:
-        """Place labels or a legend, anew only if a mark that they avoid has changed."""
+        """Place labels or a legend again only if a mark that they avoid has changed."""
         left_out = mark.left_out if isinstance(mark, Legend) else ()
         avoided = [one for one in picture.marks if one.name not in left_out]
         key = picture.x, picture.y, picture.grow, picture.beside, avoided

@@ -138,5 +138,5 @@ def set_theme(*, lecture: bool | None = None, dark: bool | None = None) -> Theme
     return _theme
 
 
-#: Widgets on screen, which are dressed anew when the theme changes.
+#: Widgets on screen, which are dressed again when the theme changes.
 listeners: WeakSet[Any] = WeakSet()

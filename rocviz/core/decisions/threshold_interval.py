@@ -130,7 +130,7 @@ def threshold_interval(
     -----
     *When not to use it.* A threshold for probabilities that are calibrated needs no data: it is
     ``cost_fp / (cost_fp + cost_fn)``, without error. The interval is of one ranking of one kind of
-    patients; that of a model which is fitted anew each time is wider. If the curve is
+    patients; that of a model that is fitted again each time is wider. If the curve is
     flat at its best, the interval is wide and the regret small: then the choice hardly matters, and
     a round number within the interval is as good.
 

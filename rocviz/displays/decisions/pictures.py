@@ -151,7 +151,7 @@ class Worth:
     own: Mapping[str, Any] = field(default_factory=dict)
 
     def is_plug_in_seen(self, span: float) -> bool:
-        """Whether both curves can be told apart within these limits."""
+        """Whether both curves can be distinguished within these limits."""
         return self.plug_in is not None and (
             width_between(
                 np.linspace(0, 1, self.utilities.size), self.utilities / span, self.plug_in / span

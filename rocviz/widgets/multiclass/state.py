@@ -290,7 +290,7 @@ class MulticlassState(DrawnState):
         return samples
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether too many samples are drawn or calibrated anew for a drag."""
+        """Whether too many samples are drawn or calibrated again for a drag."""
         drawn = self._is_drawn()
         n = self.n_samples if self.is_sandbox and not drawn else self.data.samples.code.size
         fits = bool(changed & {"calibration", "against", "metric", "miss_costs", "shares"})

@@ -289,7 +289,7 @@ class ROCState(DrawnState):
         return self.data.bounds(self.model)
 
     def needs_preview(self, changed: set[str]) -> bool:
-        """Whether scores are simulated anew, or too many samples have to be ranked anew."""
+        """Whether scores are simulated again, or too many samples have to be ranked again."""
         redrawn = self._has_other_data(changed)
         if self.is_sandbox and (redrawn or not self._is_drawn()):
             return self.show_band or self.n_samples > self.sketched
