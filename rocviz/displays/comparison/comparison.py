@@ -28,7 +28,7 @@ from rocviz.displays.base.data import (
 from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.rows import IntervalRow, rows_picture
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.roc.curves import FINE, Curve, CurvesScene, roc_scene, show_curves
+from rocviz.displays.roc.curves import FINE, SPACES, Curve, CurvesScene, curves_scene, show_curves
 from rocviz.pictures import Picture, model_look
 from rocviz.theme import Theme
 from rocviz.words import difference, number, p_value, percent, short_names
@@ -320,7 +320,8 @@ def _hull_scene(
         for k in range(len(hull.model) - 1)
         if hull.model[k] == hull.model[k + 1]
     ]
-    return roc_scene(curves, hull="hull over all", stretches=stretches)
+    space = replace(SPACES["roc"], hull="hull over all")
+    return curves_scene(curves, space, stretches=stretches)
 
 
 def _aucs_picture(results: ClassifierComparison, styles: Sequence[Mapping[str, Any]]) -> Picture:

@@ -28,7 +28,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import check_kind, one_or_list, response_values
 from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.roc.curves import Curve, CurvesScene, roc_scene, show_curves
+from rocviz.displays.roc.curves import Curve, CurvesScene, curves_scene, show_curves
 from rocviz.pictures import Entry, Line, model_look
 from rocviz.theme import Theme
 from rocviz.words import number, percent, short_names
@@ -442,7 +442,7 @@ def _fold_scene(
         curves.append(Curve(called, i, at, band=ends, own=own, behind=behind))
     write = _rows_of_one if one_model else _rows
     rows = write(averages, band, curves, pooled)
-    return roc_scene(curves, rows=rows)
+    return curves_scene(curves, rows=rows)
 
 
 def _rows_of_one(

@@ -5,7 +5,7 @@ The picture is made in :mod:`rocviz.displays.roc.curves`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -15,21 +15,29 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.validation import Floats, check_choice, check_costs, check_fraction, describe
 from rocviz.core.calibration.brier import brier_bounds
 from rocviz.core.curve_spaces.net_benefit import net_benefit_band
-from rocviz.core.curve_spaces.space_curve import SpaceCurve, at_prevalence, space_curve
-from rocviz.core.roc.metrics import find_metric
+from rocviz.core.curve_spaces.space_curve import (
+    POINT_SPACES,
+    SpaceCurve,
+    at_prevalence,
+    map_from_roc,
+    map_isometric,
+    space_curve,
+)
+from rocviz.core.roc.isometrics import isometric, isometric_through, metric_value
+from rocviz.core.roc.metrics import MetricRow, find_metric, metric_label
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.curve_spaces.spaces import (
+from rocviz.displays.roc.curves import (
     SPACES,
-    TITLES,
+    Best,
+    Curve,
+    curves_scene,
     heights,
-    isometrics_in,
-    space_scene,
+    show_curves,
     widths,
 )
-from rocviz.displays.roc.curves import Curve, show_curves
 from rocviz.pictures import NOWHERE
 from rocviz.theme import Theme
 from rocviz.words import area_text, between, number, percent
@@ -37,6 +45,7 @@ from rocviz.words import area_text, between, number, percent
 #: Bands of a decision curve.
 BANDS = ("none", "pointwise", "simultaneous")
 _THRESHOLDS = 201
+_RATIOS = (1.5, 2.0, 3.0, 5.0, 10.0, 20.0)  # levels of an unbounded metric
 
 
 class _Look(CurveLook, total=False):
@@ -316,7 +325,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         models = list(self._models.values())
         best, others = None, list[Any]()
         if metric is not None:
-            best, others = isometrics_in(space, models, metric, pi, c_fp, c_fn)
+            best, others = _isometrics(space, models, metric, pi, c_fp, c_fn)
 
         def collect(one: RankedSegments, hull: bool) -> tuple[SpaceCurve, Any, str]:
             curve = space_curve(one, space, prevalence=prevalence, hull=hull)
@@ -345,8 +354,8 @@ class CurveSpaceDisplay(ModelsDisplay):
             )
         low, high = heights(curves, pi, ends)
         high = max([high, *(1.02 * float(one.band[2][0]) for one in drawn if one.band)])
-        scene = space_scene(space, pi, (ends, (low, high)), drawn, isometrics=others)
-        _, artists = show_curves(self, scene, ax, theme, TITLES[space])
+        scene = curves_scene(drawn, SPACES[space], pi, (ends, (low, high)), isometrics=others)
+        _, artists = show_curves(self, scene, ax, theme, SPACES[space].title)
         self.curve_, self.hull_curve_ = one_or_list(curves), one_or_list(hulls)
         kinds = ("curve", "hull", "band")
         self.line_, self.hull_line_, self.band_ = map(one_or_list, map(artists, kinds))
@@ -408,3 +417,53 @@ def _check_limits(
     if low >= high:
         raise ValueError(f"limits must increase; got {describe(limits)}.")
     return low, high
+
+
+def _isometrics(
+    space: str,
+    models: Iterable[RankedSegments],
+    metric: str,
+    prevalence: float,
+    cost_fp: float,
+    cost_fn: float,
+) -> tuple[Best, list[tuple[Floats, Floats]]]:
+    """Compute the best cut of all models by a metric, and isometrics at even steps of the metric.
+
+    An isometric may be one point. A best cut that is a point of no isometric is ``nan``.
+    """
+    options: dict[str, Any] = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn}
+    row, implied = find_metric(metric)
+    sign = 1.0 if row.higher_is_better else -1.0
+    best, value, fpr, tpr = -np.inf, 0.0, 0.0, 0.0
+    for one in models:
+        worth = np.asarray(metric_value(metric, one.fpr, one.tpr, **options))
+        # undefined and infinite values are left out
+        usable = np.where(np.isfinite(worth), sign * worth, -np.inf)
+        k = int(usable.argmax())
+        if usable[k] > best:
+            best, value = float(usable[k]), float(worth[k])
+            fpr, tpr = float(one.fpr[k]), float(one.tpr[k])
+    line = map_isometric(
+        space, *isometric_through(metric, fpr, tpr, **options), prevalence=prevalence
+    )
+    x, y = line if len(line[0]) == 1 else ([np.nan], [np.nan])
+    if space in POINT_SPACES:
+        x, y = map_from_roc(space, [fpr], [tpr], prevalence=prevalence)
+    point = (float(x[0]), float(y[0])) if np.isfinite([x[0], y[0]]).all() else (np.nan, np.nan)
+    words = f"best {metric_label(metric, implied.get('beta', 1.0))} {number(value)}"
+    levels = _levels(row, options)
+    others = [map_isometric(space, *each, prevalence=prevalence) for each in levels]
+    return Best(point, line, (words,)), others
+
+
+def _levels(row: MetricRow, options: dict[str, Any]) -> list[tuple[Floats, Floats]]:
+    """Compute isometrics at even steps of a metric, or at even steps along the diagonal."""
+    parts = np.arange(1, 10) / 10
+    if row.lines_of:
+        return [isometric_through(row.name, part, part, **options) for part in parts]
+    if not row.is_bounded:
+        levels = _RATIOS if row.higher_is_better else tuple(1 / ratio for ratio in _RATIOS)
+        return [isometric(row.name, level, **options) for level in levels]
+    corners = metric_value(row.name, [0, 1, 0, 1], [0, 0, 1, 1], **options)
+    low, high = float(np.nanmin(corners)), float(np.nanmax(corners))
+    return [isometric(row.name, low + part * (high - low), **options) for part in parts]

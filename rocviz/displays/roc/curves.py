@@ -5,17 +5,20 @@ They are shared by the displays and the ROC explorer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 
+from rocviz.core.base.validation import Floats
+from rocviz.core.curve_spaces.space_curve import SpaceCurve
 from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import Artists, scene_on
 from rocviz.pictures import (
     NOWHERE,
+    UNIT_TICKS,
     Axis,
     Band,
     Dots,
@@ -30,6 +33,7 @@ from rocviz.pictures import (
     model_line,
     model_look,
     ring,
+    round_ticks,
 )
 from rocviz.theme import Theme
 from rocviz.words import short_names, short_score
@@ -40,6 +44,68 @@ MOST_THRESHOLDS = 7
 APART = 0.07  # least distance of two written thresholds, as a share of the picture
 LONG, LENGTHS = 40, (18, 12)  # letters of a name, from long to short
 MOST_ROWS = 6  # rows about models where a table lists all of them
+
+
+@dataclass(frozen=True)
+class Space:
+    """Names of a space, its axes, its area, its no-skill line and its hull; "" for one without.
+
+    ``corner`` is the best one for words, as shares of width and height.
+    """
+
+    name: str
+    title: str
+    x: str
+    y: str
+    area: str
+    no_skill: str
+    corner: tuple[float, float]
+    hull: str = "convex hull"
+
+
+_LEFT, _RIGHT, _ABOVE = (0.0, 0.0), (1.0, 0.0), (1.0, 1.0)
+
+#: By the name of the space.
+SPACES = {
+    space.name: space
+    for space in (
+        Space("roc", "ROC curve", "false positive rate", "true positive rate", "AUC", "", _RIGHT),
+        Space(
+            *("precision_recall", "Precision and recall", "recall", "precision"),
+            *("mean precision", "at random: the prevalence", _LEFT),
+        ),
+        Space(
+            *("pr_gain", "Gains of precision and recall", "recall gain", "precision gain"),
+            *("mean gain", "F1 of calling all positive", _LEFT),
+        ),
+        Space(
+            *("gain", "Cumulative gain", "share called positive", "true positive rate"),
+            *("area", "at random", _RIGHT),
+        ),
+        Space(
+            *("lift", "Lift", "share called positive", "times more than at random"),
+            *("mean lift", "at random", _ABOVE),
+        ),
+        Space(
+            *("cost", "Cost curve", "probability cost", "expected cost, best cut"),
+            *("mean cost", "none or all positive", (0.5, 0.0)),
+        ),
+        Space(
+            *("brier", "Brier curve", "cost proportion = threshold", "expected loss"),
+            *("Brier score", "saying the prevalence", _ABOVE, "hull's probabilities"),
+        ),
+        Space(
+            *("decision", "Decision curve", "threshold probability"),
+            *("net benefit in found positives", "", "none or all positive"),
+            _ABOVE,
+            "hull's probabilities",
+        ),
+    )
+}
+#: Spaces with both axes from 0 to 1.
+UNIT_SPACES = ("roc", "precision_recall", "gain", "pr_gain")
+#: Spaces whose lines without skill are bent.
+BENT_SPACES = ("brier", "decision")
 
 
 class Best(NamedTuple):
@@ -115,12 +181,10 @@ class CurvesScene:
     x, y : Axis
     curves : tuple of Curve
         The first one is in front.
-    area, hull : str
-        Names of the area and of the hull.
-    corner : tuple of float
-        The best corner for words, as shares of width and height.
+    space : Space
+        Where they are, with its words.
     chance : sequence of (ndarray, ndarray)
-        Baselines without skill, named ``no_skill``.
+        Baselines without skill.
     stretches : sequence of (int, (ndarray, ndarray))
         Number of a ranking, and a stretch where it alone is best.
     cuts : (ndarray, ndarray)
@@ -141,11 +205,8 @@ class CurvesScene:
     x: Axis
     y: Axis
     curves: tuple[Curve, ...]
-    area: str = "AUC"
-    hull: str = "convex hull"
-    corner: tuple[float, float] = (1.0, 0.0)
+    space: Space
     chance: Sequence[Any] = ()
-    no_skill: str = ""
     stretches: Sequence[tuple[int, Any]] = ()
     cuts: Any = NOWHERE
     isometrics: Sequence[Any] = ()
@@ -177,10 +238,63 @@ class CurvesScene:
         return replace(self, curves=(*other.curves, *more), y=y)
 
 
-def roc_scene(curves: Sequence[Curve], **what: Any) -> CurvesScene:
-    """Collect curves in ROC space, above the diagonal."""
-    x, y = Axis("false positive rate"), Axis("true positive rate")
-    return CurvesScene(x, y, tuple(curves), chance=[((0.0, 1.0), (0.0, 1.0))], **what)
+def curves_scene(
+    curves: Sequence[Curve],
+    space: Space = SPACES["roc"],
+    prevalence: float = 0.5,
+    limits: tuple[tuple[float, float], tuple[float, float]] = ((0.0, 1.0), (0.0, 1.0)),
+    **others: Any,
+) -> CurvesScene:
+    """Collect curves in a space, with its axes and its no-skill baselines.
+
+    ``limits`` are those of the two axes; ``others`` are more fields of the scene.
+    """
+    x_ends, y_ends = limits
+    x = Axis(space.x, *x_ends, UNIT_TICKS if x_ends == (0.0, 1.0) else round_ticks(*x_ends))
+    y = Axis(space.y, *y_ends, UNIT_TICKS if space.name in UNIT_SPACES else round_ticks(*y_ends))
+    chance = without_skill(space.name, prevalence, x_ends)
+    return CurvesScene(x, y, tuple(curves), space, chance, **others)
+
+
+def widths(space: str, prevalence: float) -> tuple[float, float]:
+    """Choose the default limits of the x axis."""
+    return (0.0, min(max(2 * prevalence, 0.5), 0.99)) if space == "decision" else (0.0, 1.0)
+
+
+def heights(
+    curves: Iterable[SpaceCurve], prevalence: float, limits: tuple[float, float]
+) -> tuple[float, float]:
+    """Choose limits of the y axis that show all curves and the no-skill baselines."""
+    every = list(curves)
+    name = every[0].space
+    if name in UNIT_SPACES:
+        return 0.0, 1.0
+    inside = [curve.y[(curve.x >= limits[0]) & (curve.x <= limits[1])] for curve in every]
+    top = max(float(y.max()) for y in inside if y.size)
+    return {
+        "lift": (0.0, 1.08 * max(top, 1.0)),
+        "cost": (0.0, 0.56),
+        "brier": (0.0, 1.25 * max(top, prevalence * (1 - prevalence) * 2)),
+        "decision": (-0.15 * prevalence, 1.08 * max(top, prevalence)),
+    }[name]
+
+
+def without_skill(
+    name: str, prevalence: float, limits: tuple[float, float]
+) -> list[tuple[Floats, Floats]]:
+    """Compute the no-skill baselines."""
+    pi, x = prevalence, np.linspace(*limits, 201 if name in BENT_SPACES else 2)
+    heights: dict[str, Any] = {
+        "roc": lambda: [x],
+        "gain": lambda: [x],
+        "precision_recall": lambda: [np.full_like(x, pi)],
+        "pr_gain": lambda: [1 - x],
+        "lift": lambda: [np.ones_like(x)],
+        "cost": lambda: [x, 1 - x],
+        "brier": lambda: [2 * np.minimum(x * (1 - pi), (1 - x) * pi)],
+        "decision": lambda: [np.zeros_like(x), pi - (1 - pi) * x / np.maximum(1 - x, 1e-9)],
+    }
+    return [(x, y) for y in heights[name]()]
 
 
 def curves_on(ax: Axes | None) -> Sequence[Curve]:
@@ -250,7 +364,7 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
     ]
     marks = [mark for mark in marks if mark.is_shown]
     if is_large:
-        looks: dict[str, Any] = {"corner": scene.corner, "is_clicked": several}
+        looks: dict[str, Any] = {"corner": scene.space.corner, "is_clicked": several}
         looks["left_out"] = MOVING if scene.held is not None else ()
         marks.append(Legend("words", "text", choices=list(_choices(scene)), **looks))
         marks += [_thresholds(scene, one) for one in order if len(one.thresholds)]
@@ -343,7 +457,7 @@ def _rows(
     rows = []
     for one in named:
         # where room is scarce, the first says what the numbers are
-        called = f"{scene.area} " if one is front or length == LONG else ""
+        called = f"{scene.space.area} " if one is front or length == LONG else ""
         text = short[one.called] + (f", {called}{one.area}" if one.area else "")
         text += f", of its hull {one.hull_area}" if len(hulls) > 1 and one.hull_area else ""
         text += f", {one.counts}" if len(tallies) > 1 else ""
@@ -352,8 +466,8 @@ def _rows(
     if more:
         rows.append(Entry(f"{more} more: see the table", "muted"))
     if hulls:
-        area = f", {scene.area} {hulls[0].hull_area}" if hulls[0].hull_area else ""
-        text = scene.hull + (area if len(hulls) == 1 else "s")
+        area = f", {scene.space.area} {hulls[0].hull_area}" if hulls[0].hull_area else ""
+        text = scene.space.hull + (area if len(hulls) == 1 else "s")
         rows.append(Entry(text, "hull-text", scene.name("hull", hulls[0])))
     if not helps:
         return rows
@@ -368,6 +482,6 @@ def _rows(
             of = "cost line" if one.best and np.isnan(one.best.at[0]) else "ring"
             rows.append(Entry(text, "optimum-text", "" if k else scene.name(of, one)))
     rows += scene.helps
-    if scene.no_skill:
-        rows.append(Entry(scene.no_skill, "muted", "chance 0", bold=False))
+    if scene.space.no_skill:
+        rows.append(Entry(scene.space.no_skill, "muted", "chance 0", bold=False))
     return [*rows, *(Entry(text, "muted", bold=False) for text in tallies if len(tallies) == 1)]

@@ -20,7 +20,7 @@ from rocviz.core.roc.segments import RankedSegments
 from rocviz.displays.base.data import one_or_list
 from rocviz.displays.base.display import CurveLook, ModelsDisplay
 from rocviz.displays.base.style import curve_styles
-from rocviz.displays.roc.curves import FINE, Best, Curve, curves_on, roc_scene, show_curves
+from rocviz.displays.roc.curves import FINE, Best, Curve, curves_on, curves_scene, show_curves
 from rocviz.pictures import NOWHERE
 from rocviz.theme import Theme
 from rocviz.words import area_text, percent, sample_counts, short_score
@@ -373,7 +373,7 @@ class ROCHullDisplay(ModelsDisplay):
             )
             for i, (key, who, own) in enumerate(zip(self._models, names, styles, strict=True))
         ]
-        drawn, artists = show_curves(self, roc_scene(curves), ax, theme)
+        drawn, artists = show_curves(self, curves_scene(curves), ax, theme)
         self.line_, self.hull_line_, self.band_ = map(
             one_or_list, map(artists, ("curve", "hull", "band"))
         )

@@ -24,7 +24,7 @@ from rocviz.core.roc.bands import ROCBand
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments, ReliabilityPoints
-from rocviz.displays.curve_spaces.spaces import heights, widths
+from rocviz.displays.roc.curves import heights, widths
 from rocviz.widgets.roc.data import BY_PROBABILITY, Calibrated, Curve, Line, Scored, SpaceCurves
 
 MOST_CUTS = 40  # lines of cuts that are drawn in cost space

@@ -14,7 +14,7 @@ from rocviz.core.roc.bands import METHODS as BAND_METHODS
 from rocviz.core.roc.binormal import binormal_scores
 from rocviz.core.roc.metrics import metric_label
 from rocviz.core.roc.segments import RankedSegments
-from rocviz.displays.curve_spaces.spaces import TITLES
+from rocviz.displays.roc.curves import SPACES
 from rocviz.widgets.base.controls import (
     Action,
     Choice,
@@ -472,7 +472,7 @@ class ROCState(DrawnState):
     def title(self, name: str) -> str:
         """Write the title of a picture."""
         if name in ("roc", "space"):
-            return TITLES[self.space_of(name)]
+            return SPACES[self.space_of(name)].title
         return super().title(name)
 
     # ------------------------------------------------------------------ result

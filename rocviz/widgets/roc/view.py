@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -17,8 +18,14 @@ from rocviz.displays.calibration.pictures import (
     shown_points,
 )
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
-from rocviz.displays.curve_spaces.spaces import SPACES, space_scene
-from rocviz.displays.roc.curves import MOST_ROWS, Best, Curve, curves_picture
+from rocviz.displays.roc.curves import (
+    MOST_ROWS,
+    SPACES,
+    Best,
+    Curve,
+    curves_picture,
+    curves_scene,
+)
 from rocviz.pictures import (
     NOWHERE,
     ROW,
@@ -64,16 +71,14 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
             at = curve.thinned.fpr, curve.thinned.tpr
         area = "" if shown is None or not space.area else number(shown.area)
         curves.append(Curve(other, names.index(other), at, area))
-    corner = (1.0, 1.0) if len(names) > 1 and view.space == "cost" else space.corner
+    if len(names) > 1 and view.space == "cost":
+        space = replace(space, corner=(1.0, 1.0))
     corners = in_roc and 1 < len(segments) <= MOST_CORNERS
-    changed: dict[str, Any] = {"hull": "hull over all"} if view.union else {}
-    changed |= {"no_skill": ""} if in_roc else {}
-    scene = space_scene(
-        view.space,
-        view.prevalence,
-        (view.limits[0], _heights(view, corner, is_large)),
+    scene = curves_scene(
         curves,
-        corner=corner,
+        replace(space, hull="hull over all") if view.union else space,
+        view.prevalence,
+        (view.limits[0], _heights(view, space.corner, is_large)),
         stretches=view.stretches if state.show_hull else (),
         cuts=NOWHERE if view.others else view.cuts,
         held=view.held,
@@ -82,7 +87,6 @@ def curve_picture(name: str, state: ROCState, result: ROCResult, is_large: bool)
         helps=_helps(state, result, view),
         corners=(segments.fpr[1:-1], segments.tpr[1:-1]) if corners else NOWHERE,
         has_table=True,
-        **changed,
     )
     return curves_picture(scene, is_large)
 
