@@ -113,8 +113,8 @@ def progress() -> Progress:
 
     Examples
     --------
-    >>> progress().open[:2]
-    ('tree_auc', 'lexicographic_auc')
+    >>> [each.chapter for each in progress().chapters][:3]
+    [1, 2, 3]
     """
     path = _path()
     kept, note = (set(), "") if path is None else _load(path)
