@@ -145,7 +145,8 @@ def _resampled(
     times: NDArray[np.intp],
 ) -> float:
     """Compute the statistic of the drawn groups."""
-    drawn = RankedSegments.from_scores(positive, score, sample_weight=weight * times[unit])
+    at = np.repeat(np.arange(score.size), times[unit])
+    drawn = RankedSegments.from_scores(positive[at], score[at], sample_weight=weight[at])
     return _number(statistic(drawn))
 
 

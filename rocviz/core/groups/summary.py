@@ -21,7 +21,7 @@ from rocviz.core.groups.ranking import Rankings, rank_groups
 from rocviz.core.roc.auc_intervals import auc_interval
 from rocviz.core.roc.auc_variance import delong_variance, pair_shares
 from rocviz.core.roc.binomial_interval import normal_quantile
-from rocviz.core.roc.metrics import ConfusionTable
+from rocviz.core.roc.metrics import ConfusionTable, table_of_sums
 from rocviz.core.roc.segments import RankedSegments
 
 FEWEST = 10  # least samples of each class for which a group is tested
@@ -211,7 +211,7 @@ def group_summary(
         chance = rules[name].probability(one.score)
         tp, fp = float(chance @ one.pos), float(chance @ one.neg)
         fn, tn = float((1 - chance) @ one.pos), float((1 - chance) @ one.neg)
-        tables[name] = ConfusionTable(tp=tp, fp=fp, fn=fn, tn=tn)
+        tables[name] = table_of_sums(tp, fp, fn, tn)
     return GroupSummary(rankings, tables, level)
 
 

@@ -20,6 +20,7 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_numbers,
     check_same_length,
+    check_spread,
     check_weights,
     describe,
     distinct_labels,
@@ -30,7 +31,7 @@ from rocviz.core.base.validation import (
 from rocviz.core.multiclass.metrics import LABELS, metric_of
 from rocviz.core.multiclass.simplex import check_cost_matrix
 from rocviz.core.roc.binomial_interval import METHODS, interval_of_counts
-from rocviz.core.roc.metrics import ConfusionTable
+from rocviz.core.roc.metrics import ConfusionTable, table_of_sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +47,8 @@ class ConfusionMatrix(Frozen):
     Raises
     ------
     ValueError
-        If there is not a row and a column for each class, or a count is negative.
+        If there is not a row and a column for each class, a count is negative, or positive
+        counts are more than a factor of 1e24 apart.
 
     Examples
     --------
@@ -69,6 +71,7 @@ class ConfusionMatrix(Frozen):
             )
         if not np.isfinite(counts).all() or counts.min() < 0 or not counts.any():
             raise ValueError("counts must be finite, not negative and not all zero.")
+        check_spread("counts", counts, sums=True)
         object.__setattr__(self, "counts", counts)
         super().__post_init__()
 
@@ -184,9 +187,12 @@ class ConfusionMatrix(Frozen):
                 f"got {describe(label)}."
             )
         k = found[0]
-        tp, fn, fp = self.counts[k, k], self.true[k], self.called[k]
-        rest = np.delete(np.delete(self.counts, k, 0), k, 1).sum()
-        return ConfusionTable(tp=tp, fp=fp - tp, fn=fn - tp, tn=rest)
+        own = np.arange(len(self.classes)) == k
+        tp, fp, fn, tn = (
+            float(self.counts[np.ix_(true, called)].sum())
+            for true, called in ((own, own), (~own, own), (own, ~own), (~own, ~own))
+        )
+        return table_of_sums(tp, fp, fn, tn)
 
     def to_frame(self) -> DataFrame:
         """Tabulate the counts: a row for each true class, a column for each call."""

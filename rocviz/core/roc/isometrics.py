@@ -82,7 +82,7 @@ def metric_value(
     >>> float(metric_value("precision", 0.1, 0.8, prevalence=0.5).round(4))
     0.8889
     """
-    return _plane(metric, **options).value(_rates(fpr, "fpr"), _rates(tpr, "tpr"))
+    return _plane(metric, **options).value(_rates(fpr, "fpr"), _rates(tpr, "tpr"))[()]
 
 
 def isometric(

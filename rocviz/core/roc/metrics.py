@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.frozen import DataFrame
-from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
     Floats,
     check_choice,
@@ -95,12 +94,15 @@ class MetricRow:
         ndarray of float, of the cells' common shape
         """
         cells = [np.asarray(cell, dtype=np.float64) for cell in (tp, fp, fn, tn)]
+        shape = np.broadcast_shapes(*(cell.shape for cell in cells))
         with np.errstate(divide="ignore", invalid="ignore"):
             if self.by_class:
                 pos, neg = cells[0] + cells[2], cells[1] + cells[3]
                 cells = [cell / size for cell, size in zip(cells, (pos, neg) * 2, strict=True)]
             value = self.function(*cells, **(self._own(options) if self.options else {}))
-            return np.asarray(value[0] / value[1] if isinstance(value, tuple) else value)
+            value = value[0] / value[1] if isinstance(value, tuple) else value
+        # a metric of some of the cells does not see the shapes of the others
+        return np.broadcast_to(value, shape)
 
     def _own(self, options: Mapping[str, float]) -> dict[str, float]:
         """Select the metric's own options, 1 where they are not given."""
@@ -599,20 +601,14 @@ class ConfusionTable:
         """
         pi = check_share(prevalence, "prevalence", ends=True)
         total = check_number(total, "total", above=0.0)
+        check_spread("total", total)
         if not (self.n_pos and self.n_neg):
             raise ValueError(
                 "The table must have samples of both classes; otherwise a rate is undefined."
             )
         pos, neg = total * pi, total * (1 - pi)
-        with prefix_error_with("total"):
-            return ConfusionTable(
-                tp=pos * self.tpr,
-                fp=neg * self.fpr,
-                fn=pos * self.fnr,
-                tn=neg * self.tnr,
-                threshold=self.threshold,
-                is_expected=True,
-            )
+        cells = pos * self.tpr, neg * self.fpr, pos * self.fnr, neg * self.tnr
+        return table_of_sums(*cells, self.threshold, is_expected=True)
 
     def to_frame(self, *, confidence: float = 0.95, method: str = "wilson") -> DataFrame:
         """Tabulate every proportion with its counts and interval.
@@ -650,6 +646,22 @@ class ConfusionTable:
             f"<tr><th>is +</th><td>{cells[0]}</td><td>{cells[1]}</td></tr>"
             f"<tr><th>is &minus;</th><td>{cells[2]}</td><td>{cells[3]}</td></tr></table>"
         )
+
+
+def table_of_sums(
+    tp: float,
+    fp: float,
+    fn: float,
+    tn: float,
+    threshold: float = float("nan"),
+    *,
+    is_expected: bool = False,
+) -> ConfusionTable:
+    """Make a table of checked weights, whose sums may be farther apart than counts of a user."""
+    table = object.__new__(ConfusionTable)
+    cells = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+    vars(table).update(cells, threshold=threshold, is_expected=is_expected)
+    return table
 
 
 def _proportions() -> list[str]:

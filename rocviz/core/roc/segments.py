@@ -37,7 +37,7 @@ from rocviz.core.base.validation import (
 )
 from rocviz.core.roc.files import read_partitions
 from rocviz.core.roc.geometry import ThinnedCurve, cheapest, simplify, turns, upper_hull
-from rocviz.core.roc.metrics import ConfusionTable
+from rocviz.core.roc.metrics import ConfusionTable, table_of_sums
 from rocviz.core.roc.partitions import (
     DEFAULT_MAX_SEGMENTS,
     ScoreCounts,
@@ -481,7 +481,7 @@ class RankedSegments(Frozen):
             tp = float(self.cumulative_pos[n_above - 1]) + part * tied_pos
             fp = float(self.cumulative_neg[n_above - 1]) + part * tied_neg
             fn, tn = fn + (1 - part) * tied_pos, tn + (1 - part) * tied_neg
-        return ConfusionTable(tp=tp, fp=fp, fn=fn, tn=tn, threshold=threshold)
+        return table_of_sums(tp, fp, fn, tn, threshold)
 
     def optimal_point(
         self, cost_fp: float = 1.0, cost_fn: float = 1.0, prevalence: float | None = None

@@ -62,6 +62,14 @@ def test_two_classes_are_a_confusion_table(cells):
         assert [low[1, 1], high[1, 1]] == pytest.approx([*table.interval("tpr")])
 
 
+def test_light_samples_beside_heavy_ones_keep_their_weight():
+    weight = [1e6, 1, 1e-6, 1e6, 1e6]
+    matrix = confusion_matrix([0, 0, 1, 1, 2], [0, 1, 1, 0, 1], sample_weight=weight)
+    table = matrix.table(0)
+    assert (table.fn, table.tn) == (1, 1e6 + 1e-6)
+    assert confusion_matrix([0, 1, 2], [0, 1, 0], sample_weight=[1e6, 1, 1e-6]).table(0).fp == 1e-6
+
+
 def test_shares_and_intervals_are_of_rows():
     matrix = ConfusionMatrix(tuple("abc"), np.array([[8.0, 2, 0], [3, 4, 3], [0, 0, 0]]))
     assert matrix.shares[:2].tolist() == [[0.8, 0.2, 0.0], [0.3, 0.4, 0.3]]
@@ -89,6 +97,7 @@ def test_where_all_are_called_one_there_is_no_agreement_beyond_chance():
         (lambda m: ConfusionMatrix(("a", "b"), np.eye(3)), "counts must have a row and a column"),
         (lambda m: ConfusionMatrix(("a", "b"), -np.eye(2)), "counts must be finite, not negative"),
         (lambda m: ConfusionMatrix(("a", "b"), np.zeros((2, 2))), "not all zero"),
+        (lambda m: ConfusionMatrix(("a", "b"), np.diag([1, 1e25])), "^counts must have positive"),
         (lambda m: m.metric("f2"), "name must be one of accuracy"),
         (lambda m: m.metric("cost", cost_matrix=np.eye(3)), "cost_matrix must have a row"),
         (lambda m: m.interval(method="wald"), "method must be one of wilson"),

@@ -102,6 +102,15 @@ def test_counts_that_are_expected_have_no_intervals():
     assert table.to_frame().notna().all(axis=None)
 
 
+def test_expected_tables_may_hold_cells_far_apart():
+    table = ConfusionTable(tp=1e6, fp=1, fn=1, tn=1e6)
+    there = table.at_prevalence(1e-9)
+    assert there.fn == pytest.approx(1e-6 / (1e6 + 1), rel=1e-9)
+    assert there.fnr == pytest.approx(table.fnr, rel=1e-9)
+    with pytest.raises(ValueError, match=r"^total must have positive values between 1e-50 and"):
+        table.at_prevalence(0.5, total=1e60)
+
+
 def test_nothing_over_nothing():
     none = ConfusionTable(0, 0, 5, 5)
     assert math.isnan(none.precision)

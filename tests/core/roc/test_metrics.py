@@ -1,10 +1,24 @@
 """The table of metrics: every name works everywhere, and a row is all that a new metric takes."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
-from rocviz import CurveSpaceDisplay, DecisionExplorer, ROCExplorer, optimal_decision
-from rocviz.core.decisions import best_empirical_threshold, is_monotonic, resolve_metric
+from rocviz import (
+    CurveSpaceDisplay,
+    DecisionExplorer,
+    ROCExplorer,
+    expected_utility,
+    optimal_decision,
+)
+from rocviz.core.decisions import (
+    algorithm_1,
+    best_empirical_threshold,
+    is_monotonic,
+    prefix_utilities,
+    resolve_metric,
+)
 from rocviz.core.roc import (
     ConfusionTable,
     MetricRow,
@@ -28,16 +42,28 @@ def test_every_name_works_everywhere(name):
     if name != "expected_cost":  # a method, with a prevalence of its own
         assert getattr(table, name) == value
     at_point = metric_value(name, table.fpr, table.tpr, prevalence=table.prevalence)
-    assert float(at_point) == pytest.approx(value, abs=1e-12)
+    assert at_point == pytest.approx(value, abs=1e-12)
     row = METRICS[resolve_metric(name).name]
     if row.has_isometrics:
         assert isometric_through(name, 0.2, 0.6)[0].size >= 2
+        if not row.lines_of:
+            fpr, tpr = isometric(name, metric_value(name, 0.2, 0.6))
+            np.testing.assert_allclose(
+                metric_value(name, fpr[1:-1], tpr[1:-1]), metric_value(name, 0.2, 0.6)
+            )
     if row.is_bounded:
         assert float(resolve_metric(name).at_counts(3, 5, 4, 12)) == pytest.approx(value)
         decision = optimal_decision(PROB, name)
         best = decision.utilities.max() if row.higher_is_better else decision.utilities.min()
         assert decision.utility == pytest.approx(best, abs=1e-12)
         assert best_empirical_threshold(Y, PROB, name).utility is not None
+        few, labels = PROB[3:9], np.array([1, 1, 1, 0, 0, 0])
+        tables = np.array(list(product((0, 1), repeat=6)))
+        chance = np.where(tables, few, 1 - few).prod(axis=1)
+        of_tables = resolve_metric(name).at_counts(tables @ labels, 3, tables.sum(axis=1), 6)
+        assert expected_utility(labels, few, name) == pytest.approx(chance @ of_tables)
+        assert prefix_utilities(few, name)[3] == pytest.approx(chance @ of_tables)
+        assert algorithm_1(few, name) == pytest.approx(prefix_utilities(few, name))
     else:
         with pytest.raises(ValueError, match=f"{row.name} is infinite for some confusion tables"):
             optimal_decision(PROB, name)
