@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rocviz.core.base.effort import check_draws
-from rocviz.core.base.validation import Seed, check_fraction, check_integer, check_random_state
+from rocviz.core.base.validation import Seed, check_integer, check_prevalence, check_random_state
 from rocviz.datasets._tools import bunch_or_pair
 
 _N_SAMPLES, _PREVALENCE = 1199, 135 / 1199
@@ -144,7 +144,7 @@ def make_chest_pain(
     check_draws(1, n_samples, 4 * len(_FEATURES) * n_samples, n_samples=n_samples)
     rng = check_random_state(random_state)
     marginals = {feature.name: _marginal(feature) for feature in _FEATURES}
-    n_pos = round(n_samples * check_fraction(prevalence, "prevalence"))
+    n_pos = round(n_samples * check_prevalence(prevalence))
     if not 0 < n_pos < n_samples:
         raise ValueError(
             f"prevalence must leave patients in both classes; {prevalence!r} of {n_samples} gives "

@@ -41,7 +41,10 @@ WRONG = {
     "confidence": [(1.0, "must be strictly between 0 and 1"), ("0.9", "must be a finite number")],
     "correction": [("holm", "must be ('bonferroni' or None|one of)")],
     "cost_fn": [(-1, "must be (at least|greater than) 0"), (INF, "must be a finite number")],
-    "cost_fp": [(-1, "must be at least 0")],
+    "cost_fp": [
+        (-1, "must be at least 0"),
+        (1e13, r"and cost_fn must have positive values within a factor of 1e\+12"),
+    ],
     "criterion": [("fair", "must be one of")],
     "cv": [("five", "must be a number of folds"), (40, "40 folds need 40 samples of each class")],
     "decimals": [(-1, "must be an integer of at least 0 and at most 15")],
@@ -81,8 +84,15 @@ WRONG = {
     "pos_label": [(7, "=7 is not one of the labels")],
     "preferred": [([1], "must be 2 values, each 0 or 1")],
     "prefix": [(["?"], r"must be a list of \(feature, score, ...\)")],
-    "prevalence": [(2, "must be"), (NAN, "must be")],
-    "prior": [(1.5, "must be (from 0 to 1|one-dimensional)")],
+    "prevalence": [
+        (2, "must be"),
+        (NAN, "must be"),
+        (1e-10, r"must (be from 1e-09 to 1 - 1e-09|be a mapping|have a value for each group)"),
+    ],
+    "prior": [
+        (1.5, "must be (from 0 to 1|one-dimensional)"),
+        (1e-10, "must be (from 1e-09 to 1 - 1e-09|one-dimensional)"),
+    ],
     "progress": [(3, "must be a function or None")],
     "random_part": [([0.5, 0.6], "must be a finite number")],
     "random_state": [("x", "(must be None, an integer, a|: 'x' cannot be used to seed)")],
@@ -93,6 +103,7 @@ WRONG = {
         ([-1, *[1] * 11], "must not be negative; the smallest is -1"),
         ([1, 1], "must have one entry per sample"),
         ([0] * 12, "is zero for every sample"),
+        ([*[1] * 11, 1e13], r"must have positive values within a factor of 1e\+12"),
     ],
     "score_set": [((), "must be integers other than 0")],
     "scores": [({}, "(is empty; at least one|must be numbers)")],
@@ -144,6 +155,15 @@ def takes(argument):
         for name, one in public_callables().items()
         if argument in one.asked and not any(part in name for part in others)
     ]
+
+
+@pytest.mark.filterwarnings("ignore")  # of so few samples
+def test_sums_of_legal_weights_are_legal():
+    for one in takes("sample_weight"):
+        for light in (4, 5):
+            weight = np.full(12, 1e6)
+            weight[light] = 1e-6
+            one.function(**one.arguments(sample_weight=lambda weight=weight: weight))
 
 
 @pytest.mark.filterwarnings("ignore")  # of so few samples

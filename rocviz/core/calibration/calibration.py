@@ -15,9 +15,9 @@ from rocviz.core.base.validation import (
     Floats,
     Weights,
     check_choice,
-    check_fraction,
     check_number,
     check_probabilities,
+    check_share,
     check_spread,
     check_vector,
 )
@@ -291,10 +291,11 @@ def fit_isotonic(segments: RankedSegments, *, m: float = 0.0, prior: float = 0.5
 
 def _with_prior(hull: RankedSegments, m: float, prior: float) -> tuple[Floats, Floats]:
     """Add ``m`` samples of the prior to both classes of each segment."""
-    share = check_fraction(prior, "prior", ends=True)
+    share = check_share(prior, "prior", ends=True)
     weight = check_number(m, "m", minimum=0.0)
     of_pos, of_neg = weight * share, weight * (1 - share)
-    check_spread("m, prior and the weights of segments", hull.pos, hull.neg, [of_pos, of_neg])
+    weights = hull.pos, hull.neg, [of_pos, of_neg]
+    check_spread("m, prior and the weights of segments", *weights, sums=True)
     return hull.pos + of_pos, hull.neg + of_neg
 
 

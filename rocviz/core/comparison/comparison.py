@@ -22,8 +22,8 @@ from rocviz.core.base.validation import (
     check_aligned,
     check_bootstrap,
     check_costs,
-    check_fraction,
     check_groups,
+    check_prevalence,
     check_same_length,
     check_vector,
     describe,
@@ -329,7 +329,7 @@ def compare_classifiers(
     positive, _, weight, group = samples
     c_fp, c_fn = check_costs(cost_fp, cost_fn)
     if prevalence is not None:
-        prevalence = check_fraction(prevalence, "prevalence", ends=True)
+        prevalence = check_prevalence(prevalence, ends=True)
 
     probable = {k: score for k, score in named.items() if score.min() >= 0 and score.max() <= 1}
     check_resamples(draws, positive.size, len(probable))

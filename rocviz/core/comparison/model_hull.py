@@ -69,7 +69,7 @@ class ModelHull(Frozen):
         Parameters
         ----------
         prevalence : float, default=0.5
-            Share of positives in its weight of 1, strictly between 0 and 1.
+            Share of positives in its weight of 1, from 1e-9 to 1 - 1e-9.
 
         Returns
         -------

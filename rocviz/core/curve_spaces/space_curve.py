@@ -191,7 +191,7 @@ def space_curve(
     space : str
         One of :data:`SPACES`.
     prevalence : float, optional
-        Prevalence where the classifier is used, strictly between 0 and 1; by default that of the
+        Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that of the
         data.
     hull : bool, default=False
         Whether the curve is that of the convex hull: for "brier" and "decision" with the hull's

@@ -119,14 +119,14 @@ def simple_bound_reach(prevalence: float) -> float:
     Raises
     ------
     ValueError
-        If the prevalence is not strictly between 0 and 1.
+        If the prevalence is not from 1e-9 to 1 - 1e-9.
 
     Examples
     --------
     >>> round(simple_bound_reach(0.5), 4), round(simple_bound_reach(0.1), 4)
     (0.8333, 0.9815)
     """
-    pi = check_fraction(prevalence, "prevalence")
+    pi = check_prevalence(prevalence)
     return 1 - _turns(min(pi, 1 - pi))[0]
 
 

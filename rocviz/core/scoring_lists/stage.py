@@ -17,10 +17,10 @@ from rocviz.core.base.validation import (
     Floats,
     check_choice,
     check_costs,
-    check_fraction,
     check_number,
     check_numbers,
     check_probabilities,
+    check_share,
     check_spread,
     check_vector,
     describe,
@@ -151,13 +151,13 @@ class ScoringStage(Frozen):
         reachable = _check_totals(totals)
         all_pos, all_neg = _check_counts(reachable, pos, neg)
         share = float(all_pos.sum() / (all_pos.sum() + all_neg.sum()))
-        pulled_to = share if prior is None else check_fraction(prior, "prior", ends=True)
+        pulled_to = share if prior is None else check_share(prior, "prior", ends=True)
         seen = all_pos + all_neg > 0
         at, p, n = reachable[seen], all_pos[seen], all_neg[seen]
         if method in ("isotonic", "m-estimate"):
             pull = m if method == "m-estimate" else 0.0
             weight = p + n + pull
-            check_spread("m, pos and neg", weight)
+            check_spread("m, pos and neg", weight, sums=True)
             shrunk = (p + pull * pulled_to) / weight
             pooled = isotonic_regression(shrunk, weights=weight, increasing=False).x
             fitted = np.interp(reachable, at[::-1], pooled[::-1])

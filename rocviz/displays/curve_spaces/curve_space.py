@@ -12,7 +12,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import Floats, check_choice, check_costs, check_fraction, describe
+from rocviz.core.base.validation import (
+    Floats,
+    check_choice,
+    check_costs,
+    check_fraction,
+    check_prevalence,
+    check_share,
+    describe,
+)
 from rocviz.core.calibration.brier import brier_bounds
 from rocviz.core.curve_spaces.net_benefit import net_benefit_band
 from rocviz.core.curve_spaces.space_curve import (
@@ -143,7 +151,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             calibration by the hull, with the best cut everywhere. By default that of one model
             alone. In "cost" the curve is the hull's always.
         prevalence : float, optional
-            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
             of the data.
         limits : tuple of float, optional
             Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
@@ -201,7 +209,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             calibration by the hull, with the best cut everywhere. By default that of one model
             alone. In "cost" the curve is the hull's always.
         prevalence : float, optional
-            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
             of the data.
         limits : tuple of float, optional
             Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
@@ -274,7 +282,7 @@ class CurveSpaceDisplay(ModelsDisplay):
             calibration by the hull, with the best cut everywhere. By default that of one model
             alone. In "cost" the curve is the hull's always.
         prevalence : float, optional
-            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
             of the data.
         limits : tuple of float, optional
             Ends of the x axis, from 0 to 1. By default all of it; for "decision" up to twice the
@@ -308,7 +316,7 @@ class CurveSpaceDisplay(ModelsDisplay):
         """
         check_choice(space, "space", tuple(SPACES))
         if prevalence is not None:
-            prevalence = check_fraction(prevalence, "prevalence")
+            prevalence = check_prevalence(prevalence)
         if metric is not None:
             find_metric(metric)
         c_fp, c_fn = check_costs(cost_fp, cost_fn)
@@ -413,7 +421,7 @@ def _check_limits(
         low, high = limits
     except (TypeError, ValueError) as error:
         raise ValueError(f"limits must be two numbers; got {describe(limits)}.") from error
-    low, high = (check_fraction(end, "limits", ends=True) for end in (low, high))
+    low, high = (check_share(end, "limits", ends=True) for end in (low, high))
     if low >= high:
         raise ValueError(f"limits must increase; got {describe(limits)}.")
     return low, high

@@ -8,7 +8,7 @@ from typing import Any, Self, Unpack
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_choice, check_sequence
+from rocviz.core.base.validation import Seed, check_choice, check_sequence
 from rocviz.core.roc.auc_intervals import (
     METHODS,
     AUCInterval,
@@ -38,7 +38,7 @@ class _Options(CurveLook, total=False):
     methods: Sequence[str] | None
     confidence: float
     n_resamples: int
-    random_state: Any
+    random_state: Seed
     coverage: CoverageResult | None
 
 
@@ -141,7 +141,7 @@ class AUCIntervalDisplay(ModelsDisplay):
         methods: Sequence[str] | None = None,
         confidence: float = 0.95,
         n_resamples: int = 2000,
-        random_state: Any = 0,
+        random_state: Seed = 0,
         coverage: CoverageResult | None = None,
         **options: Unpack[CurveLook],
     ) -> Self:

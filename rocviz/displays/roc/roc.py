@@ -12,7 +12,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from rocviz.core.base.validation import check_choice, check_fraction, describe
+from rocviz.core.base.validation import (
+    Seed,
+    check_choice,
+    check_fraction,
+    check_prevalence,
+    describe,
+)
 from rocviz.core.roc.bands import ROCBand, roc_band
 from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import ConfusionTable
@@ -39,7 +45,7 @@ class _Look(CurveLook, total=False):
 class _Options(_Look, total=False):
     band: str
     confidence: float
-    random_state: Any
+    random_state: Seed
 
 
 class _All(_Options, total=False):
@@ -185,7 +191,7 @@ class ROCHullDisplay(ModelsDisplay):
             (the other cost is then 1), the best cut is marked: of all models the one with the
             lowest expected cost.
         prevalence : float, optional
-            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
             of the data.
         band : {"auto", "none", "bootstrap", "kolmogorov-smirnov"}, default="auto"
             How to compute the confidence band. ``"auto"``: by bootstrap for a model that is
@@ -229,7 +235,7 @@ class ROCHullDisplay(ModelsDisplay):
         *,
         band: str = "auto",
         confidence: float = 0.95,
-        random_state: Any = 0,
+        random_state: Seed = 0,
         **options: Unpack[_Look],
     ) -> Self:
         """Draw the ROC curve of scores.
@@ -264,7 +270,7 @@ class ROCHullDisplay(ModelsDisplay):
             (the other cost is then 1), the best cut is marked: of all models the one with the
             lowest expected cost.
         prevalence : float, optional
-            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
             of the data.
         ax : matplotlib Axes, optional
             By default those of a new figure; the ``ax_`` of another display puts both models
@@ -335,7 +341,7 @@ class ROCHullDisplay(ModelsDisplay):
             (the other cost is then 1), the best cut is marked: of all models the one with the
             lowest expected cost.
         prevalence : float, optional
-            Prevalence where the classifier is used, strictly between 0 and 1; by default that
+            Prevalence where the classifier is used, from 1e-9 to 1 - 1e-9; by default that
             of the data.
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
@@ -428,7 +434,7 @@ class ROCHullDisplay(ModelsDisplay):
         c_fp = 1.0 if cost_fp is None else cost_fp
         c_fn = 1.0 if cost_fn is None else cost_fn
         if prevalence is not None:
-            prevalence = check_fraction(prevalence, "prevalence")
+            prevalence = check_prevalence(prevalence)
         optima = []
         for key, segments in self._models.items():
             pi = segments.prevalence if prevalence is None else prevalence

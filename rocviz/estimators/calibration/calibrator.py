@@ -17,8 +17,8 @@ from rocviz.core.base.validation import (
     Floats,
     check_aligned,
     check_choice,
-    check_fraction,
     check_number,
+    check_share,
 )
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.roc.segments import RankedSegments
@@ -113,7 +113,7 @@ class HullCalibrator(OneToOneFeatureMixin, BinaryTargetTransformer):
             If scores are not finite, labels not of two classes, or a parameter is invalid.
         """
         check_number(self.m, "m", minimum=0.0)
-        check_fraction(self.prior, "prior", ends=True)
+        check_share(self.prior, "prior", ends=True)
         check_choice(self.interpolation, "interpolation", ("step", "linear"))
         check_aligned(X=X, y=y)
         X = validated(self, X, dtype=np.float64)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from sklearn import get_config
 from sklearn.svm import LinearSVC
 
-from rocviz.core.base.validation import check_choice, check_fraction, check_number
+from rocviz.core.base.validation import check_choice, check_number, check_share
 from rocviz.core.calibration.calibration import fit_hull
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.estimators.base.classifier import ProbabilisticClassifier
@@ -125,7 +125,7 @@ class HullCalibratedClassifier(ProbabilisticClassifier, ThresholdedClassifier):
 
     def _check_parameters(self) -> None:
         check_number(self.m, "m", minimum=0.0)
-        check_fraction(self.prior, "prior", ends=True)
+        check_share(self.prior, "prior", ends=True)
         check_choice(self.interpolation, "interpolation", INTERPOLATIONS)
 
     def _get_estimator(self) -> Any:

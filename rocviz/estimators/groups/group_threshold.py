@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from rocviz.core.base.naming import prefix_error_with
 from rocviz.core.base.validation import (
     Floats,
+    Seed,
     check_aligned,
     check_choice,
     check_costs,
@@ -98,7 +99,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
     cost_fp: float = 1.0
     cost_fn: float = 1.0
     tolerance: float = 0.0
-    random_state: Any = None
+    random_state: Seed = None
 
     _purpose: ClassVar[str] = "policy"
     _responses: ClassVar[tuple[str, ...]] = ("predict_proba", "decision_function")

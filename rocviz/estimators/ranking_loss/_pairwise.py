@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from rocviz.core.base.validation import Bools, Floats, check_aligned
+from rocviz.core.base.validation import Bools, Floats, Seed, check_aligned
 from rocviz.core.ranking_loss.linear_scorer import LinearScorer, fit_linear_scorer
 from rocviz.estimators.base.classifier import ProbabilisticClassifier, source_of
 from rocviz.estimators.base.table import column_names, validated
@@ -30,7 +30,7 @@ class PairwiseLinearClassifier(ProbabilisticClassifier):
     _: KW_ONLY
     max_iter: int = 100
     tol: float = 1e-9
-    random_state: int | np.random.RandomState | None = None
+    random_state: Seed = None
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Train on all samples and all pairs of a positive and a negative one.

@@ -26,6 +26,7 @@ from rocviz.core.base.validation import (
     check_fraction,
     check_integer,
     check_labels,
+    check_prevalence,
     check_random_state,
     check_same_length,
 )
@@ -141,7 +142,7 @@ def compare_ranking_methods(
     """
     check_choice(setting, "setting", SETTINGS)
     chosen = check_methods(methods)
-    share = check_fraction(prevalence, "prevalence")
+    share = check_prevalence(prevalence)
     known = check_fraction(labelled, "labelled")
     check_choice(correction, "correction", CORRECTIONS)
     test_share = check_fraction(test_size, "test_size")

@@ -175,7 +175,7 @@ def test_m_estimate():
     ("more", "message"),
     [
         ({"m": 1e306}, "m, prior and the weights of segments must have positive values within"),
-        ({"m": 1, "prior": 1e-14}, "m, prior and the weights of segments must have"),
+        ({"m": 1, "prior": 1e-14}, "^prior must be from 1e-09 to 1 - 1e-09, or exactly 0 or 1"),
     ],
 )
 def test_bad_input_is_refused(more, message):
