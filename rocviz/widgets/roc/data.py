@@ -69,13 +69,9 @@ class SpaceCurves(Remembers):
     def __init__(self, segments: RankedSegments, hull: RankedSegments | None = None) -> None:
         self.segments, self._hull = segments, hull
 
-    def curve(self, space: str, prevalence: float | None = None, hull: bool = False) -> SpaceCurve:
-        """Compute the curve in a space, or its hull."""
-        # those that do not depend on the prevalence are not computed again for another one
-        return self._curve(space, None if space in ("roc", "cost") else prevalence, hull)
-
     @remembered(24)
-    def _curve(self, space: str, prevalence: float | None, hull: bool) -> SpaceCurve:
+    def curve(self, space: str, prevalence: float | None = None, hull: bool = False) -> SpaceCurve:
+        """Compute the curve in a space, or its hull; ``prevalence`` is for `BY_PREVALENCE`."""
         if hull and self._hull is not None and space in POINT_SPACES:
             return space_curve(self._hull, space, prevalence=prevalence)
         return space_curve(self.segments, space, prevalence=prevalence, hull=hull)
@@ -89,7 +85,7 @@ class Union:
         order = list(hull.models)
         self.owner = np.array([order.index(name) for name in hull.model], dtype=np.intp)
 
-    def curve(self, space: str, prevalence: float) -> SpaceCurve:
+    def curve(self, space: str, prevalence: float | None) -> SpaceCurve:
         """Compute the hull in a space."""
         return self.curves.curve(space, prevalence, hull=space in BY_PROBABILITY)
 
@@ -269,6 +265,7 @@ class Scored(OwnData):
         low, high = float(self.scores[name].min()), float(self.scores[name].max())
         return (0.0, 1.0) if low >= 0 and high <= 1 else (low, high)
 
+    @remembered(32)
     def are_probabilities(self, name: str) -> bool:
         """Whether every score lies in [0, 1]."""
         return self.bounds(name) == (0.0, 1.0)

@@ -25,7 +25,15 @@ from rocviz.core.roc.isometrics import isometric_through, metric_value
 from rocviz.core.roc.metrics import ConfusionTable
 from rocviz.core.roc.segments import RankedSegments, ReliabilityPoints
 from rocviz.displays.roc.curves import heights, widths
-from rocviz.widgets.roc.data import BY_PROBABILITY, Calibrated, Curve, Line, Scored, SpaceCurves
+from rocviz.widgets.roc.data import (
+    BY_PREVALENCE,
+    BY_PROBABILITY,
+    Calibrated,
+    Curve,
+    Line,
+    Scored,
+    SpaceCurves,
+)
 
 MOST_CUTS = 40  # lines of cuts that are drawn in cost space
 
@@ -302,10 +310,12 @@ def _view(
     own, pi = curves.segments.prevalence, conditions["prevalence"]
     if space in BY_PROBABILITY or abs(pi - own) < 5e-4:
         pi = own
-    curve, hull = curves.curve(space, pi), curves.curve(space, pi, hull=True)
-    drawn = tuple(None if one is None else one.curve(space, pi) for one in others)
+    # curves of other spaces are not computed again for another prevalence
+    use = pi if space in BY_PREVALENCE else None
+    curve, hull = curves.curve(space, use), curves.curve(space, use, hull=True)
+    drawn = tuple(None if one is None else one.curve(space, use) for one in others)
     union = None if model_hull is None else data.union(model_hull, own)
-    over_all = None if union is None else union.curve(space, pi)
+    over_all = None if union is None else union.curve(space, use)
     x_ends = widths(space, pi)
     bottom, top = heights([one for one in (curve, *drawn) if one is not None], pi, x_ends)
     cut_lines = held_line = isometric = (np.empty(0), np.empty(0))
@@ -329,7 +339,7 @@ def _view(
         else:
             at, here = pi * odds / (pi * odds + 1 - pi), cutoff
             of_hull = partial(curves.curve, hull=True) if union is None else union.curve
-            least = of_hull("brier", pi)
+            least = of_hull("brier", None)
         height, value = float(np.interp(at, least.x, least.y)), float(np.interp(here, *held_line))
         if space == "decision":
             top += (top - bottom) / 4  # room for words

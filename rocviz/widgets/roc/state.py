@@ -326,16 +326,15 @@ class ROCState(DrawnState):
         names = tuple(data.scores)
         new_data = self._has_other_data(changed)
         self._keep_known("model", names, names[0], changed, follows=new_data)
-        likely = data.are_probabilities(self.model)
         if new_data or "model" in changed:
-            self._follow_data(changed, likely)
+            self._follow_data(changed, data.are_probabilities(self.model))
         low, high = data.bounds(self.model)
         if not low <= self.threshold <= high:
             raise traitlets.TraitError(
                 f"threshold must be from {low:.17g} to {high:.17g}, the range of the scores; "
                 f"got {self.threshold:.17g}."
             )
-        if self.calibration in ("raw", "beta") and not likely:
+        if self.calibration in ("raw", "beta") and not data.are_probabilities(self.model):
             raise traitlets.TraitError(
                 f"calibration {self.calibration!r} needs scores in [0, 1]; those of "
                 f"{self.model!r} are not: choose hull, isotonic or sigmoid."

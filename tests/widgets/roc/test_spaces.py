@@ -141,8 +141,11 @@ def test_a_model_without_probabilities_has_no_brier_curve():
 
 
 def test_curves_are_made_once():
+    state = ROCState(Scored(Y, {"a": P}))
+    before = state.result.views["roc"].curve
+    state.deployment_prevalence = 0.3
+    assert state.result.views["roc"].curve is before
     curves = SpaceCurves(RankedSegments.from_scores(Y, P))
-    assert curves.curve("roc", 0.3) is curves.curve("roc", 0.4)
     first = curves.curve("lift", 0.3)
     assert curves.curve("lift", 0.3) is first
     for k in range(1, 40):
