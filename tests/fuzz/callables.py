@@ -483,8 +483,8 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "UtilityDistribution": lambda: utility_distribution(Y, SCORE),
     "CalibrationMapDisplay": lambda: rocviz.CalibrationMapDisplay(segments()),
     "RankingBoundDisplay": lambda: rocviz.RankingBoundDisplay(),
-    "ScoreCardDisplay": lambda: rocviz.ScoreCardDisplay.from_estimator(
-        rocviz.ProbabilisticScoringList().fit(X, Y)
+    "ScoreCardDisplay": lambda: rocviz.ScoreCardDisplay(
+        rocviz.ProbabilisticScoringList().fit(X, Y).scoring_list_
     ),
 }
 

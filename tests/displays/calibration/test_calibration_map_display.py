@@ -54,13 +54,11 @@ def test_scores_of_an_estimator_beyond_0_and_1(data):
 @pytest.mark.parametrize(
     ("make", "match"),
     [
-        (lambda: CalibrationMapDisplay(3), "segments"),
         (lambda: CalibrationMapDisplay.from_predictions([0, 1], [3, 3]), "must differ"),
         (
             lambda: CalibrationMapDisplay(RankedSegments([1, 0], [1, 0], [0, 1]), low=0.5),
             "all scores between",
         ),
-        (lambda: CalibrationMapDisplay.from_stage(3), "ScoringStage"),
         (lambda: CalibrationMapDisplay.from_stage(load_scoring_list_example().stages[1]), "counts"),
         (lambda: CalibrationMapDisplay.from_predictions([0, 1], {"a": [1, 2]}), "one model"),
         (lambda: CalibrationMapDisplay.from_estimator({}, [[1]], [1]), "one classifier"),

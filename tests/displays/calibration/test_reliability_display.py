@@ -134,5 +134,3 @@ def test_a_flexible_curve_is_drawn_with_its_band(data, models, words, legible):
     assert "flexible curves, 95 % bands" in words(several.ax_)
     plain = ReliabilityDisplay.from_predictions(y, p)
     assert plain.flexible_line_ is plain.band_ is None
-    with pytest.raises(ValueError, match="flexible must be True or False"):
-        plain.plot(flexible="smooth")

@@ -205,18 +205,12 @@ def test_each_name_stands_at_the_end_of_its_curve_by_a_line_of_its_colour(words)
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: make([0.1, 1.2]), "y_prob"),
         (lambda: make([]), "y_prob is empty"),
         (lambda: make([0.1], "g"), "metric must be one of"),
-        (lambda: make([0.1], []), "metrics is empty"),
         (lambda: make([0.1], ["f", "f1"]), "same name"),
-        (lambda: make([0.1], beta=-1.0), "beta"),
-        (lambda: make([0.1], kind="roc"), "kind must be one of"),
         (lambda: make([0.1], ax=[1, 2]), "ax must be one Axes or three of them; got 2"),
         (lambda: make([0.1], kind="utilities", ax=[1, 2, 3]), "ax must be one Axes; got 3"),
-        (lambda: DecisionDisplay({}), "decisions is empty"),
         (lambda: DecisionDisplay([3]), "must be a Decision .* got int"),
-        (lambda: DecisionDisplay({"a": 3}), "must be a Decision .* got int"),
         (
             lambda: DecisionDisplay(
                 {c: optimal_decision([p]) for c, p in (("a", 0.1), ("b", 0.2))}

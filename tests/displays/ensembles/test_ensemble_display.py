@@ -135,8 +135,6 @@ def test_lectures_have_room_for_larger_type(scores, experiment, legible):
 def test_bad_input_makes_no_figure(scores, experiment):
     nothing = fidel_combine([0, 1], [[0.0], [1.0]], np.empty((0, 1)))
     for results, how, message in (
-        (scores, {"item": 300}, "item must be an integer .* at most 299"),
-        (scores, {"item": -1}, "item"),
         (scores, {"kind": "auc"}, "kind must be one of contributions, correlation"),
         (experiment, {"kind": "correlation"}, "kind must be one of auc"),
         (experiment, {"correlation": 0.3}, "correlation must be one of .* 0.0, 0.4; got 0.3"),
@@ -144,8 +142,4 @@ def test_bad_input_makes_no_figure(scores, experiment):
     ):
         with pytest.raises(ValueError, match=message):
             EnsembleDisplay(results).plot(**how)
-    with pytest.raises(ValueError, match=r"results must be EnsembleScores .* got int"):
-        EnsembleDisplay(3)
-    with pytest.raises(ValueError, match="y_true"):
-        EnsembleDisplay.from_predictions([1, 1], [[1.0], [2.0]])
     assert plt.get_fignums() == []

@@ -59,8 +59,6 @@ def test_a_classifier_and_labels_of_any_kind():
 
 ONE = {"a": RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1])}
 BAD = {
-    "kind": (lambda: GroupsDisplay.from_predictions(*GIVEN, kind="x"), "kind"),
-    "policy": (lambda: GroupsDisplay(ONE, 3), "policy must be a GroupPolicy"),
     "other groups": (
         lambda: GroupsDisplay({"b": ONE["a"]}, cheapest_policy(ONE)),
         "a point for each group",

@@ -204,12 +204,7 @@ def test_a_classifier_and_its_classes():
 
 
 BAD = {
-    "kind": (lambda: draw(kind="x"), "kind must be one of triangle"),
-    "metric": (lambda: draw(metric="f2"), "metric must be one of accuracy"),
     "both": (lambda: draw(metric="mcc", cost_matrix=COST), "give either metric or cost_matrix"),
-    "shown": (lambda: draw(shown=["Barolo", "Barolo", "Barbera"]), "shown must be three of the"),
-    "unknown": (lambda: draw(shown=["Barolo", "Chianti", "Barbera"]), "shown must be three of the"),
-    "point": (lambda: draw(point=[1, 1, 1]), "point must sum to 1"),
     "order": (lambda: draw(classes=None), "write classes="),
     "models": (lambda: MulticlassDisplay.from_estimator({"a": 1}, [[1]], [1]), "one classifier"),
     "no probabilities": (

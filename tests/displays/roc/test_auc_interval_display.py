@@ -102,30 +102,10 @@ def test_nothing_is_cut_off_or_overlaps(situation, coverage, legible):
         legible(display.figure_, display.ax_, display.coverage_ax_)
 
 
-@pytest.mark.parametrize(
-    ("how", "message"),
-    [
-        ({"methods": ["wald"]}, "methods must be one of"),
-        ({"methods": "delong"}, "methods must be a sequence"),
-        ({"methods": []}, "methods must be one or more"),
-        ({"confidence": 95}, "confidence must be strictly"),
-        ({"coverage": 0.95}, "coverage must be a CoverageResult"),
-        ({"sample_weight": [1, 2]}, "sample_weight must have one entry"),
-    ],
-)
-def test_bad_input_makes_no_figure(data, how, message):
-    with pytest.raises(ValueError, match=message):
-        AUCIntervalDisplay.from_predictions(*data, **how)
-    assert plt.get_fignums() == []
-
-
 def test_bad_results_make_no_figure(data, models, coverage):
     found, other = auc_interval(*data), auc_interval(*data, confidence=0.9)
     for intervals, more, message in (
-        ([], {}, "intervals must be AUCInterval"),
-        ("delong", {}, "intervals must be AUCInterval"),
         ([0.3], {}, "intervals must be AUCInterval"),
-        ({}, {}, "intervals is an empty mapping"),
         ({"a": [found]}, {"name": "b"}, "name must not be given"),
         ([found, other], {}, "the same confidence"),
         ([other], {"coverage": coverage}, "intervals of the same confidence; got 0.95 for 0.9"),
