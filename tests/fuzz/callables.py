@@ -228,6 +228,7 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "LexicographicDisplay.from_attributes": given(X=BITS),
     "LexicographicExplorer": given(X=BITS, y=Y),
     "LexicographicExplorer.from_estimator": given(estimator=lambda: rocviz.LexRank().fit(X, Y)),
+    "RankingLossExplorer": given(X=X, y=Y),
     "StageDisplay": given(scoring_list=counted_list),
     "StageDisplay.from_estimator": given(
         estimator=lambda: rocviz.ProbabilisticScoringList().fit(X, Y)

@@ -192,13 +192,18 @@ WRONG = {
 }
 
 
-#: Data, which explorers check as everything else does; inputs are checked by their states.
-DATA = ("groups", "pos_label", "sample_weight", "y_prob", "y_score", "y_true")
+#: Explorers check data as everything else does, though some want labels and scores together, and
+#: their states check inputs.
+EXPLORERS = {
+    **dict.fromkeys(("groups", "pos_label", "sample_weight"), "Explorer$"),
+    **dict.fromkeys(("y_prob", "y_score", "y_true"), "Explorer$"),
+    "y": "ScoringListExplorer",
+}
 
 
 def takes(argument):
     """List the public callables that take an argument."""
-    others = ["Story", "Explorer$" if argument in DATA else "Explorer", *OTHERS.get(argument, ())]
+    others = ["Story", EXPLORERS.get(argument, "Explorer"), *OTHERS.get(argument, ())]
     return [
         one
         for name, one in public_callables().items()

@@ -213,7 +213,9 @@ def gestures_of(explorer, name, control):
 
 def test_every_control_moves_its_input_and_shows_what_holds(explorer):
     for name, control in explorer.controls().items():
-        for content in gestures_of(explorer, name, control)[-1:]:
+        found = gestures_of(explorer, name, control)
+        # the last of what it can do, and few samples for all that come after it
+        for content in found[:1] if name == "n_samples" else found[-1:]:
             before = explorer.inputs()
             explorer._rail.move(name, **content)
             shown = explorer._rail.values[name]
@@ -365,34 +367,72 @@ def test_bad_data_makes_no_widget(name, no_model_left):
         class_of(name)(*data)
 
 
-#: Of a sandbox so large that a hand sees a preview: samples, and a control of what they are.
+BATCH = np.random.default_rng(0).integers(0, 2, size=(200, 4))
+#: Data so large that a hand sees a preview, a control, and limits of what takes long, made small.
 LARGE = {
-    "ROCExplorer": (20_000, "separation"),
-    "EnsembleExplorer": (3000, "correlation"),
-    "DecisionExplorer": (1000, "sharpen"),
-    "RankingLossExplorer": (5000, "a"),
-    "GroupsExplorer": (20_000, "prevalence_b"),
-    "MulticlassExplorer": (6001, "separation"),
+    "ROCExplorer": ({"n_samples": 20_000}, "separation", {"roc.state.LARGE": 1}),
+    "FermiDiracExplorer": ({"n_samples": 6000}, "auc", {"fermi_dirac.explorer.LONG": 1}),
+    "EnsembleExplorer": ({"n_samples": 3000}, "correlation", {"ensembles.state.LARGE": 1}),
+    "ScoringListExplorer": (
+        {
+            "scoring_list": rocviz.ScoringList.from_counts(
+                [0, 1], [1, 2], BATCH[:, :3], BATCH[:, 3]
+            ),
+            "X": BATCH[:, :3],
+            "y": BATCH[:, 3],
+        },
+        "confidence",
+        {f"scoring_lists.state.{name}": 1 for name in ("MOST_ANSWERS", "LARGE", "PREVIEW")},
+    ),
+    "DecisionExplorer": ({"n_samples": 1000}, "sharpen", {"decisions.explorer.MOST_CUTS": 1}),
+    "LexicographicExplorer": (
+        {"X": BATCH[:, :3], "y": BATCH[:, 3]},
+        "smoothing",
+        {f"lexicographic.state.{name}": 1 for name in ("FOLLOWING", "LARGE")},
+    ),
+    "RankingLossExplorer": ({"n_samples": 5000}, "a", {"ranking_loss.explorer.LONG": 1}),
+    "GroupsExplorer": ({"n_samples": 20_000}, "prevalence_b", {}),
+    "MulticlassExplorer": ({"n_samples": 6001}, "separation", {}),
 }
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_a_hand_in_a_large_sandbox_sees_a_preview_and_then_the_whole(name):
-    n_samples, control = LARGE[name]
-    explorer = class_of(name)(n_samples=n_samples)
+def test_a_hand_sees_a_preview_until_the_exact_result_is_there(name, monkeypatch):
+    data, control, limits = LARGE[name]
+    for place, limit in {"base.state.REST": 0.0, **limits}.items():
+        monkeypatch.setattr(f"rocviz.widgets.{place}", limit)
+    explorer = class_of(name)(**data)
+    exact = explorer.exact
+    assert not explorer.is_preview  # where nothing runs that could make it exact
 
     async def hand():
         for position in (4, 5):  # the second step ends the wait of the first
             explorer._rail.move(control, position=position)
             assert explorer.is_preview
-            assert "review" in explorer._stage.values["about"] + explorer.sentence
+            said = explorer._stage.values["about"] + explorer.sentence
+            assert re.search("review|when the slider rests", said)
+        while not exact.is_running:
+            await asyncio.sleep(0)
+        assert explorer.controls()["exact"].is_shown(explorer) == bool(limits)
+        explorer._rail.move("exact")  # stops it
+        assert explorer.is_preview
+        assert not exact.is_running
+        exact.start()
+        explorer._rail.move(control, position=6)  # and so does a step
+        assert not exact.is_running
         while explorer.is_preview:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0)
+        fresh = state_of(name)(explorer._own, **explorer.inputs())
+        assert (explorer.sentence, explorer.about) == (fresh.sentence, fresh.about)
+        assert explorer._stage.values["about"] == explorer.about
+        assert not explorer.controls()["exact"].is_shown(explorer)
+        # what Python asks for is exact
+        explorer._rail.move(control, position=4)
+        assert explorer.is_preview
+        assert explorer.static_figure().axes
+        assert not explorer.is_preview
 
     asyncio.run(hand())
-    exact = state_of(name)(**explorer.inputs())
-    assert (explorer.sentence, explorer.about) == (exact.sentence, exact.about)
-    assert explorer._stage.values["about"] == explorer.about
     explorer.close()
 
 

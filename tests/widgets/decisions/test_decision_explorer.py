@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import numpy as np
 import pytest
 
@@ -255,41 +253,16 @@ def test_a_long_formula_has_a_short_name_in_pictures(explorer):
 # ---------------------------------------------------------------------- previews
 
 
-def test_a_formula_with_a_bend_is_summed_beside_the_kernel_and_can_be_stopped(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
-    explorer = DecisionExplorer(n_samples=1500)
-    bent = "max(u, 0.3*v) / (p + v)"
-
-    async def cell():
-        explorer.formula = bent
-        before = explorer.is_preview, explorer._rail.controls["exact"].is_shown(explorer)
-        while not explorer.exact.share:
-            await asyncio.sleep(0.001)
-        explorer._rail.move("exact")
-        explorer.exact.wait(60)
-        return before, explorer.is_preview, explorer.exact.is_running
-
-    assert asyncio.run(cell()) == ((True, True), True, False)
-    explorer.formula = "u / (p + 2*v)"  # without a bend it is quick
-    assert not explorer.is_preview
-    explorer.close()
-
-
-def test_very_many_cuts_are_summed_beside_the_kernel(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
-    monkeypatch.setattr("rocviz.widgets.decisions.explorer.MOST_CUTS", 1000)
-
-    async def cell():
-        explorer = DecisionExplorer(y_prob=np.linspace(0.01, 0.99, 1500))
-        seen = explorer.is_preview, explorer.controls()["exact"].is_shown(explorer)
-        explorer.k = 3  # which changes nothing that takes long, but must not wait either
-        seen += (explorer.is_preview,)
-        while explorer.is_preview:
-            await asyncio.sleep(0.01)
-        explorer.close()
-        return seen
-
-    assert asyncio.run(cell()) == (True, True, True)
+def test_a_formula_with_a_bend_or_very_many_cuts_take_long(explorer, monkeypatch):
+    monkeypatch.setattr("rocviz.widgets.decisions.explorer.MOST_BENT", 10)
+    explorer.formula = "u / (p + 2*v)"
+    assert not explorer.finishes_late()
+    explorer.formula = "max(u, 0.3*v) / (p + v)"
+    assert explorer.finishes_late()
+    explorer.metric = "f"
+    assert not explorer.finishes_late()
+    monkeypatch.setattr("rocviz.widgets.decisions.explorer.MOST_CUTS", 10)
+    assert explorer.finishes_late()
 
 
 def test_names_at_the_ends_of_curves_and_words_between_them_keep_apart():

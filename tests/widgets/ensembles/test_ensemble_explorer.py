@@ -208,63 +208,28 @@ async def until(true):
         await asyncio.sleep(0.005)
 
 
-@pytest.mark.parametrize(
-    ("move", "name"),
-    [(("correlation", {"position": 4}), "sandbox"), (("members", {"key": 1, "value": 0}), "own")],
-)
-def test_many_samples_are_previewed_under_the_hand_and_exact_at_rest(move, name):
-    if name == "own":
-        y, s = simulate_classifiers(12_000, [0.6, 0.7, 0.8], random_state=0)
-        explorer = EnsembleExplorer(y, s)
-    else:
-        explorer = EnsembleExplorer(n_samples=8000)
-    control, hand = move
+def test_a_preview_has_intervals_as_wide_as_those_of_all_samples():
+    y, s = simulate_classifiers(12_000, [0.6, 0.7, 0.8], random_state=0)
+    explorer = EnsembleExplorer(y, s)
     n_items, item = explorer.result.n_items, explorer.item
 
     def widths():
         return [high - low for low, high in explorer.result.intervals.values()]
 
     async def act():
-        explorer._rail.move(control, **hand)
+        explorer._rail.move("members", key=1, value=0)
         preview = explorer.result
-        assert 900 < preview.preview < 1100
         assert explorer.sentence.startswith(f"Preview from {preview.preview:,} samples")
-        assert preview.evidence.size == preview.preview
-        assert preview.n_items == n_items
-        assert explorer.item == item
+        assert 900 < preview.preview == preview.evidence.size < 1100
+        assert (preview.n_items, explorer.item) == (n_items, item)
         assert 1 <= preview.place <= n_items
         as_of_all = widths()
-        await until(lambda: explorer.result.preview is None)
-        assert not explorer.sentence.startswith("Preview")
+        explorer.finish()
         assert as_of_all == pytest.approx(widths(), rel=0.3)
-
-    asyncio.run(act())
-    exact = explorer.result
-    assert exact.evidence.size == n_items
-    inputs = explorer.inputs()
-    explorer.reset()
-    explorer.update(**inputs)
-    assert explorer.result.auc == exact.auc
-    explorer.close()
-
-
-def test_what_python_sets_or_asks_for_is_never_a_preview(tmp_path):
-    explorer = EnsembleExplorer(n_samples=3000)
-
-    async def act():
-        explorer.correlation = 0.3
+        explorer._rail.move("members", key=1, value=1)
+        explorer._rail.move("item", position=n_items - 1)  # a place among all of them
         assert explorer.result.preview is None
-        explorer._rail.move("correlation", position=8)
-        assert explorer.result.preview == 1000
-        explorer._rail.move("item", position=2999)  # a place among all of them
-        assert explorer.result.preview is None
-        assert explorer.result.place == 3000
-        explorer._rail.move("correlation", position=10)
-        assert explorer.to_frame().equals(explorer.result.to_frame())
-        assert explorer.result.preview is None
-        explorer._rail.move("correlation", position=12)
-        explorer.static_figure()
-        assert explorer.result.preview is None
+        assert explorer.result.place == n_items
 
     asyncio.run(act())
     explorer.close()

@@ -187,54 +187,24 @@ def test_intervals_of_own_data_are_computed_once(monkeypatch):
     )
 
 
-def test_many_samples_are_drawn_when_the_hand_rests():
-    state = FermiDiracState(n_samples=6000)
-
-    async def hand():
-        drawn = state.result.ranked
-        with state.by_hand():
-            state.auc = 0.6
-        assert state.result.ranked is drawn
-        assert state.result.law.auc == 0.6
-        assert "when the slider rests" in state.about
-        state.finish()
-        assert state.result.ranked is not drawn
-
-    asyncio.run(hand())
-
-
-@pytest.mark.parametrize("own", [False, True])
-def test_what_is_resampled_for_long_has_a_bar_and_can_be_stopped(monkeypatch, own):
-    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
+@pytest.mark.parametrize("given", [{}, {"y_true": Y, "y_score": S}], ids=["sandbox", "own"])
+def test_what_is_resampled_for_long_follows_later(monkeypatch, given):
     monkeypatch.setattr("rocviz.widgets.fermi_dirac.explorer.LONG", 1)
     monkeypatch.setattr("rocviz.widgets.fermi_dirac.state.PREVIEW", 1)
-    monkeypatch.setattr("rocviz.core.roc.auc_variance._CELLS", 1000)
 
     async def cell():
-        rng = np.random.default_rng(0)
-        data = (rng.random(600) < 0.4, rng.random(600)) if own else ()
-        explorer = FermiDiracExplorer(*data, **({} if own else {"n_samples": 600}))
-        opened = explorer.is_preview, len(explorer.result.intervals)
-        assert opened == (True, 4)
+        explorer = FermiDiracExplorer(**given)
+        assert (explorer.is_preview, len(explorer.result.intervals)) == (True, 4)
         assert "follows later" in explorer._panels["intervals"].picture["words"].text
-        assert explorer.controls()["exact"].is_shown(explorer)
-        while not explorer.exact.share:
-            await asyncio.sleep(0)
-        explorer._rail.move("exact")
-        explorer.exact.wait(60)
-        assert explorer.is_preview
-        explorer._rail.move("exact")
-        while explorer.is_preview:
-            await asyncio.sleep(0.01)
-        assert not explorer.controls()["exact"].is_shown(explorer)
+        explorer.finish()
         assert len(explorer.result.intervals) == 5
         explorer.confidence = 0.5
         assert not explorer.is_preview
-        if not own:
+        if not given:
+            drawn = explorer.result.ranked
             explorer.auc = 0.6
             assert explorer.is_preview
-        assert len(explorer.to_frame()) == 5
-        assert not explorer.is_preview
+            assert (explorer.result.law.auc, explorer.result.ranked) == (0.6, drawn)
         explorer.close()
 
     asyncio.run(cell())
@@ -329,5 +299,3 @@ def test_opens_from_predictions_and_from_an_estimator():
     assert one._rail.values["n_samples"] == {"hidden": True}
     one.close()
     two.close()
-    with pytest.raises(ValueError, match="y_true and y_score go together"):
-        FermiDiracExplorer(Y)

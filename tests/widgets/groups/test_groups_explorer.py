@@ -195,7 +195,6 @@ ONE = RankedSegments(score=[2, 1], pos=[1, 1], neg=[1, 1])
 BAD = {
     "a group alone": (lambda: GroupsExplorer(y_score=[1]), "go together"),
     "two labels alike": (lambda: GroupsExplorer({1: ONE, "1": ONE}), "written alike"),
-    "one class": (lambda: GroupsExplorer([0, 1, 1], [1, 2, 3], list("aab")), "Group 'b'"),
 }
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,8 +9,6 @@ import pytest
 from rocviz import LexicographicExplorer, LexRank
 from rocviz.pictures import Words
 from rocviz.widgets.lexicographic.controls import SHOWN
-from rocviz.widgets.lexicographic.data import PREVIEW, BitData
-from rocviz.widgets.lexicographic.state import FOLLOWING
 
 RNG = np.random.default_rng(5)
 X = RNG.integers(0, 2, size=(60, 4))
@@ -214,51 +209,3 @@ def test_each_name_stands_beside_a_piece_of_its_curve(explorer):
     assert explorer.result.segments.auc < 0.5  # its curve needs the lower corner
     assert curves.picture["words"].align == "start"
     assert curves.picture["words"].text[0] == f"this order, {explorer.result.segments.auc:.3f}"
-
-
-# ---------------------------------------------------------------------- many samples
-
-
-def test_many_kinds_of_samples_are_previewed_under_the_hand_and_exact_when_it_rests(monkeypatch):
-    many = RNG.integers(0, 2, size=(2 * FOLLOWING, 30))
-    labels = (many @ RNG.normal(size=30) + RNG.normal(size=len(many)) > 0).astype(int)
-    explorer = LexicographicExplorer(many, labels)
-    ranked, rank = [], BitData.segments
-
-    def of_all(data, order):
-        if len(data.X) > PREVIEW:
-            ranked.append(threading.current_thread().name)
-        return rank(data, order)
-
-    monkeypatch.setattr(BitData, "segments", of_all)
-
-    async def drag():
-        press(explorer, explorer.order[0], "flip")
-        assert explorer.is_preview
-        assert "preview from 5,000 samples" in explorer.sentence
-        assert len(explorer.result.segments) <= PREVIEW
-        before, tree = explorer.result.segments.auc, explorer.result.tree
-        explorer._rail.move("m", position=3)  # does not wait for the exact ranking either
-        assert explorer.is_preview
-        assert len(explorer.result.tried) == 1
-        explorer._rest()
-        assert explorer.exact.is_running
-        explorer._rail.move("m", position=4)  # a step of a hand ends it
-        assert not explorer.exact.is_running
-        explorer._rest()
-        while explorer.is_preview:
-            await asyncio.sleep(0)
-        assert {*ranked} == {"rocviz exact"}  # never in the kernel's own thread
-        return before, tree
-
-    before, tree = asyncio.run(drag())
-    assert not explorer.is_preview
-    assert "preview" not in explorer.sentence
-    assert explorer.result.segments.auc == pytest.approx(before, abs=0.03)
-    assert explorer.result.tree is tree  # is exact at once
-    assert len(explorer.result.tried) == 2
-    flipped = explorer.result.segments.auc
-    explorer.flip(explorer.order[0])  # no hand: exact
-    assert not explorer.is_preview
-    assert explorer.result.segments.auc != flipped
-    explorer.close()

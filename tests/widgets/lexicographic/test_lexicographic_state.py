@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 from functools import partial
@@ -17,8 +18,8 @@ from sklearn.tree import DecisionTreeClassifier
 from rocviz import LexProb, LexRank, RankedSegments, calibration_map, lex_order
 from rocviz.core.lexicographic import lexicographic_tree
 from rocviz.datasets import load_flach_matsubara
-from rocviz.widgets.lexicographic.data import BitData, OwnTable, preset_data
-from rocviz.widgets.lexicographic.state import LexicographicState
+from rocviz.widgets.lexicographic.data import PREVIEW, BitData, OwnTable, preset_data
+from rocviz.widgets.lexicographic.state import FOLLOWING, LexicographicState
 from rocviz.widgets.lexicographic.words import rankers_heading, ratio_kind
 from rocviz.words import ratio_text
 
@@ -258,6 +259,29 @@ def test_naive_bayes_is_scikit_learns():
         got = data.naive_bayes(smoothing)
         assert got.pos.tolist() == want.pos.tolist()
         assert got.neg.tolist() == want.neg.tolist()
+
+
+def test_a_preview_ranks_few_samples_and_tries_nothing():
+    many = RNG.integers(0, 2, size=(2 * FOLLOWING, 30))
+    labels = (many @ RNG.normal(size=30) + RNG.normal(size=len(many)) > 0).astype(int)
+    state = LexicographicState(OwnTable(many, labels))
+
+    async def hand():
+        with state.by_hand():
+            state.flip(state.order[0])
+            previewed = state.result.segments
+            assert "preview from 5,000 samples" in state.sentence
+            assert len(previewed) <= PREVIEW
+            state.m = 3.0  # does not wait for the exact ranking either
+            assert state.is_preview
+        tree = state.result.tree
+        assert len(state.result.tried) == 1
+        state.finish()
+        assert state.result.segments.auc == pytest.approx(previewed.auc, abs=0.03)
+        assert state.result.tree is tree  # is exact at once
+        assert len(state.result.tried) == 2
+
+    asyncio.run(hand())
 
 
 def test_a_preview_keeps_both_classes_and_the_weight():

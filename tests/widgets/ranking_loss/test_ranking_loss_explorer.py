@@ -126,29 +126,6 @@ def test_own_samples_hide_what_needs_the_truth():
     made.close()
 
 
-def test_training_that_takes_long_has_a_bar_and_can_be_stopped(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
-    monkeypatch.setattr("rocviz.widgets.ranking_loss.explorer.LONG", 1)
-
-    async def cell():
-        made = RankingLossExplorer(n_samples=5000)
-        assert made.is_preview
-        assert made.controls()["exact"].is_shown(made)
-        while not made.exact.is_running:
-            await asyncio.sleep(0)
-        made._rail.move("exact")
-        assert made.is_preview
-        assert not made.exact.is_running
-        made._rail.move("exact")
-        while made.is_preview:
-            await asyncio.sleep(0.01)
-        assert not made.controls()["exact"].is_shown(made)
-        assert made.result.samples.positive.size == 5000
-        made.close()
-
-    asyncio.run(cell())
-
-
 def test_the_names_of_counterexamples_lie_on_no_curve(explorer):
     explorer.preset = "few positives"
     explorer.focus = "bound"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from functools import partial
 
 import numpy as np
 import pytest
 
 from rocviz import RankedSegments, ROCExplorer
-from rocviz.widgets.base import background
 from rocviz.widgets.roc.data import Scored
 from rocviz.widgets.roc.state import ROCState
 
@@ -66,59 +63,6 @@ def test_what_is_new_is_shown_from_few_and_then_exactly():
         explorer.close()
 
     asyncio.run(cell())
-
-
-def test_the_exact_picture_can_be_stopped_and_asked_for_again(monkeypatch):
-    begun, go = threading.Event(), threading.Event()
-    calibrated = Scored.calibrated.func
-
-    def slow(self, *arguments):
-        if self.positive.size == 400:
-            begun.set()
-            assert go.wait(60)
-        return calibrated(self)(*arguments)
-
-    async def cell():
-        explorer = ROCExplorer(Y, S)
-        monkeypatch.setattr(Scored, "calibrated", property(lambda own: partial(slow, own)))
-        assert by_hand(explorer, calibration="isotonic")
-        while not begun.is_set():
-            await asyncio.sleep(0)
-        assert explorer.exact.is_running
-        explorer._rail.move("exact")
-        assert not explorer.exact.is_running
-        go.set()
-        explorer.exact.wait(60)
-        assert explorer.is_preview
-        explorer._rail.move("exact")
-        await rested(explorer)
-        begun.clear()
-        go.clear()
-        assert by_hand(explorer, calibration="sigmoid")
-        while not begun.is_set():
-            await asyncio.sleep(0)
-        assert by_hand(explorer, threshold=0.6)  # a step of a hand ends it likewise
-        assert not explorer.exact.is_running
-        go.set()
-        await rested(explorer)
-        assert explorer.to_frame() is not None
-        assert explorer.result.segments.n_samples == 400
-        explorer.close()
-
-    asyncio.run(cell())
-
-
-def test_python_gets_the_exact_result_with_a_bar(monkeypatch, capsys):
-    async def cell():
-        explorer = ROCExplorer(Y, S)
-        monkeypatch.setattr(background, "PATIENCE", -1.0)
-        explorer.calibration = "isotonic"
-        assert not explorer.is_preview
-        assert explorer.result.segments.n_samples == 400
-        explorer.close()
-
-    asyncio.run(cell())
-    assert "calibration" in capsys.readouterr().err
 
 
 def test_counts_are_shown_coarser():

@@ -233,21 +233,6 @@ def test_the_code_uses_the_names_of_the_session(monkeypatch):
         data_of(10**9, "model")
 
 
-@pytest.mark.parametrize(
-    ("y", "score", "match"),
-    [
-        ([0, 1], {}, "scores is empty"),
-        ([0, 1], {"m": [0.1]}, "y_score must have one entry per sample"),
-        ([0, 1], {"m": [0.1, np.nan]}, "y_score must be finite"),
-        ([1, 1], {"m": [0.1, 0.2]}, "y_true must hold exactly two classes"),
-        ([0, 1], {"a": [0, 1], "b": [0]}, r"y_score\['b'\]"),
-    ],
-)
-def test_bad_data_gets_the_cores_sentence(y, score, match):
-    with pytest.raises(ValueError, match=match):
-        Scored(y, score)
-
-
 def test_the_callers_arrays_stay_the_callers():
     y, p = Y.copy(), P.copy()
     state = ROCState(Scored(y, {"m": p}))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
-import threading
 from functools import partial
 
 import numpy as np
@@ -333,48 +331,3 @@ def test_steps_are_quick_with_very_many_samples(cost):
     steps = itertools.product((1, 2, 3), (0.6, 0.7, 0.8))
     assert cost([partial(step, *each) for each in steps]) < 5
     explorer.close()
-
-
-def test_all_samples_are_counted_beside_the_kernel_and_a_step_of_a_hand_ends_that(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.base.state.REST", 0.0)
-    monkeypatch.setattr("rocviz.widgets.scoring_lists.state.MOST_ANSWERS", 1)
-    monkeypatch.setattr("rocviz.widgets.scoring_lists.state.LARGE", 1)
-    monkeypatch.setattr("rocviz.widgets.scoring_lists.state.PREVIEW", 5)
-    asked, begun, go = [], threading.Event(), threading.Event()
-    whole = ScoringList.with_scores
-
-    def count(made, scores, X, *rest, **options):
-        if len(X) > 10:
-            asked.append(threading.current_thread().name)
-            begun.set()
-            assert go.wait(60)
-        return whole(made, scores, X, *rest, **options)
-
-    async def cell():
-        explorer = ScoringListExplorer(MODEL, X[:60], Y[:60], unfolded=["case"])
-        monkeypatch.setattr(ScoringList, "with_scores", count)
-        with explorer.by_hand():
-            explorer.give_points(0, 5)
-        assert explorer.is_preview
-        assert explorer.controls()["exact"].is_shown(explorer)
-        await asyncio.to_thread(begun.wait, 60)
-        assert explorer.exact.is_running
-        with explorer.by_hand():
-            explorer.answers = (1,)
-        assert not explorer.exact.is_running
-        begun.clear()
-        go.set()
-        while explorer.is_preview:
-            await asyncio.sleep(0)
-        assert explorer.result.scoring_list.stages[0].n_samples == 60
-        assert explorer.result.walk.stage == 1
-        assert set(asked) == {"rocviz exact"}  # never in the kernel's own thread
-        with explorer.by_hand():
-            explorer.confidence = 0.5
-        explorer._rail.move("exact")
-        assert explorer.exact.is_running
-        explorer._rail.move("exact")
-        assert explorer.is_preview
-        explorer.close()
-
-    asyncio.run(cell())
