@@ -21,6 +21,7 @@ from rocviz.core.base.validation import Floats
 _TERMS = 14
 _FAR = 40  # panels: from here on the loss is its asymptote
 _WIDTH = 4096  # scores at a time, so that arrays stay in the cache
+_KEPT = 65_536  # most scores whose polynomials are kept, 7 MB
 _DENSE = 1600  # most pairs of panels in one matrix
 
 _KERNELS: dict[str, Callable[[Floats], Floats]] = {
@@ -97,17 +98,15 @@ class _Panels:
         self._place = 2 * (ranked - panel) - 1
 
     def _blocks(self, part: slice) -> Iterator[tuple[slice, Floats]]:
-        """Yield the polynomials in blocks, since all of them take fourteen numbers per score."""
+        """Yield the polynomials in blocks, since those of many scores are not kept."""
         for start in range(part.start, part.stop, _WIDTH):
             block = slice(start, min(start + _WIDTH, part.stop))
-            place = self._place[block]
-            basis = np.empty((_TERMS, place.size))
-            basis[0], basis[1] = 1.0, place
-            twice = 2 * place
-            for k in range(2, _TERMS):
-                np.multiply(twice, basis[k - 1], out=basis[k])
-                basis[k] -= basis[k - 2]
-            yield block, basis
+            few = self._place.size <= _KEPT
+            yield block, self._basis[:, block] if few else _polynomials(self._place[block])
+
+    @cached_property
+    def _basis(self) -> Floats:
+        return _polynomials(self._place)
 
     def moments(self, weight: Floats) -> Floats:
         """Sum the weighted polynomials in each panel, shape (n_panels, n_terms)."""
@@ -127,6 +126,17 @@ class _Panels:
         values = np.empty_like(ranked)
         values[self.order] = ranked
         return values
+
+
+def _polynomials(place: Floats) -> Floats:
+    """Evaluate the Chebyshev polynomials at places from -1 to 1, shape (n_terms, n_places)."""
+    basis = np.empty((_TERMS, place.size))
+    basis[0], basis[1] = 1.0, place
+    twice = 2 * place
+    for k in range(2, _TERMS):
+        np.multiply(twice, basis[k - 1], out=basis[k])
+        basis[k] -= basis[k - 2]
+    return basis
 
 
 class _Kernel:

@@ -134,7 +134,8 @@ def test_one_matrix_and_many_blocks_agree(monkeypatch):
     step = np.random.default_rng(3).normal(size=500)
     found = []
     for limit in (10**6, 0):
-        monkeypatch.setattr(_logistic_pairs, "_DENSE", limit)
+        for name in ("_DENSE", "_KEPT"):
+            monkeypatch.setattr(_logistic_pairs, name, limit)
         at = PairwiseLoss(y, sample_weight=weight).at(score)
         found.append((at.value, at.gradient, at.curvature(step)))
     assert found[0][0] == pytest.approx(found[1][0], rel=1e-13)
