@@ -105,7 +105,7 @@ def _own_copy(name: str) -> Path:
     mark = mine / MARK
     if lacking or (mark.is_file() and mark.read_text(encoding="utf-8") != _digest(original)):
         print(
-            f"{mine.resolve()} is the course of another version"
+            f"{mine.resolve()} is the course of another version of rocviz"
             f"{' and lacks ' if lacking else ''}{', '.join(lacking)}. "
             "Rename that folder to get a new copy beside it."
         )
@@ -148,7 +148,7 @@ def _parser() -> argparse.ArgumentParser:
             "notebook",
             nargs="?",
             default=default,
-            help="a chapter, by the beginning of its name, such as 01; or a notebook of yours "
+            help="a chapter, by the beginning of its name, such as 01, or your own notebook "
             "(default: %(default)s)",
         )
         command.add_argument("--port", type=_port, help="the port of the server")

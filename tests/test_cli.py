@@ -188,10 +188,10 @@ def test_a_course_of_another_version_is_said_to_be_one(installed, tmp_path, monk
     assert "another version" not in capsys.readouterr().out
     (installed / "01_first.ipynb").write_text("{ }")
     assert cli.main(["lab"]) == 0
-    assert "is the course of another version. Rename" in capsys.readouterr().out
+    assert "is the course of another version of rocviz. Rename" in capsys.readouterr().out
     (mine / "01_first.ipynb").unlink()
     assert cli.main(["lab"]) == 0
-    assert "another version and lacks 01_first.ipynb. Rename" in capsys.readouterr().out
+    assert "another version of rocviz and lacks 01_first.ipynb. Rename" in capsys.readouterr().out
     assert (mine / cli.START).read_text() == "my answers"
     assert not (mine / "01_first.ipynb").exists()
 

@@ -1,9 +1,9 @@
-"""Write what displays and explorers repeat of their parameters into their docstrings.
+"""Write the repeated descriptions of parameters into docstrings of displays and explorers.
 
 A method of a display that hands keywords on (``**options: Unpack[Look]``) documents them with the
 words of the method that lists them, and all displays describe data, axes and themes alike. An
 explorer documents its inputs with the help of their traits. Run without arguments to write, with
-``--check`` to be told where a docstring differs.
+``--check`` to list the docstrings that differ.
 """
 
 import ast
@@ -32,7 +32,7 @@ SHARED = {
     ``"auto"`` takes probabilities where the classifier has them.""",
     "pos_label": """label, optional
     The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.""",
-    "name": "str, optional\n    Of the one model.",
+    "name": "str, optional\n    Name of the model.",
     "ax": "matplotlib Axes, optional\n    Where to draw; by default on those of a new figure.",
     "curve_kwargs": """dict, or list of dict, optional
     Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
@@ -57,7 +57,7 @@ OF_METHOD = {
     are not 0 and 1, -1 and 1, or booleans.""",
         "name": "str, optional\n    By default the name of the estimator's class.",
     },
-    "plot": {"name": "str, optional\n    Of the one model, instead of the display's own."},
+    "plot": {"name": "str, optional\n    Name of the model; by default the one of the display."},
 }
 RAISES = {
     "from_estimator": "``estimator`` or the data are invalid",
@@ -91,7 +91,7 @@ def entries_of(parameters):
 
 
 def methods_of(cls):
-    """Yield name, plain function and complete signature of what makes or draws a display."""
+    """Yield name, plain function and complete signature of each method that draws a display."""
     names = [name for name in vars(cls) if name.startswith(("plot", "from_"))]
     for name in dict.fromkeys([*(n for n in TARGETS if n in names), *names]):
         function = inspect.unwrap(getattr(cls, name))
@@ -105,24 +105,26 @@ def completed(cls):
     shared = SHARED | (OF_ONE_MODEL if cls.__base__.__name__ == "ModelDisplay" else {})
     shared |= OF_DISPLAY.get(cls.__name__, {})
     target = getattr(cls, "_handed_to", None)
-    told, docstrings = {}, {}
+    described, docstrings = {}, {}
     for name, function, signature in methods_of(cls):
         before, sections = sections_of(function.__doc__)
         code = function.__code__
         listed = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         stated = entries_of(sections.get("Parameters", ""))
         # keywords that another function takes are described where they are handed on first
-        own = {k: text for k, text in stated.items() if k in listed or (target and k not in told)}
+        own = {
+            k: text for k, text in stated.items() if k in listed or (target and k not in described)
+        }
         of_method = OF_METHOD.get(name, {})
         entries = []
         for key in [key for key in signature.parameters if key not in ("self", "cls")]:
             if key in own:
                 entries.append(own[key])
-            elif key in of_method or key not in told:
+            elif key in of_method or key not in described:
                 entries.append(f"{key} : {of_method.get(key) or shared[key]}")
             else:
-                entries.append(told[key])
-        told = {**{k: v for k, v in own.items() if k not in of_method}, **told}
+                entries.append(described[key])
+        described = {**{k: v for k, v in own.items() if k not in of_method}, **described}
         bad = RAISES.get(name, "data are bad")
         sections = {
             "Parameters": "\n".join(dict.fromkeys(entries)),

@@ -48,7 +48,7 @@ class ClassEvaluation:
     Parameters
     ----------
     samples : dict of str to ClassSamples
-        One per model, of the same samples.
+        The samples with the probabilities of each model.
     """
 
     samples: dict[str, ClassSamples]
@@ -68,7 +68,7 @@ class ClassEvaluation:
         """Weight of all samples."""
         return float(self.first.size.sum())
 
-    def given(self, name: str) -> dict[str, Any]:
+    def arguments(self, name: str) -> dict[str, Any]:
         """Collect the arguments of the core's functions for a model."""
         one = self.samples[name]
         labels = np.array(one.classes, dtype=object)[one.code]
@@ -78,7 +78,7 @@ class ClassEvaluation:
     @cached_property
     def aucs(self) -> dict[str, MulticlassAUC]:
         """Hand and Till's AUC of each model."""
-        return {name: hand_till_auc(**self.given(name)) for name in self.samples}
+        return {name: hand_till_auc(**self.arguments(name)) for name in self.samples}
 
     @cached_property
     def front(self) -> str:
@@ -88,24 +88,24 @@ class ClassEvaluation:
     @cached_property
     def matrices(self) -> dict[str, ConfusionMatrix]:
         """The confusion matrix of each model's most probable classes."""
-        found = {}
+        result = {}
         for name, one in self.samples.items():
-            given = self.given(name)
+            arguments = self.arguments(name)
             calls = call_at_point(one.prob, np.full(one.n_classes, 1 / one.n_classes),
                                   classes=one.classes)  # fmt: skip
-            found[name] = confusion_matrix(
-                given["y_true"], calls, classes=one.classes, sample_weight=one.weight
+            result[name] = confusion_matrix(
+                arguments["y_true"], calls, classes=one.classes, sample_weight=one.weight
             )
-        return found
+        return result
 
     def drawing(self, kind: str) -> Callable[[Theme], Figure]:
         """Make the function that draws the leading model."""
-        return drawing(partial(MulticlassDisplay, **self.given(self.front)), kind=kind)
+        return drawing(partial(MulticlassDisplay, **self.arguments(self.front)), kind=kind)
 
     @cached_property
     def best(self) -> SimplexPoint:
         """The point with the best balanced accuracy of the leading model."""
-        return best_simplex_point(**self.given(self.front), metric="balanced_accuracy")
+        return best_simplex_point(**self.arguments(self.front), metric="balanced_accuracy")
 
 
 def check_class_evaluation(
@@ -113,7 +113,7 @@ def check_class_evaluation(
 ) -> ClassEvaluation:
     """Check the input of a report on several classes before any work.
 
-    ``others`` are arguments that are for two classes; none may be given.
+    ``others`` are arguments that apply to two classes only, and must not be given.
     """
     unused = [name for name, value in others.items() if value is not None]
     if unused:
@@ -157,11 +157,11 @@ def data_section(data: ClassEvaluation) -> Section:
 def ranking_section(data: ClassEvaluation) -> Section:
     """Report the discrimination of the probabilities between the classes."""
     rows: list[dict[str, Any]] = []
-    for name, found in data.aucs.items():
-        row = {"model": name, "auc": found.auc, "lower": found.lower, "upper": found.upper}
+    for name, auc in data.aucs.items():
+        row = {"model": name, "auc": auc.auc, "lower": auc.lower, "upper": auc.upper}
         for average, key in AVERAGES.items():
             if key != "auc":
-                row[key] = hand_till_auc(**data.given(name), average=average).auc
+                row[key] = hand_till_auc(**data.arguments(name), average=average).auc
         rows.append(row)
     best = data.aucs[data.front]
     pairs = np.nan_to_num((best.pairs + best.pairs.T) / 2, nan=2.0)
@@ -200,17 +200,17 @@ def comparison_section(data: ClassEvaluation) -> Section | None:
     """Report the significant differences between models."""
     if len(data.samples) < 2:
         return None
-    given = data.given(data.front)
+    arguments = data.arguments(data.front)
     areas = hand_till_covariance(
-        given["y_true"],
+        arguments["y_true"],
         {name: one.prob for name, one in data.samples.items()},
-        classes=given["classes"],
-        sample_weight=given["sample_weight"],
+        classes=arguments["classes"],
+        sample_weight=arguments["sample_weight"],
     )
-    found = areas.pairs().reset_index(drop=True)
-    half = normal_quantile(0.95) * found["standard_error"]
-    found = found.assign(lower=found["difference"] - half, upper=found["difference"] + half)
-    text, table = difference_table(found, "M")
+    pairs = areas.pairs().reset_index(drop=True)
+    half = normal_quantile(0.95) * pairs["standard_error"]
+    pairs = pairs.assign(lower=pairs["difference"] - half, upper=pairs["difference"] + half)
+    text, table = difference_table(pairs, "M")
     return Section(
         "Differences between models",
         text,
@@ -284,13 +284,13 @@ def calls_section(data: ClassEvaluation) -> Section:
 
 def calibration_section(data: ClassEvaluation) -> Section:
     """Report the decomposition of the Brier score by class."""
-    found = {name: multiclass_brier(**data.given(name)) for name in data.samples}
+    brier = {name: multiclass_brier(**data.arguments(name)) for name in data.samples}
     columns = ("brier", "miscalibration", "log_loss")
     rows = [
         {"model": name, **{key: getattr(one, key) for key in columns}}
-        for name, one in found.items()
+        for name, one in brier.items()
     ]
-    best = found[data.front]
+    best = brier[data.front]
     worst = max(best.by_class, key=lambda label: best.by_class[label].miscalibration)
     text = [
         f"The Brier score of {_model(data)} is {number(best.brier)}, of which calibration could "
@@ -324,11 +324,11 @@ def calibration_section(data: ClassEvaluation) -> Section:
 
 def paper_section(data: ClassEvaluation) -> Section:
     """Write the paragraph for a paper."""
-    found, matrix = data.aucs[data.front], data.matrices[data.front]
+    auc, matrix = data.aucs[data.front], data.matrices[data.front]
     right = float(np.trace(matrix.counts))
     lower, upper = map(float, binomial_interval(right, matrix.n_samples))
     whose = f" of {data.front}" if len(data.samples) > 1 else ""
-    parts = multiclass_brier(**data.given(data.front))
+    parts = multiclass_brier(**data.arguments(data.front))
     classes = [
         f"{label} ({amount(n)})"
         for label, n in zip(data.first.classes, data.first.size, strict=True)
@@ -337,8 +337,8 @@ def paper_section(data: ClassEvaluation) -> Section:
         "For the paper",
         [
             f"The evaluation included {amount(data.n_samples)} samples of the classes "
-            f"{join(classes)}. Hand and Till's M{whose} was {number(found.auc)} (95 % confidence "
-            f"interval {number(found.lower)} to {number(found.upper)}, logit DeLong). The most "
+            f"{join(classes)}. Hand and Till's M{whose} was {number(auc.auc)} (95 % confidence "
+            f"interval {number(auc.lower)} to {number(auc.upper)}, logit DeLong). The most "
             f"probable class was right for {percent(matrix.accuracy, 1)} ({percent(lower, 1)} to "
             f"{percent(upper, 1)}) of the samples. The Brier score was {number(parts.brier)}, of "
             f"which {number(parts.miscalibration)} was classwise miscalibration. All computations "

@@ -22,14 +22,14 @@ def report_file(
     cost_fn: float | None = None,
     prevalence: float | None = None,
 ) -> Path:
-    """Evaluate a file of predictions, and write the report as a page or as Markdown.
+    """Evaluate a file of predictions and write the report as a page or as Markdown.
 
     Parameters
     ----------
     path, columns
         As for :func:`rocviz.report.files.read_predictions`.
     output : Path
-        Ending in ``.html`` or ``.md``, in a folder that exists.
+        A path that ends in ``.html`` or ``.md``, in an existing folder.
     title : str, optional
     cost_fp, cost_fn, prevalence
         As for :func:`rocviz.evaluation_report`.
@@ -37,12 +37,12 @@ def report_file(
     Returns
     -------
     Path
-        Where the report is.
+        The path of the report.
 
     Raises
     ------
     ValueError
-        If anything is invalid; what can be checked is checked before the file is read.
+        If an argument or the file is invalid; arguments are checked before the file is read.
     """
     if output.suffix.lower() not in (".html", ".htm", ".md"):
         raise ValueError(f"--output must end in .html or .md; got {output.name!r}.")
@@ -58,11 +58,13 @@ def report_file(
             bar.set_description(f"reading, {rows:,} rows")
             bar.update(share - bar.n)
 
-        given = read_predictions(path, columns, progress=progress)
-    print(f"Scores: {', '.join(given.get('y_score', given['y_true']))}", file=sys.stderr)
+        predictions = read_predictions(path, columns, progress=progress)
+    print(
+        f"Scores: {', '.join(predictions.get('y_score', predictions['y_true']))}", file=sys.stderr
+    )
     name = "predictions" if path == "-" else Path(path).name
     report = evaluation_report(
-        **given,
+        **predictions,
         cost_fp=cost_fp,
         cost_fn=cost_fn,
         prevalence=prevalence,

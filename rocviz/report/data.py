@@ -54,15 +54,15 @@ class Evaluation:
     Parameters
     ----------
     rankings : dict of str to RankedSegments
-        One per model.
+        The ranking by each model.
     samples : Samples or None
-        ``None`` where only counts by score are known; then there are no tests between models.
+        ``None`` if only counts by score are known; then models cannot be compared by a test.
     positive, negative : str
-        Names for samples of the classes.
+        Words for the samples of the two classes.
     cost_fp, cost_fn : float
         Costs of a false alarm and of a miss.
     prevalence : float or None
-        Where the models are to be used; ``None`` for that of the data.
+        Prevalence in the intended population; ``None`` for that of the data.
     costs_given : bool
         Whether the user stated costs.
     """
@@ -171,11 +171,11 @@ def check_evaluation(
     costs = check_costs(1.0 if cost_fp is None else cost_fp, 1.0 if cost_fn is None else cost_fn)
     if prevalence is not None:
         prevalence = check_prevalence(prevalence)
-    given: dict[str, Any] = {"cost_fp": costs[0], "cost_fn": costs[1], "prevalence": prevalence}
-    given["costs_given"] = cost_fp is not None or cost_fn is not None
-    given["positive"] = pos_label if isinstance(pos_label, str) else "positive"
+    settings: dict[str, Any] = {"cost_fp": costs[0], "cost_fn": costs[1], "prevalence": prevalence}
+    settings["costs_given"] = cost_fp is not None or cost_fn is not None
+    settings["positive"] = pos_label if isinstance(pos_label, str) else "positive"
     if isinstance(y_true, Mapping):
-        return Evaluation(_check_rankings(y_true, y_score, groups, folds), None, **given)
+        return Evaluation(_check_rankings(y_true, y_score, groups, folds), None, **settings)
     rows = {} if isinstance(y_score, Mapping) else {"y_score": y_score}
     check_aligned(y_true=y_true, sample_weight=sample_weight, groups=groups, folds=folds, **rows)
     if y_score is None:
@@ -198,7 +198,7 @@ def check_evaluation(
         name: RankedSegments.from_scores(positive, score, sample_weight=weight)
         for name, score in scores.items()
     }
-    return Evaluation(rankings, Samples(positive, scores, weight, **columns), **given)
+    return Evaluation(rankings, Samples(positive, scores, weight, **columns), **settings)
 
 
 def _check_rankings(rankings: Mapping[Any, Any], *others: Any) -> dict[str, RankedSegments]:

@@ -16,7 +16,7 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 from rocviz.core.roc.partitions import ScoreCounts
 from rocviz.core.roc.segments import RankedSegments
 
-#: Most rows of a file that are kept in memory; of larger files, only counts by score are.
+#: Most rows of a file that are kept in memory; larger files are reduced to counts by score.
 MOST_ROWS = 2_000_000
 PIECE = 250_000  # rows that are read at a time
 PREFIXES = ("p_", "prob_", "proba_", "p ")  # of a probability column, before the name of its class
@@ -33,7 +33,7 @@ class Columns:
     positive : str, optional
         The label of the positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
     scores : sequence of str
-        By default all numeric columns that are nothing else.
+        By default all numeric columns that have no other role.
     group, weight, fold : str, optional
     """
 
@@ -62,12 +62,13 @@ def read_predictions(
     Parameters
     ----------
     path : str
-        A CSV file, a parquet file (by its ending), or ``"-"`` for CSV that is piped in.
+        A CSV file, a parquet file (recognised by its ending), or ``"-"`` to read CSV from a pipe.
     columns : Columns
     progress : callable
-        Told after each piece how many rows were read, and which share of the file (0 if unknown).
+        Called after each piece with the number of rows read and the share of the file, which is 0
+        if it is unknown.
     most_rows : int
-        Files of more rows are counted by score, piece by piece.
+        Files with more rows are reduced to counts by score, piece by piece.
 
     Returns
     -------
@@ -76,9 +77,9 @@ def read_predictions(
     Raises
     ------
     ValueError
-        If there is nothing to read, a column is missing, or holds what it must not.
+        If the file has no rows, or a column is missing or has an invalid value.
     """
-    kept: list[pd.DataFrame] = []
+    pieces: list[pd.DataFrame] = []
     counts: dict[str, list[ScoreCounts]] = {}
     rows, scores, labels = 0, list(columns.scores), set()
     for piece, share in _pieces(path):
@@ -89,7 +90,7 @@ def read_predictions(
         piece = _checked(piece, columns, scores, rows)
         rows += len(piece)
         labels |= {*piece[columns.label].unique()}
-        kept.append(piece)
+        pieces.append(piece)
         if rows > most_rows:
             if columns.group or columns.fold:
                 raise ValueError(
@@ -98,24 +99,24 @@ def read_predictions(
                 )
             positive = _positive(labels, columns, rows)
             for name in scores:
-                found = [_count(one, columns, name, positive) for one in kept]
-                counts[name] = [reduce(ScoreCounts.add, [*counts.get(name, []), *found])]
-            kept = []
+                added = [_count(one, columns, name, positive) for one in pieces]
+                counts[name] = [reduce(ScoreCounts.add, [*counts.get(name, []), *added])]
+            pieces = []
         progress(rows, share)
     if not rows:
         raise ValueError(f"{_name(path)} holds no rows.")
     if len(labels) > 2 and columns.positive is None and not counts:
-        return _of_classes(pd.concat(kept, ignore_index=True), columns, labels, scores)
+        return _of_classes(pd.concat(pieces, ignore_index=True), columns, labels, scores)
     positive = _positive(labels, columns, rows)
     # "1" would not read as a name in sentences
     named = {"pos_label": positive} if labels not in USUAL else {}
     if counts:
         rankings = {}
         for name, (one,) in counts.items():
-            rest = [_count(piece, columns, name, positive) for piece in kept]
+            rest = [_count(piece, columns, name, positive) for piece in pieces]
             rankings[name] = RankedSegments.from_partitions([one, *rest])
         return {"y_true": rankings, **named}
-    table = pd.concat(kept, ignore_index=True)
+    table = pd.concat(pieces, ignore_index=True)
     label = table[columns.label]
     return {
         "y_true": label.to_numpy() if named else (label == positive).to_numpy(),
@@ -129,17 +130,17 @@ def _of_classes(
     table: pd.DataFrame, columns: Columns, labels: set[str], scores: Sequence[str]
 ) -> dict[str, Any]:
     """Find the probability column of each class by its name."""
-    found = {}
+    columns_of = {}
     for label in sorted(labels):
         names = [label, *(f"{start}{label}" for start in PREFIXES)]
-        found[label] = next((name for name in scores if _label(name) in names), None)
-    missing = [label for label, name in found.items() if name is None]
+        columns_of[label] = next((name for name in scores if _label(name) in names), None)
+    missing = [label for label, name in columns_of.items() if name is None]
     if missing:
         raise ValueError(
             f"column {columns.label!r} holds {len(labels)} labels, so a column of probabilities is "
             f"needed for each, named after it; none is for {', '.join(map(repr, missing[:10]))}."
         )
-    prob = pd.DataFrame({label: table[name] for label, name in found.items()})
+    prob = pd.DataFrame({label: table[name] for label, name in columns_of.items()})
     return {
         "y_true": table[columns.label].to_numpy(),
         "y_score": prob,
@@ -149,8 +150,8 @@ def _of_classes(
 
 def _besides(table: pd.DataFrame, columns: Columns) -> dict[str, Any]:
     """Collect groups, weights and folds by argument name."""
-    given = {"groups": columns.group, "sample_weight": columns.weight, "folds": columns.fold}
-    return {name: table[one].to_numpy() for name, one in given.items() if one is not None}
+    names = {"groups": columns.group, "sample_weight": columns.weight, "folds": columns.fold}
+    return {name: table[one].to_numpy() for name, one in names.items() if one is not None}
 
 
 def _name(path: str) -> str:
@@ -206,17 +207,17 @@ def _check_columns(
             raise ValueError(f"{source} has no column {name!r}; its columns are {listed}.")
     if scores:
         return list(scores)
-    found = []
+    numeric = []
     for name in piece.columns:
         if name in columns.others:
             continue
         if is_numeric_dtype(piece[name]) and not is_bool_dtype(piece[name]):
-            found.append(name)
+            numeric.append(name)
         elif len(piece) and _numbers(piece[name]).notna().mean() > 0.5:
             _refuse_text(piece[name], 0)
-    if not found:
+    if not numeric:
         raise ValueError(f"{source} has no numeric column besides {', '.join(columns.others)}.")
-    return found
+    return numeric
 
 
 def _checked(

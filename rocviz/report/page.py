@@ -29,8 +29,8 @@ VERSIONS = ("rocviz", "numpy", "scipy", "scikit-learn", "matplotlib")
 #: Recorded values of each control, for two classes and for more.
 STATES: dict[str, Any] = {"threshold": 31, "cost_ratio": 7}
 CLASS_STATES: dict[str, Any] = {"point": 31}
-# Scripts write the explorer's page into a frame, so that it has this page's address, which the
-# widgets' scripts need; as "srcdoc" it would have none.
+# A script writes the explorer's page into a frame, because the widgets' scripts need an address: in
+# this way the frame has that of the report, as "srcdoc" it would have none.
 START = """<script>{
 const frame = document.querySelector("iframe").contentDocument;
 const page = JSON.parse(document.getElementById("explorer-page").textContent);
@@ -48,7 +48,7 @@ def body(title: str, sections: Sequence[Section], live: str = "") -> str:
     return (
         f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
         f'<article class="rocviz-report"><h1>{escape(title)}</h1><nav>{links}</nav>'
-        f'{"".join(parts)}<p class="note">{escape(_made())}</p></article>'
+        f'{"".join(parts)}<p class="note">{escape(_versions_and_date())}</p></article>'
     )
 
 
@@ -65,19 +65,19 @@ def page(title: str, sections: Sequence[Section], live: str = "") -> str:
 def explorer_page(data: Evaluation | ClassEvaluation) -> str:
     """Write the page of an explorer with a movable threshold and costs, or a movable point."""
     if isinstance(data, ClassEvaluation):
-        own, classes = data.given(data.front), data.first.classes
+        own, classes = data.arguments(data.front), data.first.classes
         point = MulticlassExplorer(**own, panels=["triangle", "matrix"])
         point.label = str(classes[-1])
         return _recorded(point, CLASS_STATES)
-    given = data.samples
-    if given is None:
+    samples = data.samples
+    if samples is None:
         positive, score, weight = _coarse(data.rankings[data.front]).to_samples()
-        given = Samples(positive, {data.front: score}, weight)
-    several = len(given.scores) > 1
+        samples = Samples(positive, {data.front: score}, weight)
+    several = len(samples.scores) > 1
     explorer = ROCExplorer(
-        given.positive,
-        given.scores if several else given.scores[data.front],
-        sample_weight=given.weight,
+        samples.positive,
+        samples.scores if several else samples.scores[data.front],
+        sample_weight=samples.weight,
         panels=["roc", "scores"],
         deployment_prevalence=data.used_at,
     )
@@ -117,8 +117,8 @@ def _section(section: Section, live: str) -> str:
     if section.is_live and live:
         quoted = json.dumps(live).replace("<", "\\u003c")  # keep tags inside from ending this one
         parts.append(
-            '<div class="live wide"><p class="note">What moves here was computed before, and needs '
-            "neither Python nor a network.</p>"
+            '<div class="live wide"><p class="note">The explorer shows values that were computed '
+            "in advance, and needs neither Python nor a network.</p>"
             '<iframe title="Explorer"></iframe></div>'
             f'<script id="explorer-page" type="application/json">{quoted}</script>{START}'
         )
@@ -160,7 +160,7 @@ def _image(picture: Picture, kind: str) -> bytes:
     return file.getvalue()
 
 
-def _made() -> str:
+def _versions_and_date() -> str:
     """Write the version of rocviz and the date."""
     versions = [f"{name} {metadata.version(name)}" for name in VERSIONS]
     return f"Made on {date.today().isoformat()} with {join(versions)}."
@@ -173,15 +173,15 @@ def markdown(title: str, sections: Sequence[Section], path: Path | None) -> str:
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     for section in sections:
-        told = [f"## {section.title}", *section.text]
-        told += [f"**{table.words}**\n\n{_pipes(table.rows())}" for table in section.tables]
-        parts += map(_plain, told)
+        paragraphs = [f"## {section.title}", *section.text]
+        paragraphs += [f"**{table.words}**\n\n{_pipes(table.rows())}" for table in section.tables]
+        parts += map(_plain, paragraphs)
         for picture in section.pictures if folder else ():
             assert folder is not None
             (folder / f"{picture.name}.png").write_bytes(_image(picture, "png"))
             parts.append(f"![{_plain(picture.words)}]({folder.name}/{picture.name}.png)")
         parts += [_plain(f"*{words}*") for words in section.notes]
-    text = "\n\n".join([*parts, f"*{_made()}*"]) + "\n"
+    text = "\n\n".join([*parts, f"*{_versions_and_date()}*"]) + "\n"
     if path is not None:
         path.write_text(text, encoding="utf-8")
     return text

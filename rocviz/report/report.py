@@ -38,11 +38,11 @@ class EvaluationReport:
     Parameters
     ----------
     title : str
-        Of the page.
+        Title of the page.
     sections : tuple of Section
-        In their order.
+        The sections in the order of the page.
     data : Evaluation or ClassEvaluation
-        What it is about.
+        The checked predictions.
 
     Examples
     --------
@@ -114,19 +114,19 @@ class EvaluationReport:
         Parameters
         ----------
         path : str or Path
-            Ending in ``.html``.
+            A path that ends in ``.html``.
         live : bool, default=True
-            Include an explorer whose threshold and costs move.
+            Include an explorer whose threshold and costs the reader can move.
 
         Returns
         -------
         Path
-            Where the page is.
+            The path of the page.
 
         Raises
         ------
         ValueError
-            If the path ends otherwise. Nothing has been written then.
+            If the path has another ending; nothing is written in that case.
         """
         from rocviz.report.page import explorer_page, page
 
@@ -143,17 +143,17 @@ class EvaluationReport:
         Parameters
         ----------
         path : str or Path, optional
-            Ending in ``.md``: where to write it, with the figures in a folder beside it.
+            A path that ends in ``.md``; the figures are written to a folder beside it.
 
         Returns
         -------
         str
-            The text; without a path it has no figures.
+            The text, without figures if there is no path.
 
         Raises
         ------
         ValueError
-            If the path ends otherwise. Nothing has been written then.
+            If the path has another ending; nothing is written in that case.
         """
         from rocviz.report.page import markdown
 
@@ -181,12 +181,12 @@ def evaluation_report(
     Parameters
     ----------
     y_true : array-like, shape (n_samples,), or mapping of str to RankedSegments
-        Labels of two classes, or of more; or, alone, the ranking of each model, of data that are
-        larger than memory.
+        Labels of two or more classes; or, without the other data, each model's ranking, for data
+        that do not fit into memory.
     y_score : array-like, mapping of str to array-like, or data frame, optional
-        The scores of one model, shape (n_samples,), or of several; higher means more positive. Of
-        more than two classes the probabilities, shape (n_samples, n_classes), as a data frame
-        whose columns are named after the classes, or a mapping of several such.
+        The scores of one model, shape (n_samples,), or of several; higher means more positive. For
+        more than two classes, the probabilities, shape (n_samples, n_classes), in a data frame
+        whose columns are named after the classes, or a mapping of several such frames.
     groups : array-like, shape (n_samples,), optional
         Group of people of each sample, such as sex or hospital.
     sample_weight : array-like of float, shape (n_samples,), optional
@@ -194,7 +194,7 @@ def evaluation_report(
     cost_fp, cost_fn : float, optional
         Costs of a false alarm and of a miss; by default they are equal, and the report says so.
     prevalence : float, optional
-        Prevalence where the models are to be used; by default that of the data.
+        Prevalence in the intended population; by default that of the data.
     folds : array-like, shape (n_samples,), optional
         Fold of a cross-validation in which each sample was scored.
     pos_label : label, optional
@@ -212,15 +212,15 @@ def evaluation_report(
     Raises
     ------
     ValueError
-        If an argument is invalid. No work has been done then.
+        If an argument is invalid; all arguments are checked before any work.
 
     See Also
     --------
-    rocviz.compare_classifiers : The numbers of several models alone.
+    rocviz.compare_classifiers : The comparison of several models without a report.
 
     References
     ----------
-    Collins et al. (2024), for what a report has to say.
+    Collins et al. (2024) list the items of such a report.
 
     Examples
     --------

@@ -30,9 +30,9 @@ class Picture:
     Parameters
     ----------
     name : str
-        Of its file.
+        Name of the file of the figure.
     words : str
-        The sentence below it, which also stands for it where it cannot be seen.
+        The caption, which is also the alternative text.
     draw : callable
         Draws the figure in a theme.
     """
@@ -49,15 +49,15 @@ class Table:
     Parameters
     ----------
     name : str
-        For :meth:`rocviz.report.EvaluationReport.to_frame`.
+        The name by which :meth:`rocviz.report.EvaluationReport.to_frame` finds it.
     words : str
-        Its heading.
+        The heading.
     frame : pandas.DataFrame
-        All numbers in full.
+        The unrounded numbers.
     headings : dict of str to str
-        The columns that the page shows, with what they are called there.
+        The heading of each column that the page shows.
     is_words : bool
-        Whether its columns hold words, which are set flush left.
+        Whether the columns hold words, which are aligned on the left.
     """
 
     name: str
@@ -86,9 +86,9 @@ class Section:
         Paragraphs.
     tables, pictures : sequence of Table and of Picture
     notes : sequence of str
-        How the numbers were computed, in small print.
+        Remarks in small print on the methods.
     is_live : bool
-        Whether the moving explorer stands here.
+        Whether the explorer is placed in this section.
     """
 
     title: str
@@ -104,7 +104,7 @@ def drawing(
 ) -> Callable[[Theme], Figure]:
     """Make the function that draws results with a display, whose ``plot`` takes the options.
 
-    ``on_page``: on axes as wide as the page, so that long names are shortened.
+    With ``on_page`` the axes are as wide as the page, so that long names are shortened.
     """
 
     def draw(theme: Theme) -> Figure:
@@ -127,15 +127,17 @@ def difference_table(pairs: pd.DataFrame, what: str) -> tuple[list[str], Table]:
         named.append(f"{better} ranks better than {worse} by {gap} ({p_value(one.p_holm)})")
     if named:
         more = ", and others in the table" if len(sure) > len(named) else ""
-        said = f"does not explain {len(sure)} of {len(pairs)} differences in {what}: "
-        said += f"{join(named)}{more}."
+        sentence = f"does not explain {len(sure)} of {len(pairs)} differences in {what}: "
+        sentence += f"{join(named)}{more}."
     else:
         whom = "both models" if len(pairs) == 1 else f"each of the {len(pairs)} pairs of models"
-        said = f"can explain the difference in {what} of {whom} (no corrected p below {SURE:g})."
+        sentence = (
+            f"can explain the difference in {what} of {whom} (no corrected p below {SURE:g})."
+        )
     headings = {"model_a": "model", "model_b": "compared with", "difference": "difference"}
     headings |= {**ENDS, "p_value": "p", "p_holm": "p, corrected"}
     table = Table("differences", f"Differences in {what}", pairs, headings)
-    return [f"Chance alone {said}"], table
+    return [f"Chance alone {sentence}"], table
 
 
 def _cell(value: Any) -> str:

@@ -77,8 +77,8 @@ def data_section(data: Evaluation) -> Section:
     ]
     if data.samples is None:
         text.append(
-            "The samples were counted by score, piece by piece, and not kept. Tests between "
-            "models, groups and folds would need them."
+            "The samples were counted by score, piece by piece, and not kept, so the report has no "
+            "tests between models and nothing on groups or folds."
         )
     elif data.samples.weight is not None:
         text.append(
@@ -88,8 +88,8 @@ def data_section(data: Evaluation) -> Section:
         )
     if data.prevalence is not None:
         text.append(
-            f"Costs and counts are given for a prevalence of {percent(data.prevalence, 1)}, where "
-            "the models are to be used."
+            f"Costs and counts are given for a prevalence of {percent(data.prevalence, 1)}, that "
+            "of the population in which the models are to be used."
         )
     frame = pd.DataFrame(
         {
@@ -115,15 +115,15 @@ def ranking_section(data: Evaluation) -> Section:
     """Report the ranking of the models: ROC curves and areas with intervals."""
     rows: list[dict[str, Any]] = []
     for name, one in data.rankings.items():
-        found = auc_interval(one) if one.is_exact else None
+        estimate = auc_interval(one) if one.is_exact else None
         rows.append(
             {
                 "model": name,
                 "auc": one.auc,
                 "auc_text": area_text(one, lambda each: each.auc),
-                "lower": found.lower if found else nan,
-                "upper": found.upper if found else nan,
-                "method": INTERVAL_NAMES[found.method] if found else "",
+                "lower": estimate.lower if estimate else nan,
+                "upper": estimate.upper if estimate else nan,
+                "method": INTERVAL_NAMES[estimate.method] if estimate else "",
                 "average_precision": space_curve(
                     one, "precision_recall", prevalence=data.prevalence
                 ).area,
@@ -204,12 +204,12 @@ def calibration_section(data: Evaluation) -> Section:
             ],
         )
     rows: list[dict[str, Any]] = []
-    found = data.calibration
+    summaries = data.calibration
     for name, one in data.probable.items():
         parts = brier_decomposition(one)
         row = {"model": name, "brier": parts.brier, "miscalibration": parts.miscalibration}
         for key in MEASURES:
-            value = getattr(found[name], key)
+            value = getattr(summaries[name], key)
             row |= {key: value.value, f"{key}_lower": value.lower, f"{key}_upper": value.upper}
         rows.append(row)
     best = min(rows, key=lambda row: row["brier"])
@@ -219,7 +219,7 @@ def calibration_section(data: Evaluation) -> Section:
         f"The Brier score of {model} is {number(best['brier'])}, of which calibration could repair "
         f"at most {number(best['miscalibration'])} ({percent(share)}). Always predicting the "
         f"prevalence scores {number(prior * (1 - prior))}.",
-        *_calibration_text(found[best["model"]]),
+        *_calibration_text(summaries[best["model"]]),
     ]
     headings = {"model": "model", "brier": "Brier score", "miscalibration": "repairable"}
     headings |= MEASURES
@@ -250,31 +250,33 @@ def calibration_section(data: Evaluation) -> Section:
         [
             "The smooth curve, with its 95 % band, is a restricted cubic spline. "
             "The part that calibration could repair is measured against the convex hull, which "
-            "needs no bins. The intercept is that with a slope of 1 (calibration in the large); "
+            "needs no bins. The intercept is estimated at a slope of 1 (calibration in the large); "
             "ICI, E50 and E90 are the mean, median and 90 % quantile of the distance between "
             "prediction and smooth calibration curve (Austin and Steyerberg, 2019)."
         ],
     )
 
 
-def _calibration_text(found: CalibrationSummary) -> list[str]:
+def _calibration_text(summary: CalibrationSummary) -> list[str]:
     """Interpret the observed-to-expected ratio and the slope."""
-    ratio, slope = found.observed_expected, found.slope
+    ratio, slope = summary.observed_expected, summary.slope
     text = []
     if isfinite(ratio.lower):
-        said = "Chance alone can explain any difference in how many positives it predicts"
+        sentence = "Chance alone can explain any difference in how many positives it predicts"
         if ratio.lower > 1 or ratio.upper < 1:
-            said = f"It predicts too {'few' if ratio.lower > 1 else 'many'} positives"
+            sentence = f"It predicts too {'few' if ratio.lower > 1 else 'many'} positives"
         text.append(
-            f"{said}: {number(ratio.value, 2)} were observed for each one expected "
+            f"{sentence}: {number(ratio.value, 2)} were observed for each one expected "
             f"(95 % interval {number(ratio.lower, 2)} to {number(ratio.upper, 2)})."
         )
     if isfinite(slope.lower):
-        said = "There is no sign that its predictions are too extreme or too close together"
+        sentence = "There is no sign that its predictions are too extreme or too close together"
         if slope.lower > 1 or slope.upper < 1:
-            said = f"Its predictions are too {'close together' if slope.lower > 1 else 'extreme'}"
+            sentence = (
+                f"Its predictions are too {'close together' if slope.lower > 1 else 'extreme'}"
+            )
         text.append(
-            f"{said}: the calibration slope is {number(slope.value, 2)} "
+            f"{sentence}: the calibration slope is {number(slope.value, 2)} "
             f"({number(slope.lower, 2)} to {number(slope.upper, 2)}), ideally 1."
         )
     return text
@@ -299,18 +301,19 @@ def decision_section(data: Evaluation) -> Section:
     tables = [Table("decision", "The cheapest cut of each model", pd.DataFrame(rows), headings)]
     text = _decision_text(data)
     if data.samples is not None and isfinite(data.cuts[data.front].threshold):
-        found = data.threshold
+        threshold = data.threshold
         text.append(
-            f"Chosen from other samples like these, the threshold would mostly lie between "
-            f"{score_text(found.lower)} and {score_text(found.upper)} (95 % of resamples). "
-            f"Choosing it from data costs about {amount(1000 * found.regret)} per 1,000 samples "
-            "more than knowing it, and new samples are expected to cost "
-            f"{_whole(1000 * found.corrected)} in place of {_whole(1000 * found.utility)}."
+            f"In 95 % of resamples of these data the best threshold lies between "
+            f"{score_text(threshold.lower)} and {score_text(threshold.upper)}. Because it is "
+            f"chosen from data, it costs about {amount(1000 * threshold.regret)} per 1,000 "
+            "samples more than the threshold that is truly best, and new samples are expected to "
+            f"cost {_whole(1000 * threshold.corrected)} in place of "
+            f"{_whole(1000 * threshold.utility)}."
         )
         of_threshold = {"threshold": "threshold", **ENDS, "utility": "cost per sample"}
         of_threshold |= {"corrected": "of new samples", "regret": "of choosing"}
         words = f"How certain the threshold of {model} is"
-        tables.append(Table("threshold", words, found.to_frame(), of_threshold))
+        tables.append(Table("threshold", words, threshold.to_frame(), of_threshold))
     pictures = [
         Picture(
             "decision",
@@ -540,11 +543,11 @@ def paper_section(data: Evaluation) -> Section:
         f"{amount(ranking.n_pos)} ({percent(ranking.prevalence, 1)}) were {data.positive}."
     ]
     if ranking.is_exact:
-        found = auc_interval(ranking)
+        interval = auc_interval(ranking)
         words.append(
-            f"The area under the ROC curve {whose}was {number(found.auc)} (95 % confidence "
-            f"interval {number(found.lower)} to {number(found.upper)}, "
-            f"{INTERVAL_NAMES[found.method]})."
+            f"The area under the ROC curve {whose}was {number(interval.auc)} (95 % confidence "
+            f"interval {number(interval.lower)} to {number(interval.upper)}, "
+            f"{INTERVAL_NAMES[interval.method]})."
         )
     if name in data.probable:
         parts = brier_decomposition(ranking)
@@ -607,19 +610,19 @@ def _rankings_of_parts(
     data: Evaluation, labels: Any, name: str
 ) -> tuple[dict[str, RankedSegments], list[str]]:
     """Rank each part of the samples with both classes; list the parts without."""
-    given, found, left_out = data.samples, {}, []
-    assert given is not None
+    samples, rankings, left_out = data.samples, {}, []
+    assert samples is not None
     for label in np.unique(labels).tolist():
         here = labels == label
-        if 0 < given.positive[here].sum() < here.sum():
-            weight = None if given.weight is None else given.weight[here]
-            found[str(label)] = RankedSegments.from_scores(
-                given.positive[here], given.scores[name][here], sample_weight=weight
+        if 0 < samples.positive[here].sum() < here.sum():
+            weight = None if samples.weight is None else samples.weight[here]
+            rankings[str(label)] = RankedSegments.from_scores(
+                samples.positive[here], samples.scores[name][here], sample_weight=weight
             )
         else:
             left_out.append(str(label))
-    said = [f"Left out, with samples of one class only: {join(left_out)}."] if left_out else []
-    return found, said
+    sentences = [f"Left out, with samples of one class only: {join(left_out)}."] if left_out else []
+    return rankings, sentences
 
 
 def _model(data: Evaluation, name: str) -> str:

@@ -30,7 +30,7 @@ OPEN = {
 
 
 class Menu(anywidget.AnyWidget):
-    """Cards to choose from, or, while one is open, the button that returns to them."""
+    """Cards to choose from, or the button that returns to them while a card is open."""
 
     _esm = script("menu.js")
     _css = style_sheet() + Path(__file__).with_name("menu.css").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ class Gallery(Outermost):
     Attributes
     ----------
     shown : Story, Explorer or None
-        What is open.
+        The open story or explorer.
 
     Examples
     --------

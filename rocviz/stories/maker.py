@@ -38,15 +38,15 @@ class MakerBar(anywidget.AnyWidget):
 class StoryMaker(Outermost):
     """An explorer with a form beside it: move it, describe it, press *keep as a step*.
 
-    A step holds what differs from the step before, so it stays short, and can be changed in the
-    file afterwards.
+    A step holds the inputs that differ from the previous step, so it is short and easy to edit in
+    the file.
 
     Parameters
     ----------
     explorer : Explorer
         The explorer of the story.
     steps : sequence of Step, or str or Path, default=()
-        Steps to begin with, or a file of them.
+        Steps to begin with, or the path of a file of steps.
 
     Attributes
     ----------
@@ -74,10 +74,11 @@ class StoryMaker(Outermost):
     def __init__(self, explorer: Any, steps: Sequence[Step] | str | Path = ()) -> None:
         if not isinstance(explorer, Explorer) or explorer.comm is None:
             raise ValueError(f"explorer must be an open explorer; got {describe(explorer)}.")
-        made = read_steps(steps) if isinstance(steps, str | Path) else steps
+        if isinstance(steps, str | Path):
+            steps = read_steps(steps)
         self.explorer: Any = explorer
         self._opening = view_of(explorer)
-        self.steps: tuple[Step, ...] = tuple(made)
+        self.steps: tuple[Step, ...] = tuple(steps)
         self._rehearse(self.steps)
         self.bar = MakerBar(self._received)
         super().__init__([self.bar, explorer])
@@ -97,9 +98,9 @@ class StoryMaker(Outermost):
         title, text : str
             See :class:`.Step`.
         ask : Question, optional
-            Asked before it is shown.
+            A question to ask before the step is shown.
         at : int, optional
-            Its place, counted from 0; by default it is the last.
+            Index of the step, from 0; by default it comes last.
 
         Returns
         -------
@@ -108,7 +109,8 @@ class StoryMaker(Outermost):
         Raises
         ------
         ValueError
-            If it cannot be said of what is shown, or inputs do not lead to that.
+            If the text names a number that the explorer does not have now, or no inputs lead to its
+            state.
         """
         check_text(title, "title")
         place = len(self.steps) if at is None else check_integer(at, "at", 0, len(self.steps))
@@ -118,9 +120,9 @@ class StoryMaker(Outermost):
         controls = self.explorer.controls()
         moved = tuple(name for name in sets["inputs"] if name in controls and name != "preset")
         step = Step(title, text, ask=ask, move=moved, **sets)
-        made = [*self.steps[:place], step, *self.steps[place:]]
-        self._rehearse(made)
-        self.steps = tuple(made)
+        steps = [*self.steps[:place], step, *self.steps[place:]]
+        self._rehearse(steps)
+        self.steps = tuple(steps)
         self._tell(f"Kept as step {place + 1}.")
         return step
 
@@ -140,7 +142,7 @@ class StoryMaker(Outermost):
         Parameters
         ----------
         at : int
-            Its place, counted from 0.
+            Index of the step, from 0.
 
         Raises
         ------
@@ -154,9 +156,9 @@ class StoryMaker(Outermost):
             rest[0] = replace(
                 rest[0], **self._sets(before, scenes[at + 1].values, is_first=not at), glide=""
             )
-        made = [*self.steps[:at], *rest]
-        self._rehearse(made)
-        self.steps = tuple(made)
+        steps = [*self.steps[:at], *rest]
+        self._rehearse(steps)
+        self.steps = tuple(steps)
         self._tell(f"Step {at + 1} is gone.")
 
     def show(self, at: int) -> None:
@@ -165,7 +167,7 @@ class StoryMaker(Outermost):
         Parameters
         ----------
         at : int
-            Its place, counted from 0.
+            Index of the step, from 0.
 
         Raises
         ------
@@ -181,7 +183,7 @@ class StoryMaker(Outermost):
         Parameters
         ----------
         path : str or Path
-            Ending in ``.toml``.
+            A path that ends in ``.toml``.
 
         Returns
         -------
@@ -190,13 +192,13 @@ class StoryMaker(Outermost):
         Raises
         ------
         ValueError
-            If there is no step, or the path ends otherwise.
+            If there is no step, or the path has another ending.
         """
         path = Path(path)
         if path.suffix.lower() != ".toml":
             raise ValueError(f"path must end in .toml; got {path.name!r}.")
         if not self.steps:
-            raise ValueError("steps must be one or more; keep one first.")
+            raise ValueError("steps must be one or more; keep a step first.")
         return write_steps(path, self.steps)
 
     def tell(self) -> Story:
@@ -229,24 +231,26 @@ class StoryMaker(Outermost):
         except (ValueError, OSError) as error:
             self._tell(str(error))
 
-    def _keep(self, written: Mapping[str, str]) -> None:
+    def _keep(self, form: Mapping[str, str]) -> None:
         """Keep the step in the form: one choice per line, a star before the right one."""
-        lines = [line.strip() for line in written.get("choices", "").splitlines() if line.strip()]
+        lines = [line.strip() for line in form.get("choices", "").splitlines() if line.strip()]
         ask = None
-        if written.get("question", "").strip():
+        if form.get("question", "").strip():
             right = [k for k, line in enumerate(lines) if line.startswith("*")]
             if len(right) != 1:
-                raise ValueError("choices must be one in each line, with a * before the right one.")
+                raise ValueError(
+                    "choices must stand on a line each, with a * before the right one."
+                )
             choices = [line.removeprefix("*").strip() for line in lines]
-            ask = Question(written["question"].strip(), choices, right[0])
-        self.keep(written["title"].strip(), written["text"].strip(), ask)
+            ask = Question(form["question"].strip(), choices, right[0])
+        self.keep(form["title"].strip(), form["text"].strip(), ask)
 
-    def _tell(self, said: str) -> None:
+    def _tell(self, message: str) -> None:
         with self.bar.hold_sync():
-            self.bar.titles, self.bar.said = [step.title for step in self.steps], said
+            self.bar.titles, self.bar.said = [step.title for step in self.steps], message
 
 
-def leading(state: Any, before: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+def leading(state: Any, before: Mapping[str, Any], target: Mapping[str, Any]) -> dict[str, Any]:
     """Find a small set of inputs that leads from one state to another.
 
     Where one input follows another, only one of them is needed.
@@ -254,9 +258,9 @@ def leading(state: Any, before: Mapping[str, Any], wanted: Mapping[str, Any]) ->
     Parameters
     ----------
     state : ExplorerState
-        On which it is tried.
-    before, wanted : mapping of str to object
-        Inputs, and what is in sight.
+        The state on which the inputs are tried.
+    before, target : mapping of str to object
+        The inputs, the panels and the large picture of the two states.
 
     Returns
     -------
@@ -265,7 +269,7 @@ def leading(state: Any, before: Mapping[str, Any], wanted: Mapping[str, Any]) ->
     Raises
     ------
     ValueError
-        If the inputs that differ do not lead there.
+        If no inputs lead there.
     """
     names = sorted(state.input_names(), key=lambda name: name != "preset")
 
@@ -273,11 +277,11 @@ def leading(state: Any, before: Mapping[str, Any], wanted: Mapping[str, Any]) ->
         state.go_back(**before)
         set_up(state, Step("", " ", inputs))
         state.finish()
-        return [name for name in names if not same(getattr(state, name), wanted[name])]
+        return [name for name in names if not same(getattr(state, name), target[name])]
 
     inputs: dict[str, Any] = {}
     while left := [name for name in missing(inputs) if name not in inputs]:
-        inputs[left[0]] = wanted[left[0]]
+        inputs[left[0]] = target[left[0]]
     wrong = missing(inputs)
     for name in list(inputs):  # a dependent input may conflict with the one it follows
         fewer = {other: value for other, value in inputs.items() if other != name}

@@ -22,7 +22,7 @@ def open_story(name: str) -> Story:
     ----------
     name : {"start", "roc", "fermi_dirac", "ensembles", "scoring_lists", "decisions", \
 "lexicographic", "ranking_loss", "groups", "classes"}
-        ``"start"`` is a threshold and the ROC curve; each other is the explorer's of that idea.
+        ``"start"`` is about a threshold and the ROC curve; each of the others shows an explorer.
 
     Returns
     -------

@@ -28,12 +28,12 @@ def story_fields(explorer: Any) -> dict[str, Any]:
     Parameters
     ----------
     explorer : Explorer
-        In a state in which it has them; a band that is not drawn, say, has no numbers.
+        Only fields that have a value now are listed; a band that is not drawn, say, has none.
 
     Returns
     -------
     dict of str to object
-        Each as it is written between braces, with its present value. Of arrays the first item.
+        Present values by field, as a text writes it between braces. Of arrays the first item.
 
     Examples
     --------
@@ -49,22 +49,22 @@ def story_fields(explorer: Any) -> dict[str, Any]:
         for name in (*explorer.input_names(), *TOLD[:-1])
         if hasattr(explorer, name)
     }
-    found = {f"state.{name}": one for name, one in inputs.items() if isinstance(one, PLAIN)}
+    values = {f"state.{name}": one for name, one in inputs.items() if isinstance(one, PLAIN)}
 
-    def look(path: str, value: Any, depth: int) -> None:
+    def collect(path: str, value: Any, depth: int) -> None:
         if isinstance(value, PLAIN):
             if value is not None:
-                found[path] = _as_python(value)
+                values[path] = _as_python(value)
         elif depth:
             names = names_of(value)
             has_fields = names and not isinstance(value, Mapping)
             for name in names or ["0"]:
-                way, read = (f".{name}", attribute_of) if has_fields else (f"[{name}]", item_of)
+                suffix, read = (f".{name}", attribute_of) if has_fields else (f"[{name}]", item_of)
                 with suppress(Exception):  # fields without a value in this state
-                    look(path + way, read(value, name), depth - 1)
+                    collect(path + suffix, read(value, name), depth - 1)
 
-    look("result", explorer.result, 3)
-    return found
+    collect("result", explorer.result, 3)
+    return values
 
 
 def _as_python(value: Any) -> Any:
@@ -78,9 +78,9 @@ def write_steps(path: str | Path, steps: Sequence[Step]) -> Path:
     Parameters
     ----------
     path : str or Path
-        Of the file; one that is there is replaced.
+        Path of the file; an existing file is replaced.
     steps : sequence of Step
-        Whose texts are no functions.
+        Steps whose texts are not functions.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def write_steps(path: str | Path, steps: Sequence[Step]) -> Path:
     Raises
     ------
     ValueError
-        If a text is a function, or an input is neither number nor word nor a row of them.
+        If a text is a function, or an input is neither a number, a text, nor a sequence of them.
     """
     text = "\n".join(f"[[step]]\n{_written(step)}" for step in steps)
     path = Path(path)
@@ -108,8 +108,8 @@ def _written(step: Step) -> str:
         lines.append(f"{one.name} = {_as_toml(value, one.name)}\n")
     if step.ask is not None:
         lines.append("[step.ask]\n")
-        told = {one.name: getattr(step.ask, one.name) for one in fields(Question)}
-        lines += [f"{k} = {_as_toml(v, k)}\n" for k, v in told.items() if v not in ((), [])]
+        question = {one.name: getattr(step.ask, one.name) for one in fields(Question)}
+        lines += [f"{k} = {_as_toml(v, k)}\n" for k, v in question.items() if v not in ((), [])]
     return "".join(lines)
 
 

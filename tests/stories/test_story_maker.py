@@ -30,7 +30,7 @@ def hand(maker, **content):
 
 def test_what_is_shown_is_kept_as_a_step(maker, tmp_path):
     explorer = maker.explorer
-    assert "keep one first" in hand(maker, save="story.toml")
+    assert "keep a step first" in hand(maker, save="story.toml")
     assert (
         hand(maker, keep={"title": "A", "text": "At {state.threshold:.1f}."}) == "Kept as step 1."
     )

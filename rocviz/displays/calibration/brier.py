@@ -144,7 +144,7 @@ class BrierDisplay(ModelsDisplay):
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
-            Of the one model.
+            Name of the model.
         ax : matplotlib Axes, optional
             By default those of a new figure. The bars fill them: several models on one axes
             are given as a mapping, not by drawing twice.

@@ -204,7 +204,7 @@ class ReliabilityDisplay(ModelsDisplay):
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
-            Of the one model.
+            Name of the model.
         by : {"auto", "hull", "score"}, default="auto"
             What a point stands for, see the class.
         curve_kwargs : dict, or list of dict, optional

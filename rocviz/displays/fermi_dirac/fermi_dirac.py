@@ -175,7 +175,7 @@ class FermiDiracDisplay(ModelDisplay):
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
-            Of the one model.
+            Name of the model.
         n_slices : int, optional
             Slices of the ranking whose share of positives is drawn; by default up to 20, of
             20 ranks or more, but 4 where there are 20 ranks at all.

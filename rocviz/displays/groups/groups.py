@@ -70,7 +70,7 @@ class GroupsDisplay(Display):
     rankings : mapping of label to RankedSegments
         The six largest groups are drawn.
     policy : GroupPolicy
-        Of the same groups, see :func:`rocviz.core.groups.cheapest_policy`.
+        The policy for the same groups, see :func:`rocviz.core.groups.cheapest_policy`.
 
     Attributes
     ----------
@@ -146,14 +146,14 @@ class GroupsDisplay(Display):
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss.
         tolerance : float, default=0.0
-            By how much rates that are promised to be equal may differ.
+            Largest difference between the rates that are promised to be equal.
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
             list gives those of each.
         kind : {"curves", "scores", "rates", "price"}, default="curves"
-            What is drawn: the ROC curves with the points of the policy and what ties them; scores
-            by class with the thresholds; the rates of each group with 95 % intervals (Wilson);
-            or the cost over the value that is equal in all groups.
+            The picture: the ROC curves with the points of the policy and the lines that tie them;
+            scores by class with the thresholds; the rates of each group with 95 % intervals
+            (Wilson); or the cost over the value that is equal in all groups.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -200,15 +200,15 @@ class GroupsDisplay(Display):
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
             list gives those of each.
         kind : {"curves", "scores", "rates", "price"}, default="curves"
-            What is drawn: the ROC curves with the points of the policy and what ties them; scores
-            by class with the thresholds; the rates of each group with 95 % intervals (Wilson);
-            or the cost over the value that is equal in all groups.
+            The picture: the ROC curves with the points of the policy and the lines that tie them;
+            scores by class with the thresholds; the rates of each group with 95 % intervals
+            (Wilson); or the cost over the value that is equal in all groups.
         criterion : str, default="equal_opportunity"
             See :func:`rocviz.core.groups.cheapest_policy`.
         cost_fp, cost_fn : float, default=1.0
             Costs of a false alarm and of a miss.
         tolerance : float, default=0.0
-            By how much rates that are promised to be equal may differ.
+            Largest difference between the rates that are promised to be equal.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional
@@ -251,9 +251,9 @@ class GroupsDisplay(Display):
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         kind : {"curves", "scores", "rates", "price"}, default="curves"
-            What is drawn: the ROC curves with the points of the policy and what ties them; scores
-            by class with the thresholds; the rates of each group with 95 % intervals (Wilson);
-            or the cost over the value that is equal in all groups.
+            The picture: the ROC curves with the points of the policy and the lines that tie them;
+            scores by class with the thresholds; the rates of each group with 95 % intervals
+            (Wilson); or the cost over the value that is equal in all groups.
         curve_kwargs : dict, or list of dict, optional
             Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
             list gives those of each.
@@ -298,7 +298,7 @@ class GroupsDisplay(Display):
             }
         )
         first = shown[0].name
-        # without a criterion, the cost of equal shares called
+        # without a criterion, the cost of calling the same share of each group
         priced = CRITERIA[2] if criterion == "none" else criterion
         summary = group_summary(rankings, threshold=named)
         return GroupsScene(

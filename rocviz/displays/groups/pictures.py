@@ -80,7 +80,7 @@ class Group:
 
     @cached_property
     def hull(self) -> ThinnedCurve:
-        """The hull, reduced likewise."""
+        """The hull, reduced in the same way."""
         return self.segments.hull().thin(200)
 
     @cached_property
@@ -142,7 +142,7 @@ class GroupsScene:
         Border of the points that all groups can reach: fpr and tpr.
     show_hulls : bool
     intervals : mapping of str to sequence of (float, float), optional
-        Of the four rates of each group.
+        Intervals of the four rates of each group.
     """
 
     shown: tuple[Group, ...]
@@ -226,7 +226,7 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
         rows += [Entry("hulls", "hull-text", "hull:0")] * scene.show_hulls
         rows += [Entry("what all can have", "held-text", "common")] * (scene.common is not None)
         rows += [Entry("own cheapest", "optimum-text", "best:0")]
-    # where no curve better than chance runs
+    # the corner that no curve better than chance crosses
     below = np.mean([group.segments.auc for group in scene.shown]) >= 0.5
     corner = (1.0, 0.0) if below else (0.0, 1.0)
     moving = [mark.name for mark in (*ties, *handles)]
@@ -254,7 +254,7 @@ def _tie_role(scene: GroupsScene, role: str) -> str:
 def _tie(scene: GroupsScene, name: str) -> Any:
     """Compute the points of a group that meet the criterion at its present value."""
     policy, value = scene.policy, scene.value
-    if policy.tolerance:  # every group has its own value
+    if policy.tolerance:  # the value differs from group to group
         value = equal_value(policy, scene.criterion, name)
     elif name != scene.group and scene.criterion in ("equal_opportunity", "predictive_equality"):
         return NOWHERE
@@ -341,9 +341,11 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
     labels, spans = [], []
     for k, ((label, promises), values) in enumerate(zip(RATES, columns, strict=True)):
         y = len(RATES) - 1.0 - k
-        kept = scene.criterion in promises
+        is_promised = scene.criterion in promises
         sign = " ≈" if policy.tolerance else " ✓"
-        labels.append((0.0, y + 0.42, label + sign * kept, "held-text" if kept else "text"))
+        labels.append(
+            (0.0, y + 0.42, label + sign * is_promised, "held-text" if is_promised else "text")
+        )
         finite = [value for value in values.values() if np.isfinite(value)] or [0.0]
         spans.append((min(finite), max(finite)))
     heights = np.arange(len(RATES))[::-1]

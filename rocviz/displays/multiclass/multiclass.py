@@ -76,7 +76,7 @@ class MulticlassDisplay(Display):
     Parameters
     ----------
     y_true : array-like, shape (n_samples,)
-        Labels, of each class at least one.
+        Labels; each class needs at least one sample.
     y_prob : array-like of float, shape (n_samples, n_classes)
         Probabilities of the classes; each row sums to 1.
     classes : sequence of label, optional
@@ -85,10 +85,10 @@ class MulticlassDisplay(Display):
     point : array-like of float, shape (n_classes,), optional
         Class k is called where ``p_k / point_k`` is largest; by default the most probable is.
     metric : str, optional
-        For which the best point is ringed: ``"accuracy"`` (the default), ``"balanced_accuracy"``,
-        ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
+        The metric whose best point is ringed: ``"accuracy"`` (the default),
+        ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
     cost_matrix : array-like of float, shape (n_classes, n_classes), optional
-        Instead of a metric: what it costs to call a sample of class k (row) a (column).
+        Instead of a metric: the cost of calling a sample of class k (row) class a (column).
     shown : sequence of three labels, optional
         Classes in the corners of the triangle; by default the largest. Samples of others are not
         drawn there, and probabilities are conditioned on these three.
@@ -99,7 +99,7 @@ class MulticlassDisplay(Display):
     best_ : SimplexPoint
         The best point on the data, see :func:`rocviz.best_simplex_point`.
     matrix_ : ConfusionMatrix
-        Of the calls at the point.
+        The confusion matrix of the calls at the point.
     auc_ : MulticlassAUC
         Hand and Till's M with its interval.
     ax_ : matplotlib Axes
@@ -160,13 +160,13 @@ class MulticlassDisplay(Display):
         if shown is None:
             return largest_classes(self.samples)
         named = check_sequence(shown, "shown", "three of the classes")
-        found = [k for one in named for k, own in enumerate(self.classes) if is_same(one, own)]
-        if not (len(named) == len(found) == len({*found}) == 3):
+        corners = [k for one in named for k, own in enumerate(self.classes) if is_same(one, own)]
+        if not (len(named) == len(corners) == len({*corners}) == 3):
             raise ValueError(
                 f"shown must be three of the classes {list_labels(list(self.classes))}; got "
                 f"{describe(shown)}."
             )
-        return tuple(found)
+        return tuple(corners)
 
     @cached_property
     def best_(self) -> SimplexPoint:
@@ -204,7 +204,7 @@ class MulticlassDisplay(Display):
         Parameters
         ----------
         y_true : array-like, shape (n_samples,)
-            Labels, of each class at least one.
+            Labels; each class needs at least one sample.
         y_prob : array-like of float, shape (n_samples, n_classes)
             Probabilities of the classes; each row sums to 1.
         sample_weight : array-like of float, shape (n_samples,), optional
@@ -217,7 +217,7 @@ class MulticlassDisplay(Display):
             For which the best point is ringed: ``"accuracy"`` (the default),
             ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
         cost_matrix : array-like of float, shape (n_classes, n_classes), optional
-            Instead of a metric: what it costs to call a sample of class k (row) a (column).
+            Instead of a metric: the cost of calling a sample of class k (row) class a (column).
         shown : sequence of three labels, optional
             Classes in the corners of the triangle; by default the largest.
         curve_kwargs : dict, or list of dict, optional
@@ -281,7 +281,7 @@ class MulticlassDisplay(Display):
             For which the best point is ringed: ``"accuracy"`` (the default),
             ``"balanced_accuracy"``, ``"macro_f1"``, ``"mcc"`` or ``"kappa"``.
         cost_matrix : array-like of float, shape (n_classes, n_classes), optional
-            Instead of a metric: what it costs to call a sample of class k (row) a (column).
+            Instead of a metric: the cost of calling a sample of class k (row) class a (column).
         shown : sequence of three labels, optional
             Classes in the corners of the triangle; by default the largest.
         ax : matplotlib Axes, optional

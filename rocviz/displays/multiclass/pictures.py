@@ -47,7 +47,7 @@ LOOKS = (
     ("group-4", "triangle-down"),
     ("ranking", "plus"),
 )
-OTHERS = ("muted", "circle")  # for classes that are only counted
+OTHERS = ("muted", "circle")  # for classes without a colour of their own
 #: Most classes with their own colours, most classes with curves, and most samples in a triangle.
 MOST_CLASSES, MOST_LINES, MOST_DOTS = len(LOOKS), 20, 500
 #: Most classes for which a large and a small confusion matrix show numbers.
@@ -67,7 +67,7 @@ def to_plane(prob: ArrayLike) -> Floats:
 def from_plane(x: float, y: float, least: float = LEAST) -> Floats:
     """Compute the three probabilities at a place; outside, those of the nearest place inside.
 
-    None of them is less than ``least``.
+    No probability is less than ``least``.
     """
     top = y / HEIGHT
     inside = np.array([1 - x - top / 2, x - top / 2, top])
@@ -101,8 +101,8 @@ class ClassPicture:
         """Mean probability, share of the class and weight of each hull segment, in rising order."""
         one, hull = self.segments, self.segments.hull()
         start = one.hull_vertices[:-1]
-        said = np.add.reduceat(one.score * one.n, start) / hull.n
-        return said[::-1], (hull.pos / hull.n)[::-1], hull.n[::-1]
+        predicted = np.add.reduceat(one.score * one.n, start) / hull.n
+        return predicted[::-1], (hull.pos / hull.n)[::-1], hull.n[::-1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ class Shown:
     ----------
     samples : ClassSamples
     ranked : tuple of RankedSegments
-        Of each class against all others.
+    The ranking of each class against all others.
     names : tuple of str
     classes : tuple of int
         Numbers of the classes in the corners.
@@ -156,12 +156,12 @@ class Shown:
         return [own.get(k, OTHERS) for k in range(many)]
 
     @property
-    def told_apart(self) -> list[int]:
+    def coloured(self) -> list[int]:
         """The classes with their own colours."""
         return [k for k, look in enumerate(self.looks) if look != OTHERS]
 
     @property
-    def are_told_apart(self) -> bool:
+    def all_coloured(self) -> bool:
         """Whether all classes have their own colours."""
         return OTHERS not in self.looks
 
@@ -395,7 +395,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     # markers of the classes beside their rows and columns, if there is room
     away = (0.1 if is_large else 0.15) * many
     has_shapes = many <= WRITTEN
-    for k in scene.shown.told_apart if has_shapes else ():
+    for k in scene.shown.coloured if has_shapes else ():
         role, shape = scene.shown.looks[k]
         places = [-away / 2, k + 0.5], [many - 0.5 - k, -away / 2]
         size = 100.0 if is_large else 70.0
@@ -406,7 +406,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     wide, narrow = (short_names(names, most) for most in (12, max(40 // len(names), 3)))
     rows, columns = ({k: short[scene.shown.names[k]] for k in at} for short in (wide, narrow))
     if is_large:
-        from_cells = away if has_shapes and scene.shown.told_apart else 0.02 * many
+        from_cells = away if has_shapes and scene.shown.coloured else 0.02 * many
         if len({*columns.values()}) < len(columns):  # columns are in the order of the rows
             columns = {}
         marks += _matrix_names(rows, columns, many, from_cells)
@@ -418,7 +418,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             Axis("true class", top - left, many + top, (), pad=0.0, is_shown=False),
             tuple(marks),
         )
-    ticks = {} if scene.shown.are_told_apart else {k + 0.5: name for k, name in columns.items()}
+    ticks = {} if scene.shown.all_coloured else {k + 0.5: name for k, name in columns.items()}
     upward = {many - at: name for at, name in reversed(ticks.items())}
     low = -away if has_shapes else 0.0
     return Picture(
@@ -452,7 +452,7 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     counts = scene.matrix.counts
     for k in drawn:
         role, shape = scene.shown.looks[k]
-        is_other = k not in scene.shown.told_apart
+        is_other = k not in scene.shown.coloured
         curve = scene.shown.of_class[k].thinned
         width = 1.0 if is_other else 2.2
         lines.append(Line(f"curve:{k}", role, curve.fpr, curve.tpr, width=width))
@@ -474,9 +474,9 @@ def curves_picture(scene: MulticlassScene, is_large: bool) -> Picture:
                 scene.shown.ink(k),
                 f"curve:{k}",
             )
-            for k in scene.shown.told_apart
+            for k in scene.shown.coloured
         ]
-        if not scene.shown.are_told_apart:
+        if not scene.shown.all_coloured:
             rows.append(Entry("others", "muted", f"curve:{drawn[0]}", bold=False))
         rows.append(Entry("as called now", "held-text", f"held:{drawn[-1]}"))
     elif scene.auc is not None:
@@ -496,18 +496,18 @@ def reliability_picture(scene: MulticlassScene, is_large: bool) -> Picture:
     marks: list[Mark] = []
     for k in drawn:
         role, shape = scene.shown.looks[k]
-        said, found, weight = scene.shown.of_class[k].reliability
+        predicted, observed, weight = scene.shown.of_class[k].reliability
         sizes = np.clip(np.sqrt(weight / weight.max()), 0.3, 1.0)
-        is_other = k not in scene.shown.told_apart
-        marks.append(Line(f"line:{k}", role, said, found, width=1.0 if is_other else 2.0))
+        is_other = k not in scene.shown.coloured
+        marks.append(Line(f"line:{k}", role, predicted, observed, width=1.0 if is_other else 2.0))
         if is_other:
             continue
         marks.append(
             Dots(
                 f"dots:{k}",
                 role,
-                said,
-                found,
+                predicted,
+                observed,
                 marker=shape,
                 rim="paper",
                 width=1.0,
@@ -516,9 +516,9 @@ def reliability_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             )
         )
     if is_large:
-        apart = scene.shown.told_apart
+        apart = scene.shown.coloured
         rows = [Entry(scene.name(k, True), scene.shown.ink(k), f"dots:{k}") for k in apart]
-        if not scene.shown.are_told_apart:
+        if not scene.shown.all_coloured:
             rows.append(Entry("others", "muted", f"line:{drawn[0]}", bold=False))
         marks.append(Legend("legend", "text", choices=[rows], corner=(1.0, 0.0)))
     return Picture(

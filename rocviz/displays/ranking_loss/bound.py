@@ -134,7 +134,7 @@ class RankingBoundDisplay(Display):
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
-            Of the one model.
+            Name of the model.
         ax : matplotlib Axes, optional
             Where to draw; by default on those of a new figure.
         theme : Theme or {"light", "dark", "lecture"}, optional

@@ -158,7 +158,7 @@ class AUCIntervalDisplay(ModelsDisplay):
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
-            Of the one model.
+            Name of the model.
         methods : sequence of str, optional
             As ``method`` of :func:`rocviz.auc_interval`, from top to bottom; by default all
             that the weights allow.

@@ -250,7 +250,7 @@ class ROCHullDisplay(ModelsDisplay):
         pos_label : label, optional
             The positive class; needed unless labels are 0 and 1, -1 and 1, or booleans.
         name : str, optional
-            Of the one model.
+            Name of the model.
         band : {"auto", "none", "bootstrap", "kolmogorov-smirnov"}, default="auto"
             How to compute the confidence band. ``"auto"``: by bootstrap for a model that is
             alone on its axes, and none where there are several.

@@ -69,7 +69,7 @@ class Grouped(OwnData):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The groups, as texts."""
+        """Names of the groups."""
         return tuple(self.rankings)
 
     @cached_property
@@ -79,7 +79,7 @@ class Grouped(OwnData):
 
     @cached_property
     def letters(self) -> dict[str, str]:
-        """A letter or two for each group that is drawn."""
+        """One or two letters for each group that is drawn."""
         return group_letters(self.shown)
 
     @cached_property
@@ -89,7 +89,7 @@ class Grouped(OwnData):
 
     @property
     def n_samples(self) -> float:
-        """Samples, or their weight."""
+        """Weight of all samples."""
         return sum(one.n_samples for one in self.rankings.values())
 
     def code_lines(self, name: str = "") -> list[str]:

@@ -18,18 +18,18 @@ class GroupsResult:
     Parameters
     ----------
     policy : GroupPolicy
-        The policy shown: the selected group where it was put, all others as the promise asks.
+        The policy shown: the selected group at its chosen point, all others as the promise asks.
     best : GroupPolicy
-        The cheapest that keeps the promise.
+        The cheapest policy that keeps the promise.
     free : GroupPolicy
-        The cheapest of all, which promises nothing.
+        The cheapest policy without a promise.
     curve : CriterionCurve
-        The cost of keeping the promise; without a promise, what the point of the selected group
-        costs, the others staying where they are.
+        The cost of keeping the promise; without a promise, the cost by the point of the selected
+        group, while the other groups stay where they are.
     value : float
-        Where on it the policy is: what is equal in all groups.
+        The policy's place on the curve: the value that is equal in all groups.
     common : tuple of ndarray, or None
-        (fpr, tpr) of the border of what all groups can have; with equalized odds only.
+        (fpr, tpr) of the border of the points that all groups can reach; with equalized odds only.
     """
 
     policy: GroupPolicy
@@ -41,12 +41,12 @@ class GroupsResult:
 
     @property
     def extra(self) -> float:
-        """Cost above the cheapest of all, per sample."""
+        """Cost per sample beyond that of the cheapest policy without a promise."""
         return self.policy.cost - self.free.cost
 
     @property
     def extra_per_1000(self) -> float:
-        """The same for a thousand samples; rounding leaves nothing below 0."""
+        """The same for a thousand samples, at least 0 in spite of rounding."""
         return max(1000 * self.extra, 0.0)
 
     def to_frame(self) -> DataFrame:

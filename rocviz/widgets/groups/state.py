@@ -203,7 +203,7 @@ class GroupsState(DrawnState):
 
     @property
     def allowed(self) -> float:
-        """Tolerance of the promise; one that makes no rate equal has none."""
+        """Tolerance of the promise; 0 for promises that equalise no rate."""
         return 0.0 if self.criterion in CRITERIA[:2] else self.tolerance
 
     @property
@@ -223,11 +223,11 @@ class GroupsState(DrawnState):
         names = self.data.names
         new_data = self._has_other_data(changed)
         for name in ("called", "prevalences"):
-            given = getattr(self, name)
-            fits = len(given) == len(names)
-            if not fits and name in changed and given and not new_data:
+            values = getattr(self, name)
+            fits = len(values) == len(names)
+            if not fits and name in changed and values and not new_data:
                 raise traitlets.TraitError(
-                    f"{name} must have a share for each of {len(names)} groups; got {given}."
+                    f"{name} must have a share for each of {len(names)} groups; got {values}."
                 )
             if name == "prevalences" and (not fits or (new_data and name not in changed)):
                 rankings = self.data.rankings.values()
@@ -341,7 +341,7 @@ class GroupsState(DrawnState):
             common=self._border() if self.criterion == "equalized_odds" else None,
         )
 
-    # ------------------------------------------------------------------ acts
+    # ------------------------------------------------------------------ actions of the user
 
     def hold_share(self, share: float, group: str | None = None) -> None:
         """Call a share of a group positive; with a promise, all others follow.
@@ -370,7 +370,7 @@ class GroupsState(DrawnState):
         self.hold_share(min(max(pi * at[1] + (1 - pi) * at[0], 0.0), 1.0), group)
 
     def hold_threshold(self, group: str, threshold: float) -> None:
-        """Call all of a group who score at least a threshold, as far as the promise allows.
+        """Call all members of a group from a threshold on, as far as the promise allows.
 
         Parameters
         ----------
@@ -391,7 +391,7 @@ class GroupsState(DrawnState):
         Parameters
         ----------
         value : float
-            In the units of the picture of what the promise costs.
+            In the units of the horizontal axis of the picture of the promise's cost.
         """
         group = self.group
         fpr, tpr = self._line(group)

@@ -19,7 +19,7 @@ PROMISES = {
     "predictive_parity": "equal precision",
 }
 
-SMALL = 5e-5  # of cost per sample, which reads as nothing
+SMALL = 5e-5  # a difference in cost per sample that would be displayed as 0
 
 
 def sentences(state: Any) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _promise(state: Any) -> str:
     almost = f", within {percent(state.allowed)}" if state.allowed else ""
     everybody = "both groups" if len(policy.points) == 2 else f"all {len(policy.points)} groups"
     exactly = f"in {everybody} {found} of the positives are found and {alarms} of the negatives"
-    kept = {
+    sentence = {
         "none": f"Nothing is promised: {called} of {_short(state)[group]} are called positive and "
         f"{found} of its positives are found",
         "single_threshold": f"One threshold for all, {ink('held', score_text(result.value))}: "
@@ -65,7 +65,7 @@ def _promise(state: Any) -> str:
         f"{everybody} are positive",
     }[state.criterion]
     is_long = bool(almost) and state.criterion == "equalized_odds"
-    return f"{kept}; {_price(result, is_long)}."
+    return f"{sentence}; {_price(result, is_long)}."
 
 
 def _price(result: Any, is_long: bool) -> str:
@@ -84,10 +84,12 @@ def _own_first(values: Mapping[str, Any], group: str) -> list[Any]:
 
 
 def _range(rates: list[float]) -> str:
-    known = [rate for rate in rates if rate == rate]  # the precision of nobody is none
-    if not known:
+    defined = [
+        rate for rate in rates if rate == rate
+    ]  # precision is undefined where nobody is called positive
+    if not defined:
         return percent(rates[0])
-    low, high = percent(min(known)), percent(max(known))
+    low, high = percent(min(defined)), percent(max(defined))
     return low if low == high else f"{low[:-2]} to {high}"
 
 
@@ -187,9 +189,9 @@ def _source(state: Any) -> list[str]:
     """Write lines that load or simulate labels, scores and groups."""
     if not state.is_sandbox:
         return list(state._own.code_lines())
-    given = group_settings(state.sandbox_settings())
-    sizes = given.pop("n_samples")
+    settings = group_settings(state.sandbox_settings())
+    sizes = settings.pop("n_samples")
     return [
-        f"data = make_groups({sizes!r}{options(**given)})",
+        f"data = make_groups({sizes!r}{options(**settings)})",
         "y_true, y_score, groups = data.y_true, data.y_score, data.groups",
     ]

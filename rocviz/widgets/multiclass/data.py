@@ -35,7 +35,7 @@ class Plane:
     ----------
     X : ndarray of float, shape (n_samples, 2)
     names : tuple of str
-        Of the features.
+        Names of the features.
     slopes, offsets : ndarray of float, shapes (n_classes, 2) and (n_classes,), optional
         The logarithm of the probability of class k is ``slopes[k] @ x + offsets[k]``, up to a
         constant that all classes share.
@@ -75,11 +75,11 @@ class ClassData(OwnData):
             data = load_class_scores(settings["source"])
             plane = Plane(data.X, data.feature_names)
             return cls(data.y_true, data.y_prob, classes=data.classes, plane=plane)
-        given = {name: settings[name] for name in DRAWN}
-        data = make_classes(**given, random_state=settings["seed"])
-        prior = np.array([(1 - given["rare"]) / 2, (1 - given["rare"]) / 2, given["rare"]])
+        drawn = {name: settings[name] for name in DRAWN}
+        data = make_classes(**drawn, random_state=settings["seed"])
+        prior = np.array([(1 - drawn["rare"]) / 2, (1 - drawn["rare"]) / 2, drawn["rare"]])
         means: Any = data.means
-        power = given["over_confidence"]
+        power = drawn["over_confidence"]
         plane = Plane(
             data.X,
             data.feature_names,

@@ -19,9 +19,9 @@ class MulticlassResult:
     Parameters
     ----------
     shown : Shown
-        The samples with their probabilities as they are calibrated, and what is drawn of them.
+        The samples with their calibrated probabilities, and the part of them that is drawn.
     matrix : ConfusionMatrix
-        Of the calls at the current point.
+        The confusion matrix of the calls at the current point.
     value : float
         The metric of these calls, at the shares and costs in use.
     best : SimplexPoint
@@ -45,9 +45,9 @@ class MulticlassResult:
         Returns
         -------
         pandas.DataFrame
-            Columns ``class, n, called, right, recall, precision, auc``: weight of the samples, how
-            many are called so, how many of these rightly, the share of the class that is called
-            right, the share of the calls that are right, and the AUC against all others.
+            Columns ``class, n, called, right, recall, precision, auc``: the weight of the class's
+            samples, of all samples called this class, and of those called correctly; the share
+            of the class and of the calls that is correct; and the AUC against all others.
         """
         matrix, rows = self.matrix, []
         for k, name in enumerate(self.shown.names):

@@ -106,7 +106,7 @@ def with_entry(shares: Sequence[float], k: int, value: float) -> tuple[float, ..
 
 
 def in_use(samples: ClassSamples, shares: Sequence[float]) -> ClassSamples:
-    """Weight samples so that the classes have the shares where the model is used."""
+    """Weight samples so that the classes have their shares in the intended population."""
     prior = samples.prior
     if np.allclose(shares, prior, rtol=1e-9, atol=0):
         return samples
@@ -325,11 +325,11 @@ class MulticlassState(DrawnState):
     def _fit(
         self, name: str, default: tuple[float, ...], changed: set[str], *, reset: bool
     ) -> None:
-        given = getattr(self, name)
-        if len(given) != len(default):
-            if name in changed and given and not reset:
+        values = getattr(self, name)
+        if len(values) != len(default):
+            if name in changed and values and not reset:
                 raise traitlets.TraitError(
-                    f"{name} must have a number for each of {len(default)} classes; got {given}."
+                    f"{name} must have a number for each of {len(default)} classes; got {values}."
                 )
             setattr(self, name, default)
         elif reset and name not in changed:
@@ -410,7 +410,7 @@ class MulticlassState(DrawnState):
             auc=auc,
         )
 
-    # ------------------------------------------------------------------ acts
+    # ------------------------------------------------------------------ actions of the user
 
     def hold_entry(self, value: float, label: str | None = None) -> None:
         """Give an entry of the point a value; the others keep their proportions.
@@ -418,7 +418,7 @@ class MulticlassState(DrawnState):
         Parameters
         ----------
         value : float
-            Above 0 and below 1; moved to the nearest that leaves something for the others.
+            Above 0 and below 1, moved to the nearest value that leaves something for the others.
         label : str, optional
             Name of the class, by default the selected one.
         """

@@ -21,7 +21,7 @@ from rocviz.widgets.multiclass.state import MulticlassState
 from rocviz.words import short_names
 
 NOWHERE: Any = ((), ())
-MOST_LETTERS = 2  # of names that are drawn instead of dots of classes without looks of their own
+MOST_LETTERS = 2  # longest name that is drawn in place of dots, for classes without own colours
 
 
 def scene_of(state: MulticlassState, result: MulticlassResult) -> MulticlassScene:
@@ -49,9 +49,9 @@ def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bo
     """Draw two features of the samples, and the regions of the calls where they are known."""
     plane, shown = state.data.plane, result.shown
     if plane is None:
-        said = [(0.5, 0.5, "Your own data have no features here", "muted")]
+        note = [(0.5, 0.5, "Your own data have no features here", "muted")]
         empty = Axis("", 0.0, 1.0, (), is_shown=False)
-        return Picture(empty, empty, (words("note", said, "middle"),), is_square=False,
+        return Picture(empty, empty, (words("note", note, "middle"),), is_square=False,
                        is_large=is_large)  # fmt: skip
     ends = [_ends(column) for column in plane.X.T]
     marks: list[Mark] = [_regions(state, ends)]
@@ -62,7 +62,7 @@ def plane_picture(state: MulticlassState, result: MulticlassResult, is_large: bo
     for k, name in enumerate(state.names):
         here = plane.X[at][code == k].T
         role, shape = shown.looks[k]
-        if k in shown.told_apart:
+        if k in shown.coloured:
             rows.append(Entry(short_names(state.names, 14)[name], shown.ink(k), f"class:{k}"))
         elif is_large and len(name) <= MOST_LETTERS:
             written += [(x, y, name, role) for x, y in here.T]

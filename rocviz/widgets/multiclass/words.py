@@ -93,10 +93,10 @@ def _confused(state: Any) -> str:
         return "No sample is misclassified."
     i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
     never = [short[state.names[k]] for k in np.flatnonzero(matrix.called == 0)]
-    said = f" Never called: {', '.join(never)}." if never else ""
+    missing = f" Never called: {', '.join(never)}." if never else ""
     return (
         f"The most frequent error: {amount(wrong[i, j])} of {amount(matrix.true[i])} samples of "
-        f"{short[state.names[i]]} are called {short[state.names[j]]}.{said}"
+        f"{short[state.names[i]]} are called {short[state.names[j]]}.{missing}"
     )
 
 
@@ -147,9 +147,9 @@ def code(state: Any) -> str:
     shares = "" if not state.has_own_costs else f"{list(state.shares)!r}"
     used = weight
     if shares:
-        given = "sample_weight" if weighted else "np.ones(len(y_true))"
+        weights = "sample_weight" if weighted else "np.ones(len(y_true))"
         lines += [
-            f"weight = {given}.astype(float)",
+            f"weight = {weights}.astype(float)",
             f"for label, share in zip(classes, {shares}):",
             "    weight[y_true == label] *= share / weight[y_true == label].sum()",
             "weight *= len(y_true) / weight.sum()",
@@ -178,7 +178,7 @@ def _source(state: Any) -> list[str]:
         from rocviz.widgets.multiclass.data import DRAWN
 
         settings = state.sandbox_settings()
-        given = {name: settings[name] for name in DRAWN if name != "n_samples"}
-        given["random_state"] = settings["seed"]
-        call = f"make_classes({settings['n_samples']}{options(**given)})"
+        arguments = {name: settings[name] for name in DRAWN if name != "n_samples"}
+        arguments["random_state"] = settings["seed"]
+        call = f"make_classes({settings['n_samples']}{options(**arguments)})"
     return [f"data = {call}", "y_true, y_prob, classes = data.y_true, data.y_prob, data.classes"]
