@@ -73,7 +73,7 @@ notebooks: $(VENV)/.stamp-test ## pair the course's two forms, run it, save what
 docs: $(VENV)/.stamp-docs ## build the site into docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 
-pictures: $(VENV)/.stamp-test ## take the pictures of README and docs anew, in Chromium
+pictures: $(VENV)/.stamp-test ## take the pictures of README and docs again, in Chromium
 	@browser=$$($(BIN)/python tests/browser/find_chromium.py --install) && \
 	ROCVIZ_BROWSER="$$browser" $(BIN)/python tools/screenshots.py
 

@@ -121,9 +121,10 @@ policies("none", "single_threshold")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The cheapest thresholds (*high*; *low* is the same where nobody is drawn by lot) are near each other, 0.35 and 0.29, and one threshold for
-# both towns costs only two false alarms per 1000 people more. In truth both are 1/3: above this
-# probability, a miss, which costs twice as much, is the greater risk. They differ because the samples are not exactly calibrated.
+# The cheapest thresholds (the column *high*; *low* is the same where nobody is drawn by lot) are close to each other, 0.35 and 0.29, and
+# one threshold for both towns costs only two false alarms per 1000 people more. The truly best threshold is 1/3 in both towns: above this
+# probability, a miss, which costs twice as much, is the greater risk. The two thresholds differ because the samples are not exactly
+# calibrated.
 #
 # So with a calibrated score, a clinic that looks at cost alone chooses one threshold for all.
 #
@@ -234,9 +235,9 @@ print(
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# The region that both towns can have lies below the lower curve, that of B. So town A, whose score is good, must be made worse: the scores
-# of 29 % of its people are ignored, and a coin (*heads*) decides about them. Town B gains nothing by that. The promise is kept, at a cost of
-# 91 false alarms per 1000 people. The better way out is a score that knows more about B.
+# The region that both towns can reach lies below the lower curve, that of B. So town A, whose score is good, must be made worse: the scores
+# of 29 % of its people are ignored, and a coin decides about them (the column *heads* gives its chance of an invitation). Town B gains
+# nothing by that. The promise is kept, at a cost of 91 false alarms per 1000 people. The better way out is a score that knows more about B.
 #
 # </details>
 #
@@ -411,9 +412,9 @@ print(f"above 0 in {above:.0%} of 60 such studies")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# In nearly half of such studies the interval contains 0, although the true difference is large: with so few people it cannot be told from
-# chance. That is no proof of equality, since the same interval contains very large differences too. Town C has fewer than ten ill people, so
-# it is shown but not tested.
+# In nearly half of such studies the interval contains 0, although the true difference is large: with so few people it cannot be
+# distinguished from chance. That is no proof of equality, since the same interval contains very large differences too. Town C has fewer
+# than ten ill people, so it is shown but not tested.
 #
 # Three towns make three pairs. Holm's correction (*p_holm*) allows for the number of pairs that are tested.
 #

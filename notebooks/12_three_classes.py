@@ -16,10 +16,10 @@
 # %% [markdown]
 # # Three classes, one triangle
 #
-# A hospital's model says for each patient how probable three diseases are, A, B and C, and the most probable one is treated first. **85 %** of
-# the patients are called right. Then somebody looks at the 50 patients with C: **none** of them was called C. Nobody made a mistake. The
-# probabilities are right, and calling the most probable disease is the best one can do for the share called right. What did that
-# number hide? And how can the same model find patients with C, without being trained again?
+# A hospital's model says for each patient how probable three diseases are, A, B and C, and the most probable one is treated first. **85 %**
+# of the patients are called right. Then somebody looks at the 50 patients with C: **none** of them was called C. Nobody made a mistake. The
+# probabilities are right, and calling the most probable disease is the best one can do for the share called right. What did the 85 % hide?
+# And how can the same model find patients with C, without being trained again?
 #
 # At the end of this chapter you can
 #
@@ -57,8 +57,8 @@ two = [[0.8, 0.2], [0.7, 0.3], [0.5, 0.5]]
 print(call_at_point(two, [0.7, 0.3], classes=["healthy", "ill"]))
 
 # %% [markdown]
-# These are 178 wines of three grapes, and a model that knows only their alcohol and their malic acid. Each wine is a dot whose shape
-# is its true grape. The pink point calls.
+# These are 178 wines of three grapes, and a model that knows only their alcohol and their malic acid. Each wine is a dot whose shape is its
+# true grape. The pink point decides what each wine is called.
 #
 # **Predict:** drag the point towards the corner *surely Barbera*. Will more wines be called Barbera, or fewer?
 
@@ -92,9 +92,9 @@ print(matrix_of(wine, third).to_frame())
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# Fewer. The point is a threshold: the nearer it is to the corner of Barbera, the more probability a wine needs to be called Barbera, and the
-# smaller that region is. All nine counts of the confusion matrix move with one point. In the matrix a row holds the wines of one grape, and a
-# column those that are called so. What is on the diagonal is called right.
+# Fewer. The point is a threshold: the nearer it is to the corner of Barbera, the more probability a wine needs to be called Barbera, and
+# the smaller that region is. All nine counts of the confusion matrix move with one point. In the matrix a row holds the wines of one grape,
+# and a column the wines that are called this grape. The wines on the diagonal are called right.
 #
 # </details>
 #
@@ -141,7 +141,8 @@ check("raised_entry", answer)
 # Back to the hospital: 475 patients with A, 475 with B and 50 with C. The probabilities are those by which the patients were drawn, so
 # they are exactly right.
 #
-# **Predict:** in the explorer, how can the probabilities be right, and C never be called? And which way must the point go for C to be called?
+# **Predict:** in the explorer, how can the probabilities be right although C is never called? And which way must the point go for C to be
+# called?
 
 # %% jupyter={"outputs_hidden": true}
 ward = make_classes(1000, separation=2.5, nearness=0.6, rare=0.05, random_state=0)
@@ -167,19 +168,19 @@ for c in (1 / 3, 0.1, 0.05):
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# C is rare and resembles B, so it is never the most probable disease: no patient has more than 42 % of C. Yet these probabilities sum to 46,
-# about as many as have it. Where every single call of C would more likely be wrong than right, not calling C is the
-# way to be right most often.
+# C is rare and resembles B, so it is never the most probable disease: no patient has C with a probability of more than 42 %. Yet these
+# probabilities sum to 46, about the number of patients who have it. Where every single call of C would more likely be wrong than right, not
+# calling C is the way to be right most often.
 #
-# Move the point *away* from the corner of C. With the entry 0.10 the model finds 14 of the 50, and with 0.05 it finds 26. The price is seen in
-# the last row: accuracy falls from 0.846 to 0.749, as many patients with A or B are called C.
+# Move the point *away* from the corner of C. With the entry 0.10 the model finds 14 of the 50, and with 0.05 it finds 26. The price is seen
+# in the last row: accuracy falls from 0.846 to 0.749, because many patients with A or B are called C.
 #
 # </details>
 
 # %% [markdown]
 # ## 3. What averages hide
 #
-# A matrix with nine counts is often told in one number, and each number is an average.
+# A matrix with nine counts is often summarised by one number, and each of these numbers is an average.
 #
 # - **Accuracy** is the share of all samples that are called right. Frequent classes count more.
 # - **Balanced accuracy** is the mean of the classes' recalls, the shares of each class that are called right. All classes count the same.
@@ -187,7 +188,7 @@ for c in (1 / 3, 0.1, 0.05):
 #   by how frequent the classes are. **Micro F1** adds up the counts of all classes first.
 #
 # **Predict:** below is the point that is best for accuracy, then those that are best for balanced accuracy and for macro F1. Which of the
-# three finds most patients with C? Which average is hardly moved by them?
+# three finds most patients with C? Which average hardly changes?
 
 # %% jupyter={"outputs_hidden": true}
 points = {"most probable": third}
@@ -217,9 +218,9 @@ for name, point in points.items():
 # <details><summary>What you can see</summary>
 #
 # The same model finds 0 %, 12 %, 70 % or 24 % of the patients with C, depending on what it is asked to maximise. Between the most probable
-# class and the best macro F1 accuracy hardly changes, as fifty patients are a small part of a thousand. Balanced accuracy goes
-# furthest: a patient with C counts as much as nearly ten with A. So accuracy falls to 0.709, and most calls of C are wrong. Macro F1
-# counts such calls against C, and stops earlier.
+# class and the best macro F1 accuracy hardly changes, because fifty patients are a small part of a thousand. Balanced accuracy goes
+# furthest: a patient with C counts as much as nearly ten with A. So accuracy falls to 0.709, and most calls of C are wrong. Macro F1 counts
+# such calls against C, and stops earlier.
 #
 # None of them is *the* right average. Accuracy hides a rare class; balanced accuracy hides how many calls of it are wrong; every average hides
 # which class is called which. Show the matrix, and choose the average by your aim.
@@ -266,9 +267,9 @@ check("same_as_accuracy", answer)
 # %% [markdown]
 # ## 4. The best point, and on which data
 #
-# With two classes, sorting the scores once finds the best threshold. With three there is no such order. The ring in the explorer
-# comes from a search that moves one entry at a time to its best place while the others stay, until none gains
-# (Lachiche and Flach, 2003). That is exact for each step, and ends in a *local* optimum.
+# With two classes, sorting the scores once finds the best threshold. With three there is no such order. The ring in the explorer comes from
+# a search that moves one entry at a time to its best place while the others stay, until no move gains anything (Lachiche and Flach, 2003).
+# That is exact for each step, and ends in a *local* optimum.
 #
 # **Predict:** we choose the point on one half of the patients, and compare it with the most probable class on the other half. Does the
 # point for *accuracy* gain anything there? And the point for macro F1?
@@ -317,7 +318,7 @@ for metric in ("accuracy", "macro_f1"):
 # is called instead. Calling class $k$ saves $p_k c_k$ on average, so call the class for which that is largest: $\theta_k$ is
 # proportional to $1/c_k$.
 #
-# **Predict:** to miss a C costs ten times as much as to miss an A or a B. From about which probability on is a patient called C? Set the
+# **Predict:** missing a C costs ten times as much as missing an A or a B. From about which probability on is a patient called C? Set the
 # cost below, and look where the diamond is, the point by the costs.
 
 # %% jupyter={"outputs_hidden": true}
@@ -347,7 +348,7 @@ for name, point in (("most probable", third), ("by the costs", by_costs)):
 #
 # </details>
 #
-# To miss a C costs eight times as much as to miss an A or a B. What is the entry of C in the point by these costs?
+# Missing a C costs eight times as much as missing an A or a B. What is the entry of C in the point by these costs?
 
 # %%
 answer = ...
@@ -373,8 +374,9 @@ print("here:", patient[0], "there:", shift_priors(patient, here, there)[0].round
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# No. Multiply each probability by the new share of its class over the old one, and divide by the sum, so that they
-# sum to 1 again. The patient with 10 % of C here has 68 % of C there. For the calls it is the same to move the point the other way.
+# No. Multiply each probability by the new share of its class over the old one, and divide by the sum, so that they sum to 1 again. The
+# patient who has C with a probability of 10 % here has it with a probability of 68 % there. For the calls, moving the point the other way
+# has the same effect.
 #
 # </details>
 #
@@ -401,7 +403,7 @@ check("moved_shares", answer)
 # The AUC compares two classes: draw a sample of each, and see which has the higher probability. With three classes there are three
 # pairs. Hand and Till's $M$ is the mean over all of them.
 #
-# **Predict:** three species of iris, told apart by their sepals. $M$ is 0.92. Are all pairs of species told apart about that well?
+# **Predict:** three species of iris are distinguished by their sepals. $M$ is 0.92. Are all pairs of species distinguished about that well?
 
 # %% jupyter={"outputs_hidden": true}
 iris = load_class_scores("iris")
@@ -412,13 +414,14 @@ print(ranked.to_frame().round(2))
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# No. The first species is told from the other two almost without an error, with 0.98 and more. The other two are confused: 0.77 and 0.78,
-# one number for the probability of each of them. The mean of 0.92 describes neither. Give the table of pairs with $M$.
+# No. The first species is distinguished from the other two almost without an error: the AUCs are 0.98 and more. The other two are confused:
+# their AUCs are 0.77 and 0.78, one for the probability of each of them. The mean of 0.92 describes neither. Give the table of pairs with
+# $M$.
 #
 # </details>
 #
-# A model of three classes has $M=0.8$ and keeps the probabilities it has. Now a fourth class is added, of samples that the model tells from all
-# others without an error. Does $M$ `"rise"`, `"fall"` or `"stay"`?
+# A model of three classes has $M=0.8$ and keeps the probabilities it has. Now a fourth class is added, whose samples the model
+# distinguishes from all others without an error. Does $M$ `"rise"`, `"fall"` or `"stay"`?
 
 # %%
 answer = ...
@@ -440,7 +443,8 @@ check("easy_class", answer)
 # With ten classes the point has ten entries, and no triangle holds it. Choose three classes for the corners; the matrix shows all. Under
 # *classes* you can also look at one class against the rest, and are back on a line.
 #
-# **Predict:** images of the ten digits, of which the model sees five numbers. Which two digits will be confused most often?
+# **Predict:** the data are images of the ten digits, each described to the model by five numbers. Which two digits will be confused most
+# often?
 
 # %% jupyter={"outputs_hidden": true}
 digits = MulticlassExplorer(preset="digits", panels=["matrix", "triangle"], unfolded=["corners"])
@@ -469,8 +473,8 @@ for place in np.argsort(-wrong, axis=None)[:3]:
 #   point away from a corner, and that class is called more often.
 # - Calling the most probable class is best for accuracy, and may never call a rare class, although the probabilities are right.
 # - Accuracy, balanced accuracy and macro F1 want different points. Each is an average; show the matrix and say which one you chose, and why.
-# - A point that was searched for looks too good on the samples it was chosen on. A point from costs needs no search, but calibrated
-#   probabilities.
+# - A point that was searched for looks too good on the samples it was chosen on. A point from costs needs no search, but it needs
+#   calibrated probabilities.
 # - $M$ is a mean over pairs of classes. Show the pairs.
 #
 # Further reading: the page [*More than two classes*](https://github.com/rocviz/rocviz/blob/main/docs/multiclass.md) of the documentation. Next:

@@ -152,8 +152,9 @@ print(f"on 10,000 new patients: AUC {roc_auc_score(new_ill, prob):.2f}")
 # %% [markdown]
 # <details><summary>What you can see</summary>
 #
-# If the genes are chosen on all patients, the test patients have already had their say, and noise has an AUC of 0.98. This is a **leak**. In
-# the pipeline every step is learned from the training part alone, and the AUC is what chance makes of one half with 60 patients.
+# If the genes are chosen on all patients, the test patients have already had their say, and noise has an AUC of 0.98. This is a **leak**.
+# In the pipeline every step is learned from the training part alone, and the AUC differs from one half only by chance, as it may with 60
+# patients.
 #
 # </details>
 #
@@ -181,7 +182,8 @@ check("what_may_come_first", answer)
 # %% [markdown]
 # ## 3. The best of many
 #
-# Even without a leak, choosing is learning. Somebody tries twenty settings of a model, cross-validates all of them, and reports the best.
+# Even without a leak, choosing is learning. A colleague tries twenty settings of a model, cross-validates all of them, and reports the
+# best.
 #
 # **Predict:** again the data are noise. How far above one half is the best of twenty settings on average? What is left of that if the *whole
 # search* is cross-validated? (The cell takes a few seconds; a bar shows how far it is.)
@@ -249,9 +251,9 @@ for share in (0.5, 0.1, 0.01):
 # <details><summary>What you can see</summary>
 #
 # The rare disease needs 25 times as many patients for the AUC, although fewer of them are ill: **what counts is mostly the number of the
-# rarer class.** The AUC needs the fewest patients of the three or about as many, so a study that is planned for the AUC alone is too small
-# for the probabilities. (All numbers assume an AUC of 0.8. A difference between two models on the same patients is known more precisely, see
-# chapter 10.)
+# rarer class.** The AUC needs fewer patients than the other two, or about as many, so a study that is planned for the AUC alone is too
+# small for the probabilities. (All numbers assume an AUC of 0.8. A difference between two models on the same patients is known more
+# precisely, see chapter 10.)
 #
 # </details>
 #
@@ -315,10 +317,10 @@ look("practice, odds moved", moved, y_new)
 #
 # The AUC stays. But the model says 34 % on average where 5 % are ill, and in the group with 57 % only 6 % are ill: its probabilities still
 # contain the hospital's prior. **Multiply the odds by the ratio of the prior odds**, and the probabilities are right again. (In log-odds:
-# subtract what was known in the hospital, add what is known in the practice.)
+# subtract the prior log-odds of the hospital, and add those of the practice.)
 #
-# This works if the ill are like the ill there, and the healthy like the healthy. If patients, instruments or treatment differ in other ways,
-# calibrate again, on patients of the practice.
+# This works if the ill in the practice are like the ill in the hospital, and the healthy like the healthy. If patients, instruments or
+# treatment differ in other ways, calibrate again, on patients of the practice.
 #
 # </details>
 #
@@ -342,10 +344,10 @@ check("moved_prior", answer)
 # %% [markdown]
 # ## 6. The paragraph for the paper
 #
-# Those who read about a model want to know: which patients it was, how many, and how many of them were ill; on which data the model was
-# trained, and on which it was judged; how well it ranks, with an interval and its method; whether the probabilities are right; which
-# threshold, and why; what happens at that threshold where it will be used; how many comparisons were made. `evaluation_report` writes the
-# part of this paragraph that follows from predictions.
+# Readers of a paper about a model want to know which patients took part, how many there were, and how many of them were ill; on which data
+# the model was trained, and on which it was judged; how well it ranks, with an interval and its method; whether its probabilities are
+# right; which threshold was chosen, and why; what happens at that threshold where the model will be used; and how many comparisons were
+# made. `evaluation_report` writes the part of this paragraph that follows from predictions.
 #
 # **Predict:** Otto writes about the moved model. A miss costs as much as nine false alarms. Which threshold does the paragraph name?
 
@@ -499,7 +501,7 @@ check("exam_none_ill", answer)
 # <details><summary>If you give up: the solution</summary>
 #
 # ```python
-# answer = 1 - 0.025 ** (1 / 30)  # at this probability, 30 healthy patients have one of 2.5 %
+# answer = 1 - 0.025 ** (1 / 30)  # at this probability, 30 healthy patients out of 30 have a probability of 2.5 %
 # ```
 #
 # </details>

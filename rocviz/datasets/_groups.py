@@ -91,7 +91,9 @@ def make_groups(
     sizes = _each(n_samples, "n_samples", lambda v, n: check_integer(v, n, minimum=2))
     n_groups = len(sizes)
     if not 1 <= n_groups <= len(ascii_uppercase):
-        raise ValueError(f"n_samples must be those of 1 to 26 groups; got {n_groups}.")
+        raise ValueError(
+            f"n_samples must have from 1 to 26 entries, one per group; got {n_groups}."
+        )
     rates = _each(prevalence, "prevalence", check_share, n_groups)
     apart, moved = (
         _each(values, name, check_number, n_groups)

@@ -120,7 +120,7 @@ def check_class_samples(
             why = "" if weight is None else " of positive weight"
             raise ValueError(
                 f"y_true has no sample{why} of the class {list_labels(missing)}, which classes "
-                f"or the columns of {name} name; what is asked needs samples of every class."
+                f"or the columns of {name} name; samples of every class are needed here."
             )
     return samples
 

@@ -175,7 +175,9 @@ def compare_net_benefit(
     )
     positive, unit, w = samples.positive, samples.unit, samples.w
     if ALL in named:
-        raise ValueError(f"scores must have no model called {ALL!r}, which every model is beside.")
+        raise ValueError(
+            f"scores must not name a model {ALL!r}, which is the policy that all are compared with."
+        )
     t = check_thresholds(thresholds)
     pi = None if prevalence is None else check_prevalence(prevalence)
     level = check_fraction(confidence, "confidence")

@@ -582,7 +582,9 @@ def cheapest_policy(
 def _check_tolerance(tolerance: float, criterion: str) -> float:
     tolerance = check_fraction(tolerance, "tolerance", ends=True)
     if tolerance and criterion in CRITERIA[:2]:
-        raise ValueError(f"tolerance must be 0 with criterion={criterion!r}; no rate is equal.")
+        raise ValueError(
+            f"tolerance must be 0 with criterion={criterion!r}, which equalises no rate."
+        )
     return tolerance
 
 
@@ -784,7 +786,7 @@ def policy_at(
         return _policy(sides, *_at_threshold(sides, cut), "single_threshold", costs, 0.0)
     missing = [name for name in rankings if name not in points]
     if missing:
-        raise ValueError(f"points must hold one of group {missing[0]!r} too.")
+        raise ValueError(f"points must have a point for group {missing[0]!r} too.")
     reached = []
     for side in sides:
         fpr, tpr = (check_fraction(rate, "points", ends=True) for rate in points[side.name])

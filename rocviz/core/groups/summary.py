@@ -224,7 +224,7 @@ def _rules(threshold: Any, rankings: Rankings) -> Mapping[Any, GroupRule]:
         cuts = dict.fromkeys(rankings, check_number(threshold, "threshold", finite=False))
     missing = [name for name in rankings if name not in cuts]
     if missing:
-        raise ValueError(f"threshold must have one of group {missing[0]!r} too.")
+        raise ValueError(f"threshold must have a threshold for group {missing[0]!r} too.")
     rules = {}
     for name in rankings:
         cut = cuts[name]

@@ -132,7 +132,7 @@ def ordered_volume(
     if size.min() < 1 - 1e-9:
         raise ValueError(
             "sample_weight must sum to at least 1 in each class, as it says how often a sample is "
-            f"repeated; the lightest has {size.min():.6g}."
+            f"repeated; the lightest class has {size.min():.6g}."
         )
     check_effort(
         seconds=_EACH * score.size * many**3,

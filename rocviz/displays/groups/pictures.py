@@ -50,7 +50,7 @@ RATES = (
     ("called positive", ("demographic_parity",)),
     ("of the positives", ("equal_opportunity", "equalized_odds")),
     ("of the negatives", ("predictive_equality", "equalized_odds")),
-    ("right, of the called", ("predictive_parity",)),
+    ("precision", ("predictive_parity",)),
 )
 VALUES = {
     "none": "share called in the selected group",
@@ -224,8 +224,8 @@ def curves_picture(scene: GroupsScene, is_large: bool) -> Picture:
     ]
     if is_large:
         rows += [Entry("hulls", "hull-text", "hull:0")] * scene.show_hulls
-        rows += [Entry("what all can have", "held-text", "common")] * (scene.common is not None)
-        rows += [Entry("own cheapest", "optimum-text", "best:0")]
+        rows += [Entry("reachable by all", "held-text", "common")] * (scene.common is not None)
+        rows += [Entry("each group's cheapest", "optimum-text", "best:0")]
     # the corner that no curve better than chance crosses
     below = np.mean([group.segments.auc for group in scene.shown]) >= 0.5
     corner = (1.0, 0.0) if below else (0.0, 1.0)

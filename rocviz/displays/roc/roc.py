@@ -137,7 +137,7 @@ class ROCHullDisplay(ModelsDisplay):
             )
         unknown = [key for key in bands if key not in self._models]
         if unknown:
-            raise ValueError(f"band has names that segments have not: {unknown}.")
+            raise ValueError(f"band has names that segments does not have: {unknown}.")
         self.band, self._bands = band, bands
 
     @property

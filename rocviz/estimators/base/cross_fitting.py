@@ -48,7 +48,7 @@ def cross_fit(
     if isinstance(estimator, FrozenEstimator) or (isinstance(cv, str) and cv == "prefit"):
         if fit_params:
             raise ValueError(
-                f"{', '.join(fit_params)} cannot be used: a prefit classifier is not fitted."
+                f"{', '.join(fit_params)} cannot be used: a prefit classifier is not fitted again."
             )
         classes = classes_of_prefit(estimator, classes)
         return estimator, classes, y, response_values(estimator, X, response), weight
@@ -117,13 +117,13 @@ def folds_of(
             for train, test in check_cv(cv, y, classifier=True).split(X, y, **params)
         ]
         if not folds:
-            raise ValueError("no split into rows to train on and rows to score.")
+            raise ValueError("there is no split into rows to train on and rows to score.")
     for number, (train, _) in enumerate(folds):
         seen = y[train] if weight is None else y[train][weight[train] > 0]
         missing = np.setdiff1d(classes, seen)
         if missing.size:
             raise ValueError(
-                f"{name} leaves nothing of the class {missing.tolist()[0]!r} to train on in split "
+                f"{name} leaves no sample of the class {missing.tolist()[0]!r} to train on in split "
                 f"{number}; every training part needs all classes."
             )
     return folds

@@ -202,7 +202,7 @@ class GroupThresholdClassifier(CrossFittedClassifier):
             known = list(self.policy_.rules)
             if known != [EVERYBODY]:
                 raise ValueError(
-                    "groups must say the group of each sample; there are "
+                    "groups must give the group of each sample, one of "
                     f"{', '.join(map(repr, known))}."
                 )
             groups = np.repeat(EVERYBODY, score.size)

@@ -25,7 +25,7 @@ def held_out(positive: Bools, share: float, rng: np.random.Generator) -> tuple[R
     fewest = int(min(positive.sum(), (~positive).sum()))
     if fewest < 2:
         raise ValueError(
-            "calibration_data: holding samples out needs two of each class; the smaller one has "
+            "calibration_data: holding samples out needs two of each class; the smaller class has "
             f"{fewest}."
         )
     splitter = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))

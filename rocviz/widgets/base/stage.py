@@ -124,11 +124,11 @@ def tables_html(explorer: Any, digits: int, rows: int) -> str:
 EDGE = ("#D7DBE0", "#3A4149")
 #: Tools below the pictures, each with its tooltip.
 TOOLS = (
-    ("notes", "What else there is to say"),
+    ("notes", "More about these results"),
     ("code", "Python that gives these numbers"),
     ("table", "The numbers on screen as a table"),
     ("save", "Save the picture as a file"),
-    ("reset", "Back to how it opened"),
+    ("reset", "Back to the opening state"),
 )
 #: Versions of the packages that draw pictures in the page.
 VERSIONS = {

@@ -233,7 +233,7 @@ class EnsembleState(DrawnState):
         if "members" in changed and self.members:
             self.members = self._names_of(self.members, names)
         elif "members" in changed and self._settled:
-            raise traitlets.TraitError("members is empty; at least one classifier must be in.")
+            raise traitlets.TraitError("members is empty; the crowd needs at least one classifier.")
         else:
             known = self.result.ensemble.names if self.result and "preset" not in changed else ()
             out = set(known) - set(self.members)

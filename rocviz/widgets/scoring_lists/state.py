@@ -131,7 +131,7 @@ class ScoringListState(ExplorerState):
         "calibration": lambda state: (
             state.calibration + f", {percent(state.confidence)}" * has_bands(state)
         ),
-        "points": lambda state: "changed" if state.result.is_edited else "as they came",
+        "points": lambda state: "changed" if state.result.is_edited else "original",
         "show": lambda state: QUANTITY_NAMES[state.quantity],
         **OTHER_DATA,
     }
@@ -441,7 +441,7 @@ class ScoringListState(ExplorerState):
             whose = "samples" if data.judge is None else "held-out samples"
         step("judging the list")
         judged = self._judge(data, scoring_list, self._counted, **losses)
-        step("judging the list as it came")
+        step("judging the original list")
         return ScoringListResult(
             scoring_list=scoring_list,
             learned=learned,

@@ -125,7 +125,7 @@ def _path(state: ScoringListState, result: ScoringListResult, is_large: bool) ->
     if result.bands is not None:
         bars = np.column_stack((at, at)), np.column_stack((way.lower, way.upper))
     x = Axis("questions asked", 0, size, round_ticks(0, size, 8 if is_large else 3, integer=True))
-    note = [(x.limits[1], 1.06, "dots: all that the list can say", "muted")] * is_large
+    note = [(x.limits[1], 1.06, "dots: every probability of the list", "muted")] * is_large
     looks: dict[str, Any] = {"rim": "hull", "size": 60, "width": 0.5}
     return Picture(
         x,

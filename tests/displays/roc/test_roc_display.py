@@ -156,7 +156,7 @@ def test_constructor_takes_results(data):
     [
         ({"name": "x"}, "name must not be given"),
         ({"band": 3.0}, "mapping"),
-        ({"band": {"c": 3.0}}, "names that segments have not"),
+        ({"band": {"c": 3.0}}, "names that segments does not have"),
     ],
 )
 def test_constructor_refuses(data, change, message):

@@ -375,7 +375,7 @@ def test_bad_parameters(parameters, message):
         (
             np.arange(12) % 2,
             np.arange(12) % 2,
-            "cv leaves nothing of the class 0 to train on in split 0",
+            "cv leaves no sample of the class 0 to train on in split 0",
         ),
         (np.sort(np.arange(12) == 0), None, "the smallest class of y has 1"),
     ],
@@ -390,7 +390,7 @@ def test_a_split_that_cannot_be_learned_from():
     X, y = noisy(20)
     order = np.argsort(y)
     halves = [(order[:10], order[10:]), (order[10:], order[:10])]
-    with pytest.raises(ValueError, match="cv leaves nothing of the class"):
+    with pytest.raises(ValueError, match="cv leaves no sample of the class"):
         HullCalibratedClassifier(GaussianNB(), cv=halves).fit(X, y)
 
 

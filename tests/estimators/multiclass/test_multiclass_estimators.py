@@ -124,11 +124,11 @@ BAD = {
         lambda: SimplexCalibratedClassifier(
             BAYES, cv=[(np.flatnonzero(Y > 0), np.flatnonzero(Y == 0))]
         ).fit(X, Y),
-        "cv leaves nothing of the class 0 to train on in split 0",
+        "cv leaves no sample of the class 0 to train on in split 0",
     ),
     "a class without weight": (
         lambda: SimplexThresholdClassifier(BAYES).fit(X, Y, sample_weight=(Y > 0) * 1.0),
-        "cv leaves nothing of the class 0",
+        "cv leaves no sample of the class 0",
     ),
 }
 

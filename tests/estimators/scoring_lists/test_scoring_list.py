@@ -355,11 +355,13 @@ def test_too_few_to_hold_some_out():
     X, y = mixed(30)
     y = np.zeros(30, dtype=int)
     y[3] = 1
-    with pytest.raises(ValueError, match="two of each class; the smaller one has 1"):
+    with pytest.raises(ValueError, match="two of each class; the smaller class has 1"):
         ProbabilisticScoringList(calibration_data=0.5).fit(X, y)
     y[[4, 5]] = 1
     halves = [(np.arange(3, 6), np.arange(6, 30))]
-    with pytest.raises(ValueError, match="calibration_data leaves nothing of the class 'negative'"):
+    with pytest.raises(
+        ValueError, match="calibration_data leaves no sample of the class 'negative'"
+    ):
         ProbabilisticScoringList(calibration_data=halves).fit(X, y)
 
 

@@ -136,7 +136,7 @@ def test_points_and_costs_are_changed_in_their_rows(learned):
     assert learned._rail.summaries["points"] == "changed"
     learned._rail.move("restore_points")
     assert not learned.result.is_edited
-    assert learned._rail.summaries["points"] == "as they came"
+    assert learned._rail.summaries["points"] == "original"
 
 
 def test_limits_are_dragged_along_whole_per_cents(explorer):

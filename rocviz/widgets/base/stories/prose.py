@@ -152,7 +152,7 @@ def formula(tex: str, is_display: bool = False) -> str:
     from matplotlib.textpath import TextPath, text_to_path
 
     if len(tex) > MOST_OF_A_FORMULA:
-        raise ValueError(f"a formula must be of {MOST_OF_A_FORMULA} letters at most: {tex[:30]}...")
+        raise ValueError(f"a formula must have at most {MOST_OF_A_FORMULA} letters: {tex[:30]}...")
     looks = FontProperties(size=100, math_fontfamily="dejavusans")
     try:
         path = TextPath((0, 0), f"${tex}$", size=100, prop=looks)
