@@ -121,7 +121,7 @@ def test_bad_input_is_refused():
     y, scores = drawn()
     for wrong, words in [
         ({"scores": {"a": scores["true"] * 2}}, r"scores\['a'\] must be probabilities"),
-        ({"scores": {"treat all": scores["true"]}}, "no model called 'treat all'"),
+        ({"scores": {"treat all": scores["true"]}}, "not name a model 'treat all'"),
         ({"groups": np.zeros(y.size)}, "groups must hold at least two groups"),
         ({"thresholds": [0.4, 0.4]}, "thresholds"),
     ]:
