@@ -149,11 +149,11 @@ def test_no_files_import_in_a_circle():
     assert circles(graph) == []
 
 
-def test_modules_say_what_they_are_for():
+def test_modules_have_docstrings():
     assert [module for module in NAMES if not ast.get_docstring(tree_of(module))] == []
 
 
-def test_every_idea_has_its_room():
+def test_every_idea_has_its_packages():
     for idea, what in IDEAS.items():
         assert (PACKAGE / "core" / idea / f"{what['opens']}.py").exists()
     for layer in ("core", "estimators", "displays", "widgets"):
@@ -166,7 +166,7 @@ def test_every_idea_has_its_room():
         assert tests - {"__pycache__"} <= rooms, layer
 
 
-def test_the_page_of_the_house_shows_the_plan(monkeypatch):
+def test_the_architecture_page_shows_the_plan(monkeypatch):
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     for idea, what in IDEAS.items():
         below = what.get("stands_on", "–")
@@ -197,7 +197,7 @@ def test_the_page_of_the_house_shows_the_plan(monkeypatch):
         ("theme", "if True:\n    import matplotlib.pyplot as plt"),
     ],
 )
-def test_a_wrong_import_is_noticed(module, source):
+def test_a_forbidden_import_is_found(module, source):
     assert len(complaints(ast.parse(source), f"rocviz.{module}")) == 1
 
 
@@ -213,9 +213,9 @@ def test_a_wrong_import_is_noticed(module, source):
         ("widgets.roc.explorer", "import bqplot\nfrom rocviz.core.roc import segments"),
     ],
 )
-def test_a_right_import_passes(module, source):
+def test_an_allowed_import_passes(module, source):
     assert complaints(ast.parse(source), f"rocviz.{module}") == []
 
 
-def test_a_circle_is_noticed():
+def test_a_circular_import_is_found():
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == ["a", "b", "c"]

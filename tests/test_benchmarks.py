@@ -122,7 +122,7 @@ def test_no_policy_is_dearer_than_that_of_fairlearn(monkeypatch, tmp_path):
     assert peer.main(["--samples", "1000", "--output", str(table)]) == 1
 
 
-def test_m_with_its_interval_is_as_quick_as_promised_and_the_same(monkeypatch, tmp_path):
+def test_hand_till_is_as_quick_as_promised(monkeypatch, tmp_path):
     peer = importlib.import_module("multiclass_peer")
     table = tmp_path / "table.csv"
     plain = ["--samples", "1000", "--repeat", "1", "--output", str(table), "--without-dirichletcal"]
@@ -140,7 +140,7 @@ def test_m_with_its_interval_is_as_quick_as_promised_and_the_same(monkeypatch, t
     assert peer.main(plain) == 1
 
 
-def test_where_one_side_is_too_slow_the_other_goes_on_alone(monkeypatch):
+def test_a_slow_peer_is_dropped_from_larger_sizes(monkeypatch):
     speed = importlib.import_module("speed")
 
     def make(n):
@@ -181,7 +181,7 @@ def test_growth_is_the_exponent_of_a_power():
     assert slope([10, 100, 1000], [0.1, 10.0, 1000.0]) == pytest.approx(2)
 
 
-def test_a_peer_that_cannot_be_installed_is_said_to_be_missing(monkeypatch, tmp_path, capsys):
+def test_missing_peers_are_reported(monkeypatch, tmp_path, capsys):
     peer = importlib.import_module("scoring_lists_peer")
     clock = SimpleNamespace(process_time=count().__next__)  # each run takes a second by it
     monkeypatch.setattr(peer, "time", clock)
@@ -198,7 +198,7 @@ def test_unknown_topics_are_refused(capsys):
     assert "unknown topic rocks; there are auc, calibration, " in capsys.readouterr().err
 
 
-def test_splits_that_are_measured_are_not_measured_again(tmp_path):
+def test_finished_splits_are_not_repeated(tmp_path):
     real_data = importlib.import_module("real_data")
     asked = []
 
@@ -222,7 +222,7 @@ def test_splits_that_are_measured_are_not_measured_again(tmp_path):
     assert real_data.with_error(0.5, 0.25, sign=True) == "+0.500 ± 0.250"
 
 
-def test_the_tables_of_quality_are_of_what_the_benchmarks_compare(root):
+def test_quality_tables_have_the_compared_methods(root):
 
     def shown(name):
         text = (root / "docs" / "measured" / f"{name}.csv").read_text("utf-8")

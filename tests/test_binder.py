@@ -39,7 +39,7 @@ def test_pins_agree_with_the_lock(root, wanted):
     assert wanted.items() <= locked.items()
 
 
-def test_every_runtime_dependency_is_there_and_no_tool_of_ours(root, wanted):
+def test_binder_has_all_runtime_dependencies_and_no_tools(root, wanted):
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
     runtime = {canonicalize_name(Requirement(each).name) for each in project["dependencies"]}
     assert runtime <= wanted.keys()
@@ -53,7 +53,7 @@ def test_dependencies_can_be_installed_before_the_repository_is_copied(root):
     assert not re.search(r"^\s*(-|\.|.*/)", text.replace("`make lock`", ""), re.MULTILINE)
 
 
-def test_the_image_s_python_is_one_we_support(root):
+def test_the_image_has_a_supported_python(root):
     runtime = (root / "binder" / "runtime.txt").read_text("utf-8").strip()
     assert re.fullmatch(r"python-3\.\d+", runtime)
     assert runtime == f"python-{IMAGE['python_version']}"

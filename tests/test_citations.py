@@ -44,7 +44,7 @@ CITATIONS = [
 ]
 
 
-def test_every_citation_is_of_a_work_in_the_bibliography():
+def test_every_citation_is_in_the_bibliography():
     unknown = [
         f"{name}: {authors} ({year})"
         for name, authors, year in CITATIONS
@@ -54,7 +54,7 @@ def test_every_citation_is_of_a_work_in_the_bibliography():
     assert not unknown, f"not in CITATION.cff, or not with these authors and year: {unknown}"
 
 
-def test_no_author_stands_beside_a_year_in_another_form():
+def test_citations_have_one_form():
     surnames = "|".join(sorted({re.escape(key[0][0]) for key in WORKS}))
     beside = re.compile(rf"\b(?:{surnames})\b[^.;:()]{{0,60}}(?:et al\.,? )?\(?((?:19|20)\d\d)\b")
     for name, text in TEXTS.items():
@@ -69,7 +69,7 @@ def test_every_work_is_cited():
     assert not set(WORKS) - cited
 
 
-def test_a_citation_with_another_year_or_with_authors_left_out_is_found_out():
+def test_wrong_years_and_missing_authors_are_found():
     assert works.work_cited("Natarajan et al.", "2015", WORKS)
     assert works.work_cited("Natarajan et al.", "2014", WORKS) is None
     assert works.work_cited("Flach", "2008", WORKS) is None
@@ -77,7 +77,7 @@ def test_a_citation_with_another_year_or_with_authors_left_out_is_found_out():
 
 
 @pytest.mark.parametrize("key", WORKS, ids=lambda key: f"{key[0][0]}-{key[1]}")
-def test_a_work_has_a_venue_and_is_written_out(key):
+def test_works_have_venues_and_full_titles(key):
     work = WORKS[key]
     assert {"journal", "conference", "publisher", "database", "identifiers"} & set(work)
     # the form that the Citation File Format allows; other signs stand in a link

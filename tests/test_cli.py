@@ -24,7 +24,7 @@ def installed(tmp_path, monkeypatch):
     return notebooks
 
 
-def test_the_checkout_s_course_is_found(root):
+def test_the_course_of_a_checkout_is_found(root):
     assert cli.course() == root / "notebooks"
 
 
@@ -32,7 +32,7 @@ def test_an_installed_course_is_found(installed):
     assert cli.course() == installed
 
 
-def test_a_missing_course_is_said_plainly(installed, capsys):
+def test_a_missing_course_is_reported(installed, capsys):
     (installed / cli.START).unlink()
     assert cli.main(["notebooks", "mine"]) == 1
     assert "does not include the notebooks" in capsys.readouterr().err
@@ -45,7 +45,7 @@ def test_copy(installed, tmp_path, capsys):
     assert str(tmp_path / "mine") in capsys.readouterr().out
 
 
-def test_a_copy_has_nobody_s_progress_and_can_be_written_to(installed, tmp_path):
+def test_a_copy_is_writable_and_has_no_progress(installed, tmp_path):
     (installed / "rocviz-progress.json").write_text("{}")
     for path in (*installed.glob("*.ipynb"), installed):
         path.chmod(path.stat().st_mode & ~0o222)
@@ -58,12 +58,12 @@ def test_a_copy_has_nobody_s_progress_and_can_be_written_to(installed, tmp_path)
     assert not (mine / "rocviz-progress.json").exists()
 
 
-def test_alone_it_says_what_it_can_do(capsys):
+def test_without_a_command_the_help_is_printed(capsys):
     assert cli.main([]) == 0
     assert "open the course in JupyterLab" in capsys.readouterr().out
 
 
-def test_the_first_screen_is_not_covered_by_news(installed, monkeypatch, root):
+def test_jupyterlab_s_news_are_switched_off(installed, monkeypatch, root):
     from jupyterlab.labapp import LabApp
     from jupyterlab_server.settings_utils import _get_overrides
 
@@ -109,7 +109,7 @@ def test_lab_works_on_a_copy_of_an_installed_course(installed, tmp_path, monkeyp
 
 
 @pytest.mark.parametrize(("command", "module"), [("lab", "jupyterlab"), ("app", "voila")])
-def test_dry_run_starts_the_start_page_and_writes_nothing(
+def test_dry_run_names_the_start_page_and_writes_nothing(
     installed, tmp_path, monkeypatch, capsys, command, module
 ):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
@@ -121,7 +121,7 @@ def test_dry_run_starts_the_start_page_and_writes_nothing(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_app_is_served_under_this_computer_s_names_only(installed, tmp_path, monkeypatch):
+def test_the_app_is_served_on_local_names_only(installed, tmp_path, monkeypatch):
     from voila.app import Voila
 
     ran = []
@@ -144,7 +144,7 @@ def test_no_address_and_no_token_are_set(installed, monkeypatch, capsys, command
 
 
 @pytest.mark.parametrize("port", ["99999999", "-1", "x"])
-def test_a_port_that_is_none(installed, capsys, port):
+def test_an_invalid_port_is_refused(installed, capsys, port):
     with pytest.raises(SystemExit):
         cli.main(["app", f"--port={port}", "--dry-run"])
     assert "--port" in capsys.readouterr().err
@@ -157,7 +157,9 @@ def test_a_missing_program_names_the_extra(installed, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize(("found", "name"), [(None, "01"), ("lab", "07")])
-def test_nothing_is_copied_when_it_cannot_be_opened(installed, tmp_path, monkeypatch, found, name):
+def test_nothing_is_copied_if_the_course_cannot_be_opened(
+    installed, tmp_path, monkeypatch, found, name
+):
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: found)
     assert cli.main(["lab", name]) == 1
     assert not (tmp_path / "rocviz-notebooks").exists()
@@ -176,7 +178,7 @@ def test_a_folder_that_cannot_be_written_to(installed, monkeypatch, capsys):
     assert "rocviz notebooks FOLDER" in said
 
 
-def test_a_course_of_another_version_is_said_to_be_one(installed, tmp_path, monkeypatch, capsys):
+def test_a_course_of_another_version_is_reported(installed, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
     monkeypatch.setattr(runpy, "run_module", lambda *_, **__: None)
     monkeypatch.setattr(sys, "argv", ["rocviz"])
@@ -196,14 +198,14 @@ def test_a_course_of_another_version_is_said_to_be_one(installed, tmp_path, monk
     assert not (mine / "01_first.ipynb").exists()
 
 
-def test_a_notebook_of_one_s_own_is_opened_where_it_is(installed, tmp_path, monkeypatch, capsys):
+def test_a_user_s_notebook_is_opened_in_its_place(installed, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name)
     (tmp_path / "my notes.ipynb").write_text("{}")
     assert cli.main(["lab", "my notes.ipynb", "--dry-run"]) == 0
     assert "default_url=/lab/tree/my%20notes.ipynb" in capsys.readouterr().out
 
 
-def test_a_notebook_that_is_not_there_lists_those_that_are(installed, capsys):
+def test_an_unknown_notebook_lists_the_known_ones(installed, capsys):
     assert cli.main(["lab", "07", "--dry-run"]) == 1
     said = capsys.readouterr().err
     assert "'07' matches 0 notebooks" in said

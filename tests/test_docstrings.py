@@ -92,7 +92,7 @@ def runs(value):
     return [f for f in made if inspect.isfunction(f) and f.__code__.co_filename != "<string>"]
 
 
-def test_every_public_name_is_looked_at():
+def test_every_public_name_is_checked():
     assert len(CALLABLE) > 400
 
 
@@ -113,7 +113,7 @@ def test_every_parameter_is_described():
     assert {name: missing for name, missing in unsaid.items() if missing} == {}
 
 
-def test_what_comes_back_has_a_shape():
+def test_returned_arrays_have_a_shape():
     unsaid = []
     for name, value, replaced in CALLABLE:
         said = sections(value, *replaced)
@@ -126,7 +126,7 @@ def test_what_comes_back_has_a_shape():
     assert unsaid == []
 
 
-def test_what_can_go_wrong_is_told():
+def test_errors_are_documented():
     unsaid = []
     for name, value, replaced in CALLABLE:
         said = sections(value, *replaced)

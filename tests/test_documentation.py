@@ -48,19 +48,19 @@ def test_example_runs(code, tmp_path, monkeypatch):
                 value.close()
 
 
-def test_there_are_examples_on_each_kind_of_user_s_page():
+def test_the_page_of_each_kind_of_user_has_examples():
     pages = {example.id.rpartition("-")[0] for example in EXAMPLES}
     assert {"README.md", "students.md", "lecturers.md", "researchers.md"} <= pages
 
 
-def test_local_links_lead_somewhere():
+def test_local_links_have_targets():
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:\s]+)\)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_each_row_of_a_table_has_as_many_cells_as_its_head(page):
+def test_rows_of_tables_have_as_many_cells_as_the_head(page):
     head = None
     for line in page.read_text("utf-8").splitlines():
         # a line within a cell's code or formula divides nothing
@@ -69,7 +69,7 @@ def test_each_row_of_a_table_has_as_many_cells_as_its_head(page):
         assert not line.startswith("|") or n_cells == head, line
 
 
-def test_terms_of_the_glossary_stand_on_lines_of_their_own():
+def test_terms_of_the_glossary_have_their_own_lines():
     page = (ROOT / "docs" / "glossary.md").read_text("utf-8")
     (glossary,) = re.findall(r"```\{glossary\}\n(.*?)```", page, re.DOTALL)
     for entry in glossary.strip().split("\n\n"):
@@ -79,7 +79,7 @@ def test_terms_of_the_glossary_stand_on_lines_of_their_own():
         assert not any("." in term for term in terms), entry
 
 
-def test_the_api_page_names_what_there_is_and_all_of_it():
+def test_the_api_page_lists_exactly_the_public_names():
     page = (ROOT / "docs" / "api.md").read_text("utf-8")
     named = re.findall(r"^   ([A-Za-z]\w*(?:\.\w+)*)$", page, re.MULTILINE)
     for name in named:

@@ -123,7 +123,7 @@ def test_an_explorer_on_arrays_loads_no_scikit_learn(explorer, loaded):
 
 
 @pytest.mark.parametrize("explorer", EXPLORERS)
-def test_an_explorer_loads_its_own_idea_only(explorer, loaded, root):
+def test_an_explorer_loads_only_its_idea(explorer, loaded, root):
     plan = tomllib.loads((root / "docs" / "house.toml").read_text("utf-8"))
     idea = EXPLORERS[explorer][0]
     allowed = set(plan["trunk"])
@@ -145,7 +145,7 @@ def test_star_import_is_exactly_the_public_names():
     assert set(namespace) - {"__builtins__"} == set(rocviz.__all__)
 
 
-def test_no_name_of_the_top_is_a_module_by_accident():
+def test_no_top_name_is_a_module_by_accident():
     modules = {name for name in rocviz.__all__ if ismodule(getattr(rocviz, name))}
     assert modules == {
         "core",

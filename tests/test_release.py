@@ -33,7 +33,7 @@ def modules_of(requirements):
     }
 
 
-def test_what_is_imported_is_declared_and_what_is_declared_is_imported(root, settings):
+def test_imports_and_declared_dependencies_agree(root, settings):
     imported = set()
     for path in (root / "rocviz").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -51,7 +51,7 @@ def test_what_is_imported_is_declared_and_what_is_declared_is_imported(root, set
     assert always <= others <= always | sometimes
 
 
-def test_the_conda_recipe_says_what_pyproject_says(root, settings):
+def test_the_conda_recipe_agrees_with_pyproject(root, settings):
     recipe = yaml.safe_load((root / "conda" / "recipe.yaml").read_text("utf-8"))
     assert recipe["context"]["version"] == rocviz.__version__
     needed = recipe["requirements"]
@@ -106,7 +106,7 @@ def test_a_fork_changes_one_line(root, tmp_path):
     assert not any(address.search(text) for text in (settings, readme, recipe))
 
 
-def test_workflows_call_targets_that_there_are(root, settings):
+def test_workflows_call_existing_targets(root, settings):
     targets = set(re.findall(r"^([a-z-]+):.*##", (root / "Makefile").read_text("utf-8"), re.M))
     called = set()
     for path in (root / ".github" / "workflows").glob("*.yml"):
@@ -122,7 +122,7 @@ def test_workflows_call_targets_that_there_are(root, settings):
     assert minors == declared
 
 
-def test_what_is_published_was_tested_and_is_made_by_actions_that_cannot_change(root):
+def test_releases_are_tested_and_use_pinned_actions(root):
     flows = {
         path.stem: yaml.safe_load(path.read_text("utf-8"))
         for path in (root / ".github" / "workflows").glob("*.yml")
@@ -146,7 +146,7 @@ def test_what_is_published_was_tested_and_is_made_by_actions_that_cannot_change(
     assert kinds == {"github-actions", "npm", "pip"}
 
 
-def test_what_builds_a_release_is_locked_by_hashes(root, settings):
+def test_build_tools_are_locked_by_hashes(root, settings):
     text = (root / "constraints-build.txt").read_text("utf-8").replace("\\\n", "")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     assert all("--hash=sha256:" in line for line in lines)
@@ -208,7 +208,7 @@ def test_a_chapter_in_the_browser_installs_rocviz_first(root, settings, monkeypa
     assert any(fault.startswith("no files/01") for fault in lite.faults(tmp_path, "x.whl"))
 
 
-def test_a_wheel_is_looked_into(root, monkeypatch, tmp_path):
+def test_the_contents_of_a_wheel_are_checked(root, monkeypatch, tmp_path):
     monkeypatch.syspath_prepend(root / "tools")
     dist = importlib.import_module("dist")
     wheel = tmp_path / "rocviz-0-py3-none-any.whl"

@@ -132,7 +132,7 @@ def nothing(module, monkeypatch):
 
 
 @pytest.mark.usefixtures("nothing")
-def test_what_cannot_be_had_is_named_and_the_rest_is_done(command, module, monkeypatch, capsys):
+def test_missing_data_are_named_and_the_rest_is_computed(command, module, monkeypatch, capsys):
     natarajan = module("natarajan")
     kept = (natarajan.spambase, natarajan.scene, natarajan.figure_1)
     monkeypatch.setattr(natarajan, "EXPERIMENTS", kept)
@@ -172,7 +172,7 @@ def test_the_package_of_keel_is_read_where_there_is_no_copy(module, monkeypatch,
     assert data.load_labels("letters", tmp_path)[1].tolist() == ["C", "D"]
 
 
-def test_scenes_have_six_labels_as_openml_hands_them_over(module, monkeypatch):
+def test_scene_data_have_six_labels(module, monkeypatch):
     def fetched(name, **options):
         assert (name, options["version"], options["as_frame"]) == ("scene", 1, False)
         return np.array([["0.5", "0.25", *"10010"]]), np.array(["1"])

@@ -18,7 +18,7 @@ def figures(root, monkeypatch):
     return scoring_list_figures
 
 
-def test_every_list_is_counted_and_none_is_better_than_the_best(figures):
+def test_all_lists_are_counted_and_none_beats_the_best(figures):
     X, y = make_chest_pain(300, return_X_y=True)
     X = X[:, :4].astype(float)
     found, number = figures.every_list(X, y, (-1, 1), 1000, np.random.default_rng(0))
@@ -35,7 +35,7 @@ def test_every_list_is_counted_and_none_is_better_than_the_best(figures):
         assert np.isin(some.round(9), every.round(9)).all()
 
 
-def test_it_prints_every_curve_and_draws_them(figures, monkeypatch, tmp_path, capsys):
+def test_every_curve_is_printed_and_drawn(figures, monkeypatch, tmp_path, capsys):
     options = ["--samples", "150", "--splits", "2", "--lists", "200", "--out", str(tmp_path)]
     options += ["--table", str(tmp_path / "curves.csv")]
     monkeypatch.setattr("sys.argv", ["figures", *options])
@@ -55,7 +55,7 @@ def test_it_prints_every_curve_and_draws_them(figures, monkeypatch, tmp_path, ca
     ]
 
 
-def test_it_compares_with_lists_of_another_program(figures, monkeypatch, tmp_path, capsys):
+def test_lists_of_another_program_are_compared(figures, monkeypatch, tmp_path, capsys):
     X, y = make_chest_pain(200, return_X_y=True)
     data = tmp_path / "data.csv"
     table = np.column_stack((X, y))

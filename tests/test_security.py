@@ -11,7 +11,7 @@ TEXT = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 NAMED = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", TEXT)
 
 
-def test_every_way_in_is_spoken_of():
+def test_every_entry_point_is_described():
     titles = re.findall("^## (.*)$", TEXT, flags=re.MULTILINE)
     for way in ("notebook", "formula", "JSON", "data file", "story", "recording", "rocviz app"):
         assert any(way in title for title in titles), way

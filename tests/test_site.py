@@ -33,7 +33,7 @@ def test_the_bar_has_six_entries():
 
 
 @pytest.mark.parametrize("name", pages.IDEAS)
-def test_an_idea_s_links_lead_somewhere(name):
+def test_links_of_ideas_have_targets(name):
     for targets in pages.parts([name]).values():
         for text, place in targets:
             page, _, anchor = place.partition("#")
@@ -62,7 +62,7 @@ def test_every_chapter_explorer_estimator_and_display_belongs_to_an_idea():
     assert classes <= named
 
 
-def test_what_belongs_to_an_idea_leads_back_to_it(monkeypatch):
+def test_pages_of_an_idea_link_back_to_it(monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
     citations = importlib.import_module("citations")
     works = citations.references()
@@ -109,7 +109,7 @@ def test_the_gallery_has_every_display_and_every_explorer():
     }
 
 
-def test_pictures_of_a_page_say_what_they_show():
+def test_pictures_of_a_page_have_alternative_texts():
     for page in [*DOCS.glob("howto/*.md"), *DOCS.glob("gallery/*.md")]:
         text = page.read_text("utf-8")
         alts = [alt for *_, alt in pictures.pieces(page.stem, text)]
@@ -117,12 +117,12 @@ def test_pictures_of_a_page_say_what_they_show():
         assert all(len(alt) > 30 for alt in alts)
 
 
-def test_a_figure_is_the_last_that_the_code_leaves():
+def test_the_last_figure_of_the_code_is_shown():
     code = "import matplotlib.pyplot as plt\nplt.figure()\nplt.figure(label='this')\nprint('x')"
     assert pictures.figure_of(code).get_label() == "this"
 
 
-def test_a_chapter_as_a_page(tmp_path):
+def test_a_chapter_becomes_a_page(tmp_path):
     link = f"{pages.REPOSITORY}/blob/main/docs/decisions.md#a"
     cells = [
         {"cell_type": "markdown", "metadata": {}, "source": f"# One\n[there]({link})"},
@@ -155,7 +155,7 @@ def test_a_chapter_as_a_page(tmp_path):
     assert "Kim et al. (2021)" in last["source"]
 
 
-def test_an_explorer_of_a_chapter_moves_there(tmp_path):
+def test_explorers_of_chapters_become_live_frames(tmp_path):
     shown = {"data": {"image/png": ""}, "metadata": {"image/png": {"alt": 'AUC <b>"0.9"</b>'}}}
     said = {"output_type": "stream", "name": "stdout", "text": "kept"}
     cell = {"cell_type": "code", "metadata": {}, "source": ["explorer"]}
@@ -169,7 +169,7 @@ def test_an_explorer_of_a_chapter_moves_there(tmp_path):
     assert "iframe" not in pages.as_page(book)
 
 
-def test_a_page_that_fills_the_window_leads_back_to_the_site(tmp_path, monkeypatch):
+def test_full_pages_link_back_to_the_site(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
     explorer = rocviz.ROCExplorer([0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8], panels=["roc"])
     page = explorer.to_html(tmp_path / "page.html", live={"threshold": 2}, scripts="js")
@@ -189,7 +189,7 @@ def test_a_page_that_fills_the_window_leads_back_to_the_site(tmp_path, monkeypat
             assert (DOCS / f"{place}.md").exists() or (ROOT / f"{place}.ipynb").exists()
 
 
-def test_chapters_are_run_and_every_explorer_has_something_to_record():
+def test_chapters_run_and_their_explorers_can_be_recorded():
     chapters = _load("chapters")
     book = next((ROOT / "notebooks").glob("*_probabilities_from_rankings.ipynb"))
     _, explorer = next(chapters.explorers(str(book)))
@@ -200,7 +200,7 @@ def test_chapters_are_run_and_every_explorer_has_something_to_record():
     assert kinds == {name for name in rocviz.__all__ if name.endswith("Explorer")}
 
 
-def test_a_link_to_a_page_that_moves_shows_its_title_and_a_picture(tmp_path, monkeypatch):
+def test_links_to_live_pages_have_a_title_and_a_picture(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
     live = _load("live")
     monkeypatch.setattr(live, "FOLDER", tmp_path)
@@ -212,7 +212,7 @@ def test_a_link_to_a_page_that_moves_shows_its_title_and_a_picture(tmp_path, mon
     assert (tmp_path / "front.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_every_story_and_explorer_has_a_page_that_moves():
+def test_every_story_and_explorer_has_a_live_page():
     live = _load("live")
     kinds = [kind for kind, *_ in live.pages().values()]
     assert {*kinds} == {name for name in rocviz.__all__ if name.endswith("Explorer")}

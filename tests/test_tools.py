@@ -37,12 +37,12 @@ def find_chromium(root):
     return run
 
 
-def test_the_browser_that_is_named_comes_first(find_chromium, tmp_path):
+def test_a_named_browser_is_preferred(find_chromium, tmp_path):
     mine, _ = program(tmp_path, "mine"), program(tmp_path, "chromium")
     assert find_chromium(PATH=str(tmp_path), ROCVIZ_BROWSER=mine).stdout.strip() == mine
 
 
-def test_a_named_browser_that_is_not_there_is_an_error(find_chromium, tmp_path):
+def test_a_missing_named_browser_is_an_error(find_chromium, tmp_path):
     program(tmp_path, "chromium")
     done = find_chromium(PATH=str(tmp_path), ROCVIZ_BROWSER="/no/such/browser")
     assert done.returncode == 1
@@ -57,7 +57,7 @@ def test_a_browser_on_the_path_is_found(find_chromium, tmp_path, name):
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="a Mac keeps browsers outside the PATH")
 @pytest.mark.parametrize("arguments", [[], ["--install"]])
-def test_no_browser_and_no_way_to_install_one(find_chromium, tmp_path, arguments):
+def test_a_missing_browser_without_an_installer_is_an_error(find_chromium, tmp_path, arguments):
     done = find_chromium(*arguments, PATH=str(tmp_path))
     assert done.returncode == 1
     assert done.stdout == ""
@@ -95,7 +95,7 @@ def find_python(root):
     return run
 
 
-def test_this_python_is_new_enough(find_python):
+def test_the_present_python_is_accepted(find_python):
     assert find_python(sys.executable).stdout.strip() == sys.executable
 
 
@@ -120,7 +120,7 @@ def test_a_python_that_is_tested_is_preferred(find_python, tmp_path):
     assert find_python(path=f"{tmp_path}").stdout.strip() == tested
 
 
-def test_no_python_at_all(find_python, tmp_path):
+def test_a_missing_python_is_an_error(find_python, tmp_path):
     done = find_python(path=str(tmp_path))
     assert done.returncode == 1
     assert "none was found" in done.stderr
@@ -164,7 +164,7 @@ def test_a_display_is_drawn_by_the_code_beside_its_picture(root, monkeypatch):
     assert not (root / "card.pdf").exists()
 
 
-def test_docstrings_that_repeat_are_as_the_tool_writes_them(root, monkeypatch):
+def test_repeated_docstrings_are_up_to_date(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "tools")
     docstrings = importlib.import_module("docstrings")
     assert docstrings.main(["--check"]) == 0, "run python tools/docstrings.py"

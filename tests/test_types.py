@@ -50,7 +50,7 @@ def misspelt():
             yield f"rv.{name}().result.misspelt  # misspelt"
 
 
-def test_the_package_is_clean_and_a_user_s_misspelt_inputs_and_results_are_found(tmp_path, root):
+def test_type_checkers_find_misspelt_inputs_and_results(tmp_path, root):
     script, text = tmp_path / "script.py", "\n".join((SNIPPET, *misspelt()))
     script.write_text(text)
     # a process of its own gives its memory back; `make lint` fills the same cache

@@ -31,7 +31,7 @@ def entries(text):
 
 
 @pytest.mark.parametrize("entry", entries(PAPERS))
-def test_an_entry_says_what_is_printed_what_holds_and_where_they_part(entry):
+def test_entries_state_the_print_the_truth_and_the_difference(entry):
     parts = re.findall(r"^\*\*(.+?)\.\*\* \S", entry, re.MULTILINE)
     assert parts == ["Printed", "What holds", "Smallest case", "Test"]
     assert re.search(
@@ -94,7 +94,7 @@ def test_unique_scores_leave_nothing_to_refine():
     assert brier_decomposition(segments.hull()).refinement_loss > 0
 
 
-def test_nothing_positive_may_be_best():
+def test_calling_nothing_positive_may_be_best():
     assert optimal_decision([0.2, 0.1, 0.3], "accuracy").n_predicted_positive == 0
 
 
@@ -144,7 +144,7 @@ def test_strict_sums_leave_half_of_the_diagonal_out():
     assert FermiDirac.from_auc(0.99, 50, 50).auc_variance() == pytest.approx(4.46e-5, abs=5e-8)
 
 
-def test_it_is_the_absence_of_f1_that_raises_the_probability():
+def test_the_absence_of_f1_raises_the_probability():
     after_two = {}
     for x1, x3 in product((0, 1), repeat=2):
         walk = load_scoring_list_example().predict_proba([[x1, 0, x3, 0]], stage=2)
@@ -269,7 +269,7 @@ def test_rows_of_the_table_that_contradict_themselves():
 
 
 @pytest.mark.parametrize("prob", [1e-9, 0.3, 1.0])
-def test_alone_everything_is_positive(prob):
+def test_a_single_sample_is_called_positive(prob):
     assert optimal_decision([prob], "f1").n_predicted_positive == 1
 
 
@@ -344,6 +344,6 @@ def test_algorithm_2_as_printed_reads_cells_that_are_not_set():
         np.testing.assert_allclose(algorithm_2(prob, ratio), algorithm_1(prob, ratio))
 
 
-def test_no_threshold_parts_samples_of_equal_probability():
+def test_no_threshold_separates_equal_probabilities():
     utility = prefix_utilities([0.5, 0.5], "g_mean")
     assert utility.tolist() == [0, 0.25, 0]

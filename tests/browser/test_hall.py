@@ -210,7 +210,7 @@ def large_type():
 
 
 @pytest.mark.parametrize("name", rocviz.stories.NAMES)
-def test_a_story_fills_the_screen_and_no_word_is_cut(name, large_type, folder, offline):
+def test_a_story_fills_the_screen_without_cutting_words(name, large_type, folder, offline):
     story, page, found = rocviz.stories.open_story(name), offline.page, []
     for is_large, sizes in ((True, HALLS), (False, TELEPHONES)):
         large_type(is_large)
@@ -271,7 +271,7 @@ def opened(page, path, hash_=""):
     return page
 
 
-def test_explorers_that_take_turns_leave_each_other_the_screen(told, offline):
+def test_one_explorer_of_a_story_is_visible_at_a_time(told, offline):
     story, path = told
     page = opened(offline.page, path)
     found, _ = walk(page, story, HALLS, is_large=True)
@@ -287,7 +287,7 @@ def test_explorers_that_take_turns_leave_each_other_the_screen(told, offline):
         assert look["wrong"] == []
 
 
-def test_keys_lead_a_story(told, offline):
+def test_a_story_follows_the_keys(told, offline):
     page = opened(offline.page, told[1])
     press = page.keyboard.press
     assert shown(page) == {"question": "Where?"}
@@ -348,7 +348,7 @@ def test_keys_lead_a_story(told, offline):
     assert offline.complaints == []
 
 
-def test_an_address_leads_to_a_step_and_to_what_was_moved(told, offline):
+def test_an_address_restores_a_step_and_its_inputs(told, offline):
     page = opened(offline.page, told[1], "#step=2&threshold=0.05")
     assert shown(page)["title"] == "One"
     assert "Moved: threshold" in shown(page)["says"]
@@ -377,7 +377,7 @@ def test_an_address_leads_to_a_step_and_to_what_was_moved(told, offline):
     assert offline.complaints == []
 
 
-def test_a_page_says_what_other_sites_show_of_a_link(told, offline):
+def test_a_page_has_the_metadata_of_link_previews(told, offline):
     page = opened(offline.page, told[1])
     tags = page.evaluate(
         "() => Object.fromEntries([...document.querySelectorAll('meta[property]')]"
@@ -393,7 +393,7 @@ def test_a_page_says_what_other_sites_show_of_a_link(told, offline):
     assert told[1].with_suffix(".png").read_bytes()[:4] == b"\x89PNG"
 
 
-def test_notes_are_in_a_window_of_their_own(told, offline):
+def test_notes_open_in_a_separate_window(told, offline):
     page = opened(offline.page, told[1])
     with page.expect_popup() as popup:
         page.keyboard.press("s")
@@ -412,7 +412,7 @@ def test_notes_are_in_a_window_of_their_own(told, offline):
     assert shown(page) == {"question": "Where?"}
 
 
-def test_a_story_is_made_and_told_in_a_notebook(open_notebook):
+def test_a_story_is_made_and_shown_in_a_notebook(open_notebook):
     book = open_notebook(
         "import rocviz\nfrom rocviz.stories import StoryMaker\n"
         "maker = StoryMaker(rocviz.ROCExplorer(panels=['roc'], show_band=False))\nmaker",
@@ -475,7 +475,7 @@ HOSTILE = (
 )
 
 
-def test_a_story_of_a_stranger_runs_nothing_and_fetches_nothing(offline, tmp_path):
+def test_an_untrusted_story_runs_and_fetches_nothing(offline, tmp_path):
     named = json.dumps(HOSTILE)
     told = "\n".join(f"{entry} = {named}" for entry in ("title", "text", "moved", "notes"))
     ask = f"text = {named}\nchoices = [{named}, {named}]\nanswer = 0\nwhy = [{named}, {named}]"

@@ -85,7 +85,7 @@ def slider_of(book, name):
     return box.locator("input.track")
 
 
-def test_an_arrow_key_moves_the_trait_and_is_spoken(book):
+def test_an_arrow_key_moves_the_trait_and_is_announced(book):
     name = SLIDERS[book.explorer]
     track = slider_of(book, name)
     track.scroll_into_view_if_needed()
@@ -104,7 +104,7 @@ def test_an_arrow_key_moves_the_trait_and_is_spoken(book):
     book.python("ex.reset()")
 
 
-def test_what_is_typed_is_taken_or_refused_with_a_word(book):
+def test_typed_values_are_accepted_or_refused_with_a_message(book):
     name = SLIDERS[book.explorer]
     slider_of(book, name)
     field = book.page.locator(f'.rocviz [data-control="{name}"] input.value')
@@ -194,7 +194,7 @@ def test_every_handle_is_dragged_by_mouse_and_finger(book, draw_only):
     assert book.complaints == []
 
 
-def test_the_word_at_a_handle_goes_once_it_is_known(book):
+def test_the_hint_at_a_handle_disappears_after_use(book):
     if book.explorer not in HANDLES:
         pytest.skip("nothing is dragged in this explorer")
     # all handles were dragged by now
@@ -244,7 +244,7 @@ IN_FOCUS = """() => {
 }"""
 
 
-def test_the_keyboard_alone_reaches_and_changes_everything(book, draw_only):
+def test_everything_can_be_reached_and_changed_by_keyboard(book, draw_only):
     """By Tab through the whole stage, and at each control the key that a hand would be."""
     draw_only()
     book.python(
@@ -325,5 +325,5 @@ def test_home_and_end_are_the_ends_of_a_slider(book):
     book.python("ex.reset()")
 
 
-def test_screen_readers_find_no_fault(book):
+def test_the_accessibility_checker_finds_no_fault(book):
     assert faults(book) == []

@@ -17,7 +17,7 @@ def book(open_explorer):
     )
 
 
-def test_the_page_is_as_it_was_asked_for(book, tmp_path):
+def test_the_page_has_the_requested_settings(book, tmp_path):
     files = book.page.locator(".jp-FileBrowser").first.bounding_box()
     explorer = book.page.locator(".rocviz").bounding_box()
     assert files["x"] + files["width"] < explorer["x"]
@@ -48,7 +48,7 @@ def test_a_step_draws_each_mark_once(book):
     book.do("ex.reset()")
 
 
-def test_a_step_acknowledges_the_first_message_so_that_the_server_sends_the_next(book):
+def test_a_step_acknowledges_its_first_message(book):
     book.python("""heard = []
 def hear(_stage, content, _buffers):
     heard.append(sorted(content))
@@ -67,7 +67,7 @@ def test_a_handle_is_dragged_and_python_sees_it(book):
     assert book.complaints == []
 
 
-def test_a_click_meets_the_moment_it_waits_for(book):
+def test_a_click_waits_for_its_condition(book):
     book.page.evaluate("""() => {
         const button = document.createElement('button');
         let count = 0;
@@ -84,7 +84,7 @@ def test_a_click_meets_the_moment_it_waits_for(book):
     book.page.evaluate("document.getElementById('clock').remove()")
 
 
-def test_several_explorers_come_and_go_in_one_cell(open_explorer):
+def test_several_explorers_open_and_close_in_one_cell(open_explorer):
     book = open_explorer("DecisionExplorer()")
     book.show(
         "ex.close()\n"
@@ -126,7 +126,7 @@ def test_a_click_on_a_key_or_a_curve_puts_that_model_in_front(open_explorer):
     assert book.complaints == []
 
 
-def test_a_stopped_kernel_leaves_the_stage_whole_and_says_so(book):
+def test_a_stopped_kernel_is_reported_on_an_intact_stage(book):
     into_sight(book)
     laid_out(book)
     places = """() => [...document.querySelectorAll('.rocviz .rocviz-panel')]
@@ -144,9 +144,7 @@ def test_a_stopped_kernel_leaves_the_stage_whole_and_says_so(book):
     assert book.page.evaluate(places) == before
 
 
-def test_another_notebook_starts_afresh_and_shows_a_hidden_answer_when_it_is_run(
-    lab, open_notebook
-):
+def test_a_new_notebook_shows_hidden_answers_once_run(lab, open_notebook):
     name = lab.write("covered.ipynb", "print('42')\nx = 'ex' in dir()")
     written = nbformat.read(lab.folder / name, as_version=4)
     (cell,) = written.cells
@@ -165,5 +163,5 @@ def test_another_notebook_starts_afresh_and_shows_a_hidden_answer_when_it_is_run
     assert book.value("x") is False
 
 
-def test_playwright_keeps_its_loop_to_the_browser_tests(book):
+def test_playwright_s_loop_stays_in_the_browser_tests(book):
     assert asyncio.get_running_loop().is_running()

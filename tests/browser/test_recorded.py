@@ -52,7 +52,7 @@ def expected(explorer, **inputs):
     return explorer.sentence
 
 
-def test_everything_moves_without_a_kernel(recorded, explorer, offline):
+def test_a_recorded_page_moves_without_a_kernel(recorded, explorer, offline):
     page, words = recorded, []
     track = page.get_by_role("slider", name="threshold")
     assert sentence(page) == expected(explorer, threshold=0.5)
@@ -117,7 +117,7 @@ def test_everything_moves_without_a_kernel(recorded, explorer, offline):
     assert offline.complaints == []
 
 
-def test_number_keys_choose_the_large_picture_of_a_story_or_answer_what_it_asks(offline, tmp_path):
+def test_number_keys_choose_pictures_and_answer_questions(offline, tmp_path):
     question = rocviz.Question(f"Which? {HOSTILE}", [f"none {HOSTILE}", "all"], 1)
     opened = rocviz.ROCExplorer(panels=["roc", "scores", "brier"])
     steps = [rocviz.Step(HOSTILE, HOSTILE), rocviz.Step("two", "Two.", ask=question)]

@@ -47,7 +47,7 @@ def test_the_threshold_and_the_costs_move(opened):
     assert faults == []
 
 
-def test_a_telephone_shows_all_of_it(opened):
+def test_the_report_fits_a_telephone(opened):
     tab, _ = opened
     tab.set_viewport_size({"width": 390, "height": 844})
     widths = tab.evaluate("[document.documentElement.scrollWidth, innerWidth]")
@@ -57,7 +57,7 @@ def test_a_telephone_shows_all_of_it(opened):
     tab.set_viewport_size({"width": 1280, "height": 800})
 
 
-def test_print_leaves_out_what_cannot_move_on_paper(opened):
+def test_printing_leaves_out_the_explorer(opened):
     tab, _ = opened
     tab.emulate_media(media="print")
     assert tab.locator(".live").is_hidden()

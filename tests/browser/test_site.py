@@ -35,7 +35,7 @@ def tab(page):
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_a_page_has_no_fault_and_fits_a_telephone(tab, site, name):
+def test_a_page_is_accessible_and_fits_a_telephone(tab, site, name):
     from axe_playwright_python.sync_playwright import Axe
 
     tab.set_viewport_size({"width": 1280, "height": 800})

@@ -28,7 +28,7 @@ def resized(book):
     resize(**LAPTOP, file_browser=True)
 
 
-def test_a_laptop_shows_all_of_every_situation(book):
+def test_every_preset_fits_a_laptop(book):
     heights = {seen(book, 640)}
     for preset in book.value("list(ex.presets)"):
         book.do(f"ex.preset = {preset!r}")
@@ -47,7 +47,7 @@ def test_a_laptop_shows_all_of_every_situation(book):
     assert book.complaints == []
 
 
-def test_a_small_screen_and_half_of_a_large_one(book, resized):
+def test_explorers_fit_small_screens_and_half_of_a_large_one(book, resized):
     for width, height, browser in ((1280, 720, True), (960, 1040, False)):
         resized(width, height, file_browser=browser)
         seen(book, 640)
@@ -58,7 +58,7 @@ def test_a_small_screen_and_half_of_a_large_one(book, resized):
     book.do("ex.reset()")
 
 
-def test_a_hall_shows_all_of_it_in_the_dark(book, resized):
+def test_explorers_fit_a_dark_lecture_hall(book, resized):
     resized(1920, 1080)
     book.theme(True)
     try:
@@ -74,7 +74,7 @@ def test_a_hall_shows_all_of_it_in_the_dark(book, resized):
         book.theme(False)
 
 
-def test_at_twice_the_size_nothing_is_lost(book, resized):
+def test_nothing_is_lost_at_twice_the_size(book, resized):
     """At 200 % a laptop's page is half as wide: the rail lies above the large picture."""
     resized(683, 384)
     laid_out(book)
@@ -83,7 +83,7 @@ def test_at_twice_the_size_nothing_is_lost(book, resized):
     assert found["width"] <= 683
 
 
-def test_who_asked_for_less_motion_sees_none(book):
+def test_reduced_motion_is_respected(book):
     book.page.emulate_media(reduced_motion="reduce")
     try:
         moving = book.page.evaluate(

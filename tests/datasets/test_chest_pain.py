@@ -51,7 +51,7 @@ def test_bad_prevalences(bad):
         make_chest_pain(20, prevalence=bad)
 
 
-def test_it_says_that_it_is_synthetic():
+def test_the_data_set_is_described_as_synthetic():
     cohort = make_chest_pain(as_frame=True)
     assert cohort.synthetic
     assert cohort.frame.attrs["synthetic"]
@@ -64,7 +64,7 @@ def test_it_says_that_it_is_synthetic():
     assert y.name == "CHD"
 
 
-def test_published_odds_ratios_are_those_of_the_figures_drawn_from():
+def test_the_figures_imply_the_published_odds_ratios():
     marginals = make_chest_pain().marginals
     assert {name for name, m in marginals.items() if m["published"]} == set(PUBLISHED)
     for name, m in marginals.items():
@@ -113,7 +113,7 @@ def test_bad_sizes(bad):
         make_chest_pain(bad)
 
 
-def test_the_published_experiments_had_other_labels_than_the_text_tells():
+def test_the_published_experiments_used_other_labels():
     told = ScoringStage.fit([0], [135], [1199 - 135])
     assert told.entropy == pytest.approx(0.508, abs=5e-4)
     assert told.brier == pytest.approx(0.100, abs=5e-4)

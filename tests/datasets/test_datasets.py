@@ -59,7 +59,7 @@ def test_the_probabilities_are_out_of_fold():
 
 
 @pytest.mark.parametrize("load", [load_flach_matsubara, load_breast_cancer_scores])
-def test_nobody_can_spoil_the_data_of_the_next_caller(load):
+def test_data_sets_cannot_be_changed_for_the_next_caller(load):
     first = load()
     arrays = [value for value in first.values() if isinstance(value, np.ndarray)]
     assert len(arrays) >= 2

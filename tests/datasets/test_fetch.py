@@ -59,7 +59,7 @@ def test_data_of_another_form(openml, rows, labels, message):
         fetch_coimbra()
 
 
-def test_fetched_by_name_as_openml_hands_it_over(monkeypatch, tmp_path):
+def test_data_are_fetched_from_openml_by_name(monkeypatch, tmp_path):
     asked = []
 
     def stand_in(name, **options):
@@ -80,7 +80,7 @@ def test_fetched_by_name_as_openml_hands_it_over(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("fetch", [fetch_coimbra, fetch_indian_liver])
-def test_offline_it_says_so_and_what_to_do(monkeypatch, tmp_path, fetch):
+def test_offline_the_error_explains_the_remedy(monkeypatch, tmp_path, fetch):
     def offline(name, **options):
         raise URLError("no route to host")
 

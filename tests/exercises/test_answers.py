@@ -63,7 +63,7 @@ def test_miscalibration_by_isotonic_regression():
     assert check("cubed_miscalibration", round(answer, 3)).correct
 
 
-def test_threshold_by_trying_all():
+def test_threshold_by_trying_all_values():
     y, prob = cancer()
     costs = {
         t: 0.95 * (prob[y == 0] >= t).mean() + 5 * 0.05 * (prob[y == 1] < t).mean() for t in prob
@@ -96,7 +96,7 @@ def test_temperature_and_potential_by_logistic_regression():
     assert check("nine_in_ten", (np.log(9) - intercept) / slope).correct
 
 
-def test_mean_balanced_accuracy_by_cutting_everywhere():
+def test_mean_balanced_accuracy_over_all_cuts():
     y, prob = cancer()
     order = np.argsort(-prob, kind="stable")
     cuts = [balanced_accuracy_score(y[order], np.arange(y.size) < r) for r in range(1, y.size + 1)]
@@ -140,7 +140,7 @@ def test_evidence_by_solving_both_sums():
 # ------------------------------------------------ chapter 05, scoring lists
 
 
-def test_the_card():
+def test_answers_about_the_card():
     assert check("card_after_three", 0.6).correct
 
 
@@ -174,7 +174,7 @@ def upper_end(n, side):
     return brentq(lambda p: binom.pmf(0, n, p) - side, 0, 1, xtol=1e-14)
 
 
-def test_none_ill_by_trying_probabilities():
+def test_upper_end_of_no_ill_patients_by_trying_probabilities():
     answer = upper_end(40, 0.05 / 2 / 6)
     assert check("none_ill", answer).correct
     assert check("none_ill", round(answer, 3)).correct
@@ -191,7 +191,7 @@ def test_empty_intervals_are_those_that_contradict():
         assert stage.band().is_empty.any() == empty
 
 
-def test_a_further_question_may_undo_what_was_known():
+def test_a_further_question_may_raise_the_entropy():
     X, y = make_chest_pain(return_X_y=True)
     stages = ProbabilisticScoringList(score_set=(-1, 1)).fit(X, y).scoring_list_.stages
     assert [round(stage.entropy, 3) for stage in (stages[6], stages[10])] == [0.331, 0.352]
@@ -201,13 +201,13 @@ def test_a_further_question_may_undo_what_was_known():
 # ------------------------------------------------ chapter 06, scoring lists that are learned
 
 
-def test_how_many_by_trying_numbers():
+def test_the_best_number_by_trying_all_numbers():
     enough = [n for n in range(1, 100) if 11 * upper_end(n, 0.5 / 2 / 6) <= 1]
     assert check("how_many_healthy", enough[0]).correct
     assert check("how_many_healthy", np.log(0.25 / 6) / np.log(10 / 11) // 1 + 1).correct
 
 
-def test_three_or_ten_on_patients_who_come_later():
+def test_three_or_ten_questions_on_later_patients():
     X, y = make_chest_pain(20_000, random_state=1, return_X_y=True)
     brier = []
     for seed in range(12):
@@ -225,7 +225,7 @@ def test_two_questions_by_all_pairs():
     assert check("two_questions_auc", np.mean(won)).correct
 
 
-def test_caution_costs_where_estimates_are_good_and_saves_where_they_are_too_sure():
+def test_caution_pays_only_if_estimates_are_overconfident():
     marginals = make_chest_pain().marginals.values()
     p = np.array([[m["no_chd"], m["chd"]] for m in marginals])
     X = np.array(list(product((0, 1), repeat=len(p))))
@@ -290,7 +290,7 @@ def test_two_samples_by_four_outcomes():
     assert check("first_of_two", 0.72).correct
 
 
-def test_alone_by_two_outcomes():
+def test_a_single_sample_by_two_outcomes():
     rare = (Fraction(1, 50),)
     assert expected((1,), rare) > expected((0,), rare) == 0
     assert check("alone", "yes").correct
@@ -340,7 +340,7 @@ def test_tripled_by_all_outcomes():
     assert stop < int(np.argmax([mean_f1(k, y_prob) for k in range(11)]))
 
 
-def test_which_breaks_by_finding_labels_that_are_no_prefix():
+def test_broken_metrics_by_labels_that_are_no_prefix():
     n = 3
     y_prob = (Fraction(9, 10), Fraction(1, 2), Fraction(1, 10))
 
@@ -434,13 +434,13 @@ def test_hinge_pair_by_pair():
     assert check("hinge_by_pairs", np.mean(cost)).correct
 
 
-def test_pooled_by_the_one_in_scikit_learn():
+def test_pooled_steps_by_scikit_learn():
     fitted = IsotonicRegression().fit_transform(np.arange(8), [0, 1, 1, 0, 1, 0, 1, 1])
     assert check("pooled_by_hand", fitted[3]).correct
     assert check("pooled_by_hand", 3 / 5).correct
 
 
-def test_stretched_scores_by_the_one_in_scikit_learn():
+def test_stretched_scores_by_scikit_learn():
     score, new = np.arange(8.0), np.arange(7) + 0.5
     y = [0, 1, 1, 0, 1, 0, 1, 1]
     plain, stretched = IsotonicRegression(), IsotonicRegression()
@@ -451,7 +451,7 @@ def test_stretched_scores_by_the_one_in_scikit_learn():
     assert check("stretched", "probabilities of new samples").correct
 
 
-def test_top_by_pooling_by_hand():
+def test_top_step_by_pooling_by_hand():
     assert 2 / 3 < 9 / 12
     assert check("top_pulled", (2 + 9) / (3 + 12)).correct
 
@@ -487,7 +487,7 @@ def test_unlabelled_by_counting_a_hundred():
 
 
 @pytest.mark.parametrize(("name", "miss"), [("invite_from", 5), ("same_cut", 3)])
-def test_the_threshold_is_where_both_choices_cost_the_same(name, miss):
+def test_the_threshold_balances_both_costs(name, miss):
     assert check(name, brentq(lambda p: (1 - p) - miss * p, 0, 1)).correct
 
 
@@ -640,7 +640,7 @@ def test_the_best_of_twenty_by_simulation():
     assert not check("best_of_twenty", 0.6).correct
 
 
-def test_patients_are_enough_and_one_fewer_is_not():
+def test_sample_sizes_are_the_smallest_that_suffice():
     # by Hanley and McNeil's formula, for normal scores of equal variance
     both_above = multivariate_normal([0, 0], [[1, 0.5], [0.5, 1]]).cdf([norm.ppf(0.8)] * 2)
 
@@ -661,7 +661,7 @@ def test_a_moved_prior_patient_by_patient():
     assert check("moved_prior", ill / (ill + healthy)).correct
 
 
-def test_choices():
+def test_correct_choices_are_accepted():
     for name, right in (
         ("what_may_come_first", "a body mass index"),
         ("what_is_missing", "how the best was judged after it was chosen"),
@@ -725,13 +725,13 @@ def test_false_alarms_person_by_person():
     assert check("exam_fair", invited_healthy / (~ill).sum()).correct
 
 
-def test_the_threshold_of_the_exam_is_where_both_choices_cost_the_same():
+def test_the_threshold_of_the_exam_balances_both_costs():
     said = np.linspace(0.001, 0.999, 998_001)
     ill, healthy = 0.1 * said / 0.5, 0.9 * (1 - said) / 0.5
     assert check("exam_threshold", said[np.argmin(np.abs(healthy - 4 * ill))]).correct
 
 
-def test_asking_for_the_ill_alone_or_for_half_the_width_is_recognised():
+def test_sizes_for_the_ill_or_half_the_width_are_recognised():
     size = auc_sample_size(0.8, 0.05, width=0.1)
     assert "of them are ill" in check("enough_patients", size.n_pos).message
     wide = auc_sample_size(0.8, 0.05, width=0.2).n_samples

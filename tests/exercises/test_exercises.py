@@ -20,7 +20,7 @@ EXERCISES = list(_BY_NAME.values())
 by_name = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
 
 
-def test_an_interval_of_an_auc_is_understood_by_its_lower_end():
+def test_an_interval_of_an_auc_counts_as_its_lower_end():
     scores = load_breast_cancer_scores()
     y, prob = scores.y_true, scores.y_prob
     right = auc_interval(y, prob, method="logit-delong", confidence=0.9)
@@ -102,11 +102,11 @@ def test_choices_forgive_case_and_spaces():
         ("alone", True),
     ],
 )
-def test_choices_may_be_given_as_one_would_say_them(name, answer):
+def test_choices_may_be_given_in_other_words(name, answer):
     assert check(name, answer).correct
 
 
-def test_words_that_fit_two_choices_are_not_guessed():
+def test_ambiguous_words_are_not_accepted():
     assert "in quotation marks" in check("stretched", "probabilities").message
     assert "in quotation marks" in check("alone", 1).message
 
@@ -189,13 +189,13 @@ def test_nonsense_gets_a_friendly_hint(exercise):
 
 
 @by_name
-def test_the_cell_as_it_came_asks_for_an_answer(exercise):
+def test_an_unchanged_cell_asks_for_an_answer(exercise):
     for untouched in (None, ...):
         assert "where the dots are" in check(exercise.name, untouched).message
 
 
 @by_name
-def test_text_and_numbers_are_told_apart(exercise):
+def test_text_and_numbers_are_distinguished(exercise):
     if isinstance(exercise, Choice):
         assert "in quotation marks" in check(exercise.name, 0.5).message
     else:
@@ -222,12 +222,12 @@ def remarks(name):
     return texts | {exercise.hint, exercise.why}
 
 
-def test_numbers_are_found():
+def test_numbers_in_texts_are_found():
     assert list(numbers_in("from 0.62 or 43/240, at 5% of 9")) == [0.62, 43 / 240, 0.05, 9]
 
 
 @by_name
-def test_no_text_holds_the_answer(exercise):
+def test_no_text_contains_the_answer(exercise):
     texts = {*remarks(exercise.name), exercise.question}
     if isinstance(exercise, Choice):
         texts -= {text for text in texts if f"one of '{exercise.choices[0]}'" in text}
@@ -243,7 +243,7 @@ def test_no_text_holds_the_answer(exercise):
 
 
 @by_name
-def test_what_is_told_can_be_read_aloud(exercise):
+def test_feedback_can_be_read_aloud(exercise):
     for text in (*remarks(exercise.name), exercise.question):
         assert text[0].isupper() or text.startswith(("brier_", "cancer_ranking."))
         assert text[-1] in ".?"
@@ -278,7 +278,7 @@ def test_the_registry():
 
 
 @pytest.mark.parametrize("ask", [question, hint, lambda name: check(name, 0.5)])
-def test_an_unknown_name_lists_those_there_are(ask):
+def test_an_unknown_name_lists_the_known_ones(ask):
     with pytest.raises(
         ValueError, match=r"no exercise 'tree_acu'.*Did you mean 'tree_auc'"
     ) as error:
@@ -295,7 +295,7 @@ def test_an_unknown_chapter():
         names(99)
 
 
-def test_where_there_is_no_place_to_answer_nobody_is_asked_to(monkeypatch):
+def test_exercises_outside_notebooks_ask_for_no_answer(monkeypatch):
     monkeypatch.setenv("SERVER_SOFTWARE", "voila/0.5.13")
     assert "rocviz lab" in Feedback(False, "Put it where the dots are.")._repr_html_()
     assert "dots" not in Feedback(False, "Put it where the dots are.")._repr_html_()

@@ -26,7 +26,7 @@ def path(tmp_path, monkeypatch):
     return path
 
 
-def test_a_right_answer_is_counted_once_and_outlives_the_session(path, monkeypatch):
+def test_correct_answers_are_counted_once_and_saved(path, monkeypatch):
     n_open = len(names(1)) - len(EXAMPLES)
     assert check("tree_auc", 0.5).tally == ""
     assert not path.exists()
@@ -41,13 +41,13 @@ def test_a_right_answer_is_counted_once_and_outlives_the_session(path, monkeypat
     assert [p.name for p in path.parent.iterdir()] == ["progress.json"]
 
 
-def test_the_worked_example_is_nobody_s_progress(path):
+def test_the_worked_example_is_not_counted(path):
     assert check("operating_point", (0.2, 0.7)).tally == ""
     assert not path.exists()
     assert "operating_point" not in {*progress().solved, *progress().open}
 
 
-def test_every_other_exercise_is_in_the_tally(path):
+def test_every_other_exercise_is_counted(path):
     here = progress()
     assert {*here.open, *EXAMPLES} == set(names())
     assert [each.chapter for each in here.chapters] == sorted(
@@ -55,7 +55,7 @@ def test_every_other_exercise_is_in_the_tally(path):
     )
 
 
-def test_it_can_be_read_as_text_and_in_a_notebook(path):
+def test_progress_is_shown_as_text_and_as_html(path):
     check("tree_auc", 0.79)
     first, *others = repr(progress()).splitlines()
     assert first.startswith("Chapter 1: 1 of ")
@@ -67,7 +67,7 @@ def test_it_can_be_read_as_text_and_in_a_notebook(path):
     assert first in html
 
 
-def test_one_line_takes_it_to_another_computer(path, tmp_path, monkeypatch):
+def test_one_line_moves_progress_to_another_computer(path, tmp_path, monkeypatch):
     for name, answer in SOLVED.items():
         check(name, answer)
     line = export_progress()
@@ -81,7 +81,7 @@ def test_one_line_takes_it_to_another_computer(path, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("line", ["tree_auc tree_acu", None, 3, "{}"])
-def test_a_line_of_another_kind_adds_nothing(path, line):
+def test_an_invalid_line_adds_nothing(path, line):
     with pytest.raises(ValueError, match="line must be a result of export_progress"):
         import_progress(line)
     assert not progress().solved
@@ -91,7 +91,7 @@ def test_a_line_of_another_kind_adds_nothing(path, line):
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "3", '{"solved": 3}', '{"solved": [3]}', '{"other": 1}', "\0\ud800"]
 )
-def test_a_broken_file_is_left_alone_and_told_once(path, text):
+def test_a_broken_file_is_kept_and_reported_once(path, text):
     path.write_bytes(text.encode("utf-8", "surrogatepass"))
     before = path.read_bytes()
     first = check("tree_auc", 0.79)
@@ -108,7 +108,7 @@ def test_a_broken_file_is_left_alone_and_told_once(path, text):
     assert len(json.loads(path.read_text())["solved"]) == 3
 
 
-def test_a_folder_that_cannot_be_written_is_told_once(path, monkeypatch):
+def test_a_read_only_folder_is_reported_once(path, monkeypatch):
     def refuse(*_, **__):
         raise PermissionError("read-only")
 
@@ -122,7 +122,7 @@ def test_a_folder_that_cannot_be_written_is_told_once(path, monkeypatch):
     assert check("tree_auc", 0.79).correct
 
 
-def test_names_of_another_version_stay_in_the_file(path):
+def test_exercises_of_another_version_stay_in_the_file(path):
     path.write_text('{"solved": ["from_another_version"]}')
     check("tree_auc", 0.79)
     assert json.loads(path.read_text())["solved"] == ["from_another_version", "tree_auc"]
@@ -130,7 +130,7 @@ def test_names_of_another_version_stay_in_the_file(path):
 
 
 @pytest.mark.parametrize("value", [None, "", " "])
-def test_nothing_is_written_outside_notebooks_or_if_it_is_not_wanted(value, tmp_path, monkeypatch):
+def test_progress_is_saved_in_notebooks_only_and_if_enabled(value, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     if value is None:
         monkeypatch.setattr(_progress, "get_ipython", lambda: None)
@@ -143,7 +143,7 @@ def test_nothing_is_written_outside_notebooks_or_if_it_is_not_wanted(value, tmp_
     assert not list(tmp_path.iterdir())
 
 
-def test_in_a_notebook_it_lies_beside_it(tmp_path, monkeypatch):
+def test_in_a_notebook_progress_is_saved_beside_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ROCVIZ_PROGRESS", raising=False)
     monkeypatch.setattr(_progress, "get_ipython", object)
@@ -151,7 +151,7 @@ def test_in_a_notebook_it_lies_beside_it(tmp_path, monkeypatch):
     assert [p.name for p in tmp_path.iterdir()] == ["rocviz-progress.json"]
 
 
-def test_on_binder_one_is_told_what_to_keep_before_the_session_is_lost(path, monkeypatch):
+def test_on_binder_the_line_to_keep_is_shown(path, monkeypatch):
     assert "Binder" not in check("tree_auc", 0.79).tally
     monkeypatch.setenv("BINDER_LAUNCH_HOST", "https://example.org/")
     assert check("lexicographic_auc", 0.62).tally.endswith("export_progress() returns.")

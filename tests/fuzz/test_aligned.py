@@ -42,7 +42,7 @@ DOORS = {
 }
 
 
-def test_there_are_doors_of_every_kind():
+def test_all_kinds_of_aligned_arguments_are_covered():
     assert len(DOORS) > 80
     for kind in ("RankedSegments.", "Display.", "Explorer", "Classifier", "ScoringList"):
         assert any(kind in name for name in DOORS), kind
@@ -63,7 +63,7 @@ def test_rows_in_another_order_are_refused(name):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", DOORS)
-def test_rows_in_the_same_order_are_taken_and_other_labels_by_their_places(name):
+def test_equal_and_unrelated_indices_are_accepted(name):
     one, aligned = public_callables()[name], DOORS[name]
     for last in (as_pandas, lambda value: as_pandas(value).reset_index(drop=True).iloc[::-1]):
         given, _ = arguments_of(one)

@@ -59,7 +59,7 @@ def test_a_walk_through_a_state(name):
 
 
 @pytest.mark.parametrize("name", loaders.LOADERS)
-def test_junk_is_refused(name, tmp_path):
+def test_random_values_are_refused(name, tmp_path):
     for seed in (*range(4), *loaders.FOUND.get(name, ())):
         assert loaders.run(name, seed, tmp_path) is None, seed
 
@@ -90,12 +90,12 @@ def fail(error):
         (lambda x: x.append(1), "x was changed"),
     ],
 )
-def test_the_judge(call, complaint):
+def test_the_judge_distinguishes_refusals_from_failures(call, complaint):
     found = judge(call, {"x": [0.0]}, {"x"})
     assert found == complaint if complaint is None else found.startswith(complaint)
 
 
-def test_what_takes_too_long_is_stopped():
+def test_slow_cases_are_stopped():
     def endless(x):
         while True:
             x += 1
@@ -104,7 +104,7 @@ def test_what_takes_too_long_is_stopped():
     assert found.startswith("TooLong")
 
 
-def test_a_walk_is_made_small():
+def test_a_walk_is_shrunk():
     class Broken(states.state_kinds()["FermiDiracState"]):
         def compute(self):
             if self.auc == 0.9:

@@ -39,13 +39,13 @@ def asked():
     return found
 
 
-def test_the_list_is_long():
+def test_there_are_many_callables_with_labels():
     assert len(asked()) > 50
     assert len(ESTIMATORS) > 9
 
 
 @pytest.mark.parametrize("name", asked())
-def test_words_need_pos_label(name):
+def test_text_labels_need_pos_label(name):
     one = EVERY[name]
     # what goes with labels, also where one may do without both
     given = set(one.asked) & {"y_score", "y_prob", "scores", "X"}
@@ -63,7 +63,7 @@ SEVERAL = {"classes", "y_true", "y_prob"}
 
 
 @pytest.mark.parametrize("name", [name for name in EVERY if {*EVERY[name].asked} >= SEVERAL])
-def test_words_of_several_classes_need_their_order(name):
+def test_text_labels_of_several_classes_need_an_order(name):
     one = EVERY[name]
     words = np.array(["a", "b", "c"])[callables.KINDS]
     with pytest.raises(ValueError, match=r"'a', 'b', 'c'.*write classes="):
@@ -95,7 +95,7 @@ def test_estimators_take_the_larger_label_for_the_positive_class(kind):
 
 
 @pytest.mark.parametrize("kind", ESTIMATORS)
-def test_either_class_can_be_the_positive_one(kind):
+def test_either_class_can_be_positive(kind):
     X = np.tile(callables.X, (3, 1))
     y, words = np.tile(callables.Y, 3), np.tile(WORDS, 3)
     named = made(kind, pos_label="ill").fit(X, words)

@@ -110,13 +110,13 @@ def test_both_forms_hold_the_same_cells(name, notebook):
     assert formats == notebook.metadata["jupytext"]["formats"] == "ipynb,py:percent"
 
 
-def test_it_was_run_once_from_top_to_bottom(notebook):
+def test_notebooks_were_run_once_from_top_to_bottom(notebook):
     counts = [cell.execution_count for cell in code_cells(notebook)]
     assert counts == list(range(1, len(counts) + 1))
     assert notebook.metadata["kernelspec"]["name"] == "python3"
 
 
-def test_every_cell_that_shows_something_has_saved_it(notebook):
+def test_every_cell_has_saved_its_output(notebook):
     for cell in code_cells(notebook):
         last = ast.parse(cell.source).body[-1]
         shown = isinstance(last, ast.Expr) and not cell.source.endswith(";")
@@ -125,14 +125,14 @@ def test_every_cell_that_shows_something_has_saved_it(notebook):
             assert cell.outputs, cell.source
 
 
-def test_nothing_went_wrong(notebook):
+def test_no_cell_has_an_error(notebook):
     for cell in code_cells(notebook):
         for output in cell.outputs:
             assert output.output_type != "error", cell.source
             assert output.get("name") != "stderr", cell.source
 
 
-def test_each_explorer_left_a_picture_that_can_be_read_aloud(notebook):
+def test_every_explorer_has_a_picture_with_an_alternative_text(notebook):
     explorers = [
         cell
         for cell in code_cells(notebook)
@@ -148,7 +148,7 @@ def test_each_explorer_left_a_picture_that_can_be_read_aloud(notebook):
         assert len(still.data["image/png"]) > 10_000
 
 
-def test_it_keeps_nothing_of_the_machine_it_ran_on(name, notebook):
+def test_notebooks_save_nothing_of_the_machine(name, notebook):
     assert "widgets" not in notebook.metadata
     assert "version" not in notebook.metadata["language_info"]
     everything = texts(notebook) + "".join(cell.source for cell in notebook.cells)
@@ -156,7 +156,7 @@ def test_it_keeps_nothing_of_the_machine_it_ran_on(name, notebook):
     assert (COURSE / name).stat().st_size < 1_000_000
 
 
-def test_it_asks_the_network_for_nothing(notebook):
+def test_notebooks_use_no_network(notebook):
     for cell in code_cells(notebook):
         assert not re.search(r"https?:|urllib|requests|fetch_", cell.source)
     assert not re.search(r"!\[[^]]*\]\(http|src=.http", prose(notebook))
@@ -195,7 +195,7 @@ def shown_by(cell):
     )
 
 
-def test_what_is_said_of_a_hidden_answer_folds_too(notebook):
+def test_explanations_of_hidden_answers_are_folded(notebook):
     hidden = {cell.source for cell in answers(notebook)}
     told, printed = set(), set()
     for cell in notebook.cells:
@@ -213,7 +213,7 @@ def test_what_is_said_of_a_hidden_answer_folds_too(notebook):
             printed = set()
 
 
-def test_each_chapter_says_how_long_it_takes_and_none_takes_more_than_an_hour(name, notebook):
+def test_each_chapter_states_a_duration_of_at_most_an_hour(name, notebook):
     minutes, wait = course_minutes.minutes(Path(name).stem, notebook)
     assert minutes <= 60
     first = " ".join(notebook.cells[2 if name == START else 0].source.split())
@@ -224,7 +224,7 @@ def test_each_chapter_says_how_long_it_takes_and_none_takes_more_than_an_hour(na
     assert len(rows) == (name != START)
 
 
-def test_nothing_needs_a_section_that_may_be_left_out(notebook):
+def test_optional_sections_are_needed_by_no_other(notebook):
     def names(part, kind):
         trees = [ast.parse(c["source"]) for c in part if c["cell_type"] == "code"]
         nodes = [node for tree in trees for node in ast.walk(tree)]
@@ -241,7 +241,7 @@ def test_nothing_needs_a_section_that_may_be_left_out(notebook):
             assert not (names(part, ast.Store) - elsewhere) & needed, part[0]["source"][:60]
 
 
-def test_what_is_counted_of_a_chapter():
+def test_the_parts_of_a_chapter_are_counted():
     text, code = nbformat.v4.new_markdown_cell, nbformat.v4.new_code_cell
     book = nbformat.v4.new_notebook(
         cells=[
@@ -273,7 +273,7 @@ def test_what_is_counted_of_a_chapter():
     assert [course_minutes.may_wait(part) for part in parts] == [False, True, False]
 
 
-def test_a_long_cell_shows_a_bar_and_says_how_long_it_takes(name, notebook):
+def test_long_cells_show_a_bar_and_state_their_duration(name, notebook):
     measured = course_minutes.seconds()[Path(name).stem].keys() - {course_minutes.OTHERS}
     for before, cell in pairwise(notebook.cells):
         first = cell.source.partition("\n")[0]
@@ -284,7 +284,7 @@ def test_a_long_cell_shows_a_bar_and_says_how_long_it_takes(name, notebook):
     assert not measured, "measure the chapter again, with tools/course_minutes.py"
 
 
-def test_links_lead_somewhere_in_a_copy_of_the_course_too(notebook):
+def test_links_have_targets_in_a_copy_of_the_course(notebook):
     for target in LINK.findall(prose(notebook)):
         repository = "https://github.com/rocviz/rocviz/blob/main/"
         if target.startswith(repository):
@@ -329,14 +329,14 @@ def test_each_chapter_leads_back_to_the_start():
 
 
 @pytest.mark.parametrize("number", CHAPTERS)
-def test_every_section_asks_before_it_shows(number):
+def test_every_section_asks_for_a_prediction_first(number):
     sections = re.split(r"^## (?=\d)", prose(read(CHAPTERS[number])), flags=re.MULTILINE)[1:]
     assert sections
     assert [section[:40] for section in sections if QUESTION not in section] == []
 
 
 @pytest.mark.parametrize("number", CHAPTERS)
-def test_exercises_are_open_and_the_one_that_is_solved_is_the_example(number):
+def test_only_the_example_exercise_is_solved(number):
     cells = code_cells(read(CHAPTERS[number]))
     open_, solved = [], []
     for cell in cells:
@@ -359,7 +359,7 @@ def numbers_of(text):
 DECIMALS = re.compile(r"\d*\.\d{3,}")
 
 
-def test_no_exercise_can_be_copied_from_above(notebook):
+def test_no_answer_is_printed_above_its_exercise(notebook):
     above = []
     for cell in notebook.cells:
         if cell.source.startswith("answer = ..."):
@@ -378,7 +378,7 @@ GIVE_UP = re.compile(r"<summary>If you give up: .*?```python\n(.*?)```", re.DOTA
 
 
 @pytest.mark.parametrize("number", CHAPTERS)
-def test_who_gives_up_finds_a_solution_that_computes_the_answer(number):
+def test_solutions_compute_the_answers(number):
     asked = None
     solved = []
     for cell in read(CHAPTERS[number]).cells:
@@ -394,7 +394,7 @@ def test_who_gives_up_finds_a_solution_that_computes_the_answer(number):
     assert solved == [each for each in exercises.names(number) if each != "operating_point"]
 
 
-def test_right_answers_are_not_given_away_by_the_checker():
+def test_the_checker_does_not_reveal_answers():
     assert texts(read(RANKING)).count("Right.") == 2  # once as text and once as HTML
     for later in list(CHAPTERS.values())[1:]:
         assert "Right." not in texts(read(later))
@@ -414,7 +414,7 @@ def test_right_answers_are_not_given_away_by_the_checker():
         (CALIBRATION, "refinement 17/84 exactly", 1),
     ],
 )
-def test_the_worked_example_s_numbers_are_there(chapter, number, times):
+def test_the_numbers_of_the_worked_example_are_shown(chapter, number, times):
     assert texts(read(chapter)).count(number) == times
 
 
@@ -482,7 +482,7 @@ def test_ranking_first_wins_and_loses_where_the_chapter_says():
         assert row[ranked] < row[repaired] < row[plain] / 10
 
 
-def test_what_the_chapter_says_of_unlabelled_positives():
+def test_claims_about_unlabelled_positives_hold():
     shown = errors_of('for correction in ("none"')
     rows = [*shown, *errors_of("fitting = ")]
     none, divided, fitting = (
@@ -498,7 +498,7 @@ def test_what_the_chapter_says_of_unlabelled_positives():
     assert float(low) < float(high) < float(true)
 
 
-def test_the_script_behind_make_notebooks_saves_what_cells_show(tmp_path):
+def test_run_notebooks_saves_the_outputs_of_cells(tmp_path):
     cells = ["1 + 1", "from pathlib import Path\nprint(len(list(Path().iterdir())))"]
     path = tmp_path / "one.ipynb"
     made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])

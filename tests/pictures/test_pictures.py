@@ -79,7 +79,7 @@ def test_words_are_as_wide_as_their_letters():
 
 
 @pytest.mark.parametrize("kind", NAMES)
-def test_names_of_models_and_attributes_of_any_length_stand_on_no_data(kind):
+def test_long_names_of_models_and_attributes_cover_no_data(kind):
     rng = np.random.default_rng(0)
     y = np.arange(200) % 2
     name = NAMES[kind]
@@ -108,7 +108,7 @@ def test_names_of_models_and_attributes_of_any_length_stand_on_no_data(kind):
         explorer.close()
 
 
-def test_classifiers_stand_at_their_places_and_few_are_numbered_beside_them():
+def test_classifiers_are_at_their_places_and_few_are_labelled():
     rng = np.random.default_rng(0)
     y = np.arange(200) % 2
     for count in (8, 40):
@@ -133,7 +133,7 @@ def test_a_saved_sentence_has_its_numbers_in_the_colours_of_the_screen():
 
 
 @pytest.mark.parametrize("rises", [True, False])
-def test_a_legend_takes_its_corner_or_what_is_nearest_or_else_covers_least(rises):
+def test_a_legend_takes_the_best_free_place(rises):
     x = np.linspace(0, 1, 200)
     rows = [Entry("a few words"), Entry("and more", "muted")]
     legend, axes = (
@@ -160,7 +160,7 @@ def test_a_legend_takes_its_corner_or_what_is_nearest_or_else_covers_least(rises
     assert len(said.text) == 2
 
 
-def test_labels_are_placed_in_their_order_and_left_out_where_there_is_no_room():
+def test_labels_are_placed_in_order_and_dropped_without_room():
     at = np.linspace(0, 1, 50)
     wishes = [
         Wish(("a name of very many letters", "a name"), "hull-text", 0.5, 0.6),
@@ -179,7 +179,7 @@ def test_labels_are_placed_in_their_order_and_left_out_where_there_is_no_room():
     assert small.text[0] == "a name"
 
 
-def test_labels_with_leaders_cover_neither_points_nor_one_another_nor_a_leader():
+def test_labels_and_leaders_do_not_overlap():
     crowd = np.array([[0.03, 0.83], [0.025, 0.82], [0.035, 0.84], [0.08, 0.91], [0.085, 0.905]])
     wishes = [Wish([str(k)], "held-text", *at, far=0.5) for k, at in enumerate(crowd)]
     marks = Dots("named", "held", *crowd.T), Labels("n", "text", wishes=wishes, leaders=True)
@@ -196,7 +196,7 @@ def test_labels_with_leaders_cover_neither_points_nor_one_another_nor_a_leader()
         assert not points_in(np.delete(boxes, k, 0), Line("leader", "muted", *row.T))
 
 
-def test_words_take_the_room_that_axes_have():
+def test_words_fit_into_the_axes():
     rows = [[Entry("words in a corner")]]
 
     def draw(is_large):
@@ -229,7 +229,7 @@ def test_pictures_are_values():
     assert drawn([0, 1]).with_marks(Line("line", "hull"))["line"].is_shown is False
 
 
-def test_a_legend_stands_where_nothing_is_beside_samples_of_its_marks():
+def test_a_legend_stands_in_empty_space_with_its_keys():
     x = np.linspace(0, 1, 50)
     curve = Line("curve", "second", x, x**0.3, dash="dashed", own={"label": "a", "alpha": 0.4})
     dot = Dots("dot", "hull", [0.5], [0.9])
@@ -268,7 +268,7 @@ def test_a_column_of_words_makes_the_axis_longer():
     assert high > 1.4
 
 
-def test_words_in_several_colours_stand_one_after_the_other_and_fit():
+def test_words_in_several_colours_follow_each_other():
     pieces = [("a heading", "text"), ("red", "positive-text"), ("blue", "negative-text")]
     rows = [(0.0, 0.5, pieces, "start"), (1.0, 0.2, [("at the end", "muted")], "end")]
     for times in (1, 4):
@@ -285,7 +285,7 @@ def test_words_in_several_colours_stand_one_after_the_other_and_fit():
         assert (bold.size == 1) == (times == 1)
 
 
-def test_marks_are_the_same_by_what_they_show():
+def test_marks_are_compared_by_value():
     gap = Line("line", "hull", [0, np.nan, 1], [0, np.nan, 1])
     assert gap == Line("line", "hull", [0, np.nan, 1], [0, np.nan, 1])
     assert gap != Line("line", "hull", [0, 0.5, 1], [0, np.nan, 1])
@@ -298,7 +298,7 @@ def test_marks_are_the_same_by_what_they_show():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_what_was_found_for_a_picture_before_is_what_is_found_anew(seed):
+def test_cached_places_equal_new_ones(seed):
     rng, found, before = np.random.default_rng(seed), Found(), None
     legend = Legend(
         "words",

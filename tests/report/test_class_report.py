@@ -28,7 +28,7 @@ def samples():
     return np.array(CLASSES)[code], tables
 
 
-def test_tables_hold_the_core_s_numbers(samples):
+def test_tables_have_the_numbers_of_the_core(samples):
     y, tables = samples
     report = evaluation_report(y, tables)
     assert repr(report) == "EvaluationReport: 240 samples, 2 models, 6 sections"
@@ -81,7 +81,7 @@ def test_weights_count_as_repetitions(samples):
         ({"pos_label": "cat"}, "exactly two classes"),
     ],
 )
-def test_bad_input_is_named(samples, change, message):
+def test_bad_input_is_refused_by_name(samples, change, message):
     y, tables = samples
     with pytest.raises(ValueError, match=message):
         evaluation_report(**{"y_true": y, "y_score": tables["clear"], **change})

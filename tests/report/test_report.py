@@ -44,7 +44,7 @@ def report(samples):
     return evaluation_report(**samples, cost_fp=1, cost_fn=4, prevalence=0.2)
 
 
-def test_sections_follow_what_is_given(report, samples):
+def test_sections_follow_the_arguments(report, samples):
     titles = [section.title for section in report.sections]
     assert titles == [
         *("The data", "Ranking", "Differences between models", "Calibration", "The decision"),
@@ -58,7 +58,7 @@ def test_sections_follow_what_is_given(report, samples):
     assert set(alone.tables) == {"scores", "ranking", "decision", "threshold", "tripod_ai"}
 
 
-def test_tables_hold_the_core_s_numbers(report, samples):
+def test_tables_have_the_numbers_of_the_core(report, samples):
     y, scores = samples["y_true"] == "ill", samples["y_score"]
     ranked = {name: rocviz.RankedSegments.from_scores(y, score) for name, score in scores.items()}
     ranking = report.to_frame("ranking").set_index("model")
@@ -114,7 +114,7 @@ def test_sentences_name_the_numbers(report, samples):
     assert f"sensitivity was {100 * decision.loc[front, 'tpr']:.1f} %" in paper
 
 
-def test_costs_that_nobody_stated_are_said_to_be_equal(samples):
+def test_costs_that_were_not_stated_are_reported_as_equal(samples):
     found = evaluation_report(samples["y_true"], samples["y_score"]["forest"], pos_label="ill")
     assert "No costs were stated" in found.sections[-3].text[0]
     none = evaluation_report(
@@ -137,7 +137,7 @@ def test_weights_count_as_repetitions(samples):
     assert "Samples are weighted" in weighted.sections[0].text[1]
 
 
-def test_parts_with_one_class_are_left_out_by_name(samples):
+def test_parts_with_one_class_are_named_and_left_out(samples):
     groups = samples["groups"].astype(object)
     groups[np.flatnonzero(samples["y_true"] == "well")[:3]] = "tiny"
     folds = np.where(samples["y_true"] == "well", 0, 1)
@@ -147,7 +147,7 @@ def test_parts_with_one_class_are_left_out_by_name(samples):
     assert found["Stability"].text == ["Fewer than two folds hold samples of both classes."]
 
 
-def test_segments_of_data_that_are_not_in_memory(samples):
+def test_segments_without_samples_are_reported(samples):
     y, scores = samples["y_true"] == "ill", samples["y_score"]
     pieces = {
         name: rocviz.RankedSegments.from_partitions(
@@ -187,7 +187,7 @@ def test_segments_of_data_that_are_not_in_memory(samples):
         ({"y_true": {"a": 1}}, "must not be given beside ranked segments"),
     ],
 )
-def test_bad_input_is_named(samples, change, message):
+def test_bad_input_is_refused_by_name(samples, change, message):
     with pytest.raises(ValueError, match=message):
         evaluation_report(**{**samples, **change})
 
@@ -195,7 +195,7 @@ def test_bad_input_is_named(samples, change, message):
 # ---------------------------------------------------------------------- pages
 
 
-def test_the_page_stands_alone(report, tmp_path):
+def test_the_page_needs_no_other_file(report, tmp_path):
     path = report.to_html(tmp_path / "report.html", live=False)
     page = path.read_text("utf-8")
     assert not re.findall(r'(?:src|href)="(?!data:|#)[^"]*"', page)
@@ -233,7 +233,7 @@ def test_figures_are_drawn_by_name(samples):
     assert {*found.figures} == {"roc", "reliability_1", "decision", "net_benefit"}
 
 
-def test_figures_are_of_the_prevalence_of_the_tables(report):
+def test_figures_and_tables_have_the_same_prevalence(report):
     """The curves of the figures pass through the values that the tables give."""
     drawn = report.figures
     benefit = report.to_frame("net_benefit").set_index("model")["net_benefit"]
@@ -246,7 +246,7 @@ def test_figures_are_of_the_prevalence_of_the_tables(report):
     assert "old" in told
 
 
-def test_a_few_samples_prove_nothing():
+def test_few_samples_are_explained_by_chance():
     found = evaluation_report([0, 0, 0, 0, 0, 1], [0.1, 0.2, 0.1, 0.3, 0.3, 0.7])
     said = {section.title: " ".join(section.text) for section in found.sections}
     assert "Chance alone can explain" in said["Calibration"]

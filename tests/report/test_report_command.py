@@ -65,7 +65,7 @@ def test_from_a_file_to_a_page(run, tmp_path, table):
             assert words in written
 
 
-def test_all_forms_of_a_file_say_the_same(run, table, monkeypatch):
+def test_all_file_formats_give_the_same_report(run, table, monkeypatch):
     table["outcome"] = (table["outcome"] == "ill").astype(int)
     plain = ["--label", "outcome", "--score", "a", "b", "-o", "page.md"]
     pages = []
@@ -82,7 +82,7 @@ def test_all_forms_of_a_file_say_the_same(run, table, monkeypatch):
     assert len({*pages}) == 1
 
 
-def test_a_file_of_very_many_rows_is_counted(run, table):
+def test_a_long_file_is_counted_by_score(run, table):
     columns = Columns("outcome", "ill", ("a", "b"), weight="times")
     told = []
     found = read_predictions(
@@ -135,7 +135,7 @@ def test_pieces_are_counted_once(run, table, monkeypatch):
         ("y,s\n1,.2\n0,.1\n", ["-o", "no/page.html"], "there is no folder"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_line(run, tmp_path, text, words, message):
+def test_errors_are_reported_in_one_line(run, tmp_path, text, words, message):
     if text is not None:
         (tmp_path / "bad.csv").write_text(text, encoding="utf-8")
     before = {*tmp_path.iterdir()}
@@ -148,7 +148,7 @@ def test_what_is_wrong_is_said_in_a_line(run, tmp_path, text, words, message):
 
 
 @pytest.mark.parametrize("name", ["junk.csv", "junk.parquet", "folder"])
-def test_what_is_no_table_is_refused(run, tmp_path, name):
+def test_files_that_are_no_tables_are_refused(run, tmp_path, name):
     if name == "folder":
         (tmp_path / name).mkdir()
     else:

@@ -71,12 +71,12 @@ def test_every_story_has_a_hook_questions_a_turn_and_a_take_home(name, opened):
 
 
 @pytest.mark.parametrize("name", stories.NAMES)
-def test_every_story_is_the_same_after_it_was_written(name, opened, tmp_path):
+def test_writing_a_story_changes_nothing(name, opened, tmp_path):
     steps = opened(name).steps
     assert tuple(read_steps(write_steps(tmp_path / "story.toml", steps))) == steps
 
 
-def test_what_the_start_claims(told):
+def test_claims_of_the_start_hold(told):
     low = told("start", "A lower threshold").result.table
     high = told("start", "A higher threshold").result.table
     middle = told("start", "A threshold makes a classifier").result.table
@@ -94,7 +94,7 @@ def test_what_the_start_claims(told):
     assert dear.optimum.fn < dear.table.fn
 
 
-def test_what_the_story_of_the_curve_claims(told):
+def test_claims_of_the_roc_story_hold(told):
     equal = told("roc", "What mistakes cost").result.optimum
     dear = told("roc", "A miss that costs as much as five false alarms").result.optimum
     rare = told("roc", "Where positives are rare").result.optimum
@@ -121,7 +121,7 @@ def test_what_the_story_of_the_curve_claims(told):
     assert unseen.calibrated.after.brier > hull.calibrated.after.brier
 
 
-def test_what_the_story_of_temperature_claims(told):
+def test_claims_of_the_fermi_dirac_story_hold(told):
     frozen = told("fermi_dirac", "Frozen: a perfect ranking")
     assert frozen.auc == 1.0
     hot = told("fermi_dirac", "Hot: a coin")
@@ -138,7 +138,7 @@ def test_what_the_story_of_temperature_claims(told):
     assert widths[0] == pytest.approx(widths[1], rel=0.05)
 
 
-def test_what_the_story_of_crowds_claims(told):
+def test_claims_of_the_ensemble_story_hold(told):
     apart = told("ensembles", "The crowd of them").result.auc
     assert apart["fidel"] > apart["best"] > apart["mean base"]
     alike = told("ensembles", "When they err alike").result
@@ -159,7 +159,7 @@ def test_what_the_story_of_crowds_claims(told):
     assert few["woc"] > few["fidel"]
 
 
-def test_what_the_story_of_lists_claims(told):
+def test_claims_of_the_scoring_list_story_hold(told):
     first = told("scoring_lists", "A list of questions")
     assert len(first.questions) == 4
     assert first.scores == (1, -2, 1, 2)
@@ -186,7 +186,7 @@ def test_what_the_story_of_lists_claims(told):
     assert stops.share[:-1].sum() > 0
 
 
-def test_what_the_story_of_decisions_claims(told):
+def test_claims_of_the_decision_story_hold(told):
     accuracy = told("decisions", "Accuracy cuts at one half").result
     assert accuracy.k_best == accuracy.k_half == accuracy.k
     f1 = told("decisions", "The F measure cuts lower").result
@@ -207,7 +207,7 @@ def test_what_the_story_of_decisions_claims(told):
     assert "not a prefix" in told("decisions", "Not always a cut").sentences[1].text
 
 
-def test_what_the_story_of_dictionaries_claims(told):
+def test_claims_of_the_lexicographic_story_hold(told):
     first = told("lexicographic", "Every leaf is a step of the curve").result
     other = told("lexicographic", "Another order").result
     assert first.segments.auc > other.segments.auc
@@ -225,7 +225,7 @@ def test_what_the_story_of_dictionaries_claims(told):
     assert better.order.odds_ratio[1:].prod() > better.order.odds_ratio[0]
 
 
-def test_what_the_story_of_ranking_losses_claims(told):
+def test_claims_of_the_ranking_loss_story_hold(told):
     step = told("ranking_loss", "Rank first").result.errors
     assert step["logistic + isotonic"] < step["rank + isotonic"] < step["logistic"]
     penalty = told("ranking_loss", "With a strong penalty, ranking first is better").result.errors
@@ -241,7 +241,7 @@ def test_what_the_story_of_ranking_losses_claims(told):
     assert fine.angle(fine.logistic) < 5
 
 
-def test_what_the_story_of_classes_claims(told):
+def test_claims_of_the_multiclass_story_hold(told):
     def at(title):
         return told("classes", title).result
 
@@ -275,12 +275,12 @@ def test_what_the_story_of_classes_claims(told):
     assert ten[9, 3] > 1.5 * ten[3, 9]
 
 
-def test_a_story_that_is_not_there_is_refused_with_those_that_are():
+def test_an_unknown_story_lists_the_known_ones():
     with pytest.raises(ValueError, match=r"name must be one of start, roc, .*; got 'rok'"):
         stories.open_story("rok")
 
 
-def test_what_the_story_of_groups_claims(told):
+def test_claims_of_the_groups_story_hold(told):
     one = told("groups", "One threshold for all").result
     (_, a), (_, b) = one.policy.points.values()
     assert a > b + 0.1

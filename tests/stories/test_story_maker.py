@@ -28,7 +28,7 @@ def hand(maker, **content):
     return maker.bar.said
 
 
-def test_what_is_shown_is_kept_as_a_step(maker, tmp_path):
+def test_the_present_state_becomes_a_step(maker, tmp_path):
     explorer = maker.explorer
     assert "keep a step first" in hand(maker, save="story.toml")
     assert (
@@ -70,7 +70,7 @@ def test_what_is_shown_is_kept_as_a_step(maker, tmp_path):
     story.close()
 
 
-def test_a_step_that_is_gone_leaves_those_after_it_as_they_were(maker):
+def test_removing_a_step_keeps_the_later_ones(maker):
     explorer, shown = maker.explorer, []
     for threshold, preset in ((0.3, "good"), (0.7, "good"), (0.7, "random")):
         explorer.update(threshold=threshold, cost_ratio=10 * threshold, preset=preset)
@@ -87,7 +87,7 @@ def test_a_step_that_is_gone_leaves_those_after_it_as_they_were(maker):
         StoryMaker(None)
 
 
-def test_an_input_that_stands_in_the_way_of_others_is_left_out():
+def test_conflicting_inputs_are_left_out():
     before, state = view_of(FermiDiracState()), FermiDiracState()
     for name, place in (("auc", 0), ("n_samples", 0)):
         control = state.controls()[name]
@@ -116,7 +116,7 @@ def test_few_inputs_lead_from_any_state_to_another(kind, data):
     assert all(same(value, wanted[name]) for name, value in other.inputs().items())
 
 
-def test_what_a_file_cannot_hold_is_refused(tmp_path):
+def test_values_that_toml_lacks_are_refused(tmp_path):
     path = tmp_path / "story.toml"
     for step, name in (
         (Step("a", lambda _explorer: "b"), "text"),
@@ -131,7 +131,7 @@ def test_what_a_file_cannot_hold_is_refused(tmp_path):
     assert (read.title, read.notes, read.inputs) == (hostile, hostile, {"answers": (1, None, 0)})
 
 
-def test_fields_that_a_text_may_name():
+def test_the_fields_of_a_text_are_listed():
     explorer = ROCExplorer(panels=["roc"], n_samples=100)
     fields = story_fields(explorer)
     assert fields["result.table.tp"] == explorer.result.table.tp

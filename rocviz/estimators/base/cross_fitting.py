@@ -123,7 +123,7 @@ def folds_of(
         missing = np.setdiff1d(classes, seen)
         if missing.size:
             raise ValueError(
-                f"{name} leaves no sample of the class {missing.tolist()[0]!r} to train on in split "
-                f"{number}; every training part needs all classes."
+                f"{name} leaves no sample of the class {missing.tolist()[0]!r} to train on in "
+                f"split {number}; every training part needs all classes."
             )
     return folds

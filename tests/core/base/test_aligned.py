@@ -14,6 +14,6 @@ def test_the_same_labels_in_another_order_are_refused_by_name():
         check_aligned(y=Y, n=None, w=Y.iloc[::-1])
 
 
-def test_some_rows_of_others_and_lists_are_no_reason_to_refuse():
+def test_other_rows_and_lists_are_accepted():
     check_aligned(a=Y, b=Y.iloc[:3], c=[1], d=None, e=Y.to_numpy(), f=Y.copy())
     check_aligned(a=Y, b=Y.rename({"row 0": "new"}).iloc[::-1])

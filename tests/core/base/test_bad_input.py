@@ -161,7 +161,7 @@ NO_NUMBERS = {
 
 
 @pytest.mark.parametrize("values", NO_NUMBERS.values(), ids=NO_NUMBERS.keys())
-def test_what_is_no_vector_of_numbers(values):
+def test_values_that_are_no_vectors_are_refused(values):
     with pytest.raises(ValueError, match=r"^here .*(must be|holds|has masked)"):
         check_vector(values, "here")
 
@@ -190,7 +190,7 @@ def test_labels_are_labels():
     assert check_labels([0, HUGE], HUGE).tolist() == [False, True]
 
 
-def test_labels_by_any_true_name():
+def test_pos_label_may_have_any_equal_type():
     assert check_labels(["b", "a"], "b").tolist() == [True, False]
     assert check_labels([3, 7, 3], pos_label=3.0).tolist() == [True, False, True]
     assert check_labels(np.array([[0], [1]])).tolist() == [False, True]
@@ -206,7 +206,7 @@ def test_labels_by_any_true_name():
         (pd.Categorical(["good", "bad"], ["good", "bad"], ordered=True), "'bad' and 'good'.*"),
     ],
 )
-def test_which_label_is_positive_is_not_guessed(labels, shown):
+def test_the_positive_label_is_not_guessed(labels, shown):
     with pytest.raises(ValueError, match=rf"^y_true holds the labels {shown}"):
         check_labels(labels)
     assert check_labels(labels, labels[0]).tolist() == [True, False]
@@ -219,7 +219,7 @@ def test_labels_whose_positive_class_is_known(low, kind):
     assert check_labels(np.array([low, high], dtype=kind)).tolist() == [False, True]
 
 
-def test_what_came_is_told_in_a_few_words():
+def test_refusals_describe_the_value_briefly():
     class Nameless:
         def __repr__(self):
             raise RuntimeError
@@ -244,7 +244,7 @@ def test_what_came_is_told_in_a_few_words():
     ],
 )
 @pytest.mark.parametrize("kind", ["text", "complex", "beyond floats", "ragged", "masked"])
-def test_everybody_asks_the_same(call, name, kind):
+def test_all_functions_ask_for_pos_label_alike(call, name, kind):
     with pytest.raises(ValueError, match=f"^{name} (must be|holds|has masked)"):
         call(NO_NUMBERS[kind])
 
@@ -321,7 +321,7 @@ def test_names_that_cannot_be_drawn_are_refused_by_the_argument(call):
         call()
 
 
-def test_what_other_libraries_refuse_names_the_argument():
+def test_refusals_of_other_libraries_name_the_argument():
     with pytest.raises(ValueError, match=r"^X or y: too short$"), prefix_error_with("X", "y"):
         raise ValueError("too short")
     for error in (TypeError("X is short"), UnicodeError("short"), KeyError("short")):
@@ -364,7 +364,7 @@ def test_scores_far_apart_need_no_memory():
     assert counted.predict_proba([[0], [1]]).tolist() == [0.0, 0.5]
 
 
-def test_scores_that_no_float_holds():
+def test_scores_beyond_the_floats_are_refused():
     with pytest.raises(ValueError, match=r"^scores holds whole numbers above 2\*\*53"):
         ScoringList.from_table([2**62, 2**62], [{0: 0.3}] * 3)
     with pytest.raises(ValueError, match=r"^scores must be at most 2\*\*53 in size; got 1e\+30"):
@@ -393,7 +393,7 @@ def test_lists_whose_stages_have_too_many_totals_together(monkeypatch):
 @pytest.mark.parametrize(
     "junk", [None, 5, True, "x", {}, [{}], [[1], [2, 3]], [HUGE], HUGE, [None, "x"]]
 )
-def test_junk_in_a_list_from_json(field, junk):
+def test_invalid_json_of_a_list_is_refused(field, junk):
     source = ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}]).to_dict()
     with pytest.raises(ValueError, match=f"^({field}|source, stage 0)[: ]"):
         ScoringList.from_dict({**source, field: junk})
@@ -409,7 +409,7 @@ def test_junk_in_a_list_from_json(field, junk):
         ([0, 0.3], "source, stage 0 must be a table by name"),
     ],
 )
-def test_junk_in_a_stage_from_json(stage, message):
+def test_invalid_json_of_a_stage_is_refused(stage, message):
     source = ScoringList.from_table([1], [{0: 0.3}, {0: 0.2, 1: 0.9}]).to_dict()
     with pytest.raises(ValueError, match=message):
         ScoringList.from_dict({**source, "stages": [stage, source["stages"][1]]})

@@ -67,7 +67,7 @@ def test_many_fractional_weights_add_up_to_all_digits():
     assert delong_variance(tenth.pos, tenth.neg) == pytest.approx(wanted, rel=1e-12)
 
 
-def test_weights_that_many_share_a_cell_with_add_up_right():
+def test_weights_in_shared_cells_add_up_exactly():
     n = 10**6
     found = weight_by_cell(np.arange(n) % 4 // 3, np.full(n, 0.1), 2)
     np.testing.assert_allclose(found, [75_000, 25_000], rtol=1e-12)
@@ -75,7 +75,7 @@ def test_weights_that_many_share_a_cell_with_add_up_right():
     assert (every == 0.1).all()
 
 
-def test_blocks_that_moments_have_done_are_passed_over():
+def test_blocks_computed_from_moments_are_skipped():
     eta = np.full(6000, 0.3)
     smooth = resolve_metric(parse_formula("u + 0.2*p"))
     found, _ = windowed_utilities(eta, smooth, 1e-13, has_bends=False)

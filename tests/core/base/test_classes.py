@@ -64,7 +64,7 @@ def test_columns_with_other_names_are_as_if_they_had_none():
         ([0, 1, 2, 0], P, [[0], [1], [2]], "classes must hold labels"),
     ],
 )
-def test_what_is_refused_is_named(labels, prob, classes, message):
+def test_invalid_tables_are_refused_by_name(labels, prob, classes, message):
     with pytest.raises(ValueError, match=message):
         check_class_samples(labels, prob, classes)
 

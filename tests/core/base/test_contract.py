@@ -72,12 +72,12 @@ LARGE = [2**53 + 1, 1, 2, 3]
         ("random_state", lambda: auc_interval(Y, SCORE, random_state="x")),
     ],
 )
-def test_what_is_outside_is_refused_by_name(name, call):
+def test_values_outside_the_contract_are_refused_by_name(name, call):
     with pytest.raises(ValueError, match=rf"^{name}\b.* (must|holds|would) "):
         call()
 
 
-def test_what_is_just_within_is_taken():
+def test_values_just_within_the_contract_are_accepted():
     check_spread("w", [0.0, 1e-6, 1e6])
     check_spread("w", [1e-50, 1e-38])
     check_spread("n", [1e-12, 1e12], sums=True)
@@ -121,7 +121,7 @@ def test_labels_that_pandas_calls_missing_are_refused_by_name(dtype):
         group_codes(labels, 4)
 
 
-def test_what_rounding_makes_of_one_is_one():
+def test_values_within_rounding_of_one_are_one():
     rounded = brier_decomposition([0, 1], [-1e-17, 1 + 2**-52])
     assert rounded == brier_decomposition([0, 1], [0.0, 1.0])
     with pytest.raises(ValueError, match=r"found values from 0 to 1.00000001"):

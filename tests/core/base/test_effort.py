@@ -95,7 +95,7 @@ def test_too_much_is_refused_before_it_begins(name, monkeypatch):
             call()
 
 
-def test_the_estimate_is_told():
+def test_the_estimate_is_stated():
     with pytest.raises(ValueError, match=r"^n=3 would take about 48 hours \(at most 24\); ask"):
         check_effort(seconds=48 * 3600, n=3)
     message = r"^n=1, X of 5 rows would take about 27.8 hours .* and about 16 GiB of memory \(at"

@@ -58,7 +58,7 @@ def test_threads_give_the_same(loop, two_threads):
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_stop_ends_work_without_an_end(n_jobs):
+def test_a_stop_ends_unbounded_work(n_jobs):
     asked = count()
     with parallel_config(backend="threading", n_jobs=n_jobs):
         inputs = ((i, 2) for i in count())

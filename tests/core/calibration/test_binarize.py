@@ -55,7 +55,7 @@ def looked_at(losses, prior):
 
 
 @given(samples)
-def test_halving_takes_the_best_of_what_it_sees(rows):
+def test_bisection_takes_the_best_cut_that_it_tried(rows):
     x, y, w = map(np.array, zip(*rows, strict=True))
     cuts = midpoints(x[w > 0])
     found = threshold(x, y, sample_weight=w, thresholds="bisect")
@@ -67,7 +67,7 @@ def test_halving_takes_the_best_of_what_it_sees(rows):
     assert found == next(cuts[k] for k in seen if losses[k] <= losses[seen].min() + 1e-12)
 
 
-def test_halving_need_not_find_the_best():
+def test_bisection_need_not_find_the_best_cut():
     # the entropy falls, rises and falls again: seen from the ends, the first valley is nearer
     x, y = np.arange(8.0), [0, 0, 0, 1, 0, 0, 0, 1]
     best, halved = (threshold(x, y, thresholds=how) for how in ("brute", "bisect"))

@@ -72,7 +72,7 @@ def test_maps_are_frozen_and_travel(name):
 
 
 @pytest.mark.parametrize("name", FITS)
-def test_maps_refuse_what_they_cannot_map(name):
+def test_maps_refuse_invalid_scores(name):
     fitted = FITS[name](RankedSegments([0.8, 0.2], [3, 1], [1, 3]))
     with pytest.raises(ValueError, match="score must be finite"):
         fitted([0.5, np.nan])
@@ -291,7 +291,7 @@ def test_pulled_steps_are_in_order_and_on_the_same_side_of_one_half(rows, m):
     assert pulled.n.sum() == pytest.approx(segments.n_samples)
 
 
-def test_a_single_positive_on_top_no_longer_says_one():
+def test_a_single_positive_on_top_does_not_get_probability_one():
     segments = RankedSegments(score=[9, 3, 1], pos=[1, 90, 10], neg=[0, 10, 90])
     assert FITS["isotonic"](segments)([20])[0] == 1
     repaired = FITS["shrunken"](segments)

@@ -33,7 +33,7 @@ def test_the_more_predictions_explain_the_fewer_samples_a_ratio_needs():
 
 
 @pytest.mark.parametrize("measure", ["slope", "in_the_large", "observed_expected"])
-def test_so_many_samples_have_the_error_that_is_promised(measure):
+def test_the_sample_size_gives_the_promised_error(measure):
     auc, prevalence, rng = 0.8, 0.3, np.random.default_rng(0)
     found = calibration_sample_size(measure, prevalence=prevalence, auc=auc, standard_error=0.1)
     gap = np.sqrt(2) * ndtri(auc)

@@ -88,7 +88,7 @@ def test_quantiles_are_those_of_repeated_values(rows, at):
     assert weighted_quantiles(x, n, tuple(at)) == pytest.approx(np.quantile(repeated, at), abs=1e-7)
 
 
-def test_splines_are_straight_beyond_the_outer_knots_and_smooth_at_all():
+def test_splines_are_smooth_and_straight_beyond_the_outer_knots():
     x = np.linspace(-3, 3, 6001)
     knots = spline_knots(x, np.ones(x.size), 5)
     columns = spline_columns(x, knots)
@@ -114,7 +114,7 @@ def test_knots_that_would_coincide_are_left_out():
     assert flexible_calibration(y, prob, n_resamples=0).knots.size == 3
 
 
-def test_resamples_are_fitted_as_each_by_itself():
+def test_resamples_are_fitted_one_by_one():
     rng = np.random.default_rng(0)
     x = np.sort(rng.normal(size=40))
     columns = spline_columns(x, spline_knots(x, np.ones(40), 4))
@@ -174,7 +174,7 @@ def test_groups_leave_out_samples_of_weight_zero():
     assert one.to_frame().equals(two.to_frame())
 
 
-def test_what_a_threshold_separates_has_an_infinite_slope():
+def test_separable_predictions_have_an_infinite_slope():
     for sign in (1, -1):
         y = np.array([0, 0, 1, 0, 1, 1])[::sign]
         prob = np.array([0.1, 0.2, 0.4, 0.4, 0.8, 0.9])
@@ -291,7 +291,7 @@ def test_bad_input_is_refused():
         calibration_summary(segments, groups=[1, 2, 3, 4])
 
 
-def test_the_table_says_what_is_ideal():
+def test_the_table_gives_the_ideal_values():
     table = calibration_summary(*drawn(100), n_resamples=0)
     frame = table.to_frame()
     assert frame["ideal"].to_dict()["slope"] == 1

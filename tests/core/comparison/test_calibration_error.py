@@ -54,7 +54,7 @@ def test_intervals_cover_the_error_of_the_population(how, true, n):
     assert held >= 57
 
 
-def test_intervals_of_groups_cover_what_copies_would_not():
+def test_intervals_by_group_cover_copied_samples():
     held = narrow = 0
     for seed in range(60):
         y, prob = drawn(150, seed, steep=2.0)
@@ -75,7 +75,7 @@ def test_the_upper_end_takes_weights_for_repetitions():
     assert (one.error, one.upper) == pytest.approx((two.error, two.upper))
 
 
-def test_one_group_or_one_sample_s_weight_says_nothing():
+def test_one_group_or_one_sample_s_weight_gives_the_whole_interval():
     y, prob = drawn(60, 0)
     found = calibration_error(y, prob, groups=np.zeros(60))
     assert (found.lower, found.upper) == (0, 1)
@@ -85,7 +85,7 @@ def test_one_group_or_one_sample_s_weight_says_nothing():
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("decimals", [1, 6])
-def test_rows_of_chance_are_fitted_as_each_by_itself(decimals, weighted):
+def test_simulated_rows_are_fitted_one_by_one(decimals, weighted):
     rng = np.random.default_rng(0)
     prob = rng.random(50).round(decimals)
     weight = rng.random(50) + 0.5 if weighted else None
@@ -104,7 +104,7 @@ def test_rows_of_chance_are_fitted_as_each_by_itself(decimals, weighted):
             assert error**2 == pytest.approx(parts.miscalibration, abs=1e-12)
 
 
-def test_a_model_has_the_same_test_whatever_is_beside_it():
+def test_the_test_of_a_model_does_not_depend_on_others():
     y, prob = drawn(300, 0)
     other = {"steep": drawn(300, 0, steep=2.0)[1], "rank": np.argsort(prob)}
     alone = calibration_error(y, prob, n_resamples=100)

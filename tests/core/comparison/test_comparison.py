@@ -61,7 +61,7 @@ def test_rankings_that_place_all_samples_alike_do_not_differ():
         assert auc_test(y, score, score**7, sample_weight=weight).p_value == 1
 
 
-def test_pairs_of_rankings_that_are_nearly_the_same_are_told_apart_as_by_the_test_of_two():
+def test_nearly_equal_rankings_have_the_test_of_two():
     rng = np.random.default_rng(0)
     y = np.arange(20_000) % 2 == 0
     score = np.sort(rng.normal(size=y.size))
@@ -92,7 +92,7 @@ def test_pairs_taken_together_are_those_taken_one_by_one(groups, monkeypatch):
         assert together[i, j] == together[j, i] == pytest.approx(alone[0, 1], rel=1e-12)
 
 
-def test_groups_that_do_not_show_how_an_auc_varies_do_not_claim_to_be_certain():
+def test_groups_without_variation_give_no_certain_difference():
     rng = np.random.default_rng(0)
     for _ in range(20):
         y, groups = rng.permutation(20) % 2, np.arange(20) // 4
@@ -220,7 +220,7 @@ def test_resamples_of_one_class_count():
     assert 0 < found.calibration_p[0] <= 1
 
 
-def test_shown_as_html_and_latex():
+def test_comparisons_are_shown_as_html_and_latex():
     y, scores = models(80)
     found = compare_classifiers(
         y, {"A_1 & <b>": scores["rough"], "s": scores["score"]}, n_resamples=0

@@ -48,7 +48,7 @@ def test_the_average_is_that_of_the_curves_read_one_by_one(folds, fpr):
     assert found.spread[k] == pytest.approx(np.std(ends, ddof=1), abs=1e-6)
 
 
-def test_bands_are_what_they_are_called():
+def test_bands_match_their_names():
     rng = np.random.default_rng(0)
     folds = []
     for _ in range(5):

@@ -58,7 +58,7 @@ def test_one_model_keeps_its_hull():
     assert hull.auc == pytest.approx(one.hull().auc)
 
 
-def test_stretches():
+def test_stretches_of_the_hull_name_their_models():
     early = RankedSegments([2, 1], [5, 5], [0, 10])
     late = RankedSegments([2, 1], [10, 0], [5, 5])
     table = hull_over_models({"early": early, "late": late}).to_frame()

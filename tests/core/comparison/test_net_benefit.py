@@ -54,7 +54,7 @@ def test_each_model_has_its_own_band(prevalence):
             assert rows[column].to_numpy() == pytest.approx(getattr(band, column)), column
 
 
-def test_of_a_known_prevalence_calling_everybody_is_certain_but_for_one_sample():
+def test_a_known_prevalence_fixes_the_benefit_of_treating_all():
     y, scores = drawn()
     found = compare_net_benefit(y, scores, T, prevalence=0.1)
     gap = by_sample(y, scores["true"], T, 0.1) - by_sample(y, scores["noisy"], T, 0.1)
@@ -65,7 +65,7 @@ def test_of_a_known_prevalence_calling_everybody_is_certain_but_for_one_sample()
 
 
 @pytest.mark.parametrize("prevalence", [None, 0.1])
-def test_groups_of_one_are_samples_and_copies_say_no_more(prevalence):
+def test_groups_of_one_are_samples_and_copies_add_nothing(prevalence):
     y, scores = drawn()
     how = {"thresholds": T, "prevalence": prevalence}
     alone = compare_net_benefit(y, scores, **how)
@@ -96,7 +96,7 @@ def test_weights_are_repetitions_and_zero_leaves_out():
 
 
 @pytest.mark.parametrize("groups", [None, np.arange(120) // 2])
-def test_models_that_decide_alike_differ_by_nothing(groups):
+def test_models_with_equal_decisions_do_not_differ(groups):
     y, scores = drawn()
     found = compare_net_benefit(
         y, {"one": scores["true"], "same": scores["true"] + 0.0}, T, groups=groups

@@ -39,7 +39,7 @@ def test_the_table_has_the_numbers_of_each_model():
     assert [*found.to_frame().index] == ["a", "b"]
 
 
-def test_two_classes_in_a_table_are_those_of_a_column():
+def test_a_table_of_two_classes_equals_a_column():
     y, p, q = Y % 2, RNG.random(120), RNG.random(120)
     groups = np.arange(120) // 4
     weight = np.resize([1.0, 2, 0], 120)
@@ -80,6 +80,6 @@ def test_classes_are_named_by_columns_or_in_order():
         ),
     ],
 )
-def test_bad_input_is_named(options, message):
+def test_bad_input_is_refused_by_name(options, message):
     with pytest.raises(ValueError, match=message):
         compare_classifiers(Y, **{"scores": BOTH, **options})

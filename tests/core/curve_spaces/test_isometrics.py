@@ -101,7 +101,7 @@ def test_the_nearest_cut_is_found_by_its_point(space):
 
 
 @pytest.mark.parametrize("space", ["precision_recall", "lift", "brier"])
-def test_few_points_draw_the_same_picture(space):
+def test_thinned_isometrics_look_the_same(space):
     rng = np.random.default_rng(0)
     y = rng.random(3000) < 0.3
     ranking = RankedSegments.from_scores(y, (rng.random(3000) + y) / 2)

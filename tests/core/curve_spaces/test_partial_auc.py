@@ -18,7 +18,7 @@ def ranking(n=300, decimals=1, seed=0):
 
 
 @pytest.mark.parametrize("high", [0.05, 0.3, 0.77, 1.0])
-def test_standardised_as_scikit_learn_has_it(high):
+def test_standardised_areas_are_those_of_scikit_learn(high):
     y, score = ranking()
     found = partial_auc(RankedSegments.from_scores(y, score), 0, high)
     if high < 1:
@@ -60,7 +60,7 @@ def test_standard_error_is_that_of_new_samples():
 
 
 @pytest.mark.parametrize("segments", [([2, 1], [5, 0], [0, 7]), ([1], [5], [7])])
-def test_data_that_do_not_show_how_the_area_varies_do_not_claim_to_be_certain(segments):
+def test_data_without_variation_give_no_certain_area(segments):
     segments = RankedSegments(*segments)
     found = partial_auc(segments, 0, 0.4, n_resamples=50)
     assert found.is_fallback

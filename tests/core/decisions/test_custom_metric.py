@@ -48,7 +48,7 @@ def test_true_poles_are_refused(text):
         resolve_metric(parse_formula(text)).at_counts(*tables(12), 12)
 
 
-def test_a_limit_inside_is_filled_in_and_nothing_else():
+def test_only_limits_inside_the_domain_are_filled_in():
     phi = resolve_metric(parse_formula("u*(1+p) / u"), zero_division=7.0)
     assert phi(0.0, 0.5, 0.25) == pytest.approx(1.25, abs=1e-15)
     assert phi(0.0, 0.0, 0.25) == 7.0

@@ -136,7 +136,7 @@ def test_a_ratio_that_is_not_monotonic_has_no_prefix_as_optimum():
     assert not is_monotonic(ratio, n=3)
 
 
-def test_functions_that_fall_or_fail_are_warned_of():
+def test_functions_that_fall_or_fail_cause_warnings():
     with pytest.warns(UserWarning, match=r"these\. With .* the metric falls from"):
         optimal_decision([0.2, 0.4], lambda u, v, p: -u)
     # no pole with 13 samples, but one with the 12 that are looked at
@@ -198,7 +198,7 @@ def test_order_of_the_input_does_not_matter(prob, random):
     assert sorted(np.array(prob)[one.labels == 1]) == sorted(np.array(shuffled)[two.labels == 1])
 
 
-def test_the_result_holds_what_was_asked():
+def test_the_result_has_its_arguments():
     prob = np.array([0.1, 0.9, 0.5])
     decision = optimal_decision(prob, "f", beta=2.0, zero_division=1.0)
     assert decision.metric.beta == 2.0
@@ -248,7 +248,7 @@ def test_empty_batches_are_refused(function):
 
 
 @pytest.mark.parametrize("unit", [1e-40, 1e-13, 1e40])
-def test_a_unit_of_cost_says_nothing_of_a_decision(unit):
+def test_the_unit_of_cost_does_not_change_a_decision(unit):
     prob, y = [0.2, 0.7, 0.6, 0.9, 0.4], [0, 1, 0, 1, 1]
     plain, other = {"cost_fp": 1, "cost_fn": 3}, {"cost_fp": unit, "cost_fn": 3 * unit}
     for call in (optimal_decision, exhaustive_decision):
@@ -260,7 +260,7 @@ def test_a_unit_of_cost_says_nothing_of_a_decision(unit):
     assert found[0].threshold == found[1].threshold
 
 
-def test_recall_that_hardly_counts_is_in_the_denominator_all_the_same():
+def test_a_tiny_weight_of_recall_stays_in_the_denominator():
     # a certain positive: without a call F is 0, not the value of 0/0
     prob = np.append(np.full(44, 0.3), 1.0)
     decision = optimal_decision(prob, "f", beta=1e-6, zero_division=1.0)
@@ -284,7 +284,7 @@ def test_the_best_cut_does_not_depend_on_the_unit_of_a_function(unit):
         assert best_empirical_threshold(y, score, metric).threshold == threshold
 
 
-def test_a_cut_that_is_far_below_all_others_hides_no_difference_of_theirs():
+def test_an_extreme_cut_hides_no_other_differences():
     # no predicted positives are worth about -1e12, and of the other cuts two differ by a little
     ratio = LinearFractional((-1, 0.5, 0.1), (1e-12, 0, 1))
     utilities = prefix_utilities([0.6, 0.5], ratio)

@@ -91,7 +91,7 @@ COEFFICIENTS = st.tuples(*[st.sampled_from([-1.0, -0.5, 0.0, 0.3, 1.0, 2.0])] * 
 
 
 @given(COEFFICIENTS, COEFFICIENTS.filter(any), st.integers(1, 12))
-def test_any_ratio_is_right_or_refused_or_left_to_others(c, d, n):
+def test_any_ratio_is_exact_refused_or_delegated(c, d, n):
     ratio, eta = LinearFractional(c, d), np.linspace(0.9, 0.1, n)
     exact = [Fraction(str(x)) for x in d]
     corners = (exact[0], exact[0] + exact[3], exact[0] + exact[2], sum(exact))
@@ -200,7 +200,7 @@ def test_strided_sums_equal_full_ones(metric):
     "metric", ["g_mean", "h_mean", "mcc", parse_formula("u / sqrt(v + 0.2*p)")]
 )
 @pytest.mark.parametrize("kind", ["spread", "equal"])
-def test_few_counts_with_the_right_moments_are_as_good_as_all(metric, kind):
+def test_few_counts_with_equal_moments_suffice(metric, kind):
     n = 3000
     eta = -np.sort(-np.random.default_rng(3).random(n)) if kind == "spread" else np.full(n, 0.3)
     phi = resolve_metric(metric)
@@ -214,7 +214,7 @@ def test_few_counts_with_the_right_moments_are_as_good_as_all(metric, kind):
     np.testing.assert_allclose(mixed, every, rtol=0, atol=1e-13)
 
 
-def test_few_counts_are_not_believed_where_they_cannot_be_right():
+def test_few_counts_are_not_used_where_they_fail():
     eta = -np.sort(-np.random.default_rng(3).random(3000))
     # a pole in sight, a jump that no formula has, a value that is none between counts
     pole = resolve_metric(lambda u, v, p: 1 / ((u - 0.31) ** 2 + 1e-6))
@@ -227,7 +227,7 @@ def test_few_counts_are_not_believed_where_they_cannot_be_right():
 
 
 @pytest.mark.parametrize("formula", ["max(u, 0.4*v) / (p + v)", "u / (p + v) + sqrt(u)"])
-def test_sums_say_how_far_they_are_and_can_be_stopped(formula):
+def test_sums_report_progress_and_can_be_stopped(formula):
     eta = np.random.default_rng(0).random(200)
     phi = parse_formula(formula)
     plain = optimal_decision(eta, phi)
@@ -249,7 +249,7 @@ def test_jumps_are_found_and_summed_in_full():
     assert 0 < np.abs(rough - want).max() <= error < 1e-2
 
 
-def test_swings_from_count_to_count_do_not_fool_the_lattices():
+def test_oscillating_metrics_are_summed_exactly():
     def swing(u, v, p):
         return np.cos(np.pi * np.round(u * 400))
 
@@ -257,7 +257,7 @@ def test_swings_from_count_to_count_do_not_fool_the_lattices():
     assert_equals_algorithm_1(prefix_utilities(eta, swing), eta, resolve_metric(swing))
 
 
-def test_what_is_left_out_is_added_up(monkeypatch):
+def test_omitted_probability_is_in_the_error(monkeypatch):
     monkeypatch.setattr(_windowed_utility, "_DROP", 1e-6)
     monkeypatch.setattr(_windowed_utility, "_SKIP", 1e-5)
     monkeypatch.setattr(_windowed_utility, "_FINE", np.inf)

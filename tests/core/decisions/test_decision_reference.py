@@ -15,7 +15,7 @@ def test_both_algorithms_on_paper():
     np.testing.assert_allclose(algorithm_2([0.1, 0.9, 0.5], "f1"), want, atol=1e-15)
 
 
-def test_the_paper_has_no_row_for_nothing_predicted():
+def test_the_table_of_the_paper_lacks_k_equal_0():
     # with the common value of 0/0 at 1, predicting nothing is best for rare positives
     utilities = algorithm_2([0.05, 0.01], "jaccard", zero_division=1.0)
     assert utilities.argmax() == 0

@@ -59,7 +59,7 @@ def test_shapes_are_broadcast_and_inputs_left_alone():
     assert parse_formula("1")(0, 0, 0) == 1.0
 
 
-def test_what_is_not_defined_is_not_hidden():
+def test_undefined_values_are_not_hidden():
     found = parse_formula("u / v")([0.0, 1.0, -1.0], 0.0, 0.0)
     np.testing.assert_array_equal(found, [np.nan, np.inf, -np.inf])
     assert np.isnan(parse_formula("sqrt(u)")(-1.0, 0.0, 0.0))
@@ -128,14 +128,14 @@ def test_a_formula_is_a_value():
         ("aVeryLongNameThatNobodyWouldEverType", r"'aVeryLongNameThatNobodyWoul\.\.\.' at"),
     ],
 )
-def test_refused_with_what_and_where(text, complaint):
+def test_refusals_state_the_part_and_its_place(text, complaint):
     with pytest.raises(ValueError, match=complaint) as raised:
         parse_formula(text)
     assert len(str(raised.value)) < 260
 
 
 @pytest.mark.parametrize("text", [None, 3, b"u", ["u"]])
-def test_only_text(text):
+def test_other_types_than_text_are_refused(text):
     with pytest.raises(ValueError, match="formula must be a string; got"):
         parse_formula(text)
 
@@ -170,7 +170,7 @@ def expressions():
 
 @settings(max_examples=200, deadline=None)
 @given(expressions(), st.tuples(*[st.floats(0, 1)] * 3))
-def test_says_what_python_says(text, values):
+def test_formulas_agree_with_python(text, values):
     assume(len(text) <= 200)
     try:
         with np.errstate(over="ignore"):
@@ -184,7 +184,7 @@ def test_says_what_python_says(text, values):
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet="uvpx019.,()*/+-_ esqrtmax", max_size=40))
-def test_any_text_is_read_or_refused_in_words(text):
+def test_any_text_is_parsed_or_refused(text):
     try:
         formula = parse_formula(text)
     except ValueError as error:

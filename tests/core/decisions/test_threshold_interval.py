@@ -34,7 +34,7 @@ def test_the_threshold_is_the_best_one_and_within_its_interval(metric, options):
     assert frame["regret"].to_list() == [found.regret]
 
 
-def test_each_resample_is_what_it_says():
+def test_each_resample_agrees_with_its_definition():
     y, prob = drawn(40)
     found = threshold_interval(y, prob, cost_fn=3.0, n_resamples=50)
     # the same draws: counts of positives and negatives from the highest score down
@@ -126,7 +126,7 @@ def test_where_no_positives_are_best_the_threshold_is_infinite():
     assert found.threshold == found.upper == np.inf
 
 
-def test_poor_cuts_that_are_left_out_change_little(monkeypatch):
+def test_omitted_poor_cuts_change_little(monkeypatch):
     y, prob = drawn(1000)
     exact = threshold_interval(y, prob, cost_fn=5.0, n_resamples=1000)
     module = import_module("rocviz.core.decisions.threshold_interval")

@@ -37,7 +37,7 @@ def test_matthews_correlation_is_zero_where_one_side_does_not_vary(spare):
     assert phi(0.5, 0.1 * 3 + 0.7, 0.5) == phi(0.5, 0.7 + 0.1 + 0.2 - 1e-16, 0.5) == 0
 
 
-def test_rates_that_cancel_leave_nothing_behind():
+def test_cancelling_rates_give_exactly_zero():
     # 1 - 0.7 - 0.6 + 0.3 is 5.6e-17 in binary; its square root would be 7.5e-9
     assert resolve_metric("g_mean")(0.3, 0.7, 0.6) == 0
 
@@ -55,7 +55,7 @@ def test_metrics_that_are_ratios(name, tp, fp, fn):
     assert ratio.at_counts(*table) == pytest.approx(float(phi.at_counts(*table)), abs=1e-13)
 
 
-def test_other_metrics_are_no_ratios():
+def test_other_metrics_are_not_ratios():
     assert resolve_metric("g_mean").linear_fractional is None
     assert resolve_metric(lambda u, v, p: u).linear_fractional is None
     assert resolve_metric(COUNTEREXAMPLE).linear_fractional is COUNTEREXAMPLE
@@ -126,7 +126,7 @@ def test_functions_get_arrays_of_one_shape():
     np.testing.assert_array_equal(got, np.repeat([[0.625], [0.75]], 3, axis=1))
 
 
-def test_a_constant_function_will_do():
+def test_a_constant_function_is_accepted():
     got = resolve_metric(lambda u, v, p: 2).at_counts([1.0, 2.0], 4.0, 3.0, 8.0)
     np.testing.assert_array_equal(got, [2.0, 2.0])
 
@@ -154,7 +154,7 @@ def test_bad_functions_are_refused(phi, message):
         resolve_metric(phi).at_counts([0.0, 1.0, 2.0], 4.0, 3.0, 8.0)
 
 
-def test_nothing_over_nothing_in_functions():
+def test_zero_over_zero_in_functions():
     phi = resolve_metric(lambda u, v, p: 2 * u / (p + v), zero_division=0.5)
     assert phi(0.0, 0.0, 0.0) == 0.5
     assert phi(0.25, 0.5, 0.5) == 0.5
@@ -224,7 +224,7 @@ def test_named_metrics_but_sec_never_fall_with_either_rate(metric, spare, n):
         assert str(found) == f"A higher TPR or TNR never lowers the metric ({n} samples)."
 
 
-def test_what_ranks_need_not_rise_with_both_rates():
+def test_ranking_metrics_need_not_rise_with_both_rates():
     # the paper's Remark 12: 2 TP + FP
     odd = resolve_metric(lambda u, v, p: 2 * u + (v - u))
     found = is_monotonic(odd, n=4, by="tpr_tnr")
@@ -235,7 +235,7 @@ def test_what_ranks_need_not_rise_with_both_rates():
 
 
 @given(st.integers(1, 5), st.integers(0, 10_000), st.booleans())
-def test_what_rises_with_both_rates_rises_with_true_positives(n, seed, sort):
+def test_metrics_that_rise_with_both_rates_rise_with_true_positives(n, seed, sort):
     # Proposition 11, for tables of numbers at random, which may or may not rise
     table = np.random.default_rng(seed).integers(0, 9, (n + 1, n + 1, n + 1)).astype(float)
     if sort:
@@ -271,7 +271,7 @@ def test_rates_of_no_table_are_refused(rates):
         resolve_metric("mcc")(*rates)
 
 
-def test_one_number_is_no_list_of_coefficients():
+def test_a_single_number_is_refused_as_coefficients():
     with pytest.raises(ValueError, match="c must be three or four numbers"):
         LinearFractional(np.array(1.0), (0, 0, 1))
     assert LinearFractional(np.array([1, 0, 0]), (0, 0, 1)).c == (1, 0, 0, 0)

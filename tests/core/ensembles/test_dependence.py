@@ -19,7 +19,7 @@ def log_loss(y, prob):
     return -np.mean(np.log(np.where(y == 1, prob, 1 - prob)))
 
 
-def test_copies_count_as_often_as_they_are():
+def test_copies_count_as_often_as_they_occur():
     y, scores = drawn(0.0, 0)
     for m in (1, 2, 5):
         ensemble = RankEnsemble.from_scores(y, np.repeat(scores[:, 3:], m, axis=1))
@@ -46,7 +46,7 @@ def test_the_design_effect_is_a_ratio_of_variances():
 
 
 @pytest.mark.parametrize("correlation", [0.4, 0.8])
-def test_the_slope_takes_back_what_the_design_effect_adds(correlation):
+def test_the_slope_offsets_the_design_effect(correlation):
     new = drawn(correlation, 3, 4000)
     made = fidel_combine(*drawn(correlation, 2, 4000), new.scores)
     assert made.slope == pytest.approx(1 / made.ensemble.design_effect, rel=0.15)
@@ -58,7 +58,7 @@ def test_the_slope_takes_back_what_the_design_effect_adds(correlation):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_without_calibration_it_is_the_paper_s(method):
+def test_without_calibration_it_is_the_method_of_the_paper(method):
     y, scores = drawn(0.3, 4, 60)
     made = fidel_combine(y, scores, method=method, calibration=None)
     prior = logit(y.mean())
@@ -70,7 +70,7 @@ def test_without_calibration_it_is_the_paper_s(method):
     assert calibrated.probability.mean() == pytest.approx(y.mean(), abs=0.01)
 
 
-def test_where_there_is_nothing_to_learn_from():
+def test_crowds_without_evidence_keep_prior_and_order():
     made = fidel_combine([0, 1, 0, 1, 1], np.zeros((5, 2)))
     np.testing.assert_allclose(made.probability, 0.6)
     # a crowd that is worse than its weights promise is still ranked as it was
@@ -80,7 +80,7 @@ def test_where_there_is_nothing_to_learn_from():
     assert wrong.combine(wrong.sorted_scores, method="woc").slope > 0
 
 
-def test_a_warning_says_when_and_by_how_much():
+def test_the_warning_states_the_size_of_the_effect():
     y, scores = drawn(0.5, 5)
     with pytest.warns(DependentErrorsWarning) as caught:
         made = fidel_combine(y, scores, names=["a", "b", "c", "d"])

@@ -210,7 +210,7 @@ def test_everything_is_finite_and_adds_up(rows, method):
 
 
 @given(RANKS, st.sampled_from(["fidel", "correlation-aware"]))
-def test_a_reversed_classifier_says_the_same(rows, method):
+def test_a_reversed_classifier_gives_the_same_evidence(rows, method):
     y, scores = unpack(rows)
     plain = fidel_combine(y, scores, method=method, shrinkage=0.3)
     turned = fidel_combine(y, scores * [-1, 1, -1], method=method, shrinkage=0.3)
@@ -218,7 +218,7 @@ def test_a_reversed_classifier_says_the_same(rows, method):
 
 
 @given(RANKS, st.sampled_from(METHODS))
-def test_exchanging_the_classes_turns_the_evidence_round(rows, method):
+def test_exchanging_the_classes_reverses_the_evidence(rows, method):
     y, scores = unpack(rows)
     plain = fidel_combine(y, scores, method=method)
     turned = fidel_combine(1 - y, -scores, method=method)
@@ -296,7 +296,7 @@ def test_evidence_that_cancels_is_tied():
     assert tidy_ties(terms.sum(axis=1), np.full(3, 0.1), 10).tolist() == [0, 0, 0]
 
 
-def test_what_differs_still_does():
+def test_distinct_evidence_stays_distinct():
     total = np.array([1.25, 1.0, 1.0 + 1e-9])
     np.testing.assert_allclose(tidy_ties(total, np.ones(2), 100), total, rtol=0, atol=1e-10)
     assert tidy_ties(np.zeros(2), np.zeros(3), 10).tolist() == [0, 0]

@@ -50,7 +50,7 @@ def test_the_table_is_reproduced(table):
     assert aware.auc == pytest.approx(0.790, abs=3.5 * aware.standard_error)
 
 
-def test_what_the_table_says(table):
+def test_the_findings_of_the_table_hold(table):
     auc = {
         (c, m): dict(zip(table.methods, row, strict=True))
         for c, m, row in zip(table.correlation, table.n_classifiers, table.auc, strict=True)
@@ -95,7 +95,7 @@ def test_settings_repeat_and_report(context):
     assert not pickle.loads(pickle.dumps(one)).auc.flags.writeable
 
 
-def test_it_stops_when_told_to():
+def test_an_experiment_can_be_stopped():
     asked = iter([False, False, True])
     how = {"n_validation": 30, "n_test": 30, "n_repeats": 150}
     with pytest.raises(SimulationStopped, match="there is no result"):
@@ -166,7 +166,7 @@ def test_subsets_refuse(y, more, message):
 
 
 @pytest.mark.parametrize("correlation", [0.0, 0.4, 1.0])
-def test_simulated_classifiers_are_what_was_asked_for(correlation):
+def test_simulated_classifiers_have_the_requested_aucs(correlation):
     areas = [0.3, 0.5, 0.65, 0.9]
     y, scores = simulate_classifiers(
         60_000, areas, correlation=correlation, prevalence=0.3, random_state=0

@@ -126,7 +126,7 @@ def test_the_auc_of_a_temperature(beta, prevalence, above, below):
 
 
 @pytest.mark.parametrize(("beta", "prevalence", "pairs", "precision"), REVERSED)
-def test_a_law_that_is_all_but_wrong(beta, prevalence, pairs, precision):
+def test_a_law_with_an_auc_near_0(beta, prevalence, pairs, precision):
     law = FermiDirac.rescaled(pairs[0], prevalence=prevalence)
     assert law.beta == pytest.approx(beta, rel=1e-9)
     assert pair_probabilities(law) == pytest.approx(pairs[1:], rel=1e-9, abs=0)
@@ -367,7 +367,7 @@ def test_parameters_there_and_back(auc, n_pos, n_neg):
     assert back.threshold_rank == pytest.approx(law.threshold_rank, rel=1e-7)
 
 
-def test_parameters_need_not_make_a_whole_number():
+def test_expected_counts_need_not_be_whole():
     law = FermiDirac.from_parameters(0.2, 3.3, n_samples=12)
     assert law.n_pos == pytest.approx(law.probability().sum())
     assert law.n_samples == 12

@@ -38,7 +38,7 @@ def test_one_data_set_by_hand():
     assert list(done.to_frame().columns[:3]) == ["prevalence", "auc", "threshold_rank"]
 
 
-def test_what_does_not_vary_has_no_correlation():
+def test_constant_results_have_no_correlation():
     one = fermi_dirac_experiment(20, prevalence=0.5, auc=0.8, n_repeats=2, random_state=0)
     perfect = fermi_dirac_experiment(
         20, prevalence=0.5, auc=[1 - 2e-9, 1 - 1e-9], n_repeats=2, random_state=0
@@ -47,7 +47,7 @@ def test_what_does_not_vary_has_no_correlation():
         assert np.isnan([done.rank_correlation, done.deviation_correlation]).all()
 
 
-def test_an_experiment_is_watched_and_stopped():
+def test_an_experiment_reports_progress_and_can_be_stopped():
     seen = []
 
     def progress(items):

@@ -15,7 +15,7 @@ METHODS = ("binormal", "hanley-mcneil", "fermi-dirac")
 
 
 @pytest.mark.parametrize(("auc", "prevalence"), [(0.8, 0.5), (0.9, 0.1), (0.6, 0.3)])
-def test_simulated_aucs_vary_as_much_as_was_asked_for(auc, prevalence):
+def test_simulated_aucs_have_the_requested_error(auc, prevalence):
     asked = auc_sample_size(auc, prevalence, standard_error=0.04)
     rng, repeats = np.random.default_rng(0), 3000
     pos = rng.normal(size=(repeats, asked.n_pos)) + sqrt(2) * ndtri(auc)
@@ -28,7 +28,7 @@ def test_simulated_aucs_vary_as_much_as_was_asked_for(auc, prevalence):
 @given(
     st.floats(0.51, 0.999), st.floats(0.01, 0.99), st.floats(0.005, 0.2), st.sampled_from(METHODS)
 )
-def test_no_fewer_samples_would_do_and_the_classes_are_whole(auc, prevalence, error, method):
+def test_the_sample_size_is_the_smallest_with_whole_classes(auc, prevalence, error, method):
     asked = auc_sample_size(auc, prevalence, standard_error=error, method=method)
     assert asked.n_pos + asked.n_neg == asked.n_samples
     assert min(asked.n_pos, asked.n_neg) >= 1
@@ -59,7 +59,7 @@ def test_a_width_is_two_standard_errors_of_the_normal_law():
     assert width == error
 
 
-def test_two_samples_are_enough_for_little():
+def test_two_samples_suffice_for_a_wide_interval():
     assert auc_sample_size(0.7, 0.5, standard_error=10.0).n_samples == 2
 
 

@@ -297,7 +297,7 @@ def test_the_rules_reach_the_points(rankings, x, y, seed):
 
 
 @given(rankings=RANKINGS)
-def test_what_all_can_have_is_below_every_hull(rankings):
+def test_the_common_region_is_below_every_hull(rankings):
     fpr, tpr = common_region(rankings)
     at = np.linspace(0.001, 1, 97)
     hulls = [one.hull() for one in rankings.values()]
@@ -322,7 +322,7 @@ def test_samples_and_segments_are_the_same():
     assert whole.to_frame()["cost"] @ whole.to_frame()["population"] == pytest.approx(whole.cost)
 
 
-def test_a_draw_calls_as_many_as_it_should():
+def test_a_draw_calls_the_expected_number():
     rng = np.random.default_rng(0)
     y, score = rng.integers(0, 2, 40_000), rng.integers(0, 5, 40_000).astype(float)
     groups = rng.choice(["x", "y"], y.size)
@@ -335,7 +335,7 @@ def test_a_draw_calls_as_many_as_it_should():
         assert called[own & (y == 0)].mean() == pytest.approx(fpr, abs=0.02)
 
 
-def test_precision_prevalence_and_rates_hang_on_each_other():
+def test_precision_follows_from_prevalence_and_rates():
     # Chouldechova (2017), equation 2.6, on counts: 30 of 50 found, 10 false alarms of 450
     assert fpr_of_precision(30 / 40, 30 / 50, 50 / 500) == pytest.approx(10 / 450)
     assert np.isinf(fpr_of_precision(0.0, 0.5, 0.5))

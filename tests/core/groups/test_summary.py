@@ -94,7 +94,7 @@ def test_p_values_of_equal_groups_are_uniform():
     assert (shares > 0.03).all()
 
 
-def test_rates_of_nobody_are_not_compared():
+def test_undefined_rates_are_not_compared():
     one = RankedSegments(score=[0.9, 0.1], pos=[20, 10], neg=[10, 20])
     table = group_summary({"x": one, "y": one}, threshold=2.0).differences().set_index("quantity")
     assert np.isnan(table.loc["precision", "p_value"])

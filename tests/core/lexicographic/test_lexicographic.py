@@ -54,7 +54,7 @@ def test_smoothing_is_at_most_the_largest_weight():
         odds_ratios(X20, Y20, smoothing=1e300)
 
 
-def test_smoothing_raises_what_is_rare_in_the_smaller_class():
+def test_smoothing_raises_rare_values_of_the_smaller_class():
     y = np.repeat([1, 0], [100, 10_000])
     for n_pos, expected in ((1, [1, 1.96, 9.09]), (2, [2.02, 2.97, 10.01])):
         X = np.r_[np.arange(100) < n_pos, np.arange(10_000) < 100][:, None].astype(int)
@@ -94,7 +94,7 @@ def test_ranks_are_those_of_comparing_tuples(n, d, density, seed):
 
 
 @pytest.mark.parametrize("k", [8, 9, 16, 17, 63, 64, 65, 130])
-def test_patterns_that_end_in_zeros_or_ones_keep_apart(k):
+def test_patterns_that_end_in_zeros_or_ones_stay_distinct(k):
     # byte strings of unequal length, or cut at a zero byte, would tie or swap these
     X = np.zeros((k + 2, k), np.uint8)
     for i in range(k + 1):
@@ -149,7 +149,7 @@ def test_likelihood_ratio_of_one_is_dropped():
 
 
 @pytest.mark.parametrize("smoothing", [0, 1])
-def test_a_column_with_one_value_says_nothing(smoothing):
+def test_a_constant_column_has_no_weight(smoothing):
     X = [[0, 1, 1], [0, 1, 1], [0, 1, 0], [0, 1, 0]]
     y = [1, 1, 1, 0]
     assert odds_ratios(X, y, smoothing=smoothing)[:2].tolist() == [1, 1]

@@ -61,7 +61,7 @@ def test_the_gap_is_small(many):
         assert found.gap < 1e-5
 
 
-def test_prices_lead_beyond_changes_of_one_or_two_calls():
+def test_prices_improve_on_changes_of_one_or_two_calls():
     prob = np.random.default_rng(2).dirichlet(np.linspace(0.4, 4, 12), 60)
     found, local = batch_calls(prob), batch_calls(prob, n_steps=0)
     assert found.expected >= local.expected
@@ -95,7 +95,7 @@ def test_the_mean_of_drawn_labels_is_as_expected():
     assert np.mean(scores) == pytest.approx(found.expected, abs=4 * np.std(scores) / 45)
 
 
-def test_recall_has_its_best_calls_at_once():
+def test_the_best_calls_for_recall_are_found_directly():
     prob = np.random.default_rng(4).dirichlet([1, 0.5, 0.5], 5)
     found = batch_calls(prob, metric="balanced_accuracy")
     labels = np.array(list(product(range(3), repeat=5)))
@@ -128,6 +128,6 @@ def test_certain_and_single_samples():
         (lambda: batch_calls(np.full((60_000, 2), 0.5)), "y_prob of 60000 rows of 2 classes would"),
     ],
 )
-def test_bad_input_is_named(call, message):
+def test_bad_input_is_refused_by_name(call, message):
     with pytest.raises(ValueError, match=message):
         call()

@@ -117,7 +117,7 @@ def test_extreme_probabilities_stay_in_bounds():
     assert best.value >= best.argmax_value
 
 
-def test_bad_input_is_named():
+def test_bad_input_is_refused_by_name():
     y, prob, _ = draw(0)
     with pytest.raises(ValueError, match="give either metric or cost_matrix"):
         best_simplex_point(y, prob, metric="mcc", cost_matrix=1 - np.eye(3))

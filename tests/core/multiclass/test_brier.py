@@ -26,7 +26,7 @@ def draw(seed, n_classes=3, n=40, digits=2):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @given(seed=SEEDS, n_classes=st.integers(2, 5))
-def test_the_score_is_taken_apart_exactly(weighted, seed, n_classes):
+def test_the_decomposition_is_exact(weighted, seed, n_classes):
     y, prob = draw(seed, n_classes)
     weight = np.random.default_rng(seed).uniform(0.5, 2, y.size) if weighted else None
     parts = multiclass_brier(y, prob, sample_weight=weight)
@@ -94,7 +94,7 @@ def test_true_probabilities_are_rejected_as_often_as_the_level_says():
     assert 0.4 < np.mean(p) < 0.6
 
 
-def test_work_without_end_is_refused_before_it_begins():
+def test_unbounded_work_is_refused_before_it_begins():
     y, prob = draw(0)
     with pytest.raises(ValueError, match=r"n_resamples=1000000000, y_prob of 3 classes would take"):
         classwise_calibration_error(y, prob, n_resamples=10**9)

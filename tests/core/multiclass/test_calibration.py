@@ -78,7 +78,7 @@ def loss(y, prob, weights, intercept, penalty):
 
 
 @pytest.mark.parametrize("penalty", [0.0, 1e-3, 0.1])
-def test_no_step_from_the_fit_loses_less(penalty):
+def test_the_fit_is_a_minimum(penalty):
     y, prob = draw(3)
     prob = 0.97 * prob + 0.01
     fitted = simplex_map(y, prob, penalty=penalty)
@@ -91,7 +91,7 @@ def test_no_step_from_the_fit_loses_less(penalty):
             assert more >= least - 1e-9
 
 
-def test_the_truth_is_found_again():
+def test_the_true_map_is_recovered():
     y, prob = draw(1, 4, 40_000)
     temperature = simplex_map(y, prob, method="temperature")
     np.testing.assert_allclose(temperature.weights, 2 * np.eye(4), atol=0.06)
@@ -106,7 +106,7 @@ def test_the_truth_is_found_again():
     assert after < before / 10
 
 
-def test_what_keeps_order_never_turns_it():
+def test_monotone_maps_keep_the_order():
     y, prob = draw(1)
     upside_down = prob[:, ::-1]
     flat = simplex_map(y, upside_down, method="temperature")
@@ -136,7 +136,7 @@ def test_weights_repeat_samples():
         )
 
 
-def test_where_no_hull_gives_a_class_a_chance_the_row_is_left():
+def test_rows_without_any_hull_probability_are_unchanged():
     y = np.repeat([0, 1, 2], 4)
     fitted = simplex_map(y, np.eye(3)[y], method="hull")
     row = np.array([[0.0, 0.5, 0.5]])
@@ -161,12 +161,12 @@ def test_where_no_hull_gives_a_class_a_chance_the_row_is_left():
         (lambda: simplex_map(*draw(0))([[0.5, 0.1, 0.1]]), "rows that sum to 1"),
     ],
 )
-def test_bad_input_is_named(call, message):
+def test_bad_input_is_refused_by_name(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
 
-def test_work_without_end_is_refused_before_it_begins(monkeypatch):
+def test_unbounded_work_is_refused_before_it_begins(monkeypatch):
     monkeypatch.setattr("rocviz.core.multiclass.calibration._EACH", 1.0)
     with pytest.raises(ValueError, match=r"y_prob of 300 rows of 3 classes would take"):
         simplex_map(*draw(0))

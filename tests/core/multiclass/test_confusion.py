@@ -85,7 +85,7 @@ def test_shares_and_intervals_are_of_rows():
     assert matrix.table("b").to_frame().loc["tpr", "value"] == 0.4
 
 
-def test_where_all_are_called_one_there_is_no_agreement_beyond_chance():
+def test_calling_all_samples_one_class_has_no_agreement_beyond_chance():
     matrix = ConfusionMatrix(("a", "b"), np.array([[3.0, 0], [5, 0]]))
     assert matrix.metric("mcc") == matrix.metric("kappa") == 0
     assert ConfusionMatrix(("a", "b"), np.array([[3.0, 0], [0, 0]])).metric("kappa") == 0
@@ -108,12 +108,12 @@ def test_where_all_are_called_one_there_is_no_agreement_beyond_chance():
         (lambda m: confusion_matrix(["a"], ["c"], classes=["a", "b"]), "y_pred holds the label"),
     ],
 )
-def test_bad_input_is_named(call, message):
+def test_bad_input_is_refused_by_name(call, message):
     with pytest.raises(ValueError, match=message):
         call(ConfusionMatrix(("a", "b"), np.array([[3.0, 1], [2, 4]])))
 
 
-def test_labels_that_only_calls_have_get_a_row():
+def test_predicted_labels_without_samples_get_a_row():
     matrix = confusion_matrix(["a", "b"], ["c", "b"])
     assert matrix.classes == ("a", "b", "c")
     assert matrix.true.tolist() == [1, 1, 0]

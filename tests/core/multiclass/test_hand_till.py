@@ -96,7 +96,7 @@ def contributions(y, prob):
 
 
 @given(CASES)
-def test_the_variance_is_that_of_the_contributions(case):
+def test_the_variance_follows_from_the_contributions(case):
     y, prob = case
     value = contributions(y, prob)
     expected = sum(np.var(value[y == k], ddof=1) / (y == k).sum() for k in np.unique(y))
@@ -137,7 +137,7 @@ def test_weights_repeat_samples(average, case, seed):
 
 
 @pytest.mark.parametrize("average", AVERAGES)
-def test_the_influence_is_how_the_mean_moves(average):
+def test_the_influence_is_the_derivative_of_the_mean(average):
     y, prob = draw(3, n=40)
     weight = np.random.default_rng(0).uniform(1, 3, y.size)
     samples = check_class_samples(y, prob, None, weight)
@@ -250,7 +250,7 @@ def test_a_difference_of_models_has_the_error_of_its_contributions():
     assert (table["p_holm"] >= table["p_value"]).all()
 
 
-def test_bad_input_is_named():
+def test_bad_input_is_refused_by_name():
     y, prob = draw(0, n=12)
     with pytest.raises(ValueError, match=r"sample_weight must sum to at least 1 in each class.*2"):
         hand_till_auc(y, prob, sample_weight=np.where(y == 2, 1e-3, 1.0))

@@ -93,12 +93,12 @@ def test_the_interval_covers():
         (lambda: ordered_volume([0, 1], [1, 2], [0, 1], method="wald"), "method must be one of"),
     ],
 )
-def test_bad_input_is_named(call, message):
+def test_bad_input_is_refused_by_name(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
 
-def test_work_without_end_is_refused_before_it_begins():
+def test_unbounded_work_is_refused_before_it_begins():
     y = np.resize(np.arange(2000), 1_000_000)
     with pytest.raises(ValueError, match=r"classes of 2000 classes would take about"):
         ordered_volume(y, np.arange(y.size), range(2000))

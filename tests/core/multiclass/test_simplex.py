@@ -72,7 +72,7 @@ def test_a_point_weighs_probabilities(seed):
     np.testing.assert_array_equal(call_at_point(prob, [0.25] * 4), prob.argmax(axis=1))
 
 
-def test_of_equal_ones_the_last_is_called():
+def test_ties_go_to_the_last_class():
     assert call_at_point([[0.4, 0.4, 0.2], [0.4, 0.2, 0.4]], [1 / 3] * 3).tolist() == [1, 2]
     assert cheapest_calls([[0.4, 0.4, 0.2]], 1 - np.eye(3)).tolist() == [1]
 
@@ -120,7 +120,7 @@ def inside(corners, at):
 
 
 @given(SEEDS)
-def test_regions_hold_what_is_called(seed):
+def test_regions_agree_with_the_calls(seed):
     rng = np.random.default_rng(seed)
     point = 0.9 * simplex(rng, 1)[0] + 1 / 30
     cost = rng.integers(0, 9, (3, 3)) + 4 * (1 - np.eye(3))
@@ -178,6 +178,6 @@ P = [[0.5, 0.3, 0.2]]
         (lambda: call_regions([0.5, 0.5]), "point must have one entry per class; got 2 for 3"),
     ],
 )
-def test_bad_input_is_named(call, message):
+def test_bad_input_is_refused_by_name(call, message):
     with pytest.raises(ValueError, match=message):
         call()

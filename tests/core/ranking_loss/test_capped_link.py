@@ -21,7 +21,7 @@ def test_another_floor_leaves_the_points():
     assert 0 < (one.y_true != other.y_true).sum() < 30
 
 
-def test_ends():
+def test_the_ends_of_the_range():
     assert (simulate_capped_link(50, 0, random_state=0).true_prob % 1 == 0).all()
     assert (simulate_capped_link(50, 0.5, random_state=0).true_prob == 0.5).all()
 

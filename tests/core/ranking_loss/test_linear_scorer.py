@@ -116,7 +116,7 @@ def test_many_pairs_on_the_kink(halvings, monkeypatch):
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_without_penalty_separable_data_come_to_an_end(loss):
+def test_separable_data_without_penalty_converge(loss):
     X = np.arange(12.0)[:, None]
     scorer = fit_linear_scorer(X, X[:, 0] > 5, loss=loss, alpha=0.0, **PAIRS)
     assert scorer.rank(X, X[:, 0] > 5).auc == 1
@@ -137,7 +137,7 @@ def test_a_start_from_some_samples_leads_to_the_same_minimum(how, monkeypatch):
         np.testing.assert_allclose(some.coef, whole, rtol=1e-7)
 
 
-def test_a_small_class_is_taken_whole(monkeypatch):
+def test_a_small_class_is_used_entirely(monkeypatch):
     X, _ = made(3000)
     positive = np.arange(3000) % 50 == 0
     whole = fit_linear_scorer(X, positive, **PAIRS).coef
@@ -189,7 +189,7 @@ def test_rare_features_do_not_slow_the_descent_down(loss):
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
-def test_a_column_that_varies_by_less_than_floats_tell_is_refused_by_name(form):
+def test_a_column_that_varies_below_rounding_is_refused_by_name(form):
     positive = np.array([True, False, True])
     X = np.array([[1.0, 1e9, 0.3], [2, 1e9 + 1, 0.1 + 0.2], [3, 1e9 + 2, 0.3]])
     with pytest.raises(ValueError, match=r"^X must be centred .* column 1 varies from 1000000000 "):

@@ -55,7 +55,7 @@ def test_each_method_predicts_from_its_own_scorer():
     np.testing.assert_array_equal(prob[METHODS.index("logistic")], alone.probability(new.X))
 
 
-def test_a_scorer_says_when_it_has_not_converged():
+def test_missing_convergence_of_a_scorer_is_reported():
     drawn = simulate_capped_link(12, a=0.25, random_state=0)
     with pytest.warns(RuntimeWarning, match="'rank' has not converged after 100 steps"):
         train_scorer(
@@ -64,6 +64,6 @@ def test_a_scorer_says_when_it_has_not_converged():
 
 
 @pytest.mark.parametrize("methods", ["rank", (), ("ranks",)])
-def test_methods_that_are_none_are_refused(methods):
+def test_unknown_methods_are_refused(methods):
     with pytest.raises(ValueError, match="methods must be"):
         check_methods(methods)

@@ -45,7 +45,7 @@ def test_evenly_spread_probabilities_have_the_extremal_curve():
     np.testing.assert_allclose(steps, steps[0])
 
 
-def test_no_labelling_beats_it_and_many_beat_the_printed_one():
+def test_the_bound_holds_for_all_labellings_but_the_printed_one_fails():
     tried = broken = 0
     for n in range(2, 13):
         labels = np.array(list(product((0.0, 1.0), repeat=n)))[1:-1]
@@ -67,7 +67,7 @@ WEIGHTS = st.just(0.0) | st.floats(1e-6, 10)
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), WEIGHTS, WEIGHTS), min_size=1, max_size=9))
-def test_holds_for_ties_and_weights(rows):
+def test_the_bound_holds_for_ties_and_weights(rows):
     score, pos, neg = (np.array(column) for column in zip(*rows, strict=True))
     if min(pos.sum(), neg.sum()) < 1e-3:
         return
@@ -78,7 +78,7 @@ def test_holds_for_ties_and_weights(rows):
 
 
 @pytest.mark.parametrize("prevalence", [0.02, 0.1, 0.3, 0.5, 0.6, 0.95])
-def test_the_extremal_curves_reach_it(prevalence):
+def test_the_extremal_curves_reach_the_bound(prevalence):
     for auc in (0.51, 0.6, 0.75, 0.9, 0.97, 0.99, 0.9999):
         worst = worst_ranking(auc, prevalence, 2000)
         assert worst.prevalence == pytest.approx(prevalence)
@@ -98,7 +98,7 @@ def test_up_to_one_half_nothing_better_than_the_prevalence_is_promised(prevalenc
 
 
 @given(st.floats(0.001, 0.5), st.floats(0, 1), st.floats(0, 1))
-def test_it_falls_with_the_auc_without_jumps_and_knows_no_class(p, one, other):
+def test_the_bound_falls_with_the_auc_and_is_symmetric(p, one, other):
     low, high = sorted((one, other))
     assert ranking_bound(high, p) <= ranking_bound(low, p) + 1e-15
     assert ranking_bound(one, 1 - p) == pytest.approx(ranking_bound(one, p), rel=1e-9)
@@ -127,7 +127,7 @@ def test_one_segment_ties_all():
     assert (len(one), one.auc) == (1, 0.5)
 
 
-def test_ends():
+def test_the_ends_of_the_range():
     assert ranking_bound(1, 0.3) == ranking_bound(1, 0.3, method="printed") == 0
     assert ranking_bound(0.7, 0.2, method="simple") == pytest.approx(
         np.sqrt(8 / 3) * ranking_bound(0.7, 0.2, method="printed")

@@ -45,7 +45,7 @@ def samples(n, scale, *, ties, seed=0):
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 8.0, 60.0, 1e3, 1e7])
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("n", [2, 3, 40, 300])
-def test_equals_the_sum_over_all_pairs(loss, scale, ties, n):
+def test_the_loss_equals_the_sum_over_all_pairs(loss, scale, ties, n):
     y, score, weight = samples(n, scale, ties=ties)
     value, gradient, hessian = over_all_pairs(y, score, loss, weight)
     at = PairwiseLoss(y, loss=loss, sample_weight=weight).at(score)
@@ -170,7 +170,7 @@ def test_bad_input():
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize(("offset", "gap"), [(1e16, 2.0), (-1e16, 2.0), (2.0**57, 32.0)])
-def test_scores_that_floats_hardly_tell_apart_have_the_loss_of_their_differences(offset, gap, loss):
+def test_nearly_equal_scores_have_the_loss_of_their_differences(offset, gap, loss):
     steps = gap * np.arange(200.0)
     y = np.random.default_rng(0).integers(0, 2, 200)
     near, far = (PairwiseLoss(y, loss=loss).at(score) for score in (steps, offset + steps))

@@ -27,7 +27,7 @@ def by_pairs(eta, score, weight):
 
 
 @given(CASES)
-def test_is_its_definition_and_keeps_both_bounds(rows):
+def test_regret_agrees_with_its_definition_and_bounds(rows):
     eta, score, weight = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
     pi = weight @ eta / weight.sum()
     if not 1e-6 < pi < 1 - 1e-6:
@@ -48,7 +48,7 @@ def test_three_samples_by_hand():
     assert found.probability_regret == pytest.approx(2 * 0.2**2 / 3)
 
 
-def test_is_the_difference_of_two_expected_areas():
+def test_regret_is_the_difference_of_two_expected_areas():
     rng = np.random.default_rng(0)
     eta = rng.random(200)
     score = np.round(eta + rng.normal(size=200), 1)
@@ -63,7 +63,7 @@ def test_is_the_difference_of_two_expected_areas():
 
 
 @pytest.mark.parametrize("prevalence", [0.02, 0.3, 0.5, 0.8])
-def test_extremal_rankings_reach_the_bound_so_two_thirds_cannot_be_lowered(prevalence):
+def test_extremal_rankings_reach_the_bound(prevalence):
     # true probabilities 0 and 1: the regret is the isotonic loss of the labels
     for auc in (0.999, 0.97):
         worst = worst_ranking(auc, prevalence, 2000)
@@ -77,7 +77,7 @@ def test_extremal_rankings_reach_the_bound_so_two_thirds_cannot_be_lowered(preva
         )
 
 
-def test_nothing_is_missed_where_scores_rise_with_the_probability():
+def test_monotone_scores_have_no_regret():
     eta = np.random.default_rng(1).random(50)
     found = ranking_regret(eta, np.exp(3 * eta))
     assert (found.ranking_regret, found.probability_regret) == (0, 0)
@@ -86,7 +86,7 @@ def test_nothing_is_missed_where_scores_rise_with_the_probability():
     assert (constant.ranking_regret, constant.probability_regret) == (0, 0)
 
 
-def test_a_weight_is_a_repetition_and_none_leaves_a_sample_out():
+def test_weights_are_repetitions_and_zero_leaves_a_sample_out():
     eta, score, weight = (
         np.array([0.2, 0.9, 0.4, 0.0]),
         np.array([1, 1, 3, 5]),
@@ -98,7 +98,7 @@ def test_a_weight_is_a_repetition_and_none_leaves_a_sample_out():
         assert getattr(one, name) == pytest.approx(getattr(many, name), rel=1e-12)
 
 
-def test_a_step_ranked_by_its_direction_leaves_nothing_to_regret():
+def test_a_step_ranked_by_its_direction_has_no_regret():
     data = simulate_capped_link(500, 0.1, random_state=0)
     assert ranking_regret(data.true_prob, data.X @ data.direction).bound == 0
     assert ranking_regret(data.true_prob, data.X[:, 0]).probability_regret > 0.01

@@ -50,7 +50,7 @@ def test_against_all_pairs(seed):
     assert (wide.lower, wide.upper, wide.confidence) == pytest.approx((*ends, 0.99))
 
 
-def test_many_samples_of_which_a_single_pair_is_ranked_otherwise():
+def test_a_single_reversed_pair_among_many_samples():
     y = np.tile([True, False], 10_000)
     a = np.arange(20_000.0)
     b = a.copy()

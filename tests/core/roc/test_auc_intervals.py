@@ -61,7 +61,7 @@ def test_delong_is_the_variance_over_all_pairs(rows, weights):
 
 
 @given(rankings)
-def test_every_interval_is_one(rows):
+def test_every_interval_is_ordered_and_within_0_and_1(rows):
     y, score = (np.array(column) for column in zip(*rows, strict=True))
     for method in METHODS:
         found = auc_interval(y, score, method=method, n_resamples=50, random_state=0)
@@ -159,7 +159,7 @@ def test_perfect_rankings(method, n_pos, n_neg):
 
 
 @pytest.mark.parametrize("method", ["delong", "logit-delong", "fermi-dirac"])
-def test_turning_scores_or_labels_over_mirrors(method):
+def test_reversing_scores_or_labels_mirrors_the_interval(method):
     y, score = data(90, seed=4)
     there = auc_interval(y, score, method=method)
     for back in (auc_interval(y, -score, method=method), auc_interval(~y, score, method=method)):
@@ -193,7 +193,7 @@ def test_a_bootstrap_can_be_stopped():
 
 
 @pytest.mark.parametrize("method", QUICK)
-def test_one_wrong_pair_of_many(method):
+def test_an_interval_with_one_reversed_pair(method):
     n = 3000
     y = np.arange(2 * n) >= n
     score = np.arange(2 * n)

@@ -26,7 +26,7 @@ def ranking(n_pos, n_neg, seed, separation=1.5, spread=1.0, decimals=None):
     st.sampled_from([None, 0]),
     st.sampled_from(METHODS),
 )
-def test_it_is_a_band_around_the_curve(n_pos, n_neg, seed, separation, decimals, method):
+def test_the_band_contains_the_curve(n_pos, n_neg, seed, separation, decimals, method):
     segments = ranking(n_pos, n_neg, seed, separation, decimals=decimals)
     band = roc_band(segments, method=method, n_resamples=60)
     assert band.fpr[0] == 0
@@ -47,7 +47,7 @@ def test_it_is_a_band_around_the_curve(n_pos, n_neg, seed, separation, decimals,
     assert band.confidence == 0.95
 
 
-def test_where_no_resample_differs_the_band_is_called_what_it_is():
+def test_a_bootstrap_band_states_its_method():
     assert roc_band(ranking(1, 1, 0, 9.0)).method == "binomial"
     band = roc_band(ranking(60, 60, 0, 1.0))
     assert band.method == "bootstrap"
@@ -98,7 +98,7 @@ def test_kolmogorov_smirnov_moves_the_curve_by_exact_quantiles():
 
 
 @pytest.mark.parametrize("confidence", [1 - 1e-12, 1 - 2.0**-53])
-def test_a_band_of_next_to_all_curves_is_neither_refused_nor_the_whole_square(confidence):
+def test_a_band_of_nearly_full_confidence_is_proper(confidence):
     segments = RankedSegments([2, 1], [1e15, 0], [0, 1e15])
     band = roc_band(segments, method="kolmogorov-smirnov", confidence=confidence)
     # Massart: 2 exp(-2 n d²) of the chance that either class may miss

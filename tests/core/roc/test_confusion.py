@@ -111,7 +111,7 @@ def test_expected_tables_may_hold_cells_far_apart():
         table.at_prevalence(0.5, total=1e60)
 
 
-def test_nothing_over_nothing():
+def test_zero_over_zero():
     none = ConfusionTable(0, 0, 5, 5)
     assert math.isnan(none.precision)
     assert none.tpr == 0

@@ -77,7 +77,7 @@ def test_result():
     assert (wide.coverage > found.coverage).all()
 
 
-def test_one_positive_leaves_delong_nothing():
+def test_one_positive_gives_delong_no_variance():
     found = simulate_coverage(
         20, 0.001, 0.8, methods=["delong", "hanley-mcneil"], n_repeats=50, random_state=0
     )
@@ -100,7 +100,7 @@ def test_blocks_change_nothing(monkeypatch):
     assert both.mean_width[1] == pytest.approx(whole.mean_width[1])
 
 
-def test_stopping_leaves_nothing(monkeypatch):
+def test_a_stopped_simulation_has_no_result(monkeypatch):
     monkeypatch.setattr("rocviz.core.roc.coverage._CELLS", 350)
     asked = count()
     with pytest.raises(SimulationStopped, match="there is no result"):

@@ -41,7 +41,7 @@ def well_formed(fpr, tpr):
 
 
 @given(METRIC, UNIT, UNIT, PARAMETERS, st.integers(3, 50))
-def test_it_passes_through_the_point(metric, f, t, parameters, n_points):
+def test_the_isometric_passes_through_the_point(metric, f, t, parameters, n_points):
     fpr, tpr = isometric_through(metric, f, t, n_points=n_points, **parameters)
     well_formed(fpr, tpr)
     assert distance(fpr, tpr, f, t) < (1e-7 if metric == "q_mean" else 1e-11)
@@ -50,7 +50,7 @@ def test_it_passes_through_the_point(metric, f, t, parameters, n_points):
 
 
 @given(METRIC, st.floats(0.001, 0.999), st.floats(0.001, 0.999), PARAMETERS)
-def test_its_value_is_that_of_the_point(metric, f, t, parameters):
+def test_the_isometric_has_the_value_of_the_point(metric, f, t, parameters):
     want = float(metric_value(metric, f, t, **parameters))
     fpr, tpr = isometric_through(metric, f, t, **parameters)
     if fpr.size == 2:  # two ends on the border: look in the middle
@@ -64,7 +64,7 @@ def test_its_value_is_that_of_the_point(metric, f, t, parameters):
 @example("odds_ratio", 0.95, {"prevalence": 0.5, "cost_fp": 1.0, "cost_fn": 1.0, "beta": 1.0})
 @example("likelihood_ratio", 1.0, {})
 @example("odds_ratio", 1.0, {})
-def test_it_has_the_value_asked_for(metric, part, parameters):
+def test_the_isometric_has_the_requested_value(metric, part, parameters):
     low, high = metric_value(metric, [1, 0], [0, 1], **parameters)
     if np.isinf([low, high]).any():
         value = part / (1 - part) if part < 1 else np.inf
@@ -95,7 +95,7 @@ def slope(line):
     return (t1 - t0) / (f1 - f0)
 
 
-def test_geometry_as_the_field_knows_it():
+def test_isometrics_have_the_known_geometry():
     pi, beta = 0.2, 2.0
     cost = isometric_through("cost", 0.5, 0.5, prevalence=pi, cost_fp=3, cost_fn=10)
     assert slope(cost) == pytest.approx((1 - pi) * 3 / (pi * 10))
@@ -147,7 +147,7 @@ def test_the_border_of_the_square():
     assert isometric_through("cost", 0.3, 0.6, cost_fn=0)[0].tolist() == [0.3, 0.3]
 
 
-def test_curves_that_the_field_knows():
+def test_isometrics_have_the_known_curves():
     f, t = isometric("g_mean", 0.6)
     np.testing.assert_allclose(t * (1 - f), 0.36, rtol=1e-9)
     f, t = isometric("q_mean", 0.9)

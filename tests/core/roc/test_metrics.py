@@ -81,7 +81,7 @@ def test_costs_and_errors_are_minimised_everywhere():
     assert optimal_decision(PROB, "error_rate").threshold == PROB[PROB > 0.5].min()
 
 
-def test_a_row_is_a_metric(monkeypatch):
+def test_adding_a_row_adds_a_metric(monkeypatch):
     row = MetricRow(
         "cohens_kappa",
         lambda tp, fp, fn, tn: (

@@ -49,7 +49,7 @@ def test_pieces_give_what_the_whole_gives(data, places):
 
 
 @given(samples(), st.lists(st.integers(0, 100), max_size=5), st.integers(2, 9), st.randoms())
-def test_what_is_joined_depends_on_neither_cuts_nor_order(data, places, most, random):
+def test_joined_cells_do_not_depend_on_pieces_or_order(data, places, most, random):
     pieces = cut(data, places)
     counted = [ScoreCounts.from_scores(*piece, max_segments=most) for piece in pieces]
     while len(counted) > 1:  # a reduction in any order
@@ -62,7 +62,7 @@ def test_what_is_joined_depends_on_neither_cuts_nor_order(data, places, most, ra
 
 
 @given(samples(), st.integers(2, 9))
-def test_bounds_hold_for_everything_that_is_computed(data, most):
+def test_bounds_hold_for_all_results(data, most):
     y, score, weight = data
     exact = RankedSegments.from_scores(y, score, sample_weight=weight)
     joined = RankedSegments.from_partitions([data], max_segments=most)
@@ -106,7 +106,7 @@ def test_exact_segments_are_their_own_bounds():
     assert RankedSegments([2, 1], [3, 1], [1, 3], highest=[2, 1]).is_exact
 
 
-def test_scores_that_differ_in_their_last_digits_only_are_told_apart():
+def test_scores_that_differ_in_the_last_digit_stay_distinct():
     near = 1e9 + np.arange(4) * 2.0**-22
     segments = RankedSegments.from_partitions([([0, 1], near[:2]), ([0, 1], near[2:])])
     np.testing.assert_array_equal(segments.score, near[::-1])
@@ -139,7 +139,7 @@ def test_labels_of_pieces():
         ([([0, 1], [1, 2]), ([-1], [1])], r"partitions\[1\]: y_true holds more than one label"),
     ],
 )
-def test_what_cannot_be_counted_says_where(pieces, message):
+def test_errors_in_pieces_name_the_piece(pieces, message):
     with pytest.raises(ValueError, match=message):
         RankedSegments.from_partitions(pieces)
 

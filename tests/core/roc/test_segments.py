@@ -67,7 +67,7 @@ def test_area_is_that_of_scikit_learn(data):
 
 
 @given(samples())
-def test_slope_and_empirical_probability_say_the_same(data):
+def test_slope_and_empirical_probability_agree(data):
     segments = made(data)
     steep = np.isinf(segments.slope)
     slope = np.where(steep, 1.0, segments.slope)
@@ -108,7 +108,7 @@ def test_merge_is_the_ranking_of_all_samples(one, two):
 
 
 @given(samples())
-def test_new_scores_rank_and_tie_anew(data):
+def test_new_scores_define_order_and_ties(data):
     y, score, weight = data
     segments = made(data)
     function = lambda s: np.round(-s / 2)  # noqa: E731 - used on both sides
@@ -178,7 +178,7 @@ def test_samples_without_weight_are_left_out():
     assert kept.score.tolist() == [2, 1]
 
 
-def test_a_ranking_that_nobody_has_leaves_memory_at_once():
+def test_unused_rankings_are_freed_at_once():
     # resamples by the hundred would wait for the garbage collector, all of them in memory
     ranking = RankedSegments.from_scores([1, 0, 1, 0], [0.4, 0.3, 0.2, 0.1])
     assert ranking.auc < ranking.hull().auc
@@ -242,7 +242,7 @@ def test_immutable():
 @pytest.mark.parametrize(
     "travel", [lambda x: pickle.loads(pickle.dumps(x)), copy.copy, copy.deepcopy]
 )
-def test_travels_and_stays_immutable(travel):
+def test_pickled_segments_stay_immutable(travel):
     segments = RankedSegments.from_scores(Y, S)
     assert segments.auc
     assert segments.hull_vertices.size
@@ -260,7 +260,7 @@ def test_a_pickle_carries_no_derived_arrays():
     assert len(pickle.dumps(segments)) == small
 
 
-def test_shows_itself():
+def test_segments_have_a_short_representation():
     segments = RankedSegments.from_scores(Y, S)
     assert repr(segments) == "<RankedSegments: 4 segments, 3 positives, 2 negatives, AUC 0.7500>"
     assert "<table" in segments._repr_html_()

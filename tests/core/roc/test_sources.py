@@ -105,7 +105,7 @@ def test_whole_numbers_may_be_followed_by_others(tmp_path):
             RankedSegments.from_files(tmp_path, **names)
 
 
-def test_paths_and_columns_that_cannot_be(tmp_path):
+def test_invalid_paths_and_columns_are_refused(tmp_path):
     place = tmp_path / "table.csv"
     place.write_text("y,s\ntrue,0.5\nfalse,0.4\n")  # without whole numbers
     assert RankedSegments.from_files(place, y_true="y", y_score="s", file_format="csv").auc == 1
@@ -136,7 +136,7 @@ def kill_the_first(folder):
     os.kill(int((folder / "first").read_text()), getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
-def test_series_without_a_cluster(table, whole):
+def test_dask_series_need_no_cluster(table, whole):
     frame = dd.from_pandas(table, npartitions=3)
     found = RankedSegments.from_dask(
         frame["state"], frame["score"], sample_weight=frame["weight"], pos_label="ill"
@@ -152,7 +152,7 @@ def test_inputs_that_do_not_fit_are_refused():
         count_dask({"y_true": y, "y_score": np.zeros(6)})
 
 
-def test_damage_inside_a_file_shows_when_rows_are_read(table, tmp_path):
+def test_damage_inside_a_file_is_reported(table, tmp_path):
     place = tmp_path / "damaged.parquet"
     table.to_parquet(place)
     whole = bytearray(place.read_bytes())
@@ -200,7 +200,7 @@ def test_repetitions_on_a_cluster_give_the_same(monkeypatch):
 
 
 @pytest.mark.usefixtures("cluster")
-def test_a_cluster_that_loses_a_worker_loses_nothing(table, whole, tmp_path):
+def test_losing_a_worker_loses_no_rows(table, whole, tmp_path):
     y = da.from_array(table["state"].to_numpy(dtype=str), chunks=100)
     weight = da.from_array(table["weight"].to_numpy(), chunks=100)
     numbers = table["score"].to_numpy()

@@ -46,7 +46,7 @@ def test_bound_is_true_and_half_a_pixel(n, seed, size, ties):
 
 
 @given(st.integers(2, 300), st.integers(2, 40), st.integers(0, 5))
-def test_number_of_vertices_is_kept_to(n, most, seed):
+def test_the_number_of_vertices_is_respected(n, most, seed):
     segments = ranking(n, seed)
     thin = segments.thin(most, size=10_000)
     assert thin.index.size <= most

@@ -169,6 +169,6 @@ def test_intervals_need_counts():
         (lambda stage: predicts_positive([0.5, 2.0]), r"probability must lie within \[0, 1\]; got"),
     ],
 )
-def test_what_is_no_stage_is_refused_by_name(call, message):
+def test_other_types_than_stages_are_refused_by_name(call, message):
     with pytest.raises(ValueError, match=message):
         call(load_scoring_list_example().stages[1])

@@ -64,7 +64,7 @@ def test_thresholds_make_the_answers():
     assert repr(counts) == "<RowCounts: 3 distinct rows, n_features=2, weight 3>"
 
 
-def test_what_does_not_fit_is_refused():
+def test_mismatched_data_are_refused():
     one = RowCounts.from_rows([[0, 1]], ["a"], pos_label="b")
     with pytest.raises(ValueError, match="other must be RowCounts; got int"):
         one.add(3)

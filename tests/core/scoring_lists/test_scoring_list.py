@@ -152,7 +152,7 @@ def test_answers():
     assert questions.binarize([[0.7, np.nan], [0.2, 1]]).tolist() == [[1, -1], [0, 1]]
 
 
-def test_only_what_was_asked_by_then_is_looked_at(example):
+def test_stages_use_only_the_questions_asked_so_far(example):
     assert example.predict_proba([[np.nan, 7, 1, np.inf]], stage=1).tolist() == [0.4]
     with pytest.raises(ValueError, match="X has 1 missing values of f1"):
         example.predict_proba([[np.nan, 7, 1, np.inf]], stage=2)

@@ -259,7 +259,7 @@ def test_large_scores_and_a_common_divisor():
 # ---------------------------------------------------------------------- what is missing
 
 
-def test_a_missing_value_is_refused_unless_said_what_it_means():
+def test_missing_values_need_a_setting():
     X = np.array([[1.0], [np.nan], [0.0]])
     for how in (None, "brute"):
         with pytest.raises(ValueError, match=r"1 missing values \(NaN\) in column 0.*'zero'"):
@@ -277,7 +277,7 @@ def test_a_default_score_is_learned_with_the_score(how):
     assert (zero.missing_scores[0], zero.stage_losses[1] > 0) == (0, True)
 
 
-def test_a_column_of_nothing_but_gaps():
+def test_a_column_of_missing_values():
     X = np.array([[1.0, np.nan], [0, np.nan], [1, np.nan], [0, np.nan]])
     for how in (None, "brute", "bisect"):
         for missing in ("zero", "score"):
@@ -392,7 +392,7 @@ def test_pairs_need_no_labels():
     assert learned.stage_losses.min() == pytest.approx(1 / 3)
 
 
-def test_samples_in_no_pair_are_not_looked_at():
+def test_samples_in_no_pair_are_ignored():
     X = np.array([[1.0], [5.0], [np.nan], [2.0]])
     learned = learn_scoring_list(
         X, pairs=[[1, 0], [2, 3]], loss="rank", thresholds="brute", sample_weight=[1, 0]
@@ -484,7 +484,7 @@ def test_light_samples_are_not_lost_beside_heavy_ones(unit, thresholds):
     assert learned.stage_losses[1] == pytest.approx(0.5 / (1e6 + 2), rel=1e-9, abs=0)
 
 
-def test_an_interrupt_is_said_aloud():
+def test_an_interrupt_causes_a_warning():
     def interrupt(done, _total):
         if done == 2:
             raise KeyboardInterrupt

@@ -43,7 +43,7 @@ def every_list(X, y, scores, length):
 # ---------------------------------------------------------------------- what is given
 
 
-def test_a_prefix_comes_first_whatever_it_loses():
+def test_a_prefix_comes_first_at_any_loss():
     X, y = data(0)
     learned = learn_scoring_list(X, y, prefix=[(3, 1), (1, -2)])
     assert learned.features[:2].tolist() == [3, 1]
@@ -56,7 +56,7 @@ def test_a_prefix_comes_first_whatever_it_loses():
     np.testing.assert_array_equal(again.stage_losses, free.stage_losses)
 
 
-def test_what_a_prefix_leaves_open_is_learned():
+def test_open_parts_of_a_prefix_are_learned():
     X, y = data(1, values=5)
     x = X[:, [2]]
     alone = learn_scoring_list(x, y, thresholds="brute")
@@ -72,7 +72,7 @@ def test_what_a_prefix_leaves_open_is_learned():
     assert np.isfinite(open_.thresholds[0])
 
 
-def test_a_prefix_may_say_what_missing_adds():
+def test_a_prefix_may_have_scores_of_missing_values():
     X = np.array([[1, 0], [1, 1], [np.nan, 1], [0, 0]])
     y = [1, 1, 0, 0]
     learned = learn_scoring_list(X, y, prefix=[(0, 2, None, -5), (1, 1, None, 4)], missing="zero")
@@ -245,7 +245,7 @@ def test_a_beam_keeps_one_order_of_the_same_items():
 
 
 @pytest.mark.parametrize("objective", ["mean", "last"])
-def test_looking_ahead_is_the_best_of_what_it_sees(objective):
+def test_lookahead_finds_the_best_within_its_horizon(objective):
     X, y = data(10, n=30, d=4)
     scores = (-1, 1)
     learned = learn_scoring_list(X, y, score_set=scores, lookahead=2, objective=objective)
@@ -309,13 +309,13 @@ def test_all_lists_in_small_blocks(monkeypatch):
         ),
     ],
 )
-def test_too_much_is_refused_at_once(d, options, message):
+def test_too_large_searches_are_refused_at_once(d, options, message):
     with pytest.raises(ValueError, match=message):
         learn_scoring_list(*data(12, d=d), **options)
 
 
 @pytest.mark.parametrize("options", [{"lookahead": 10**9}, {"search": "beam", "beam_width": 10**9}])
-def test_few_features_need_no_guard(options):
+def test_few_features_exceed_no_limit(options):
     assert len(learn_scoring_list(*data(12, d=2), score_set=(1, 2), **options)) == 2
 
 

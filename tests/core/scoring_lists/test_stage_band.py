@@ -80,7 +80,7 @@ def test_a_row_gets_the_same_interval_alone_and_among_others():
         np.testing.assert_array_equal(together, alone)
 
 
-def test_an_unreachable_total_gets_what_the_order_says():
+def test_an_unreachable_total_is_bounded_by_its_neighbours():
     band = ScoringStage.fit([4, 2, 0], [9, 5, 1], [1, 5, 9]).band()
     lower, upper = band.at([5, 4, 3, 2, 1, 0, -1])
     np.testing.assert_array_equal(lower, [*band.lower[[0, 0, 1, 1, 2, 2]], 0])
@@ -90,7 +90,7 @@ def test_an_unreachable_total_gets_what_the_order_says():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_all_intervals_together_hold_the_truth(method):
+def test_simultaneous_intervals_cover_the_truth(method):
     rng = np.random.default_rng(5)
     truth = np.array([0.85, 0.6, 0.4, 0.3, 0.05])
     n = np.array([25, 40, 60, 3, 80])

@@ -30,7 +30,7 @@ def pooled_by_definition(pos, neg):
 
 
 @given(rows, st.sampled_from([0.0, 0.5, 1.0, 10.0]))
-def test_losses_are_what_their_names_say(row, cost):
+def test_losses_match_their_definitions(row, cost):
     pos, neg = map(np.array, row)
     n, q = pos + neg, pooled_by_definition(pos, neg)
     some = n > 0
@@ -82,7 +82,7 @@ def test_bad_counts(loss, pos, neg, message):
 
 
 @pytest.mark.parametrize("returned", [np.nan, np.inf, [0.5], None, "low"])
-def test_a_loss_of_ones_own_must_return_a_number(returned):
+def test_a_user_s_loss_must_return_a_number(returned):
     with pytest.raises(ValueError, match="loss must return a finite number; it returned"):
         stage_loss([3.0, 1.0], [1.0, 4.0], lambda segments: returned)
 

@@ -58,7 +58,7 @@ def test_an_estimator_is_drawn_by_its_scores(kind):
     plt.close("all")
 
 
-def test_names_belong_to_the_one_model(display, data, models):
+def test_a_name_is_for_a_single_model(display, data, models):
     segments = {k: RankedSegments.from_scores(data[0], p) for k, p in models.items()}
     with pytest.raises(ValueError, match="name must not be given"):
         display(segments, name="x")

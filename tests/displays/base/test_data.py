@@ -26,7 +26,7 @@ def test_containers_and_labels_of_every_kind(data, container):
         np.testing.assert_array_equal(made.neg, plain.neg)
 
 
-def test_estimators_that_will_not_do():
+def test_unsuitable_estimators_are_refused():
     X = np.arange(12.0).reshape(-1, 1)
     two, three = X[:, 0] > 5, (X[:, 0] // 4).astype(int)
     for estimator, how, message in (

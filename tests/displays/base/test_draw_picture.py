@@ -59,7 +59,7 @@ def test_a_role_is_a_colour_of_the_theme(dark):
         assert mcolors.same_color(colour, look.colour(role)), role
 
 
-def test_axes_that_are_cleared_start_anew():
+def test_cleared_axes_start_again():
     _, ax = plt.subplots()
     assert drawn_on(ax) is None
     draw_picture(Picture(Axis(), Axis(), MARKS), ax, Theme(), scene=3)

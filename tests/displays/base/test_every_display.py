@@ -97,7 +97,7 @@ def methods():
                 yield pytest.param(kind, method, id=f"{name}.{method}")
 
 
-def test_none_is_forgotten():
+def test_every_display_is_tested():
     assert set(MAKERS) == set(DISPLAYS)
 
 
@@ -124,7 +124,7 @@ def test_axes_of_the_user_are_drawn_on(name):
     assert plt.get_fignums() == [figure.number]
 
 
-def test_dark_figures_that_leave_nothing_behind():
+def test_dark_figures_leave_no_settings_behind():
     look, gone = Theme(dark=True), {}
     inks = {look.colour(thing) for thing in ("text", "muted", "hull-text")}
     for name, make in MAKERS.items():
@@ -156,7 +156,7 @@ NAMED = {
 
 
 @pytest.mark.parametrize("make", NAMED.values(), ids=NAMED)
-def test_dollar_signs_in_a_name_are_that_and_no_formula(make):
+def test_dollar_signs_in_names_are_literal(make):
     texts = make().figure_.findobj(Text)
     shown = [text for text in texts if DOLLARS in text.get_text()]
     assert shown

@@ -36,7 +36,7 @@ def test_every_number_is_written(data, words):
     assert display.ax_.get_title(loc="left") == f"Brier score of model {parts.brier:.3f}"
 
 
-def test_several_models_share_the_last_bar(data, models, words):
+def test_models_of_the_same_data_share_the_last_bar(data, models, words):
     display = BrierDisplay.from_predictions(data[0], models)
     assert ["uncertainty" in bars for bars in display.bars_] == [False, False, True]
     for name, parts in zip(models, display.decomposition, strict=True):

@@ -12,7 +12,7 @@ from rocviz.core.comparison import hull_over_models
 
 
 @pytest.mark.parametrize("kind", ["auc", "differences", "hull"])
-def test_what_is_drawn_is_legible(kind, data, models, legible):
+def test_comparisons_are_legible(kind, data, models, legible):
     display = ModelComparisonDisplay.from_predictions(data[0], models, kind=kind)
     assert len(display.lines_) == 3
     legible(display.figure_, display.ax_)
@@ -34,7 +34,7 @@ def test_rows_are_the_comparison(data, models, words):
     assert f"{table['auc'].iloc[0]:.3f}" in words(display.ax_)
 
 
-def test_what_stays_significant_is_in_ink(data, models, words):
+def test_significant_differences_are_emphasised(data, models, words):
     display = ModelComparisonDisplay.from_predictions(data[0], models, kind="differences")
     pairs = display.results.pairs()
     sure = list(pairs["p_holm"] <= 0.05)
@@ -57,7 +57,7 @@ def test_more_rows_than_memory_holds_are_refused_before_a_figure_is_made(data, m
     assert plt.get_fignums() == figures
 
 
-def test_the_hull_over_all(data, models):
+def test_the_hull_over_all_models_is_drawn(data, models):
     display = ModelComparisonDisplay.from_predictions(data[0], models, kind="hull")
     hull = hull_over_models(display.models)
     assert display.hull_.auc == hull.auc
@@ -91,7 +91,7 @@ def test_bad_input_makes_no_figure(data, models):
 
 
 @pytest.mark.parametrize("kind", ["auc", "differences", "hull"])
-def test_names_of_any_length_leave_room_and_are_told_apart(data, models, words, kind):
+def test_long_names_leave_room_and_stay_distinct(data, models, words, kind):
     long = {5000 * "n" + name: score for name, score in models.items()}
     display = ModelComparisonDisplay.from_predictions(data[0], long, kind=kind)
     display.figure_.canvas.draw()

@@ -21,7 +21,7 @@ def done():
 
 
 @pytest.mark.parametrize("band", ["spread", "interval", "none"])
-def test_the_band_says_what_it_is(band, done, words, legible):
+def test_the_band_is_labelled(band, done, words, legible):
     for theme in ("light", "lecture"):
         display = CrossValidationDisplay.from_cv_results(
             *done, pos_label="ill", band=band, pooled=True, theme=theme
@@ -68,7 +68,7 @@ def test_scores_of_cross_val_predict(done):
     assert len(display.fold_lines_) == 5
 
 
-def test_several_models_are_what_each_is_by_itself(done):
+def test_several_models_agree_with_single_ones(done):
     results, X, y = done
     fold = np.empty(200, dtype=int)
     for i, rows in enumerate(results["indices"]["test"]):

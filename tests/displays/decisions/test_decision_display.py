@@ -75,7 +75,7 @@ def test_columns_and_curves_are_those_of_all_samples_or_of_some(n, columns, poin
         assert len(band.x) <= 4 * columns
 
 
-def test_words_say_the_decision(words):
+def test_labels_describe_the_decision(words):
     y_prob = prob(40)
     display = make(y_prob, ["f", "cost"], cost_fp=2.0)
     decision = display.decisions["F1"]
@@ -92,7 +92,7 @@ def test_words_say_the_decision(words):
     assert "dashed: on expected counts" in words(few.axes_["utilities"])
 
 
-def test_words_where_nothing_is_positive_or_nothing_differs(words):
+def test_labels_without_positives_or_differences(words):
     none = make([0.2, 0.1, 0.3], "accuracy")
     assert none.decisions["accuracy"].n_predicted_positive == 0
     assert "nothing is called positive" in words(none.axes_["probabilities"])
@@ -111,7 +111,7 @@ def test_one_metric_names_its_best_cut(words):
     assert make(prob(90), kind="utilities").axes_["utilities"].get_ylabel() == "expected utility"
 
 
-def test_curves_that_are_steep_are_apart_only_across():
+def test_steep_curves_are_distinct_horizontally():
     x = np.linspace(0, 1, 101)
     assert width_between(x, 100 * x, 100 * x + 1) == pytest.approx(0.01, rel=1e-3)
     assert width_between(x, 0 * x, 0 * x + 1) == 1.0
@@ -124,7 +124,7 @@ def test_without_the_plug_in_rule(words):
 
 
 @pytest.mark.parametrize("kind", ["probabilities", "utilities", "thresholds"])
-def test_one_picture_on_axes_of_ones_own(kind):
+def test_one_picture_on_axes_of_the_user(kind):
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4))
     display = DecisionDisplay([optimal_decision(prob(30), "am")])
     assert display.plot(right, kind=kind) is display

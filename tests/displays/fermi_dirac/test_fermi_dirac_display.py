@@ -57,7 +57,7 @@ def test_marks_lie_on_the_law(auc):
         assert law.probability(rank) == pytest.approx(height)
 
 
-def test_a_potential_beyond_the_ranks_is_said(words):
+def test_a_potential_beyond_the_ranks_is_labelled(words):
     display = make(*ranking(0.75, 60, 240))
     assert display.law.chemical_potential < 0
     assert display.potential_line_ is None
@@ -97,7 +97,7 @@ def test_every_level_is_a_dot(n):
     np.testing.assert_array_equal(negatives, np.flatnonzero(labels == 0) + 1)
 
 
-def test_so_many_levels_that_some_are_left_out():
+def test_very_many_levels_are_thinned():
     labels, score = ranking(0.8, 4000, 16_000)
     display = make(labels, score)
     positives, negatives = dots(display)
@@ -107,7 +107,7 @@ def test_so_many_levels_that_some_are_left_out():
     assert display.line_.get_xdata().size < 2000
 
 
-def test_axes_of_ones_own(data, words):
+def test_axes_of_the_user(data, words):
     _, (one, two) = plt.subplots(1, 2, figsize=(11, 5))
     both = make(*data, ax=(one, two), name="model")
     assert (both.ax_, both.roc_ax_) == (one, two)

@@ -28,7 +28,7 @@ def test_a_dot_is_the_mean_of_a_setting(done, legible, words):
     legible(made.figure_, *made.axes_)
 
 
-def test_where_nothing_varies_no_correlation_is_said(legible, words):
+def test_without_variation_no_correlation_is_written(legible, words):
     one = fermi_dirac_experiment(20, prevalence=0.5, auc=1 - 1e-9, n_repeats=2, random_state=0)
     made = FermiDiracExperimentDisplay.from_experiment(one)
     said = [line for ax in made.axes_ for line in words(ax).split("\n")]
@@ -37,7 +37,7 @@ def test_where_nothing_varies_no_correlation_is_said(legible, words):
     legible(made.figure_, *made.axes_)
 
 
-def test_contours_carry_their_values(legible, words):
+def test_contours_are_labelled(legible, words):
     made = FermiDiracSurfaceDisplay.from_grid(theme="dark")
     heat, potential = made.contours_
     assert 0.2 in heat.levels

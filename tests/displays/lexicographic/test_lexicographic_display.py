@@ -145,7 +145,7 @@ def test_from_results(words):
     assert "other, AUC" in words(display.roc_ax_)
 
 
-def test_axes_of_ones_own(example):
+def test_axes_of_the_user(example):
     _, axes = plt.subplots(1, 3, figsize=(15, 5))
     display = LexicographicDisplay.from_estimator(*example, ax=axes)
     assert [display.ax_, display.roc_ax_, display.attributes_ax_] == list(axes)
@@ -171,7 +171,7 @@ def test_small_axes_get_fewer_words(words):
     assert {"1", "5", "hull"} <= set(said)
 
 
-def test_infinite_ratios_and_nothing_to_ask(words):
+def test_infinite_ratios_and_empty_orders(words):
     X = [[1, 1], [1, 0], [0, 1], [0, 0]]
     sure = LexicographicDisplay.from_attributes(X, [1, 1, 0, 0], smoothing=0)
     assert "1. x0 = 1: ∞" in words(sure.attributes_ax_)

@@ -45,7 +45,7 @@ def test_places_of_the_triangle_are_probabilities(parts):
 
 
 @given(st.floats(-2, 3), st.floats(-2, 3))
-def test_a_hand_outside_holds_the_nearest_point_inside(x, y):
+def test_places_outside_are_moved_to_the_nearest_point_inside(x, y):
     found = from_plane(x, y)
     assert found.sum() == pytest.approx(1)
     assert found.min() >= LEAST * (1 - 1e-9)
@@ -57,7 +57,7 @@ def test_a_hand_outside_holds_the_nearest_point_inside(x, y):
     assert np.hypot(*(exact - [x, y])) <= nearest + 1e-9
 
 
-def test_the_corners_are_as_far_from_each_other():
+def test_the_corners_are_equally_far_apart():
     sides = [np.hypot(*(CORNERS[i] - CORNERS[j])) for i, j in ((0, 1), (1, 2), (0, 2))]
     assert sides == pytest.approx([1, 1, 1])
 
@@ -95,7 +95,7 @@ def test_costs_that_no_point_fits_are_outlined():
     assert len(never["cost borders"].rows) == 1
 
 
-def test_few_of_many_samples_are_drawn_always_the_same():
+def test_a_fixed_part_of_many_samples_is_drawn():
     y, prob = np.tile(Y, 30), np.tile(P, (30, 1))
     one, other = (MulticlassDisplay.from_predictions(y, prob).picture_ for _ in range(2))
     assert sum(len(one[f"class:{k}"].x) for k in range(3)) == MOST_DOTS
@@ -172,7 +172,7 @@ def test_some_of_very_many_classes_are_named():
     assert not any(mark.name == "counts" for mark in display.picture_.marks)
 
 
-def test_columns_whose_short_names_are_alike_have_none():
+def test_columns_with_equal_short_names_have_none():
     names = [f"very long name {k}" for k in range(8)]
     y, prob = np.array(names)[np.resize(np.arange(8), 80)], np.full((80, 8), 1 / 8)
     picture = MulticlassDisplay.from_predictions(y, prob, classes=names, kind="matrix").picture_
@@ -180,11 +180,11 @@ def test_columns_whose_short_names_are_alike_have_none():
     assert not picture["columns"].text
 
 
-def test_probabilities_of_none_of_the_shown_classes_lie_in_the_middle():
+def test_samples_of_other_classes_lie_in_the_middle():
     np.testing.assert_allclose(among(np.array([0.0, 0.0, 0.0, 1.0]), [0, 1, 2]), [1 / 3] * 3)
 
 
-def test_two_classes_have_all_but_a_triangle():
+def test_two_classes_have_all_pictures_but_the_triangle():
     y, prob = (Y > 0).astype(int), np.column_stack((P[:, 0], P[:, 1:].sum(axis=1)))
     for kind in ("matrix", "curves", "reliability"):
         MulticlassDisplay.from_predictions(y, prob, kind=kind)

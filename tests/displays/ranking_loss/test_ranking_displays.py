@@ -114,7 +114,7 @@ def test_curves_are_the_bounds():
         assert ranking_bound(auc, 0.5, method="printed") < loss <= ranking_bound(auc, 0.5)
 
 
-def test_what_is_written_beside_the_counterexamples(words):
+def test_counterexamples_have_labels(words):
     said = words(RankingBoundDisplay().plot().ax_)
     assert ": 0.250 > 0.217" in said
     assert ": 0.167 > 0.102" in said

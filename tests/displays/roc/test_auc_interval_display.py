@@ -47,7 +47,7 @@ def test_several_models(data, models, words):
     assert display.ax_.get_title(loc="left") == "AUC with 95 % intervals"
 
 
-def test_a_stand_in_is_dashed_and_says_so(words):
+def test_a_fallback_is_dashed_and_labelled(words):
     y = np.arange(30) > 14
     display = AUCIntervalDisplay.from_predictions(y, y * 1.0)
     assert all(line.get_linestyle() != "-" for line in display.lines_)
@@ -55,7 +55,7 @@ def test_a_stand_in_is_dashed_and_says_so(words):
     assert max(display.ax_.get_xticks()) <= 1 + 1e-9
 
 
-def test_weights_leave_out_what_counts_samples(data):
+def test_methods_that_count_samples_are_omitted_for_weights(data):
     weight = np.linspace(0.5, 2, 300)
     display = AUCIntervalDisplay.from_predictions(*data, sample_weight=weight)
     assert rows(display) == ALL[:3]

@@ -97,7 +97,7 @@ def test_a_second_display_joins_the_first(data, models, words):
     assert words(first.ax_).count("n = ") == 3
 
 
-def test_axes_that_were_cleared_start_anew(data):
+def test_cleared_axes_start_again(data):
     first = ROCHullDisplay.from_predictions(*data)
     first.ax_.clear()
     again = ROCHullDisplay.from_predictions(*data, ax=first.ax_)

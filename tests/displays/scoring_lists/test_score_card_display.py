@@ -88,7 +88,7 @@ def test_counts_and_intervals():
     assert "interval" not in printed(plain)
 
 
-def test_counted_cases_never_print_certainty():
+def test_probabilities_from_counts_are_never_printed_as_certain():
     counted = CardRow(0, 0, 0.0, 0.0, 0.0, 0.3, 0.0, 14.0, 0)
     assert chance(counted) == "< 1 %"
     assert chance(replace(counted, most=0.003)) == "< 0.3 %"
@@ -99,7 +99,7 @@ def test_counted_cases_never_print_certainty():
     assert chance(replace(counted, most=1e-300)) == "< 0.1 %"
 
 
-def test_intervals_next_to_certainty_are_rounded_outwards():
+def test_intervals_near_0_and_1_are_rounded_outwards():
     next_to_zero = CardRow(0, 0, 0.0, 0.0, 0.0, 1e-16, 0.0, 14.0, 0)
     assert interval(next_to_zero) == "0 – 1 %"
     assert interval(replace(next_to_zero, lower=1 - 2**-53, upper=1.0)) == "99 – 100 %"
@@ -120,7 +120,7 @@ def test_limits_on_intervals():
     assert any("whole interval at least 80 %" in words for words in printed(whole))
 
 
-def test_costs_call_every_total_one_or_the_other():
+def test_costs_decide_at_every_total():
     made = learned(calibration="beta")
     card = ScoreCardDisplay(made).plot(cost_fn=10)
     for row in card.rows_:
@@ -237,7 +237,7 @@ def test_everything_fits_on_the_page(name):
             assert not box.shrunk(0.98, 0.7).overlaps(more.shrunk(0.98, 0.7)), (one, other)
 
 
-def test_names_are_written_as_they_are():
+def test_names_are_drawn_literally():
     card = ScoreCardDisplay(learned(names=LONG)).plot()
     assert "<&> $x_1^2$" in printed(card)
     card.figure_.draw_without_rendering()

@@ -34,7 +34,7 @@ def heading(display):
     return display.ax_.get_title(loc="left")
 
 
-def test_what_is_drawn_is_the_stage(made, words):
+def test_the_picture_shows_the_stage(made, words):
     display = StageDisplay(made, stage=3).plot(lower=0.1, upper=0.8, cost_fn=4)
     stage, band = made.stages[3], made.stages[3].band()
     np.testing.assert_array_equal(display.line_.get_xdata(), stage.totals)
@@ -65,7 +65,7 @@ def test_what_is_drawn_is_the_stage(made, words):
     assert f"{stage.pos.sum():.0f} positives" in text
 
 
-def test_a_list_by_hand_has_no_counts_below(words):
+def test_a_list_written_by_hand_shows_no_counts(words):
     display = StageDisplay(load_scoring_list_example(), stage=3).plot(upper=0.9)
     assert display.observed_ is display.intervals_ is None
     assert "positives" not in {mark.name for mark in display.picture_.marks}
@@ -81,7 +81,7 @@ def test_before_the_first_question(made):
     assert heading(display.plot(stage=5)) == "After cough: 5 of 5 questions"
 
 
-def test_totals_nobody_had_are_hollow(words):
+def test_totals_without_samples_are_hollow(words):
     X, y = np.array([[0, 0], [1, 0], [1, 1], [0, 0]]), [0, 1, 1, 0]
     made = ScoringList.from_counts([0, 1], [1, 3], X, y)
     display = StageDisplay(made).plot(band=False, theme="light")

@@ -109,7 +109,7 @@ def test_tables_of_pandas_and_polars_give_what_arrays_give(model):
 
 
 @each(OF_CATEGORIES)
-def test_columns_of_categories_are_taken_as_they_are(model):
+def test_columns_of_categories_are_accepted(model):
     fitted = clone(model).fit(FRAME, Y)
     assert fitted.feature_names_in_.tolist() == list(FRAME)
     other = pl.from_pandas(FRAME)
@@ -182,14 +182,14 @@ def test_weights_are_routed_to_it(model):
 
 @each(TRANSFORMERS)
 @pytest.mark.parametrize(("library", "kind"), [("pandas", pd.DataFrame), ("polars", pl.DataFrame)])
-def test_output_is_the_table_one_asks_for(model, library, kind):
+def test_output_is_the_requested_table(model, library, kind):
     made = clone(model).set_output(transform=library).fit_transform(NUMBERS, Y)
     assert isinstance(made, kind)
     assert len(made.columns) == 2
 
 
 @each(EVERY)
-def test_sparse_columns_are_taken_or_refused_in_words(model):
+def test_sparse_columns_are_accepted_or_refused_by_name(model):
     X = sparse.csr_matrix((NUMBERS > [50, 2]).to_numpy(dtype=float))
     name = next(name for name, one in EVERY.items() if one is model)
     if name in SPARSE:
@@ -201,7 +201,7 @@ def test_sparse_columns_are_taken_or_refused_in_words(model):
 
 
 @each(EVERY)
-def test_it_is_saved_and_read_again(model, tmp_path):
+def test_estimators_can_be_saved_and_loaded(model, tmp_path):
     fitted = clone(model).fit(NUMBERS, Y)
     joblib.dump(fitted, tmp_path / "model")
     import skops.io  # reads all names of scikit-learn, which takes half a second
@@ -223,7 +223,7 @@ def test_a_list_of_categories_is_saved_with_them():
 
 
 @each(EVERY)
-def test_it_shows_what_was_learned_below_the_diagram(model):
+def test_the_learned_model_is_shown_below_the_diagram(model):
     new = clone(model)
     assert "<table><caption" not in new._repr_html_()
     shown = new.fit(NUMBERS, Y)._repr_mimebundle_()["text/html"]

@@ -73,6 +73,6 @@ SOME_MISSING = {
 
 @pytest.mark.parametrize("labels", SOME_MISSING)
 @pytest.mark.parametrize("estimator", FITTED, ids=lambda one: type(one).__name__)
-def test_missing_labels_are_said_to_be_missing(estimator, labels):
+def test_missing_labels_are_reported_as_missing(estimator, labels):
     with pytest.raises(ValueError, match="y must not hold missing labels"):
         clone(estimator).fit(X, SOME_MISSING[labels])

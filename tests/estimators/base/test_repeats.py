@@ -72,6 +72,6 @@ def test_workers_keep_the_settings_of_scikit_learn():
         ("n_samples", lambda: rocviz.datasets.make_chest_pain(2**31)),
     ],
 )
-def test_more_than_can_be_done_is_refused_with_an_estimate(name, call):
+def test_too_much_work_is_refused_with_an_estimate(name, call):
     with pytest.raises(ValueError, match=f"^{name}=.* would take about .* GiB of memory"):
         call()

@@ -25,7 +25,7 @@ def test_every_parameter_is_typed_and_documented(kind):
 
 
 @pytest.mark.parametrize("kind", ESTIMATORS)
-def test_parameters_in_order_of_habit_are_positional_and_the_rest_are_not(kind):
+def test_only_customary_parameters_are_positional(kind):
     by_position = {
         "CombinedRegressionRanking": ["mix", "alpha"],
         "DecisionTheoreticClassifier": ["estimator", "metric"],
@@ -44,7 +44,7 @@ def test_parameters_in_order_of_habit_are_positional_and_the_rest_are_not(kind):
     assert found == by_position.get(kind.__name__, [])
 
 
-def test_equal_parameters_do_not_make_two_estimators_one():
+def test_equal_parameters_leave_estimators_distinct():
     one = rocviz.LexRank(smoothing=2.0)
     again = pickle.loads(pickle.dumps(clone(one)))
     assert again.get_params() == one.get_params()

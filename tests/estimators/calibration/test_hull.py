@@ -211,7 +211,7 @@ def test_a_correction_to_a_low_prior_can_reorder_the_probabilities():
 # ---------------------------------------------------------------------- how it is fitted
 
 
-def test_cross_fitting_is_what_it_says():
+def test_cross_fitting_uses_copies_that_did_not_see_the_sample():
     X, y = noisy()
     folds = StratifiedKFold(4, shuffle=True, random_state=3)
     model = HullCalibratedClassifier(GaussianNB(), cv=folds).fit(X, y)
@@ -294,7 +294,7 @@ def test_weights_are_repetitions_when_cross_fitted():
     np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X))
 
 
-def test_a_classifier_without_weights_is_told_of():
+def test_a_classifier_without_weights_causes_a_warning():
     X, y = noisy()
     weight = np.arange(len(y)) % 3.0
     with pytest.warns(UserWarning, match="KNeighborsClassifier takes no sample_weight"):

@@ -6,7 +6,7 @@ from rocviz.estimators.decisions import consistency_experiment
 
 
 @pytest.mark.parametrize("metric", ["f1", "am", "sec"])
-def test_what_is_lost_tends_to_nothing_by_expectation_and_not_at_one_half(metric):
+def test_regret_vanishes_by_expectation_but_not_at_one_half(metric):
     done = consistency_experiment(
         metric, n_train=[40, 2000], n_test=20, n_repeats=8, random_state=0
     )

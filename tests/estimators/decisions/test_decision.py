@@ -87,7 +87,7 @@ def test_labels_of_a_batch_are_the_core_s(prob, metric):
     np.testing.assert_array_equal(made.utilities, decision.utilities)
 
 
-def test_what_a_sample_is_called_depends_on_its_batch():
+def test_decisions_depend_on_the_batch():
     model = of_column(DecisionTheoreticClassifier, "f")
     alone = model.predict(column([0.05]))
     company = model.predict(column([0.9, 0.8, 0.9, 0.05]))
@@ -107,7 +107,7 @@ def test_averages_need_no_batch(metric):
     np.testing.assert_array_equal(one_by_one, prob[:, 0] > limit)
 
 
-def test_nothing_of_a_batch_is_kept():
+def test_batches_leave_no_trace():
     X, y = noisy()
     model = DecisionTheoreticClassifier(logistic()).fit(X, y)
     before = set(vars(model))
@@ -183,7 +183,7 @@ def test_no_threshold_is_better(rows, metric):
     assert (X[:, 0][model.predict(X) == 1] >= model.threshold_).all()
 
 
-def test_cross_fitting_is_what_it_says():
+def test_cross_fitting_uses_copies_that_did_not_see_the_sample():
     X, y = noisy()
     folds = StratifiedKFold(4, shuffle=True, random_state=3)
     model = EmpiricalUtilityClassifier(GaussianNB(), "f", cv=folds).fit(X, y)
@@ -329,7 +329,7 @@ def test_parameters_are_checked_before_anything(kind):
 
 
 @pytest.mark.parametrize("kind", BOTH)
-def test_data_that_will_not_do(kind):
+def test_unsuitable_data_are_refused(kind):
     X, y = noisy(40)
     with pytest.raises(NotFittedError):
         kind(FrozenEstimator(GaussianNB())).fit(X, y)
@@ -337,7 +337,7 @@ def test_data_that_will_not_do(kind):
         kind(FrozenEstimator(GaussianNB().fit(X, y)), pos_label=2).fit(X, y + 1)
 
 
-def test_classifiers_that_will_not_do():
+def test_unsuitable_classifiers_are_refused():
     X, y = noisy(40)
     with pytest.raises(ValueError, match="predict_proba"):
         DecisionTheoreticClassifier(LinearSVC()).fit(X, y)

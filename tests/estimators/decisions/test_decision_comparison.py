@@ -78,7 +78,7 @@ def test_batches_are_judged_one_by_one():
         assert done.utility[0, 0, 0, s] == pytest.approx(np.mean(found))
 
 
-def test_standard_errors_know_that_splits_overlap():
+def test_standard_errors_allow_for_overlapping_test_sets():
     utility = np.random.default_rng(0).random((1, 2, 3, 5))
     how = {"n_train": 30, "n_test": 10}
     shown = ("f",), utility

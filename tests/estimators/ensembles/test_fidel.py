@@ -38,7 +38,7 @@ def data():
 @pytest.mark.parametrize("strategy", ["disjoint", "shared"])
 @pytest.mark.parametrize("method", ["fidel", "woc", "correlation-aware"])
 @pytest.mark.parametrize("context", ["validation", "batch"])
-def test_it_is_the_combination_of_its_classifiers(data, strategy, method, context):
+def test_predictions_combine_the_classifiers(data, strategy, method, context):
     X, y = data
     model = FiDELClassifier(
         three(), strategy=strategy, method=method, rank_context=context, random_state=3
@@ -66,7 +66,7 @@ def test_it_is_the_combination_of_its_classifiers(data, strategy, method, contex
 
 
 @pytest.mark.parametrize("strategy", ["disjoint", "shared"])
-def test_samples_are_split_as_said(data, strategy):
+def test_samples_are_split_as_documented(data, strategy):
     X, y = data
     model = FiDELClassifier(three(), strategy=strategy, validation_size=0.3, random_state=0)
     model.fit(X, y)
@@ -193,7 +193,7 @@ def test_metadata_routing(data):
     )
 
 
-def test_parameters_of_fit_that_are_no_samples_travel_whole(data):
+def test_fit_parameters_other_than_arrays_are_passed_on_whole(data):
     X, y = data
 
     class Told(GaussianNB):
@@ -229,7 +229,7 @@ def test_a_tie_in_the_odds_is_negative():
     np.testing.assert_array_equal(model.predict(X), 0)
 
 
-def test_gaps_are_refused_at_once_by_those_who_cannot(data):
+def test_missing_values_are_refused_unless_supported(data):
     X, y = data[0].copy(), data[1]
     X[::40] = np.nan
     tree = [("tree", DecisionTreeClassifier(random_state=0)), ("twig", DecisionTreeClassifier())]

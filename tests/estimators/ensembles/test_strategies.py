@@ -40,7 +40,7 @@ def test_samples_per_classifier(compared):
     assert compared.n_train == pytest.approx([298 / 5, 298 / 5, 298], abs=1)
 
 
-def test_what_the_comparison_says(compared):
+def test_the_comparison_reproduces_the_claims(compared):
     disjoint, same, shared = compared.correlation
     assert disjoint + 0.03 < same < shared
     fidel = compared.methods.index("fidel")
@@ -51,7 +51,7 @@ def test_what_the_comparison_says(compared):
     assert compared.auc[0, fidel] > compared.auc[1, fidel]
 
 
-def test_errors_allow_for_what_splits_share(compared):
+def test_standard_errors_allow_for_overlapping_splits(compared):
     assert compared.areas.shape == (10, 3, 5)
     assert (compared.n_known, compared.n_test) == (398, 171)
     inflated = np.sqrt(1 / 10 + 171 / 398)
@@ -69,7 +69,7 @@ def test_errors_allow_for_what_splits_share(compared):
         compared.difference("together")
 
 
-def test_results_repeat_travel_and_make_a_table(compared):
+def test_results_are_reproducible_pickled_and_tabulated(compared):
     data = load_breast_cancer_scores()
     labels = np.where(data.y_true == 1, "malignant", "benign")
     how = {"n_repeats": 2, "random_state": 1}

@@ -122,7 +122,7 @@ def test_attributes_have_names(mixed):
     assert (np.diff(found["odds_ratio"]) <= 0).all()
 
 
-def test_bits_mean_what_they_say(mixed):
+def test_bits_follow_their_names(mixed):
     frame, y = mixed
     model = LexRank(pos_label="sick").fit(frame, y)
     bits = dict(zip(model.get_attribute_names(), model.binarize(frame).T, strict=True))
@@ -223,7 +223,7 @@ def test_missing_values():
         LexRank().fit(gaps, [0, 1, 1])
 
 
-def test_columns_that_change_their_kind_or_say_nothing():
+def test_columns_of_another_kind_or_without_variation():
     frame = pd.DataFrame({"age": [1.0, 2.0, 3.0], "same": ["a"] * 3, "one": [7, 7, 7]})
     model = LexRank().fit(frame, [0, 1, 1])
     assert model.inspect()["attribute"].tolist() == ["age"]
@@ -239,7 +239,7 @@ def test_columns_that_change_their_kind_or_say_nothing():
 # ---------------------------------------------------------------------- cuts and new patterns
 
 
-def test_nothing_to_go_by():
+def test_models_without_informative_attributes_predict_the_prior():
     model = LexProb().fit([[1], [1], [1]], [0, 1, 1])
     assert len(model.order_) == 0
     assert model.predict([[1], [0]]).tolist() == [1, 1]

@@ -134,7 +134,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_input_is_named(case):
+def test_bad_input_is_refused_by_name(case):
     act, words = BAD[case]
     with pytest.raises(ValueError, match=words):
         act()

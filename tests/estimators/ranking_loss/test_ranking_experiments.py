@@ -265,6 +265,6 @@ def test_where_a_sigmoid_is_the_truth_logistic_regression_is_right():
     assert 0 < prob.min() < prob.max() < 1
 
 
-def test_samples_of_one_class_are_named_as_what_they_are():
+def test_samples_of_one_class_are_reported():
     with pytest.raises(ValueError, match="n_samples=10 and border=3 gave training samples of one"):
         synthetic_ranking_experiment([0.0], n_samples=10, n_repeats=2, border=3.0, random_state=0)

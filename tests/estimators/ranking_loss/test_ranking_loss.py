@@ -119,7 +119,7 @@ class TestBoth:
         np.testing.assert_allclose(wide.coef_[0, :3] * [1e6, 1e-6, 1], plain.coef_[0], rtol=1e-6)
         assert wide.coef_[0, 3] == 0
 
-    def test_says_when_it_has_not_converged(self, model, data):
+    def test_missing_convergence_is_reported(self, model, data):
         with pytest.warns(ConvergenceWarning, match=r"has not converged after 1 steps; raise"):
             assert clone(model).set_params(max_iter=1, alpha=1e-4).fit(*data).n_iter_ == 1
 

@@ -16,7 +16,7 @@ def table():
     return X, y
 
 
-def test_one_where_above_the_threshold(table):
+def test_values_above_the_threshold_become_one(table):
     X, y = table
     binarizer = EntropyBinarizer(pos_label="ill").fit(X, y)
     np.testing.assert_array_equal(binarizer.thresholds_, entropy_thresholds(X, y, pos_label="ill"))

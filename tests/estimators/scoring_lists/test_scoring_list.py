@@ -30,7 +30,7 @@ def cohort():
 
 
 @pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
-def test_yes_and_no_stay_as_they_are_and_numbers_get_thresholds(binarize):
+def test_booleans_stay_and_numbers_get_thresholds(binarize):
     X, y = mixed()
     model = ProbabilisticScoringList(binarize=binarize).fit(X, y)
     assert sorted(model.features_) == [0, 1, 2, 3]
@@ -81,7 +81,7 @@ def test_costs_and_budget(cohort):
     assert poor.stop_reason_ == "budget"
 
 
-def test_an_interrupted_search_keeps_what_it_found():
+def test_an_interrupted_search_keeps_its_list():
     X, y = mixed()
     calls = []
 
@@ -351,7 +351,7 @@ def test_bad_parameters_are_named(options, message):
         ProbabilisticScoringList(**options).fit(*mixed())
 
 
-def test_too_few_to_hold_some_out():
+def test_too_few_samples_to_hold_out():
     X, y = mixed(30)
     y = np.zeros(30, dtype=int)
     y[3] = 1
@@ -397,7 +397,7 @@ def test_folds_of_an_interrupted_list_are_no_longer_than_it(monkeypatch):
     assert model.stage(1).n_samples == 200
 
 
-def test_a_list_shows_the_points_of_what_is_missing():
+def test_a_list_shows_the_points_of_missing_values():
     X, y = yes_and_no(200)
     X[y == 1, 0] = np.where(np.arange((y == 1).sum()) % 2, np.nan, X[y == 1, 0])
     model = ProbabilisticScoringList(missing="score").fit(X, y)
@@ -448,7 +448,7 @@ def test_a_category_is_a_question(patients):
 CATEGORIES = ("blue", "green", "red")
 
 
-def test_what_is_said_of_a_column_holds_for_each_of_its_questions(patients):
+def test_settings_of_a_column_hold_for_all_its_questions(patients):
     frame, y = patients
     model = ProbabilisticScoringList(
         prefix=[("sex", 2), ("colour = red", 1), ("colour = blue",)],
@@ -466,7 +466,7 @@ def test_what_is_said_of_a_column_holds_for_each_of_its_questions(patients):
         ProbabilisticScoringList(prefix=[("colour", 1)]).fit(frame, y)
 
 
-def test_a_missing_category_is_missing_and_a_new_one_is_none_of_the_known(patients):
+def test_missing_and_new_categories_are_distinguished(patients):
     frame, y = patients
     gap = frame.copy()
     gap.loc[0, ["colour", "age"]] = None

@@ -22,7 +22,7 @@ def every_pair(y):
 
 
 @pytest.mark.parametrize("binary", [True, False])
-def test_pairs_made_of_labels_lose_what_labels_lose(binary):
+def test_pairs_from_labels_have_the_loss_of_labels(binary):
     X, y = numbers()
     if binary:
         X = (X > 0).astype(float)
@@ -66,7 +66,7 @@ def test_the_entropy_ranks_like_the_classifier():
 
 @pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
 @pytest.mark.parametrize("target", ["labels", "pairs"])
-def test_a_weight_is_how_often_something_counts(target, binarize):
+def test_weights_count_repetitions_of_samples_and_pairs(target, binarize):
     X, y = numbers()
     unfitted = ScoringListRanker(binarize=binarize)
     rng = np.random.default_rng(3)

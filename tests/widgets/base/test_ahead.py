@@ -105,7 +105,7 @@ def recordings(sent):
     return [json.loads(zlib.decompress(message["buffers"][0])) for message in found]
 
 
-def test_a_near_page_is_sent_nothing_and_nothing_is_prepared(far, loop):
+def test_near_pages_get_no_states_ahead(far, loop):
     explorer, sent = far
     hand(explorer, ping=True, serial="1")
     hand(explorer, control="threshold", position=700, serial="2")
@@ -118,7 +118,7 @@ def test_a_near_page_is_sent_nothing_and_nothing_is_prepared(far, loop):
     assert explorer._ahead is None
 
 
-def test_what_is_sent_ahead_is_what_is_shown_later_and_nobody_notices(far, loop):
+def test_states_sent_ahead_equal_those_shown_later(far, loop):
     explorer, sent = far
     noticed = []
     explorer.observe(noticed.append)
@@ -142,9 +142,7 @@ def test_what_is_sent_ahead_is_what_is_shown_later_and_nobody_notices(far, loop)
     assert (handle["picture"], handle["mark"]) == ("roc", "point")
 
 
-def test_recording_stops_at_its_time_at_its_bytes_and_at_what_takes_too_long(
-    far, loop, monkeypatch
-):
+def test_recording_stops_at_its_limits(far, loop, monkeypatch):
     explorer, sent = far
     monkeypatch.setattr(ahead, "FINE", 41)
     clock = iter(np.arange(1000) * 0.1)
@@ -177,7 +175,7 @@ def test_recording_stops_at_its_time_at_its_bytes_and_at_what_takes_too_long(
     assert recordings(sent) == []
 
 
-def test_it_goes_on_after_a_hand_and_begins_anew_where_nothing_is_recorded(far, loop):
+def test_recording_continues_after_a_drag(far, loop):
     explorer, sent = far
     hand(explorer, ahead="threshold")
     helper = explorer._ahead
@@ -212,9 +210,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_any_other_change_drops_it_and_puts_right_what_the_page_may_have_moved(
-    far, loop, change, request
-):
+def test_other_changes_drop_the_states_and_correct_the_page(far, loop, change, request):
     explorer, sent = far
     request.addfinalizer(lambda: rocviz.set_theme(lecture=False))
     hand(explorer, ahead="threshold")
@@ -259,7 +255,7 @@ def test_every_request_is_answered_by_a_whole_frame(far, loop):
     assert all(shown <= frame["shown"].keys() for frame in frames)
 
 
-def test_a_handle_in_hand_is_the_control_that_it_moves(far, loop):
+def test_a_dragged_handle_stands_for_its_control(far, loop):
     explorer, sent = far
     panel = explorer._panels["roc"]
     hand(explorer, ahead=place_of(panel, panel.handles[0]))
@@ -277,7 +273,7 @@ PRESSES = {
 
 
 @pytest.mark.parametrize("press", PRESSES)
-def test_a_press_is_sent_ahead_and_the_next_ones_after_it(press, loop, monkeypatch):
+def test_presses_are_sent_ahead_in_order(press, loop, monkeypatch):
     cls, name, content = PRESSES[press]
     own = {"y_true": LABELS, "y_score": SCORES, "reliability_by": "score"}
     explorer = cls(**own, panels=["roc", "scores"]) if cls is ROCExplorer else cls()
@@ -321,7 +317,7 @@ def test_a_press_is_sent_ahead_and_the_next_ones_after_it(press, loop, monkeypat
 
 
 @pytest.mark.parametrize("what", ["no such control", "joined", "calibration"])
-def test_what_cannot_be_sent_ahead_is_left(far, loop, monkeypatch, what):
+def test_controls_that_cannot_be_sent_ahead_are_skipped(far, loop, monkeypatch, what):
     explorer, sent = far
     if what == "calibration":  # a state whose computation fails in a way that nobody foresaw
         monkeypatch.setattr(ahead.Scene, "step", lambda _self: 1 / 0)
@@ -349,14 +345,14 @@ def test_states_that_are_refused_are_left_out(far, loop):
     assert len(found.states) == len(values) - 1
 
 
-def test_who_does_not_want_it_has_none(far, loop):
+def test_sending_ahead_can_be_switched_off(far, loop):
     explorer, sent = far
     explorer.ahead = False
     hand(explorer, ahead="threshold", code=True)
     assert (loop.waiting, sent) == ([], [])
 
 
-def test_nothing_is_left_behind(no_model_left, loop):
+def test_sending_ahead_leaves_nothing_behind(no_model_left, loop):
     with no_model_left():
         explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
         hand(explorer, ahead="threshold")
@@ -369,7 +365,7 @@ def test_nothing_is_left_behind(no_model_left, loop):
 
 
 @pytest.mark.parametrize(("size", "start"), [(1, 0), (2, 1), (101, 40), (119, 118)])
-def test_the_order_begins_where_the_hand_is_and_leaves_no_side_out(size, start):
+def test_states_are_ordered_outwards_from_the_present_value(size, start):
     order = ahead.order_of(size, start)
     assert sorted(order) == [*range(size)]
     assert order[0] == start
@@ -378,7 +374,7 @@ def test_the_order_begins_where_the_hand_is_and_leaves_no_side_out(size, start):
     assert size < 10 or gaps.max() <= 8
 
 
-def test_between_the_values_of_a_coarse_slider_a_handle_finds_some_too():
+def test_handles_get_values_between_those_of_a_coarse_slider():
     ratios, whole = Values((0.25, 0.5, 1.0)), Linear(1, 9, 1)
     places = ahead.positions_of(ratios, 1)
     values = [ahead.value_at(ratios, place) for place in places]

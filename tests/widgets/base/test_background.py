@@ -47,7 +47,7 @@ def test_a_result_arrives_whole(told):
     assert work.share == 1.0
 
 
-def test_an_error_is_told(told):
+def test_an_error_is_reported(told):
     def job(progress, stop):
         raise ValueError("too few")
 
@@ -57,7 +57,7 @@ def test_an_error_is_told(told):
     assert told == [("failed", "too few")]
 
 
-def test_a_stop_drops_what_was_under_way(told):
+def test_a_stop_drops_the_running_job(told):
     go, ended = threading.Event(), threading.Event()
 
     def job(progress, stop):
@@ -109,7 +109,7 @@ def test_in_a_kernel_results_come_on_its_own_thread(told):
     assert told == [(True, ["a", "b", "c"])]
 
 
-def test_a_loop_that_is_closed_is_told_nothing(told):
+def test_a_closed_loop_gets_no_result(told):
     closed = threading.Event()
     work = make(lambda progress, stop: closed.wait(60), told)
 
@@ -122,7 +122,7 @@ def test_a_loop_that_is_closed_is_told_nothing(told):
     assert told == []
 
 
-def test_steps_deep_in_a_job_move_its_bar_and_heed_a_stop(told):
+def test_inner_steps_move_the_bar_and_can_be_stopped(told):
     waiting, go = threading.Event(), threading.Event()
 
     def job(progress, stop):
@@ -147,7 +147,7 @@ def test_steps_deep_in_a_job_move_its_bar_and_heed_a_stop(told):
 # ---------------------------------------------------------------------- opening
 
 
-def test_a_bar_is_made_for_those_who_wait(monkeypatch, capsys):
+def test_a_bar_is_shown_while_waiting(monkeypatch, capsys):
     with opening(2):
         step("at once")
     assert capsys.readouterr().err == ""
@@ -192,7 +192,7 @@ def test_an_explorer_opens_in_as_many_steps_as_its_bar_has(which, monkeypatch):
     assert steps[-1] == "drawing"
 
 
-def test_who_waits_for_an_exact_result_in_python_sees_a_bar_and_may_interrupt(monkeypatch, capsys):
+def test_waiting_for_an_exact_result_shows_a_bar(monkeypatch, capsys):
     monkeypatch.setattr("rocviz.widgets.fermi_dirac.explorer.LONG", 1)
     monkeypatch.setattr("rocviz.widgets.fermi_dirac.state.PREVIEW", 1)
 
@@ -220,9 +220,7 @@ def test_who_waits_for_an_exact_result_in_python_sees_a_bar_and_may_interrupt(mo
 # ---------------------------------------------------------------------- modules
 
 
-def test_a_module_is_imported_beside_an_idle_kernel_and_without_one_left_alone(
-    monkeypatch, tmp_path
-):
+def test_modules_are_imported_while_a_kernel_is_idle(monkeypatch, tmp_path):
     tmp_path.joinpath("wanted_soon.py").write_text(
         "import threading\nloaded_by = threading.current_thread()\n"
     )
@@ -244,7 +242,7 @@ def test_a_module_is_imported_beside_an_idle_kernel_and_without_one_left_alone(
 
 
 @pytest.mark.parametrize("in_a_loop", [False, True])
-def test_without_threads_the_work_is_done_all_the_same(told, monkeypatch, in_a_loop):
+def test_work_is_done_without_threads(told, monkeypatch, in_a_loop):
     def refuse(_thread):
         raise RuntimeError("can't start new thread")
 

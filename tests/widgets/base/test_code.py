@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocviz.widgets.base.code import options, script
 
 
-def test_imports_are_those_of_what_is_called_or_asked_for_a_part():
+def test_imports_are_those_of_the_names_used():
     lines = [
         "my_segments = data_of(1)['segments']",
         "decisions = optimal_decision(np.array([0.1]), 'accuracy')",
@@ -22,5 +22,5 @@ def test_imports_are_those_of_what_is_called_or_asked_for_a_part():
     assert script(["x = 1"]) == "x = 1\n"
 
 
-def test_options_leave_out_what_was_not_given():
+def test_options_omit_none():
     assert options(pos_label=None, seed=0) == ", seed=0"

@@ -71,7 +71,7 @@ def test_numbers_are_read_as_people_write_them(typed, value):
 
 
 @pytest.mark.parametrize("typed", ["0,3", "abc", "", "nan", "inf", "1,00", "0,300", "1/", "1/0"])
-def test_what_is_no_number_is_refused_with_a_word(typed):
+def test_texts_that_are_no_numbers_are_refused_with_a_message(typed):
     with pytest.raises(ValueError, match="threshold: “") as error:
         read_number(SLIDER.label, typed)
     assert ("with a point" in str(error.value)) == ("," in typed)
@@ -140,7 +140,7 @@ def move(rail, name, **content):
     rail.shown()
 
 
-def test_the_rail_is_made_from_what_stands_beside_the_traits(rail):
+def test_the_rail_has_the_controls_declared_with_the_traits(rail):
     rail.shown()
     names = {group["name"]: [c["name"] for c in group["controls"]] for group in rail.groups}
     assert names[""] == ["level", "count", "kind", "text", "clear", "things", "exact"]
@@ -156,7 +156,7 @@ def test_the_rail_is_made_from_what_stands_beside_the_traits(rail):
     assert rail.values["clear"] == {"hidden": True}
 
 
-def test_a_hand_moves_the_state_and_sees_what_holds(rail):
+def test_controls_move_the_state_and_show_the_result(rail):
     state = rail._state
     move(rail, "level", position=7)
     move(rail, "count", typed="4")
@@ -187,7 +187,7 @@ def test_a_refusal_stands_at_its_control_and_changes_nothing(rail):
     assert rail._state.inputs() == before
 
 
-def test_a_list_says_how_its_lines_are_built_and_what_stands_above_it():
+def test_lists_have_row_labels_and_a_heading():
     class Listed(ExplorerState):
         pictures = {"one": "One"}
         extra_controls = {

@@ -18,7 +18,7 @@ def samples():
 
 
 @pytest.mark.parametrize("explorer", EXPLORERS)
-def test_segments_show_what_their_samples_show(explorer, samples):
+def test_segments_give_the_pictures_of_their_samples(explorer, samples):
     counted, whole = explorer(RankedSegments.from_scores(*samples)), explorer(*samples)
     assert counted.sentence == whole.sentence
     counted.close()
@@ -32,7 +32,7 @@ def test_halves_are_of_samples_not_of_segments(samples):
 
 @pytest.mark.parametrize("explorer", EXPLORERS)
 @pytest.mark.parametrize("named", [True, False])
-def test_code_counts_again(explorer, named, samples, monkeypatch, capsys):
+def test_code_recounts_the_pieces(explorer, named, samples, monkeypatch, capsys):
     segments = RankedSegments.from_scores(*samples)
     if named:
         monkeypatch.setattr("__main__.my_segments", segments, raising=False)
@@ -65,7 +65,7 @@ def test_pieces_are_explored():
         (DecisionExplorer, {"y_prob": [1, 0]}),
     ],
 )
-def test_segments_come_alone(explorer, more):
+def test_segments_must_come_alone(explorer, more):
     with pytest.raises(ValueError, match="give nothing else with them"):
         explorer(RankedSegments([2, 1], [3, 1], [1, 3]), **more)
 

@@ -57,7 +57,7 @@ def explorer(request):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_preset_is_the_same_wherever_one_comes_from(name):
+def test_a_preset_does_not_depend_on_earlier_states(name):
     state = state_of(name)()
     state.compute = object  # the rules of the inputs alone are tested here
     wanted = {}
@@ -104,9 +104,7 @@ MODELS = {"one": [0.1, 0.4, 0.35, 0.8], "other": [0.3, 0.2, 0.6, 0.7]}
 
 
 @pytest.mark.parametrize("given", [(), ([0, 0, 1, 1], MODELS)], ids=["sandbox", "two models"])
-def test_an_explorer_is_told_of_whole_in_few_messages_without_its_hidden_pictures(
-    monkeypatch, given
-):
+def test_opening_takes_few_messages_without_hidden_pictures(monkeypatch, given):
     opened, sent, create = [], [], comm.create_comm
 
     def watched(**message):
@@ -137,7 +135,7 @@ def test_an_explorer_is_told_of_whole_in_few_messages_without_its_hidden_picture
 
 
 @pytest.mark.parametrize("name", ["FermiDiracExplorer", "RankingLossExplorer"])
-def test_the_word_beside_a_handle_is_on_no_dot_and_no_line(name):
+def test_the_hint_beside_a_handle_covers_no_mark(name):
     explorer = class_of(name)(panels=[next(iter(class_of(name).pictures))])
     panel = explorer._panels[explorer.focus]
     for preset in explorer.presets:
@@ -184,7 +182,7 @@ def test_every_input_is_explained_and_every_control_is_named(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_inputs_are_parameters_for_people_and_for_type_checkers(name):
+def test_inputs_are_documented_and_typed(name):
     cls, state = class_of(name), state_of(name)
     wanted = {*cls.input_names(), *cls.view_names()}
     assert wanted <= set(inspect.signature(cls).parameters)
@@ -241,7 +239,7 @@ def test_every_handle_moves_the_control_that_it_names(explorer):
     explorer.reset()
 
 
-def test_what_is_shown_does_not_depend_on_the_way_there(explorer):
+def test_results_do_not_depend_on_earlier_states(explorer):
     explorer.reset()
     for name, control in explorer.controls().items():
         for content in gestures_of(explorer, name, control)[:2]:
@@ -259,7 +257,7 @@ def test_what_is_shown_does_not_depend_on_the_way_there(explorer):
 
 
 @pytest.mark.parametrize("watched", ["inputs", "result"])
-def test_an_observer_that_raises_leaves_everything_as_it_was(explorer, watched):
+def test_an_observer_that_raises_changes_nothing(explorer, watched):
     explorer.reset()
 
     def refuse(_change):
@@ -331,7 +329,7 @@ class Tags(HTMLParser):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_are_text_wherever_they_stand(name):
+def test_names_are_escaped_everywhere(name):
     made = HURT[name](class_of(name))
     try:
         for what in ("notes", "code", "table"):
@@ -436,7 +434,7 @@ def test_a_hand_sees_a_preview_until_the_exact_result_is_there(name, monkeypatch
     explorer.close()
 
 
-def test_panels_and_focus_choose_what_is_shown(explorer):
+def test_panels_and_focus_choose_the_pictures(explorer):
     names = explorer.panels
     explorer.focus = names[-1]
     large = [n for n in names if explorer._panels[n].is_large]
@@ -463,7 +461,7 @@ def test_panels_and_focus_choose_what_is_shown(explorer):
     assert explorer.focus == names[0]
 
 
-def test_what_is_named_stays_in_sight_and_all_other_controls_fold(explorer):
+def test_named_controls_stay_and_all_others_fold(explorer):
     def folds():
         return {c["name"]: g["name"] for g in explorer._rail.groups for c in g["controls"]}
 
@@ -487,7 +485,7 @@ def test_what_is_named_stays_in_sight_and_all_other_controls_fold(explorer):
     assert (folds(), explorer._stage.values["stage"]["opened"]) == (shipped, opened)
 
 
-def test_files_follow_panels_and_words_stand_in_them(explorer, tmp_path):
+def test_files_show_the_panels_and_the_sentence(explorer, tmp_path):
     explorer.reset()
     first, second = list(explorer.pictures)[:2]
     explorer.panels = (first, second)
@@ -510,7 +508,7 @@ def test_the_main_control_can_be_recorded(explorer):
 
 
 @pytest.mark.parametrize("many", [True, False])
-def test_what_is_saved_says_what_the_screen_says(explorer, many):
+def test_saved_pictures_have_the_sentence_of_the_screen(explorer, many):
     explorer.reset()
     if explorer.has_trait("space"):
         explorer.space = "lift"  # so that the picture of a space is not the ROC curve once more
@@ -560,7 +558,7 @@ def test_an_unknown_input_is_refused_with_the_list_and_leaves_no_model(name, no_
         class_of(name)(treshold=1)
 
 
-def test_lecture_mode_reaches_what_is_open(explorer):
+def test_lecture_mode_changes_open_explorers(explorer):
     shown = explorer._stage.values
     figure = next(name for name in shown if name.startswith("figure "))
     before = shown[figure]["look"]["margin"]["left"]

@@ -47,7 +47,7 @@ COPIES = {
 
 @pytest.mark.parametrize("how", COPIES.values(), ids=COPIES.keys())
 @pytest.mark.parametrize(("kind", "inputs"), STATES.values(), ids=STATES.keys())
-def test_a_copy_lives_on_its_own(kind, inputs, how):
+def test_a_copy_is_independent(kind, inputs, how):
     state = kind()
     state.update(**inputs)
     held, sentence = state.inputs(), state.sentence
@@ -92,7 +92,7 @@ def test_copies_take_their_data_along(kind, own, how):
     assert other.inputs() == state.inputs()
 
 
-def test_copies_of_data_have_a_number_of_their_own():
+def test_copies_of_data_have_their_own_number():
     own = Scored(Y, {"a": np.array(SCORE)})
     assert copy.deepcopy(own).number != own.number
 
@@ -130,7 +130,7 @@ class Mute(Shouting):
 
 @pytest.mark.parametrize("value", [Shouting(), Mute(), (Mute(),), 10**5000], ids=range(4))
 @pytest.mark.parametrize(("kind", "inputs"), STATES.values(), ids=STATES.keys())
-def test_what_cannot_be_looked_at_is_refused_by_name(kind, inputs, value):
+def test_unprintable_values_are_refused_by_name(kind, inputs, value):
     state = kind()
     settled, result = state.inputs(), state.result
     for name in (*state.input_names(), *state.view_names()):
@@ -160,7 +160,7 @@ def test_what_cannot_be_looked_at_is_refused_by_name(kind, inputs, value):
         (EnsembleState, "members", (True, np.True_)),
     ],
 )
-def test_values_are_what_they_are(kind, name, value):
+def test_values_of_other_types_are_refused(kind, name, value):
     state = kind()
     held, sentence = getattr(state, name), state.sentence
     with pytest.raises(traitlets.TraitError, match=name):
@@ -171,14 +171,14 @@ def test_values_are_what_they_are(kind, name, value):
 
 
 @pytest.mark.parametrize("value", [["f"], np.array(["f", "x"]), 3, "X"])
-def test_what_came_in_place_of_a_word_is_told(value):
+def test_refusals_describe_values_in_place_of_text(value):
     with pytest.raises(traitlets.TraitError) as refused:
         DecisionState(metric=value)
     assert str(refused.value).startswith("metric must be one of accuracy, ")
     assert str(refused.value).endswith(f"; got {value!r}.")
 
 
-def test_what_numpy_calls_numbers_and_words_becomes_pythons():
+def test_numpy_scalars_become_python_s():
     state = DecisionState(prevalence=np.float32(0.25), n_samples=np.int64(20))
     state.update(metric=np.str_("mcc"), source=np.str_("beta"), focus=np.str_(state.panels[1]))
     held = state.prevalence, state.n_samples, state.metric, state.source, state.focus
@@ -194,14 +194,14 @@ class Share(float):
     pass
 
 
-def test_what_only_behaves_like_a_number_becomes_pythons():
+def test_number_like_objects_become_python_s():
     state = DecisionState(prevalence=Share(0.25), n_samples=Size.FEW)
     assert (state.prevalence, state.n_samples) == (0.25, 20)
     assert (type(state.prevalence), type(state.n_samples)) == (float, int)
 
 
 @pytest.mark.parametrize("kind", [kind for kind, _ in STATES.values()], ids=STATES.keys())
-def test_an_interruption_by_an_observer_leaves_everything_as_it_was(kind):
+def test_an_interruption_by_an_observer_changes_nothing(kind):
     state = kind()
     preset = next(name for name in state.preset_names if name not in (state.preset, *LARGE))
     before, result = seen(state), state.result
@@ -218,7 +218,7 @@ def test_an_interruption_by_an_observer_leaves_everything_as_it_was(kind):
     assert seen(state) == before
 
 
-def test_what_an_observer_sets_while_a_state_goes_back_is_checked_like_any_other():
+def test_values_set_by_observers_are_checked():
     state = ScoringListState()
     state.preset = "breast cancer"
     costs, told = (1.0,) * len(state.scores), []
@@ -263,7 +263,7 @@ def test_an_exception_of_an_observer_undoes_view_and_held_changes(watched, toget
     assert state.focus == panels[1]
 
 
-def test_any_warmth_can_be_set():
+def test_any_temperature_can_be_set():
     state = FermiDiracState()
     state.temperature = 2**63
     assert state.result.law.auc == pytest.approx(0.5, abs=1e-9)
@@ -298,7 +298,7 @@ def seen(state):
 
 
 @pytest.mark.parametrize("kind", [kind for kind, _ in STATES.values()], ids=STATES.keys())
-def test_reset_goes_back_to_how_it_opened_from_anywhere(kind):
+def test_reset_restores_the_opening_state(kind):
     rng, state = random.Random(1), kind()
     opened = seen(state)
     for _ in range(12):
@@ -321,7 +321,7 @@ def test_reset_goes_back_to_how_it_opened_from_anywhere(kind):
         (partial(LexicographicState, OwnTable(BITS, Y)), {"smoothing": 2.0}, {"order": ()}),
     ],
 )
-def test_reset_goes_back_to_what_it_was_opened_with(kind, first, then):
+def test_reset_restores_the_opening_inputs(kind, first, then):
     state = kind(**first)
     opened = seen(state)
     state.update(**then)

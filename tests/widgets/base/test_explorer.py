@@ -37,7 +37,7 @@ def _theme():
     rocviz.set_theme(lecture=False)
 
 
-def test_the_handle_follows_the_state_and_a_hand_the_handle(explorer):
+def test_handle_and_state_follow_each_other(explorer):
     panel = explorer._panels["roc"]
     explorer.threshold = 0.8
     assert panel.picture["point"].x[0] == explorer.result.operating_point[0]
@@ -185,7 +185,7 @@ def test_a_control_never_shows_another_value_than_the_state(explorer):
     sandbox.close()
 
 
-def test_what_a_hand_asks_in_vain_is_explained_at_the_control():
+def test_refused_values_are_explained_at_the_control():
     explorer = ROCExplorer(Y, 10 * np.array(P))
     explorer._rail.move("calibration", index=0)
     assert explorer.calibration == "isotonic"
@@ -230,7 +230,7 @@ def test_very_many_scores_show_a_sample_of_circles():
     explorer.close()
 
 
-def test_an_observer_that_raises_under_a_hand_leaves_what_was_exact_exact_and_a_preview_a_preview():
+def test_an_observer_that_raises_keeps_exact_results_and_previews():
     explorer = ROCExplorer(n_samples=20_000)
 
     def refuse(_change):
@@ -274,7 +274,7 @@ def test_an_observer_of_a_handle_that_raises_leaves_the_pictures_as_they_were(ex
     assert (handle.x[0], handle.y[0]) == before
 
 
-def test_presets_say_what_is_wrong_with_the_probabilities():
+def test_presets_name_the_bias_of_the_probabilities():
     explorer = ROCExplorer(preset="over-confident")
     assert explorer.sentence.endswith(" Its scores are over-confident.")
     assert "over-confident: too close to 0 and 1" in explorer.sentences[2].text
@@ -286,7 +286,7 @@ def test_presets_say_what_is_wrong_with_the_probabilities():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems keep freed memory by themselves")
-def test_memory_of_one_step_is_there_for_the_next():
+def test_memory_is_reused_between_steps():
     import resource
 
     def faults():
@@ -300,7 +300,7 @@ def test_memory_of_one_step_is_there_for_the_next():
     assert faults() < 2000  # 22,800 where each array is handed back to the system
 
 
-def test_what_is_displayed_has_a_picture_for_pages_without_a_kernel(explorer, monkeypatch):
+def test_displayed_explorers_have_a_picture_for_static_pages(explorer, monkeypatch):
     shown = []
     monkeypatch.setattr(stage, "display", lambda bundle, **about: shown.append((bundle, about)))
     explorer._ipython_display_()

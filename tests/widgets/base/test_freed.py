@@ -27,7 +27,7 @@ def alive(references):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_closed_explorer_is_gone_with_all_its_widgets(name):
+def test_a_closed_explorer_frees_all_its_widgets(name):
     getattr(rocviz, name)().close()  # whatever a first use leaves behind
     widgets, count = {*_instances}, len(listeners)
     explorer = getattr(rocviz, name)()
@@ -60,7 +60,7 @@ def own_data(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_own_data_are_gone_with_what_was_recorded_and_worked_on(name):
+def test_own_data_are_freed_with_recordings_and_jobs(name):
     async def used():
         explorer = own_data(name)
         own = weakref.ref(explorer._own)
@@ -79,7 +79,7 @@ def test_own_data_are_gone_with_what_was_recorded_and_worked_on(name):
 
 
 @pytest.mark.parametrize("name", stories.NAMES)
-def test_a_closed_story_is_gone_with_its_explorer(name):
+def test_a_closed_story_frees_its_explorer(name):
     async def told():
         story = stories.open_story(name)
         story.go(1, still=False)  # closed while it glides, or asks
@@ -91,7 +91,7 @@ def test_a_closed_story_is_gone_with_its_explorer(name):
     assert alive(asyncio.run(told())) == []
 
 
-def test_a_closed_gallery_is_gone_with_all_that_it_opened():
+def test_a_closed_gallery_frees_all_that_it_opened():
     gallery = stories.Gallery()
     references = [weakref.ref(one) for one in (gallery, gallery.menu)]
     for place in (0, len(stories.NAMES), len(stories.NAMES) + len(NAMES) - 1, -1, 1):
@@ -125,7 +125,7 @@ def test_one_explorer_after_the_other_takes_no_more_memory():
     assert sizes[-1] - sizes[0] < score.nbytes / 4
 
 
-def test_a_million_rows_opened_and_closed_leave_the_process_as_large_as_it_was():
+def test_a_million_rows_are_freed_on_close():
     """What weak references do not see, such as memory that a library keeps, the system does."""
     if sys.platform != "linux":
         pytest.skip("reads the size of the process as Linux tells it")

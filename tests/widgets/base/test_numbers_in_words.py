@@ -18,7 +18,7 @@ CUTS = {"nearly one": (1 - 2.0**-53 * (6 - SCORE), 1 - 2.0**-52, "> 0.999")}
 
 
 @pytest.mark.parametrize(("score", "cut", "said"), CUTS.values(), ids=CUTS)
-def test_thresholds_are_said_so_that_they_can_be_read(score, cut, said):
+def test_thresholds_are_written_legibly(score, cut, said):
     state = ROCState(Scored(Y, {"model": score}), threshold=cut, show_band=False)
     assert state.sentence.startswith(f"At threshold {said} the classifier finds 2 of 3 positives")
 
@@ -39,7 +39,7 @@ def test_points_infinitely_far_away_are_drawn_in_every_space(y, score):
     explorer.close()
 
 
-def test_ticks_at_any_magnitude_tell_each_other_apart():
+def test_ticks_of_any_magnitude_are_distinct():
     assert tick_texts([1e16, 1e16 + 2]) == ["10000000000000000", "10000000000000002"]
     assert tick_texts([0.25, 0.5]) == [".25", ".5"]
     assert rounded(np.array([0.0, 0.30000000000000004])).tolist() == [0.0, 0.3]
@@ -51,12 +51,12 @@ def test_a_small_share_and_a_thousand_are_written_out():
     assert any(said in s.text and "is above 0.1 %" in s.text for s in state.sentences)
 
 
-def test_nothing_that_is_not_is_said_to_be_nought():
+def test_small_numbers_are_not_written_as_zero():
     assert apart(1e-13, 3e-8) == ("< 0.00001", "< 0.00001")
     assert temperature_text(1e-12) == "< 0.001"
 
 
-def test_models_of_one_auc_are_said_to_be_the_same():
+def test_models_of_equal_auc_are_reported_as_equal():
     near = np.add(SCORE, [0, 0, 1e-12, 0, 0, 0])
     weight = [1.0, 2.0, 1.0, 2.0, 2.0, 1.0]
     scores = {"one": SCORE, "equal": near, "less": SCORE - [0, 0, 0, 0, 5.5, 0]}

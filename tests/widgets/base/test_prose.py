@@ -95,7 +95,7 @@ def test_a_formula_is_drawn():
         ("$" + r"\sqrt{" * 40 + "}" * 40 + "$", "cannot be read"),
     ],
 )
-def test_what_would_take_for_ever_is_refused(text, refused):
+def test_unbounded_texts_are_refused(text, refused):
     with pytest.raises(ValueError, match=refused):
         prose(text)
 
@@ -105,7 +105,7 @@ PIECES += ['"', "'", "\\", "$", r"$\frac{1}{2}$", "${", "<img src=x onerror=aler
 
 
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=20).map("".join))
-def test_no_text_opens_markup_of_its_own(text):
+def test_texts_cannot_open_markup(text):
     found = Tags("")
     with suppress(ValueError):  # a formula that is none
         found = Tags(prose(text).html)

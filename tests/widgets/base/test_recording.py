@@ -63,7 +63,7 @@ def test_every_state_of_a_grid_is_what_the_explorer_shows(no_model_left):
         explorer.close()
 
 
-def test_only_what_changes_is_kept_and_each_value_once():
+def test_recordings_store_changes_once():
     explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
     data = unpacked(explorer.record(threshold=[0.3, 0.5, 0.82, 0.85]))
     columns = data["columns"]
@@ -76,7 +76,7 @@ def test_only_what_changes_is_kept_and_each_value_once():
     explorer.close()
 
 
-def test_the_explorer_stays_as_it_is_whatever_happens():
+def test_recording_does_not_change_the_explorer():
     explorer = FermiDiracExplorer(temperature=0.3, focus="roc")
     changes = []
     explorer.observe(changes.append)
@@ -110,7 +110,7 @@ def test_the_explorer_stays_as_it_is_whatever_happens():
         ({"threshold": 1000, "cost_ratio": 41}, f"at most {MOST_STATES:,} can be"),
     ],
 )
-def test_what_cannot_be_recorded_is_refused_by_name(controls, words):
+def test_unsuitable_controls_are_refused_by_name(controls, words):
     explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
     with pytest.raises(ValueError, match=words):
         explorer.record(**controls)
@@ -156,7 +156,7 @@ def test_answers_lead_from_state_to_state():
     explorer.close()
 
 
-def test_what_is_clicked_leads_on_and_what_is_not_recorded_is_known():
+def test_clicks_lead_to_recorded_states():
     explorer = ROCExplorer(LABELS, SCORES, panels=["roc", "scores"], reliability_by="score")
     data = unpacked(explorer.record(joined=9))
     axis = data["scenes"][0]["axes"][0]
@@ -195,7 +195,7 @@ def test_a_press_that_sets_two_inputs_moves_both():
     explorer.close()
 
 
-def test_what_a_long_experiment_found_is_recorded():
+def test_results_of_a_long_experiment_are_recorded():
     crowd = EnsembleExplorer(n_classifiers=3, n_samples=60, panels=["crowd"])
     crowd.n_resamples = 2
     crowd._on_experiment(crowd._experiment(None, None))
@@ -205,7 +205,7 @@ def test_what_a_long_experiment_found_is_recorded():
     crowd.close()
 
 
-def test_code_asks_a_reader_for_data_of_their_own():
+def test_code_on_a_page_asks_for_the_reader_s_data():
     y_true, scores = np.tile(LABELS, 40), np.tile(SCORES, 40)
     explorer = ROCExplorer(y_true, scores, panels=["roc"])
     assert "data_of" in explorer.code()
@@ -249,7 +249,7 @@ def test_a_page_is_one_file_or_stands_beside_its_scripts(tmp_path):
     explorer.close()
 
 
-def test_paths_that_cannot_be(tmp_path):
+def test_invalid_paths_are_refused(tmp_path):
     explorer = ROCExplorer(LABELS, SCORES, panels=["roc"])
     with pytest.raises(ValueError, match=r"path must end in \.html"):
         explorer.to_html(tmp_path / "page.txt", live="threshold")
@@ -260,7 +260,7 @@ def test_paths_that_cannot_be(tmp_path):
     explorer.close()
 
 
-def test_the_scripts_of_others_are_those_of_their_table():
+def test_scripts_of_other_packages_match_their_table():
     folder = page.HERE / "scripts"
     rows = [line.split("\t") for line in (folder / "versions.tsv").read_text().splitlines()[1:]]
     assert {row[0] for row in rows} == {p.stem for p in folder.glob("*.gz")}

@@ -65,7 +65,7 @@ def test_next_and_back(story, no_model_left):
     assert repr(story) == "Story of 4 steps, at 3: three"
 
 
-def test_a_step_looks_the_same_whatever_came_before(story):
+def test_a_step_does_not_depend_on_earlier_states(story):
     explorer, seen = story.explorer, []
     for at in (3, 0, 1, 3, 2, 3):
         explorer.update(threshold=0.77, cost_ratio=3.0)
@@ -75,7 +75,7 @@ def test_a_step_looks_the_same_whatever_came_before(story):
     assert seen[0][1]["cost_ratio"] == 1.0
 
 
-def test_a_hand_asks_the_bar(story):
+def test_the_bar_handles_presses(story):
     story.bar._handle_custom_msg({"go": 2, "still": True}, [])
     assert (story.at, story.is_asking) == (2, True)
     # what comes before was shown meanwhile
@@ -88,7 +88,7 @@ def test_a_hand_asks_the_bar(story):
     assert story.explorer.focus == "scores"
 
 
-def test_a_glide_goes_through_the_values_in_between_and_ends_where_it_should(story):
+def test_a_glide_passes_intermediate_values(story):
     async def glide():
         story.explorer.observe(lambda c: values.append(c["new"]), names=["threshold"])
         story.go(1, still=False)
@@ -135,7 +135,7 @@ def test_a_glide_goes_through_the_values_in_between_and_ends_where_it_should(sto
         ([Step("a", "b", ask=Question("{state.x}", ["b", "c"], 0))], "Step 1, 'a', ask: "),
     ],
 )
-def test_a_step_that_cannot_be_is_refused_at_once(steps, words):
+def test_an_impossible_step_is_refused_at_once(steps, words):
     explorer = ROCExplorer(panels=["roc"])
     with pytest.raises(ValueError, match=words):
         Story(explorer, steps)
@@ -144,7 +144,7 @@ def test_a_step_that_cannot_be_is_refused_at_once(steps, words):
         Story(explorer, STEPS)
 
 
-def test_what_another_step_shows_waits_for_it():
+def test_texts_that_need_their_step_wait_for_it():
     """A band that is not there yet: only the step itself can tell."""
     steps = [
         Step("a", "Without a band.", {"show_band": False}),
@@ -157,7 +157,7 @@ def test_what_another_step_shows_waits_for_it():
 
 
 @pytest.mark.parametrize("at", [-1, 2, 99, 1.0, "1", None, True])
-def test_a_step_that_is_none_leaves_the_story_where_it_was(at):
+def test_an_unknown_step_changes_nothing(at):
     story = Story(ROCExplorer(panels=["roc"], n_samples=100), STEPS[:2])
     for go in (story.go, story.show, story.way):
         with pytest.raises(ValueError, match="at must be an integer"):
@@ -182,7 +182,7 @@ LONG = " ".join(["words"] * 140)
         (Step("a" * 60, "b"), "text"),
     ],
 )
-def test_words_that_have_no_room_in_a_hall_are_named(step, entry):
+def test_texts_too_long_for_a_hall_are_named(step, entry):
     explorer = ROCExplorer(panels=["roc"], n_samples=100)
     with pytest.warns(UserWarning, match=f"Step 2, '{step.title}', {entry}: too long for a hall"):
         story = Story(explorer, [STEPS[0], step])
@@ -191,7 +191,7 @@ def test_words_that_have_no_room_in_a_hall_are_named(step, entry):
     story.close()
 
 
-def test_a_story_that_fits_is_checked_without_a_word(story):
+def test_a_story_that_fits_causes_no_warning(story):
     story.check()
 
 
@@ -266,7 +266,7 @@ def test_a_story_in_a_file(tmp_path):
         "os",
     ],
 )
-def test_a_text_from_a_file_names_nothing_that_is_private(field):
+def test_texts_from_files_cannot_name_private_fields(field):
     explorer = ROCExplorer(panels=["roc"])
     with pytest.raises(ValueError, match="may name inputs"):
         Story(explorer, [Step("a", f"{{{field}}}")])
@@ -275,7 +275,7 @@ def test_a_text_from_a_file_names_nothing_that_is_private(field):
 
 @settings(max_examples=300)
 @given(data=st.data())
-def test_no_path_through_a_state_leads_out_of_it(data):
+def test_fields_cannot_leave_the_state(data):
     """Whatever a text names, one step after the other, it gets a number, a word or a refusal."""
     place, path = SHOWN, data.draw(st.sampled_from(["state", "result"]))
     place = SHOWN if path == "state" else SHOWN.result
@@ -336,7 +336,7 @@ def test_a_wrong_value_in_a_step_is_named(wrong, named):
         Step(**{"title": "a", "text": "b", **wrong})
 
 
-def test_a_text_that_raises_leaves_the_story_where_it_was():
+def test_a_text_that_raises_changes_nothing():
     def text(explorer):
         if isinstance(explorer, ROCExplorer):  # not the state that it is tried on
             raise RuntimeError("not now")
@@ -356,7 +356,7 @@ def test_a_text_that_raises_leaves_the_story_where_it_was():
     story.close()
 
 
-def test_words_follow_what_is_shown_or_say_what_was_moved():
+def test_texts_follow_the_state_or_name_the_moved_input():
     def said(story):
         return re.sub(r"<[^>]*>", " ", story.explorer._stage.values["sentence"])
 
@@ -385,7 +385,7 @@ def test_words_follow_what_is_shown_or_say_what_was_moved():
     story.close()
 
 
-def test_what_was_only_rounded_is_not_moved():
+def test_rounding_does_not_count_as_a_move():
     """A control that is put back to its own value leads to nearly the same point."""
     explorer = rocviz.MulticlassExplorer(panels=["triangle"])
     third = 1 / 3
@@ -399,7 +399,7 @@ def test_what_was_only_rounded_is_not_moved():
     story.close()
 
 
-def test_what_cannot_be_said_of_a_detour_stays_as_it_was():
+def test_texts_without_a_value_on_a_detour_stay():
     explorer = rocviz.ScoringListExplorer(panels=["list"])
     (preset,) = [name for name in explorer.presets if name == "worked example"]
     answers = (1, 0, 1, None)
@@ -479,7 +479,7 @@ def test_several_explorers_take_turns():
     assert named["cut"].comm is None
 
 
-def test_a_theme_dresses_a_story(story):
+def test_a_story_takes_a_theme(story):
     rocviz.set_theme(lecture=True, dark=True)
     try:
         assert {"rocviz-lecture", "rocviz-dark"} <= {*story._dom_classes}
@@ -520,7 +520,7 @@ def test_a_recorded_story_has_a_scene_for_every_step(story, tmp_path):
         story.to_html(tmp_path / "story.txt")
 
 
-def test_the_gallery_opens_one_thing_at_a_time(no_model_left):
+def test_the_gallery_opens_one_card_at_a_time(no_model_left):
     with no_model_left():
         gallery = stories.Gallery()
         assert len(gallery.menu.items) == len(stories.NAMES) + 9

@@ -75,13 +75,13 @@ def is_used(name, source):
     return re.search(rf"""["'`][^"'`\n]*(?<![\w-]){name}(?![\w-])""", source) is not None
 
 
-def test_every_class_is_given_to_something(sheet, source):
+def test_every_css_class_is_used(sheet, source):
     ours = classes(sheet)
     assert {"rocviz-stage", "is-large", "knob-held", "fold"} <= {*ours}
     assert [name for name in ours if not is_used(name, source)] == []
 
 
-def test_pages_stories_and_the_site_have_no_rule_of_nothing(root, base):
+def test_pages_stories_and_the_site_have_no_unused_rule(root, base):
     used = text_of(
         file
         for folder, kinds in (("rocviz", "py"), ("js/src", "js"), ("docs", "py md js html"))
@@ -103,7 +103,7 @@ def test_pages_stories_and_the_site_have_no_rule_of_nothing(root, base):
         assert unused == [], path
 
 
-def test_a_class_that_nothing_has_is_found(source):
+def test_an_unused_class_is_found(source):
     for name in ("rocviz-nothing", "is-nothing", "knob-nothing", "role-nothing", "n99"):
         assert not is_used(name, source)
 

@@ -42,7 +42,7 @@ def written(panel):
 # ---------------------------------------------------------------------- data
 
 
-def test_opens_on_predictions_and_on_an_estimator():
+def test_the_explorer_opens_on_predictions_and_estimators():
     from sklearn.linear_model import LogisticRegression
 
     X = np.column_stack((P, 1 - P))
@@ -62,7 +62,7 @@ def test_opens_on_predictions_and_on_an_estimator():
 # ---------------------------------------------------------------------- the rail
 
 
-def test_the_cut_is_typed_slid_and_sent_to_the_best(explorer):
+def test_the_cut_is_typed_dragged_and_optimised(explorer):
     explorer._rail.move("k", position=4)
     assert explorer.k == 4
     assert shown(explorer, "k")["text"] == "4"
@@ -167,7 +167,7 @@ def test_the_cut_is_dragged_in_both_pictures(explorer, name):
     assert panel.picture[cut].x[0] == 12
 
 
-def test_a_knob_is_dragged_past_its_neighbours(explorer):
+def test_a_probability_is_dragged_past_its_neighbours(explorer):
     panel = explorer._panels["probabilities"]
     assert panel.picture["items"].hint is not None
     panel.hand("items", "drag_start", index=11)
@@ -180,7 +180,7 @@ def test_a_knob_is_dragged_past_its_neighbours(explorer):
     assert explorer.probabilities[11] == 0.0
 
 
-def test_what_can_be_dragged_looks_so_and_a_small_picture_has_no_knobs(explorer):
+def test_draggable_dots_look_so_in_large_pictures_only(explorer):
     panel = explorer._panels["probabilities"]
     assert panel.picture["items"].role == "held"
     assert panel.picture["items"].is_shown
@@ -206,7 +206,7 @@ def test_every_curve_lies_between_its_ticks(explorer, preset):
     assert axis["limits"][0] <= ticks[0] <= ticks[-1] <= axis["limits"][1]
 
 
-def test_beside_small_thresholds_there_are_no_more_names_than_have_room():
+def test_small_thresholds_have_only_names_that_fit():
     explorer = DecisionExplorer(Y, P, compared=("accuracy", "am", "jaccard", "g_mean"))
     panel = explorer._panels["thresholds"]
     assert len(panel.picture["names"].text) == 5
@@ -228,7 +228,7 @@ def test_the_rules_stand_below_the_large_thresholds():
     explorer.close()
 
 
-def test_a_dashed_curve_that_cannot_be_seen_is_not_spoken_of(explorer):
+def test_invisible_curves_are_not_in_the_legend(explorer):
     explorer.focus = "utilities"
     panel = explorer._panels["utilities"]
     assert {"best", "one half", "on expected counts"} == {*written(panel)}
@@ -265,7 +265,7 @@ def test_a_formula_with_a_bend_or_very_many_cuts_take_long(explorer, monkeypatch
     assert explorer.finishes_late()
 
 
-def test_names_at_the_ends_of_curves_and_words_between_them_keep_apart():
+def test_names_of_curves_and_labels_do_not_overlap():
     explorer = DecisionExplorer(
         preset="overconfident", focus="utilities", compared=("am", "jaccard")
     )

@@ -93,7 +93,7 @@ def test_one_probability_is_changed_by_hand(state):
     assert state.size == 20
 
 
-def test_believing_the_wrong_probabilities_costs(state):
+def test_wrong_probabilities_cost_utility(state):
     state.update(n_samples=100, prevalence=0.25, sharpen=3.0)
     result = state.result
     odds = result.truth.prob / (1 - result.truth.prob)
@@ -165,7 +165,7 @@ def test_hostile_and_senseless_formulas_change_nothing(state, text):
         ({"compared": ("f", "g")}, "compared must be names"),
     ],
 )
-def test_what_cannot_be_is_refused_whole(state, inputs, match):
+def test_invalid_inputs_are_refused_together(state, inputs, match):
     before = state.inputs()
     with pytest.raises(traitlets.TraitError, match=match):
         state.update(**inputs)
@@ -173,7 +173,7 @@ def test_what_cannot_be_is_refused_whole(state, inputs, match):
 
 
 @pytest.mark.parametrize(("item", "p"), [(0, 0.5), (13, 0.5)])
-def test_only_samples_there_are_can_be_changed(state, item, p):
+def test_only_existing_samples_can_be_changed(state, item, p):
     with pytest.raises(ValueError, match="item must be from 1 to 12"):
         state.give(item, p)
     state.n_samples = 100
@@ -281,7 +281,7 @@ def check_code(state, run_code):
     assert printed
 
 
-def test_the_sentence_says_whose_probability_the_threshold_is():
+def test_the_sentence_distinguishes_reported_and_true_thresholds():
     state = DecisionState(preset="overconfident")
     k = state.result.k
     believed, true = (b.threshold(k) for b in (state.result.believed, state.result.truth))
@@ -292,7 +292,7 @@ def test_the_sentence_says_whose_probability_the_threshold_is():
 
 
 @pytest.mark.parametrize("preset", list(DecisionState.presets))
-def test_presets_say_what_they_show(preset):
+def test_presets_match_their_names(preset):
     state = DecisionState(preset=preset)
     for k in (0, state.size, min(2, state.size)):
         state.k = k
@@ -302,7 +302,7 @@ def test_presets_say_what_they_show(preset):
     assert len(state.to_frame()) == state.size + 1
 
 
-def test_samples_as_probable_as_the_last_one_are_told_of():
+def test_ties_at_the_cut_are_reported():
     state = DecisionState(OwnBatch(None, [0.9] + [0.3] * 11), k=5)
     assert "from probability 0.300 up (7 more with 0.300 are called negative)" in state.sentence
     state.k = 11
@@ -313,7 +313,7 @@ def test_samples_as_probable_as_the_last_one_are_told_of():
     assert "7 more with 0.300 are called negative." in said(state)
 
 
-def test_a_cut_that_is_nearly_or_just_as_good_is_called_so():
+def test_nearly_equal_cuts_are_reported():
     state = DecisionState(preset="large")
     state.k = state.result.n_predicted_positive - 1
     assert "within 0.00001 of the best, the top " in state.sentence
@@ -325,7 +325,7 @@ def test_a_cut_that_is_nearly_or_just_as_good_is_called_so():
     assert state.sentence.endswith("as good as the best, none.")
 
 
-def test_what_is_one_but_for_rounding_is_written_as_one(state):
+def test_values_within_rounding_of_one_are_written_as_one(state):
     state.update(formula="max(u, v)", k=12)
     assert "is 1.000" in state.sentence
     assert utility_text(1 - 1e-15) == "1.000"
@@ -400,7 +400,7 @@ def test_rough_outcomes_are_near_those_of_all(metric):
 # ---------------------------------------------------------------------- other names of metrics
 
 
-def test_a_metric_answers_to_its_name_elsewhere():
+def test_metrics_may_have_names_of_scikit_learn():
     state = DecisionState(metric="matthews_corrcoef", compared=("balanced_accuracy", "f"))
     assert (state.metric, state.compared) == ("mcc", ("f", "balanced_accuracy"))
     assert "expected MCC is" in state.sentence

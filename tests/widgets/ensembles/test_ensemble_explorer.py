@@ -43,7 +43,7 @@ def own():
 # ---------------------------------------------------------------------- controls
 
 
-def test_the_item_is_held_by_its_place(explorer):
+def test_the_item_is_chosen_by_its_rank(explorer):
     rail = explorer._rail
     rail.move("item", position=6)
     assert explorer.result.place == 7
@@ -75,7 +75,7 @@ def test_rows_take_classifiers_in_and_out(explorer):
     assert "at least one classifier" in rail.values["members"]["problem"]
 
 
-def test_a_click_on_a_circle_does_the_same(explorer):
+def test_a_click_on_a_circle_toggles_the_classifier(explorer):
     for inside in (False, True):
         explorer._panels["classifiers"].hand("points", "click", index=2)
         assert ("classifier 3" in explorer.members) == inside
@@ -114,7 +114,7 @@ def test_from_estimators_in_one_line():
 # ---------------------------------------------------------------------- pictures
 
 
-def test_every_way_to_rank_has_a_row_of_its_own_before_anything_is_pressed(explorer):
+def test_every_method_has_a_row_at_once(explorer):
     panel, result = explorer._panels["crowd"], explorer.result
     order = ["mean base", "best", "woc", "fidel", "correlation-aware"]
     assert np.allclose(panel.picture["now"].x, [result.auc[m] for m in order])
@@ -174,7 +174,7 @@ def test_names_are_shortened(own):
 
 
 @given(st.lists(st.floats(0.5, 0.9), min_size=5, max_size=5))
-def test_labels_keep_apart_inside_and_in_order(at):
+def test_labels_stay_distinct_inside_and_in_order(at):
     places = spread(np.array(at), 0.05, 0.4, 1.0)
     assert (np.diff(places[np.argsort(at, kind="stable")]) >= 0.05 - 1e-9).all()
     assert 0.425 - 1e-9 <= places.min() <= places.max() <= 0.975 + 1e-9
@@ -238,7 +238,7 @@ def test_a_preview_has_intervals_as_wide_as_those_of_all_samples():
 # ---------------------------------------------------------------------- comparison
 
 
-def test_the_button_compares_beside_the_kernel(explorer):
+def test_the_button_compares_in_the_background(explorer):
     async def act():
         explorer._rail.move("compare")
         assert explorer._comparison.is_running
@@ -263,7 +263,7 @@ def test_the_button_compares_beside_the_kernel(explorer):
 
 
 @pytest.mark.parametrize("how", ["button", "data", "close"])
-def test_it_stops_at_once_and_shows_nothing_half_done(how):
+def test_a_stopped_comparison_shows_nothing(how):
     explorer = EnsembleExplorer(n_resamples=10_000, n_classifiers=2, n_samples=20)
 
     async def act():
@@ -286,7 +286,7 @@ def test_it_stops_at_once_and_shows_nothing_half_done(how):
     explorer.close()
 
 
-def test_what_cannot_be_compared_says_why():
+def test_comparisons_that_are_impossible_are_explained():
     explorer = EnsembleExplorer([0, 0, 0, 1], [[1, 2], [3, 1], [2, 2], [4, 3]])
     explorer._comparison.start()
     explorer._comparison.wait(120)

@@ -38,7 +38,7 @@ def compare(state, progress=None, should_stop=None):
     return found[1]
 
 
-def test_the_numbers_are_the_cores(state):
+def test_the_numbers_are_those_of_the_core(state):
     state.update(correlation=0.2, members=(0, 3, 6), seed=4, item=17)
     aucs = np.linspace(0.55, 0.75, 7).round(4)
     first, second = (
@@ -69,7 +69,7 @@ def test_the_numbers_are_the_cores(state):
     assert np.array_equal(result.ensemble.correlation, shown.correlation)
 
 
-def test_taking_in_and_out(state):
+def test_classifiers_join_and_leave_the_crowd(state):
     state.toggle(2)
     assert "classifier 3" not in state.members
     assert result_places(state) == [0, 1, 3, 4, 5, 6]
@@ -103,7 +103,7 @@ def result_places(state):
         ({"auc_low": 0.8, "auc_high": 0.6}, "auc_low must not exceed auc_high"),
     ],
 )
-def test_what_is_refused_changes_nothing(state, inputs, match):
+def test_refused_inputs_change_nothing(state, inputs, match):
     before, result = state.inputs(), state.result
     with pytest.raises(traitlets.TraitError, match=match):
         state.update(n_classifiers=7, **inputs)
@@ -111,7 +111,7 @@ def test_what_is_refused_changes_nothing(state, inputs, match):
     assert state.result is result
 
 
-def test_the_range_of_aucs_pushes_its_other_end(state):
+def test_the_ends_of_the_range_of_aucs_push_each_other(state):
     state.auc_low = 0.8
     assert state.auc_high == 0.8
     state.auc_high = 0.6
@@ -143,7 +143,7 @@ def test_aucs_of_the_sandbox(m, odd):
 
 
 @pytest.mark.parametrize("n", [1, 9, 10])
-def test_tiny_data_is_said_to_be_too_small(n):
+def test_tiny_data_are_reported_as_too_small(n):
     rng = np.random.default_rng(n)
     y = np.repeat([0, 1], 2 * n)  # half of them measure, or all of one pair
     state = EnsembleState(OwnScores(y, np.column_stack((y + 0.1, rng.normal(size=y.size)))))
@@ -170,7 +170,7 @@ def test_sentences_stay_short_for_long_names_and_many_classifiers(method):
 
 
 @pytest.mark.parametrize("preset", EnsembleState.presets)
-def test_every_preset_speaks_the_truth(preset):
+def test_the_sentences_of_every_preset_hold(preset):
     state = EnsembleState(preset=preset)
     result = state.result
     assert f"{result.auc['fidel']:.3f}" in state.sentence
@@ -184,7 +184,7 @@ def test_every_preset_speaks_the_truth(preset):
     assert ("with the opposite sign" in more) == bool((result.crowd.auc < 0.5).any())
 
 
-def test_the_presets_show_what_they_are_called():
+def test_presets_match_their_names():
     area = {name: EnsembleState(preset=name).result.auc for name in EnsembleState.presets}
     assert area["independent"]["fidel"] > area["independent"]["best"] + 0.1
     assert area["nearly the same"]["fidel"] < area["nearly the same"]["best"]
@@ -193,7 +193,7 @@ def test_the_presets_show_what_they_are_called():
     assert abs(area["equal AUCs"]["fidel"] - area["equal AUCs"]["woc"]) < 0.01
 
 
-def test_a_single_classifier_is_no_crowd(run_code):
+def test_a_single_classifier_is_not_called_a_crowd(run_code):
     state = EnsembleState(preset="one reversed", members=("classifier 7",))
     assert state.sentence.startswith("One classifier, classifier 7, ranks new samples")
     assert state.result.crowd.mean_correlation == 0
@@ -215,7 +215,7 @@ def test_other_methods_have_evidence_of_their_own(state, method):
 # ---------------------------------------------------------------------- comparison
 
 
-def test_the_comparison_is_the_cores_and_lasts_as_long_as_its_data(state):
+def test_the_comparison_is_that_of_the_core_until_data_change(state):
     state.update(n_resamples=5, n_samples=100, members=(0, 2, 5))
     done = compare(state)
     assert state.result.experiment is done
@@ -262,7 +262,7 @@ def test_a_comparison_that_is_stopped_leaves_no_half_result(state):
         ([0.4, 0.6, 0.7], "above the best single classifier's for M = 2 to 3 and below the best"),
     ],
 )
-def test_words_of_the_comparison_claim_what_is_clear(gains, says):
+def test_sentences_claim_only_clear_differences(gains, says):
     m = len(gains)
     auc = np.full((m, 5), 0.5)
     auc[:, COMPARED.index("fidel")] = gains
@@ -293,7 +293,7 @@ def test_own_scores_are_measured_on_one_half_and_judged_on_the_other(own):
     assert own.result.ensemble.names == ("low", "mid", "high")
 
 
-def test_too_few_to_split_are_judged_where_they_were_measured(run_code):
+def test_few_samples_are_not_split(run_code):
     state = EnsembleState(OwnScores([0, 0, 0, 1], [[1, 2], [3, 1], [2, 2], [4, 3]]))
     assert not state.result.held_out
     assert state.result.test is None
@@ -304,7 +304,7 @@ def test_too_few_to_split_are_judged_where_they_were_measured(run_code):
     run_code(state.code())
 
 
-def test_estimators_are_trained_apart_or_together(run_code):
+def test_estimators_are_trained_on_own_or_common_samples(run_code):
     from sklearn.linear_model import LogisticRegression
     from sklearn.naive_bayes import GaussianNB
     from sklearn.tree import DecisionTreeClassifier
@@ -385,7 +385,7 @@ def test_the_table_has_a_row_per_classifier(own):
     assert np.allclose(frame["auc, validation"], own.result.ensemble.auc)
 
 
-def test_a_classifier_that_knows_nothing_is_infinitely_hot():
+def test_a_random_classifier_has_infinite_temperature():
     scores = np.column_stack((S[:, 2], np.zeros(120)))
     state = EnsembleState(OwnScores(Y, scores))
     assert state.result.temperature[1] == np.inf

@@ -210,7 +210,7 @@ def test_what_is_resampled_for_long_follows_later(monkeypatch, given):
     asyncio.run(cell())
 
 
-def test_a_fallback_is_called_what_it_is():
+def test_a_fallback_is_named():
     state = FermiDiracState(Ranked.from_scores([0, 1], [0.2, 0.7]))
     assert all(interval.is_fallback for interval in state.result.intervals)
     assert "exact, as logit DeLong finds no variance" in state.sentences[1].text
@@ -250,7 +250,7 @@ def test_coverage_is_simulated_and_shown(explorer):
     assert "raise the temperature" in explorer._stage.values["drawer"]
 
 
-def test_ties_show_no_order_that_is_not_there():
+def test_ties_show_no_order():
     state = FermiDiracState(Ranked.from_scores(np.repeat([1, 0], 50), np.full(100, 0.5)))
     assert state.result.slices.frequency == pytest.approx(0.5)
     assert state.result.slices.n.sum() == 100
@@ -267,7 +267,7 @@ def test_own_data_may_be_tiny_or_large():
 
 @pytest.mark.parametrize("potential", [float("inf"), -float("inf"), 1e9, -1e9])
 @pytest.mark.parametrize("auc", [1.0, 0.8, 0.5, 0.3])
-def test_a_potential_far_away_leaves_one_of_the_rarer_class(auc, potential):
+def test_a_distant_potential_leaves_one_sample_of_the_rarer_class(auc, potential):
     state = FermiDiracState(auc=auc)
     state.chemical_potential = potential
     assert 1 <= state.n_pos <= 99
@@ -277,18 +277,18 @@ def test_a_potential_far_away_leaves_one_of_the_rarer_class(auc, potential):
     ("auc", "says", "not_says"),
     [(0.8, "Before rank r*", "After"), (0.3, "After rank r*", "best at"), (0.5, "any other", "r*")],
 )
-def test_the_threshold_is_told_on_its_right_side(auc, says, not_says):
+def test_the_sentence_has_the_correct_side_of_the_threshold(auc, says, not_says):
     text = FermiDiracState(auc=auc).sentences[1].text
     assert says in text
     assert not_says not in text
 
 
 @pytest.mark.parametrize(("auc", "says"), [(1.0, "fills"), (0.5, "is anywhere")])
-def test_one_positive_is_singular(auc, says):
+def test_one_positive_is_written_in_the_singular(auc, says):
     assert f"one positive {says}" in FermiDiracState(auc=auc, prevalence=0.01).sentence
 
 
-def test_opens_from_predictions_and_from_an_estimator():
+def test_explorers_open_from_predictions_and_estimators():
     from sklearn.linear_model import LogisticRegression
 
     X = S[:, None]

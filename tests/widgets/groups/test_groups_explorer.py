@@ -31,7 +31,7 @@ def state(request):
 
 
 @pytest.mark.parametrize("criterion", RATE)
-def test_all_groups_follow_the_one_in_hand(state, criterion):
+def test_all_groups_follow_the_dragged_one(state, criterion):
     state.update(criterion=criterion, group=state.data.names[-1])
     for share in (0.2, 0.5, 0.8):
         state.hold_share(share)
@@ -98,7 +98,7 @@ def test_a_promise_of_no_rate_has_no_tolerance():
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-def test_what_is_dragged_goes_where_it_may(state, criterion):
+def test_dragged_points_stay_on_allowed_lines(state, criterion):
     state.criterion = criterion
     state.hold_point("B", 0.3, 0.6)
     assert state.group == "B"
@@ -205,7 +205,7 @@ def test_bad_data_are_refused(case):
         act()
 
 
-def test_bad_inputs_leave_all_as_it_was():
+def test_bad_inputs_change_nothing():
     state = GroupsState()
     before = state.inputs()
     for bad in (

@@ -70,7 +70,7 @@ def test_rows_move_and_flip(explorer):
     assert explorer._rail.values["restore"]["disabled"]
 
 
-def test_what_is_left_out_is_grey_at_the_end_and_comes_back_last(own):
+def test_omitted_attributes_are_grey_and_return_at_the_end(own):
     first = own.order[0]
     press(own, first, False)
     assert first not in own.order
@@ -103,7 +103,7 @@ def test_rows_lead_to_all_eight_rankers(explorer):
     assert explorer._rail.values["rankers"]["note"].startswith("1 ranker tried; the best has AUC")
 
 
-def test_of_hundreds_of_attributes_the_first_have_rows():
+def test_only_the_first_of_hundreds_of_attributes_have_rows():
     wide = RNG.integers(0, 2, size=(80, 150))
     explorer = LexicographicExplorer(wide, np.arange(80) % 2)
     assert len(rows(explorer)) == SHOWN

@@ -48,7 +48,7 @@ def ran(code):
 # ---------------------------------------------------------------------- the example
 
 
-def test_it_opens_on_the_example_as_in_the_paper():
+def test_the_explorer_opens_on_the_example_of_the_paper():
     state = LexicographicState()
     result = state.result
     assert (state.order, state.preferred, state.smoothing) == ((1, 0), (1, 0), 0.0)
@@ -89,7 +89,7 @@ def test_rankers_tried_are_counted():
     assert rankers_heading(state) == "8 of 8 tried, none convex."
 
 
-def test_what_all_eight_have_in_common_is_said_after_the_eighth():
+def test_the_summary_of_all_eight_follows_the_eighth():
     state = LexicographicState()
     others = [r for r in state.result.rankers if (r.order, r.chosen) not in state.result.tried]
     assert len(others) == 7
@@ -110,7 +110,7 @@ def test_the_picture_says_which_odds_ratios_it_shows():
     assert ratio_kind(state.result) == "smoothed odds ratio"
 
 
-def test_presets_show_what_their_names_say():
+def test_presets_match_their_names():
     state = LexicographicState(preset="same as naive Bayes")
     assert len(state.order) == 3
     assert state.result.is_bayes
@@ -180,7 +180,7 @@ def test_a_refused_input_changes_nothing(inputs, match):
     assert state.result is result
 
 
-def test_smoothing_moves_lexranks_order_but_not_ones_own():
+def test_smoothing_changes_the_learned_order_only():
     X = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0], [0, 1], [0, 0]], [3, 2, 20, 10, 9, 21], axis=0)
     y = np.repeat([1, 1, 1, 1, 0, 0], [3, 2, 20, 10, 9, 21])
     state = LexicographicState(OwnTable(X, y), smoothing=0.0)
@@ -372,7 +372,7 @@ def test_code_gives_the_numbers_on_screen(preset):
 
 
 @pytest.mark.parametrize("kind", ["frame", "lists", "model", "weights", "label"])
-def test_code_of_own_data(kind):
+def test_code_of_own_data_gives_the_numbers(kind):
     given = {"frame": (FRAME, LABELS), "lists": (FM_X, FM_Y)}.get(kind, (FRAME, LABELS))
     more = {
         "model": {"model": LexProb(pos_label="yes").fit(FRAME, LABELS)},

@@ -50,7 +50,7 @@ def test_a_point_calls_what_the_core_says(state):
     assert frame["recall"].tolist() == pytest.approx(np.diag(expected.shares))
 
 
-def test_the_best_point_is_reached_and_its_sentence_says_so(state):
+def test_the_best_point_is_reached_and_named(state):
     for metric in ("accuracy", "balanced_accuracy", "macro_f1", "mcc", "kappa"):
         state.metric = metric
         state.hold_best()
@@ -100,7 +100,7 @@ def test_costs_and_shares_move_the_best_point_and_the_one_they_ask_for(state):
     assert state.metric == "accuracy"
 
 
-def test_an_entry_and_a_place_are_held(state):
+def test_an_entry_and_a_place_can_be_set(state):
     state.hold_entry(0.6, "B")
     assert state.label == "B"
     assert state.point == pytest.approx((0.2, 0.6, 0.2))
@@ -140,7 +140,7 @@ def test_one_class_against_the_rest_is_a_threshold_on_a_line():
     assert len(state.point) == 4
 
 
-def test_two_classes_of_one_s_own():
+def test_own_data_of_two_classes():
     rng = np.random.default_rng(0)
     y = rng.random(100) < 0.4
     p = rng.random(100)
@@ -193,7 +193,7 @@ def test_corners_are_the_largest_or_a_class_with_its_confusions():
         ({"source": "cats"}, "source must be one of"),
     ],
 )
-def test_what_cannot_be_is_refused_and_nothing_changes(state, inputs, message):
+def test_invalid_inputs_are_refused_and_change_nothing(state, inputs, message):
     before = state.inputs()
     with pytest.raises(traitlets.TraitError, match=message):
         state.update(**inputs)
@@ -256,7 +256,7 @@ def test_columns_in_another_order_are_the_same_classes():
     assert one.result.auc.auc == pytest.approx(other.result.auc.auc)
 
 
-def test_fifty_classes_are_looked_at():
+def test_fifty_classes_are_shown():
     y = np.resize(np.arange(50), 500)
     prob = np.random.default_rng(0).dirichlet(np.ones(50), 500) + 0.05 * np.eye(50)[y]
     state = MulticlassState(ClassData(y, prob / prob.sum(axis=1, keepdims=True)))
@@ -268,7 +268,7 @@ def test_fifty_classes_are_looked_at():
     assert state.names == ("not 17", "17")
 
 
-def test_code_on_one_s_own_weighted_data(capsys):
+def test_code_of_own_weighted_data(capsys):
     y, prob = four(60)
     weight = np.arange(60) % 3 + 1.0
     state = MulticlassState(ClassData(y, prob, classes=list("abcd"), sample_weight=weight))
@@ -278,7 +278,7 @@ def test_code_on_one_s_own_weighted_data(capsys):
     assert found["best"].value == pytest.approx(state.result.best.value)
 
 
-def test_many_samples_are_previewed_by_hand(state):
+def test_many_samples_are_previewed_during_a_drag(state):
     y, prob = four(20_000)
     own = MulticlassState(ClassData(y, prob, classes=list("abcd")))
     assert own.needs_preview({"calibration"})
@@ -288,7 +288,7 @@ def test_many_samples_are_previewed_by_hand(state):
     assert len(np.unique(few.code)) == 4
 
 
-def test_a_situation_chooses_its_corners(state):
+def test_a_preset_chooses_its_corners(state):
     state.preset = "digits"
     assert state.corners == ("3", "8", "9")
     state.show_corners("4")

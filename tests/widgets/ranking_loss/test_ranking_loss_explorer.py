@@ -69,7 +69,7 @@ def test_the_floor_is_dragged_in_the_large_picture(explorer):
     assert not explorer._panels["errors"].handles[0].is_shown  # it is small
 
 
-def test_before_the_experiment_one_is_told_what_to_press(explorer):
+def test_before_the_experiment_the_picture_names_the_button(explorer):
     errors = explorer._panels["errors"]
     assert list(errors.picture["words notes"].text) == ["run the", "experiment"]
     explorer.focus = "errors"
@@ -110,7 +110,7 @@ def test_a_stopped_experiment_keeps_what_is_done():
     assert text == f"{kept} of 5 floors"
 
 
-def test_own_samples_hide_what_needs_the_truth():
+def test_own_samples_hide_controls_of_the_truth():
     made = RankingLossExplorer(X, Y)
     errors, links, rail = made._panels["errors"], made._panels["links"], made._rail
 

@@ -63,7 +63,7 @@ def test_links_are_drawn_along_the_true_direction(state):
     np.testing.assert_array_equal(result.truth, np.where(result.position >= 0, 0.875, 0.125))
 
 
-def test_what_needs_no_training_trains_nothing(state):
+def test_inputs_without_effect_on_training_train_nothing(state):
     before = dict(state._trained._values)
     state.update(calibration="laplace-hull", methods=("logistic",))
     state.methods = ("rank + isotonic",)
@@ -138,7 +138,7 @@ def test_a_stopped_experiment_keeps_the_floors_that_are_done(state):
     assert len(steps) == 6  # three floors were left
 
 
-def test_own_samples_know_no_truth():
+def test_own_samples_have_no_truth():
     state = RankingLossState(OwnSamples(pd.DataFrame(X, columns=list("abcd")), Y, pos_label="yes"))
     result = state.result
     assert result.errors == {}
@@ -199,7 +199,7 @@ def test_refused_inputs_change_nothing(state, inputs, match):
     assert state.result is result
 
 
-def test_every_preset_speaks_and_its_code_gives_its_numbers(state):
+def test_every_preset_has_sentences_and_code_with_its_numbers(state):
     for preset in state.presets:
         state.preset = preset
         out = io.StringIO()
@@ -250,7 +250,7 @@ def test_toggling_keeps_the_order_and_never_leaves_none(state):
     assert state.seed == 1
 
 
-def test_how_much_free_steps_lose_to_a_sigmoid_that_is_right_is_said_as_it_is():
+def test_the_loss_of_isotonic_steps_to_a_true_sigmoid_is_stated():
     state = RankingLossState(preset="the gap at the top")
     errors = state.result.errors
     free = min(error for name, error in errors.items() if name.endswith("isotonic"))
@@ -258,7 +258,7 @@ def test_how_much_free_steps_lose_to_a_sigmoid_that_is_right_is_said_as_it_is():
     assert f" has {error_text(free)}, as its free steps follow chance." in state.sentence
 
 
-def test_one_draw_crowns_nobody_and_the_experiment_is_quoted_with_its_error(state):
+def test_a_single_draw_names_no_winner_without_errors(state):
     assert state.sentence.startswith("On these 200 samples (a = 1/8) ")
     state.n_repeats = 3
     done = run_experiment(state)
@@ -280,7 +280,7 @@ def test_one_draw_crowns_nobody_and_the_experiment_is_quoted_with_its_error(stat
     assert "at a = 1/32" in state.sentences[2].text
 
 
-def test_text_columns_are_refused_in_words_of_ours():
+def test_text_columns_are_refused_with_our_message():
     with pytest.raises(ValueError, match="X must hold numbers only; give every category"):
         OwnSamples(pd.DataFrame({"sex": ["m", "f"] * 45, "age": range(90)}), Y)
 
@@ -299,7 +299,7 @@ def by_hand(state, **inputs):
 
 
 @pytest.mark.parametrize("own", [False, True])
-def test_a_hand_that_moves_sees_a_preview_from_few_samples(own):
+def test_dragging_shows_a_preview_from_few_samples(own):
     large = RNG.normal(size=(6000, 3))
     data = OwnSamples(large, large[:, 0] + RNG.normal(size=6000) > 2.2) if own else None
     state = RankingLossState(data, **({} if own else {"n_samples": 6000}))
@@ -321,7 +321,7 @@ def test_a_hand_that_moves_sees_a_preview_from_few_samples(own):
     assert by_hand(state, methods=("combined",))[3]
 
 
-def test_a_preview_speaks_of_its_own_samples():
+def test_the_sentence_of_a_preview_is_about_its_samples():
     state = RankingLossState(n_samples=5000)
     _, sentence, _, _ = by_hand(state, a=0.25)
     assert sentence.startswith("On these 500 samples (a = 1/4)")
@@ -333,7 +333,7 @@ def test_a_preview_speaks_of_its_own_samples():
     assert not rare.is_preview
 
 
-def test_a_draw_of_one_class_is_refused_as_any_value_is():
+def test_a_draw_of_one_class_is_refused_like_a_bad_value():
     state = RankingLossState(preset="few positives", n_samples=20)
     result = state.result
     with pytest.raises(traitlets.TraitError, match="samples drawn are of one class"):

@@ -37,7 +37,7 @@ async def rested(explorer):
         await asyncio.sleep(0)
 
 
-def test_what_is_new_is_shown_from_few_and_then_exactly():
+def test_new_results_are_previewed_and_then_exact():
     async def cell():
         explorer = ROCExplorer(Y, S)
         exact = explorer.controls()["exact"]
@@ -81,7 +81,7 @@ def test_counts_are_shown_coarser():
     asyncio.run(cell())
 
 
-def test_a_large_sandbox_is_drawn_beside_the_kernel(monkeypatch):
+def test_a_large_sandbox_is_drawn_in_the_background(monkeypatch):
     monkeypatch.setattr("rocviz.widgets.roc.state.LARGE", 2500)
 
     async def cell():
@@ -100,7 +100,7 @@ def test_a_large_sandbox_is_drawn_beside_the_kernel(monkeypatch):
     asyncio.run(cell())
 
 
-def test_joining_meets_the_exact_ranking():
+def test_joining_uses_the_exact_ranking():
     async def cell():
         explorer = ROCExplorer(Y, S)
         assert by_hand(explorer, calibration="hull")
@@ -113,7 +113,7 @@ def test_joining_meets_the_exact_ranking():
     asyncio.run(cell())
 
 
-def test_a_model_that_is_new_is_shown_from_few_where_the_others_follow_a_hand(monkeypatch):
+def test_a_new_model_is_previewed_unlike_the_others(monkeypatch):
     monkeypatch.setattr("rocviz.widgets.roc.state.LARGE", 10**6)
 
     async def cell():

@@ -21,14 +21,14 @@ def state():
     return ROCState(Scored(Y, {"model": P}))
 
 
-def test_opens_on_own_data_with_values_that_suit_it(state):
+def test_own_data_choose_suitable_inputs(state):
     assert state.preset == "own data"
     assert state.threshold == 0.5
     assert state.deployment_prevalence == 0.5
     assert state.result.segments.auc == RankedSegments.from_scores(Y, P).auc
 
 
-def test_opens_on_scores_that_are_no_probabilities():
+def test_the_explorer_opens_on_other_scores():
     state = ROCState(Scored(Y, {"model": 10 * P - 5}))
     assert state.calibration == "isotonic"
     assert state.bounds == (-4.0, 4.0)
@@ -42,13 +42,13 @@ def test_opens_on_scores_that_are_no_probabilities():
 @pytest.mark.parametrize(
     ("y", "score"), [([1, 0, 0, 0, 0, 0], [-3.0, 1, 2, 3, 4, 5]), ([0, 1, 0], [3.0, 3.0, 3.0])]
 )
-def test_opens_where_calling_nobody_positive_is_best(y, score):
+def test_the_explorer_opens_if_no_positive_call_is_best(y, score):
     state = ROCState(Scored(y, {"m": score}))
     assert np.isfinite(state.threshold)
     assert state.bounds[0] <= state.threshold <= state.bounds[1]
 
 
-def test_names_of_models_may_be_numbers_but_not_the_same():
+def test_names_of_models_may_be_numbers_but_must_differ():
     state = ROCState(Scored(Y, {1: P, 2: P**2}))
     assert state.model == "1"
     assert "y_score" in state.code()
@@ -56,7 +56,7 @@ def test_names_of_models_may_be_numbers_but_not_the_same():
         Scored(Y, {1: P, "1": P})
 
 
-def test_a_threshold_gives_the_cores_table(state):
+def test_a_threshold_gives_the_table_of_the_core(state):
     state.threshold = 0.4
     table = RankedSegments.from_scores(Y, P).at_threshold(0.4)
     assert state.result.table == table
@@ -76,7 +76,7 @@ def test_a_threshold_gives_the_cores_table(state):
         ("joined", (99,), "joined must hold boundaries"),
     ],
 )
-def test_what_is_refused_changes_nothing(state, name, value, match):
+def test_refused_inputs_change_nothing(state, name, value, match):
     inputs, result = state.inputs(), state.result
     with pytest.raises(traitlets.TraitError, match=match):
         setattr(state, name, value)
@@ -143,7 +143,7 @@ def test_joining_neighbours_is_a_coarser_ranking(state):
 
 @pytest.mark.parametrize("how", list(CALIBRATIONS))
 @pytest.mark.parametrize("held_out", [False, True])
-def test_calibrations_are_the_cores(how, held_out):
+def test_calibrations_are_those_of_the_core(how, held_out):
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 200)
     p = np.clip(0.5 + 0.2 * (y - 0.5) + rng.normal(0, 0.2, 200), 0, 1)
@@ -167,7 +167,7 @@ def test_held_out_needs_two_of_each_class():
 
 
 @pytest.mark.parametrize("preset", list(ROCState.presets))
-def test_presets_show_what_they_are_called(preset):
+def test_presets_match_their_names(preset):
     state = ROCState(preset=preset)
     result = state.result
     expected = {
@@ -233,7 +233,7 @@ def test_the_code_uses_the_names_of_the_session(monkeypatch):
         data_of(10**9, "model")
 
 
-def test_the_callers_arrays_stay_the_callers():
+def test_the_arrays_of_the_caller_stay_writable():
     y, p = Y.copy(), P.copy()
     state = ROCState(Scored(y, {"m": p}))
     auc = state.result.segments.auc

@@ -32,7 +32,7 @@ def state(data):
     return ROCState(Scored(*data))
 
 
-def test_the_best_model_for_these_costs_is_told(state):
+def test_the_best_model_for_the_costs_is_named(state):
     seen = set()
     for ratio in (0.2, 1.0, 3.0, 20.0):
         state.update(cost_ratio=ratio, deployment_prevalence=0.3)
@@ -55,7 +55,7 @@ def test_the_best_model_for_these_costs_is_told(state):
     assert state.result.best_cut == state.result.optimum
 
 
-def test_where_to_use_which_is_told_in_costs_of_a_miss(state):
+def test_the_sentence_gives_the_costs_at_which_models_change(state):
     pi = state.deployment_prevalence
     table = state.result.model_hull.to_frame()
     said = next(s.text for s in state.sentences if "Which model to use" in s.text)

@@ -24,7 +24,7 @@ def state():
 
 
 @pytest.mark.parametrize("space", SPACES)
-def test_the_curve_is_the_cores_and_its_area_is_told(state, space):
+def test_the_curve_is_that_of_the_core_and_its_area_is_stated(state, space):
     state.space = space
     view = state.result.views[space]
     segments = RankedSegments.from_scores(Y, P)
@@ -39,7 +39,7 @@ def test_the_curve_is_the_cores_and_its_area_is_told(state, space):
 
 
 @pytest.mark.parametrize("space", SPACES)
-def test_what_is_dragged_is_held_everywhere(state, space):
+def test_a_dragged_point_moves_in_all_spaces(state, space):
     state.space = space
     for k in range(1, len(state.result.segments) + 1):
         curve = state.result.views[space].curve
@@ -57,7 +57,7 @@ def test_what_is_dragged_is_held_everywhere(state, space):
         assert state.result.views["roc"].held == pytest.approx(point)
 
 
-def test_a_bent_edge_is_held_where_the_hand_is(state):
+def test_a_curved_edge_is_dragged_along_its_points(state):
     state.space = "precision_recall"
     tied = state.result.segments
     i = int(np.flatnonzero(tied.score == 0.4)[0])
@@ -177,7 +177,7 @@ def test_the_picture_is_drawn_in_the_space_live_and_saved():
     explorer.close()
 
 
-def test_beside_another_space_stays_roc_space():
+def test_roc_space_stays_beside_another_space():
     state = ROCState(Scored(Y, {"model": P}), space="lift")
     assert state.panels == ("roc", "scores", "reliability", "brier")
     assert (state.title("roc"), state.space_of("roc")) == ("Lift", "lift")

@@ -83,7 +83,7 @@ def test_buttons_answer_and_the_walk_follows(explorer):
     assert explorer._rail.values["clear_case"]["disabled"]
 
 
-def test_an_answer_that_everybody_gives_cannot_be_changed():
+def test_constant_answers_cannot_be_changed():
     made = ScoringList.from_counts(
         [0, 1], [1, 2], X, Y, thresholds=[0.5, -np.inf], feature_names=["a", "b"]
     )
@@ -95,7 +95,7 @@ def test_an_answer_that_everybody_gives_cannot_be_changed():
     explorer.close()
 
 
-def test_what_a_list_by_hand_has_not_is_switched_off(explorer):
+def test_controls_without_meaning_for_a_list_by_hand_are_disabled(explorer):
     needs_samples = ("by_interval", "risk_averse", "confidence", "interval_method")
     needs_samples += ("simultaneous", "calibration", "quantity", "points")
 
@@ -178,7 +178,7 @@ def written(picture):
     return [str(text).replace("\u00a0", " ") for mark in marks for text in mark.text]
 
 
-def test_the_table_shows_every_probability_and_the_way(explorer):
+def test_the_table_shows_every_probability_and_the_walk(explorer):
     explorer.answers = (1, 0, 1)
     picture = table(explorer)
     stages = explorer.result.scoring_list.stages
@@ -234,7 +234,7 @@ def test_the_stage_picture_shows_list_counts_and_case(learned):
         assert len({long, short} & said) == 1
 
 
-def test_words_of_a_stage_stand_on_no_data(learned):
+def test_labels_of_a_stage_cover_no_data(learned):
     learned.focus = "stage"
     panel = learned._panels["stage"]
     for stage in range(len(learned.result.scoring_list) + 1):
@@ -272,7 +272,7 @@ def test_the_curves_show_own_samples_held_out_ones_and_what_was_learned(learned)
     assert panel.picture["reached"].is_shown
 
 
-def test_what_happens_if_one_stops_is_in_words_and_bars(learned):
+def test_effects_of_stopping_are_shown_in_words_and_bars(learned):
     learned.update(lower=0.2, upper=0.6, answers=(1, 0))
     stops = learned.result.stops
     no, yes = stops.sure_by(learned.stage)
@@ -295,7 +295,7 @@ def test_what_happens_if_one_stops_is_in_words_and_bars(learned):
     bare.close()
 
 
-def test_thirty_questions_keep_calm():
+def test_thirty_questions_fit_the_picture():
     many = RNG.integers(0, 2, size=(200, 30))
     y = (many[:, :6].sum(axis=1) + RNG.normal(size=200) > 3).astype(int)
     model = ProbabilisticScoringList(score_set=(-3, 2, 3)).fit(many, y)

@@ -52,7 +52,7 @@ def row_of(scoring_list, answers):
 # ---------------------------------------------------------------------- the walk
 
 
-def test_it_opens_on_the_worked_example(state):
+def test_the_explorer_opens_on_the_worked_example(state):
     assert state.result.scoring_list.feature_names == ("f3", "f1", "f2", "f4")
     assert (state.stage, state.answers, state.scores) == (0, (None,) * 4, (1, -2, 1, 2))
     assert state.sentence == (
@@ -174,7 +174,7 @@ def test_risk_averse_decisions_go_by_the_upper_end():
 # ---------------------------------------------------------------------- results
 
 
-def test_the_numbers_are_the_cores():
+def test_the_numbers_are_those_of_the_core():
     state = own(cost_fn=4.0, risk_averse=True, confidence=0.6, lower=0.2, upper=0.7)
     options = {"cost_fn": 4.0, "use": "upper", "confidence": 0.6}
     want = {
@@ -193,7 +193,7 @@ def test_the_numbers_are_the_cores():
 
 
 @pytest.mark.parametrize("calibration", ["isotonic", "beta", "sigmoid", "m-estimate"])
-def test_points_changed_by_hand_are_counted_anew(calibration):
+def test_changed_points_are_counted_again(calibration):
     state = own(calibration=calibration)
     state.give_points(1, 2)
     state.give_points(LIST.feature_names[3], -1)
@@ -212,7 +212,7 @@ def test_points_changed_by_hand_are_counted_anew(calibration):
 
 
 @pytest.mark.parametrize("by_interval", [False, True])
-def test_who_is_sure_and_who_ran_out_of_questions_are_told_apart(by_interval):
+def test_sure_cases_and_exhausted_lists_are_distinguished(by_interval):
     state = own(lower=0.05, upper=0.9, by_interval=by_interval, confidence=0.5)
     use = "interval" if by_interval else "point"
     want = LIST.decide(X[TEST], lower=0.05, upper=0.9, use=use, confidence=0.5)
@@ -279,7 +279,7 @@ def test_samples_that_answer_alike_count_together():
     assert not Samples.of(LIST, X[TEST], Y[TEST]).are_counted_in(LIST)
 
 
-def test_many_samples_are_previewed_while_a_hand_moves_and_exact_at_rest(monkeypatch):
+def test_many_samples_are_previewed_while_dragging(monkeypatch):
     monkeypatch.setattr(list_state, "MOST_ANSWERS", 1)
     monkeypatch.setattr(list_state, "PREVIEW", 10)
     state = own()
@@ -345,7 +345,7 @@ def test_the_table_has_a_row_for_each_stage(state):
         ({"preset": "own data"}, "preset must be one of"),
     ],
 )
-def test_what_cannot_be_is_refused_and_nothing_changes(state, inputs, match):
+def test_invalid_inputs_are_refused_and_change_nothing(state, inputs, match):
     before, result = state.inputs(), state.result
     with pytest.raises(traitlets.TraitError, match=match):
         state.update(answers=(1, 0), **inputs) if "answers" not in inputs else state.update(
@@ -374,7 +374,7 @@ def test_a_limit_pushes_the_other_one(state):
     assert state.lower == 0.4
 
 
-def test_the_stage_goes_with_the_case_until_another_one_is_looked_at():
+def test_the_stage_follows_the_case_until_it_is_set():
     state = ScoringListState(preset="synthetic chest pain", answers=(1, 0, 1))
     assert (state.stage, state.result.walk.stage) == (3, 3)
     assert state.title("stage") == "After 3 of 10 questions"
@@ -406,7 +406,7 @@ def test_costs_and_limits_of_a_preset_go_together(name):
 
 
 @pytest.mark.parametrize("name", list(ScoringListState.presets))
-def test_every_preset_opens_and_a_case_goes_through(name):
+def test_a_case_can_be_answered_in_every_preset(name):
     state = ScoringListState(preset=name)
     size = len(state.questions)
     state.answers = (1,) * size
@@ -420,7 +420,7 @@ def test_every_preset_opens_and_a_case_goes_through(name):
         assert len({t for s in state.result.scoring_list.stages for t in s.totals.tolist()}) <= 11
 
 
-def test_a_preset_resets_what_hung_on_the_list_before_it():
+def test_a_preset_resets_the_inputs_of_the_previous_list():
     state = ScoringListState(preset="synthetic chest pain")
     state.update(risk_averse=True, answers=(1, 1), calibration="beta")
     state.give_points(0, 3)
@@ -434,7 +434,7 @@ def test_a_preset_resets_what_hung_on_the_list_before_it():
 # ---------------------------------------------------------------------- one's own
 
 
-def test_own_lists_open_with_what_there_is():
+def test_own_lists_open_with_the_available_results():
     bare = ScoringListState(OwnList(load_scoring_list_example()))
     assert bare.preset == "own data"
     assert (bare.quantity, bare.result.bands) == ("probability", None)
@@ -512,7 +512,7 @@ def test_an_estimator_brings_its_labels_and_costs():
         ((ScoringList.from_table([], [{0: 0.5}]),), {}, "scoring_list has no questions"),
     ],
 )
-def test_bad_data_is_refused_in_words(arguments, options, match):
+def test_bad_data_are_refused_by_name(arguments, options, match):
     with pytest.raises(ValueError, match=match):
         OwnList(*arguments, **options)
 

@@ -89,7 +89,7 @@ def test_the_code_of_a_preset_gives_its_numbers(inputs):
         ((load_scoring_list_example(), X > 0, Y), {"pos_label": "ill"}),
     ],
 )
-def test_the_code_of_ones_own_list_gives_its_numbers(arguments, options):
+def test_the_code_of_an_own_list_gives_its_numbers(arguments, options):
     data = OwnList(*arguments, **options)
     state = ScoringListState(data, answers=(1, 0))
     assert f"data_of({data.number}, 'list')" in state.code()
@@ -114,7 +114,7 @@ def test_names_of_the_session_are_used(monkeypatch):
     assert "data_of" not in code
 
 
-def test_sentences_say_where_the_case_stands():
+def test_sentences_describe_the_state_of_the_case():
     state = ScoringListState(upper=0.8, lower=0.0)
     state.answers = (1, 1)
     assert state.sentence == (
@@ -157,7 +157,7 @@ def test_sentences_give_intervals_costs_and_losses():
     assert ", cost 0.5" in state.sentence
 
 
-def test_a_stop_that_hangs_on_few_samples_says_so():
+def test_a_stop_based_on_few_samples_is_reported():
     state = ScoringListState(preset="breast cancer", answers=(1, 0, 1, 1))
     way = state.result.walk
     assert way.is_sure
