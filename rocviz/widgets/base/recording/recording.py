@@ -18,8 +18,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 PLAYER = HERE.parent / "bundles" / "page.js"
-#: Modules of the framework, by the file they are in.
-FRAMEWORK = {"base": "@jupyter-widgets/base"}
+#: Scripts of the framework: require.js and its module "@jupyter-widgets/base".
+FRAMEWORK = ("require", "base")
 #: Packages whose wheels contain a require.js module, as the classic notebook loads it.
 INSTALLED = ("bqscales", "bqplot")
 
@@ -44,47 +44,25 @@ def installed_script(package: str) -> str:
 
 
 def all_scripts() -> dict[str, str]:
-    """Collect the scripts of a page by file name, ``require`` first."""
-    scripts = {name: framework_script(name) for name in ("require", *FRAMEWORK)}
-    scripts |= {name: installed_script(name) for name in INSTALLED}
+    """Collect the scripts of a page by file name, in the order in which it needs them."""
+    scripts = {name: framework_script(name) for name in FRAMEWORK}
+    scripts |= {name: _named(name, installed_script(name)) for name in INSTALLED}
     scripts["player"] = PLAYER.read_text(encoding="utf-8")
-    return {f"{name}.js": _without_map(text) for name, text in scripts.items()}
-
-
-def _without_map(script: str) -> str:
-    return re.sub(r"\n//# sourceMappingURL=\S*", "", script)
-
-
-def _inline(script: str) -> str:
-    """Escape tags in a script that is embedded in a page."""
-    safe = re.sub(r"<(?=/script|!--)", r"\\x3C", script, flags=re.IGNORECASE)
-    return f"<script>{safe}</script>"
+    return {
+        f"{name}.js": re.sub(r"\n//# sourceMappingURL=\S*", "", text)
+        for name, text in scripts.items()
+    }
 
 
 def _named(name: str, script: str) -> str:
-    """Insert the name of a require.js module, which an embedded one must state."""
+    """Insert the name of a require.js module, by which it is found without a path."""
     before = f"((make) => {{ const define = (needs, start) => make({name!r}, needs, start);"
     return f"{before} define.amd = true;\n{script}\n}})(window.define);"
 
 
-def _scripts_inside(scripts: dict[str, str]) -> str:
-    tags = []
-    for file, script in scripts.items():
-        name = file.removesuffix(".js")
-        tags.append(_inline(_named(name, script) if name in INSTALLED else script))
-    return "".join(tags)
-
-
-def _scripts_beside(folder: str) -> str:
-    paths = {module: file for file, module in FRAMEWORK.items()}
-    paths |= {name: name for name in INSTALLED}
-    listed = ",".join(f'"{module}":"{file}"' for module, file in paths.items())
-    base = escape(folder.rstrip("/") or ".")
-    return (
-        f'<script src="{base}/require.js"></script>'
-        f'<script>require.config({{baseUrl:"{base}",paths:{{{listed}}}}})</script>'
-        f'<script src="{base}/player.js"></script>'
-    )
+def _inline(script: str) -> str:
+    """Escape tags in a script that is embedded in a page."""
+    return re.sub(r"<(?=/script|!--)", r"\\x3C", script, flags=re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -168,7 +146,7 @@ class Recording:
         head = _head(self.title, self.sentence, url, has_picture=picture is not None)
         needed = all_scripts()
         if scripts is None:
-            code = _scripts_inside(needed)
+            tags = [f"<script>{_inline(text)}</script>" for text in needed.values()]
         else:
             beside = isinstance(scripts, str) and re.fullmatch(r"[\w.-]+(/[\w.-]+)*/?", scripts)
             if not beside or ".." in scripts.split("/"):
@@ -177,7 +155,7 @@ class Recording:
             folder.mkdir(parents=True, exist_ok=True)
             for name, text in needed.items():
                 (folder / name).write_text(text, encoding="utf-8")
-            code = _scripts_beside(scripts)
+            tags = [f'<script src="{scripts.rstrip("/")}/{name}"></script>' for name in needed]
         style = (HERE / "page.css").read_text(encoding="utf-8")
         packed = base64.b64encode(self.packed).decode("ascii")
         page = (
@@ -186,7 +164,7 @@ class Recording:
             f"<title>{escape(self.title)}</title>{head}<style>{style}</style></head><body>"
             f'<main id="explorer"><p>{escape(self.sentence)}</p>'
             "<noscript>This page needs JavaScript.</noscript></main>"
-            f'<script id="recording" type="text/plain">{packed}</script>{code}</body></html>\n'
+            f'<script id="recording" type="text/plain">{packed}</script>{"".join(tags)}</body></html>\n'
         )
         path.write_text(page, encoding="utf-8")
         if picture is not None:
