@@ -59,7 +59,9 @@ export class Ahead {
   }
 
   drag(player, message) {
-    if (!player.handleOf(message)) { this.drop(); return true; }
+    // only a slider follows its handle: other controls and presses have no values in between
+    const isRecorded = player.now.axes[0].positions && player.handleOf(`mark ${message.picture} ${message.mark}`);
+    if (!isRecorded) { this.drop(); return true; }
     if (message.event === "drag_start") return false;
     player.held = "";
     this.exact = false;

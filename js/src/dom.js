@@ -40,6 +40,15 @@ export const numberKey = (key) => (key.length === 1 ? "123456789".indexOf(key) :
 /** Bytes of base64. @param {string} text */
 export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
+/** Decode an array, sent as its shape and as bytes or, in recordings, as text in single precision. @param {any} sent @returns {any} */
+export const numbers = ({ shape, data }) => {
+  const flat = typeof data === "string"
+    ? Float64Array.from(new Float32Array(bytesOf(data).buffer))
+    : new Float64Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
+  if (shape.length < 2) return flat;
+  return Array.from({ length: shape[0] }, (_, i) => flat.slice(i * shape[1], (i + 1) * shape[1]));
+};
+
 /**
  * Act on each item, even if another one fails.
  * @template T

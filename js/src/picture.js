@@ -2,7 +2,7 @@
 // These are made here, and the kernel does not know them.
 
 import { drawAtOnce, partsOf, setAll } from "./bqplot.js";
-import { bytesOf } from "./dom.js";
+import { numbers } from "./dom.js";
 
 const GRIP = 1.7; // width of what the mouse finds, as a share of what is seen
 const HANDLE = 22; // pixels of what one drags, on a desk
@@ -10,15 +10,6 @@ const CLEAR = "transparent";
 const NONE = /** @type {string[]} */ ([]); // handles that cannot be moved
 
 const ink = (role) => (role === CLEAR || role.startsWith("#") ? role : `var(--rocviz-${role})`);
-
-/** Decode an array, sent as its shape and as bytes or, in recordings, as text in single precision. @param {any} sent @returns {any} */
-export const numbers = ({ shape, data }) => {
-  const flat = typeof data === "string"
-    ? Float64Array.from(new Float32Array(bytesOf(data).buffer))
-    : new Float64Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
-  if (shape.length < 2) return flat;
-  return Array.from({ length: shape[0] }, (_, i) => flat.slice(i * shape[1], (i + 1) * shape[1]));
-};
 
 const repeated = (values, count) => Array.from({ length: count }, (_, i) => values[i % values.length]);
 
@@ -271,7 +262,7 @@ export class Drawing {
         this.drawn.delete(`mark ${name}`); // it may come back as it was
         for (const one of part.models) changes.push([one, { visible: false }]);
       } else if (this.isNew(`mark ${name}`, this.mark(name)) || all || isFixed) {
-        changes.push(...part.show(this.mark(name), look, still.includes(`${this.name} ${name}`)));
+        changes.push(...part.show(this.mark(name), look, still.includes(`mark ${this.name} ${name}`)));
       }
     }
     const isHidden = ([one, { visible }]) => visible === false && one.get("visible") === false;

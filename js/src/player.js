@@ -1,7 +1,7 @@
 // Plays a recording, which holds the values of all parts of the stage in each recorded state: shows those
 // of the state nearest to what the user asks for.
 
-import { bytesOf } from "./dom.js";
+import { bytesOf, numbers } from "./dom.js";
 
 export const unpack = async (packed) => {
   const bytes = typeof packed === "string" ? bytesOf(packed) : packed;
@@ -17,6 +17,12 @@ const indexOf = (entry, at) => {
   if (typeof entry === "number") return entry;
   const [axes, shape, places] = entry;
   return places[axes.reduce((sum, axis, k) => sum * shape[k] + at[axis], 0)];
+};
+
+// The first point of a mark, or null if it has none.
+const pointOf = ({ x, y }) => {
+  const point = [numbers(x)[0], numbers(y)[0]];
+  return point.includes(undefined) ? null : point;
 };
 
 export class Player {
@@ -35,6 +41,8 @@ export class Player {
     this.at = [...data.scenes[0].start];
     this.drawer = null;
     this.gliding = 0;
+    this.handles = new Map(); // what was found of each, by its scene and name
+    this.entered = -1; // the scene whose handles are known to the stage
     this.told = () => {}; // of each state that is shown
   }
 
@@ -49,9 +57,12 @@ export class Player {
       this.shown[column] = index;
       changes[name] = values[index];
     });
-    const { still } = this.now;
-    if (still && this.stage.values.still !== still) changes.still = still;
     const { values } = this.stage;
+    if (this.data.shown && this.entered !== this.scene) {
+      this.entered = this.scene;
+      const all = { ...values, ...changes }; // without a kernel a handle that was not recorded stays where it is
+      changes.still = Object.keys(all).filter((name) => all[name]?.along && !this.handleOf(name));
+    }
     if ("drawer notes" in values) changes.drawer = changes[`drawer ${this.drawer}`] ?? values[`drawer ${this.drawer}`] ?? null;
     if (Object.keys(changes).length) this.stage.set(changes);
     this.told();
@@ -113,22 +124,38 @@ export class Player {
     return axis.values && Number.isFinite(value) ? nearest(axis.values, value) : -1;
   }
 
-  handleOf({ picture, mark }) {
-    return this.now.handles.find((one) => one.picture === picture && one.mark === mark);
+  // A handle that moves along an axis of the scene: its column, and its place at each value, null where it is away.
+  handleOf(name) {
+    const what = `${this.scene} ${name}`;
+    if (!this.handles.has(what)) this.handles.set(what, this.findHandle(name));
+    return this.handles.get(what);
+  }
+
+  findHandle(name) {
+    const { axes, columns } = this.now;
+    const column = this.data.columns.findIndex((one) => one.name === name), entry = columns[column];
+    if (!Array.isArray(entry) || Math.min(...entry[0]) >= axes.length) return null;
+    const { values } = this.data.columns[column], [{ kind, along }] = values;
+    if (kind !== "Handle") return null;
+    const places = values.map(pointOf), there = [...new Set(entry[2])].map((k) => places[k]).filter(Boolean);
+    const ways = ["x", "y"].map((way) => along.includes(way));
+    const moves = ways.some((way, i) => way && there.some((place) => place[i] !== there[0][i]));
+    return moves ? { column, places, along: ways } : null;
   }
 
   drag(message) {
-    const handle = this.handleOf(message);
+    const handle = this.handleOf(`mark ${message.picture} ${message.mark}`);
     if (!handle) { this.explain(); return; }
     if (message.event === "drag_start") return;
     this.gliding += 1;
-    this.at = this.nearest(handle, [message.x, message.y]);
+    const { axes } = this.stage.values[`figure ${message.picture}`];
+    this.at = this.nearest(handle, axes, [message.x, message.y]);
     this.show();
   }
 
   // The recorded state whose handle is nearest to a point; of several, the one with the least change.
-  nearest({ picture, column, places, along }, point) {
-    const range = this.stage.values[`figure ${picture}`].axes.map(({ limits: [low, high] }) => high - low || 1);
+  nearest({ column, places, along }, shown, point) {
+    const range = shown.map(({ limits: [low, high] }) => high - low || 1);
     const { axes, columns } = this.now, entry = columns[column];
     const free = entry[0].filter((axis) => axis < axes.length);
     const at = [...this.at];

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Drawing, KINDS, numbers } from "../src/picture.js";
+import { numbers } from "../src/dom.js";
+import { Drawing, KINDS } from "../src/picture.js";
 
 const sent = (...values) => {
   const flat = Float64Array.from(values.flat());

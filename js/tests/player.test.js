@@ -3,9 +3,14 @@ import { test } from "node:test";
 import { deflateSync } from "node:zlib";
 import { key, Player, nearest, unpack } from "../src/player.js";
 
-// A threshold of three values in two views; the handle of "dot" stands at 0, 0.5 and 1.
+const array = (...numbers) => ({ shape: [numbers.length], data: Buffer.from(new Float32Array(numbers).buffer).toString("base64") });
+const handle = (x, y) => ({ kind: "Handle", along: "x", x: array(...x), y: array(...y) });
+const dots = [handle([0], [0.5]), handle([0.5], [0.5]), handle([1], [0.5])];
+
+// A threshold of three values in two views; the handle of "dot" stands at 0, 0.5 and 1, that of "still" nowhere else.
 const recording = () => ({
-  columns: [{ name: "mark roc dot", values: [{ x: 0 }, { x: 0.5 }, { x: 1 }] }],
+  shown: { "mark roc still": handle([0.5], [0.5]) },
+  columns: [{ name: "mark roc dot", values: dots }],
   scenes: [{
     axes: [
       { name: "threshold", size: 3, values: [0.1, 0.5, 0.9], moves: { [key({ control: "most" })]: [2, 2, -1] } },
@@ -15,13 +20,13 @@ const recording = () => ({
     panels: ["roc", "scores", "brier"],
     start: [0, 0, 0],
     columns: [[[0], [3], [0, 1, 2]]],
-    handles: [{ picture: "roc", mark: "dot", column: 0, places: [[0, 0.5], [0.5, 0.5], [1, 0.5]], along: [true, false] }],
-    still: ["roc other"],
   }],
 });
 
-const playerOf = (data = recording(), values = {}) => {
+const playerOf = (data = recording(), shown = {}) => {
   const refused = [];
+  /** @type {Record<string, any>} */
+  const values = { ...data.shown, ...shown };
   const stage = { values, set: (changes) => { Object.assign(values, changes); } };
   return { player: new Player(data, stage, () => refused.push(1)), values, refused };
 };
@@ -42,9 +47,26 @@ test("a message has one key, whatever the order of its parts", () => {
 });
 
 test("a state shows the values recorded for it, and which handles do not move", () => {
-  const { player, values } = playerOf();
+  const { player, values, refused } = playerOf();
   player.go(0, 2);
-  assert.deepEqual(values, { "mark roc dot": { x: 1 }, still: ["roc other"] });
+  assert.deepEqual([values["mark roc dot"], values.still], [dots[2], ["mark roc still"]]);
+  player.drag({ picture: "roc", mark: "still", event: "drag_start" });
+  assert.equal(refused.length, 1);
+});
+
+test("a handle moves if its place does, along its way, along an axis of the scene", () => {
+  const moving = (change) => {
+    const data = recording();
+    change(data.columns[0], data.scenes[0]);
+    return Boolean(playerOf(data).player.handleOf("mark roc dot"));
+  };
+  assert.equal(moving(() => {}), true);
+  assert.equal(moving((column) => { column.values = column.values.map((one) => ({ ...one, along: "y" })); }), false);
+  assert.equal(moving((column) => { column.values = column.values.map((one) => ({ ...one, kind: "Knobs" })); }), false);
+  assert.equal(moving((_column, scene) => { scene.columns = [[[2], [3], [0, 1, 2]]]; }), false);
+  assert.equal(moving((_column, scene) => { scene.columns = [1]; }), false);
+  // where it is away it has no place
+  assert.equal(moving((column) => { column.values = [handle([], []), handle([1], [0]), handle([1], [1])]; }), false);
 });
 
 test("a part that is held does not follow", () => {

@@ -10,7 +10,7 @@ globalThis.matchMedia = /** @type {any} */ (() => ({ matches: true }));
 
 const scene = (values, start) => ({
   axes: [{ name: "threshold", size: values.length, values, moves: {} }, { name: "answers", size: 3, values: null, moves: {} }],
-  panels: ["roc", "scores"], views: ["roc", "scores"], start: [start, 0, 0], columns: [], handles: [],
+  panels: ["roc", "scores"], views: ["roc", "scores"], start: [start, 0, 0], columns: [],
 });
 const playerOf = (...scenes) =>
   new Player({ columns: [], scenes }, { values: {}, set: () => {} });

@@ -128,10 +128,10 @@ def test_controls_that_are_not_recorded_say_so():
     assert kept & shown == {"threshold", "show_hull"}
     assert values["threshold"]["steps"] == 2
     assert values["metric"]["disabled"]
-    # the handles hold the threshold, and hold another input in none
-    assert [one["picture"] for one in data["scenes"][0]["handles"]] == ["roc", "scores"]
-    (scene,) = unpacked(explorer.record(metric=...))["scenes"]
-    assert (scene["handles"], scene["still"]) == ([], ["roc point", "scores threshold"])
+    # the handles move with the threshold, and with another input they do not
+    handles = {"mark roc point", "mark scores threshold"}
+    assert handles <= {one["name"] for one in data["columns"]}
+    assert handles <= unpacked(explorer.record(metric=...))["shown"].keys()
     assert explorer._rail.recorded is None
     explorer.close()
 

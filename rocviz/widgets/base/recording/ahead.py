@@ -27,11 +27,9 @@ from rocviz.widgets.base.recording.recorder import (
     axis_of,
     clickable_marks,
     copy_of,
-    handles_of,
     packed,
     place_of,
     presses_of,
-    tables,
 )
 from rocviz.widgets.base.stage import script
 from rocviz.widgets.base.state import ONE_AT_A_TIME, REST
@@ -200,11 +198,9 @@ class Scene:
 
         Where that is too much, what was recorded last is left out, and no more is recorded.
         """
-        while len(self.states) > 1:
-            data = self._data()
-            if data is None:
-                return None
-            message = packed(data, 6)
+        self.keys = set(self._columns.changing)
+        while self.keys and len(self.states) > 1:
+            message = packed(self._data(), 6)
             if len(message) <= BYTES:
                 return message
             self.waiting = []
@@ -212,29 +208,23 @@ class Scene:
                 del self.states[place], self.inputs[place]
         return None
 
-    def _data(self) -> dict[str, Any] | None:
-        names = self._columns.changing
-        self.keys = set(names)
+    def _data(self) -> dict[str, Any]:
         places = sorted(self.states)
-        scene: dict[str, Any] = {
-            "axes": [self._axis(places)],
-            "views": [self.explorer.focus],
-            "start": [0, 0],
-            "columns": tables([self.states[p] for p in places], names, (len(places), 1)),
-        }
-        scene["handles"], _ = handles_of(self._columns, scene)
-        return {"columns": self._columns.told(names), "scenes": [scene]} if names else None
+        about = {"axes": [self._axis(places)], "views": [self.explorer.focus], "start": [0, 0]}
+        return self._columns.told([(about, [self.states[p] for p in places])])
 
     def _axis(self, places: list[int]) -> dict[str, Any]:
-        axis = self.axis
-        described = Axis(
-            self.name,
-            tuple(axis.values[p] for p in places),
-            0,
-            {message: places.index(p) for message, p in axis.places.items() if p in places},
-        ).to_json()
+        """Describe the axis as far as it is recorded."""
+        axis, there = self.axis, {place: k for k, place in enumerate(places)}
+        moves = {
+            message: [there[after[0]]] * len(places)
+            for message, after in axis.moves.items()
+            if after[0] in there
+        }
+        values = tuple(axis.values[place] for place in places)
+        described = Axis(self.name, values, 0, moves).to_json()
         if self.positions is not None:
-            described["positions"] = [self.positions[p] for p in places]
+            described["positions"] = [self.positions[place] for place in places]
         return described
 
 
@@ -247,7 +237,7 @@ class Presses(Scene):
     def _prepare(self) -> None:
         twin = self.twin
         presses: list[tuple[bool, str, Any]] = []
-        for text, press in presses_of(twin, True, clickable_marks(twin)).items():
+        for text, press in presses_of(twin).items():
             content = json.loads(text)
             if self.name == (content.get("control") or f"{content['picture']} {content['mark']}"):
                 presses.append((not press.is_due, text, press.act))
@@ -278,16 +268,11 @@ class Presses(Scene):
         """Test whether the next press may be recorded."""
         return not self.inputs or self.place() == 0
 
-    def _data(self) -> dict[str, Any] | None:
-        data = super()._data()
-        if data is None:
-            return None
-        places = sorted(self.states)
-        messages = {self.axis.values[p]: k for k, p in enumerate(places) if p}
-        (axis,) = data["scenes"][0]["axes"]
-        axis["moves"] = {text: [k, *[-1] * (len(places) - 1)] for text, k in messages.items()}
-        data["scenes"][0]["handles"] = []  # no handle is moved by presses
-        return data
+    def _axis(self, places: list[int]) -> dict[str, Any]:
+        """Describe the axis: each press leads on from the first state only."""
+        elsewhere = [-1] * (len(places) - 1)
+        moves = {self.axis.values[p]: [k, *elsewhere] for k, p in enumerate(places) if p}
+        return {**super()._axis(places), "moves": moves}
 
 
 @contextmanager

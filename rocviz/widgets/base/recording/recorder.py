@@ -16,13 +16,14 @@ from functools import partial
 from heapq import heappop, heappush
 from html import escape
 from itertools import count, product
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import traitlets
 from tqdm.auto import tqdm
 
-from rocviz.pictures import Dots, Handle, Mark
+from rocviz.pictures import Dots, Mark
 from rocviz.theme import get_theme
 from rocviz.widgets.base.controls import Control
 from rocviz.widgets.base.panel import kind_of
@@ -47,8 +48,9 @@ class Axis:
     name: str  # of the input, or of a control without a single input
     values: tuple[Any, ...]  # recorded values
     start: int  # index of the first one shown
-    # by a message of the page: the index of the value it leads to, from any state
-    places: dict[str, int] = field(default_factory=dict)
+    # by a message of the page: for every value the index of the one that follows, or -1 if that
+    # is not recorded
+    moves: dict[str, list[int]] = field(default_factory=dict)
     # largest number of values to reach by buttons and clicks; 0 for other controls
     most: int = 0
 
@@ -60,10 +62,6 @@ class Axis:
         """Test whether the state has one of the values; another control may have moved it."""
         return bool(control_of(state, self.name).value_of(state, self.name) == self.values[place])
 
-    def moves(self) -> dict[str, list[int]]:
-        """List, for each message, the index of the value that follows each value."""
-        return {message: [to] * len(self.values) for message, to in self.places.items()}
-
     def to_json(self) -> dict[str, Any]:
         """Describe the axis to a page."""
         numbers = all(isinstance(v, int | float) and np.isfinite(v) for v in self.values)
@@ -71,7 +69,7 @@ class Axis:
             "name": self.name,
             "size": len(self.values),
             "values": list(map(float, self.values)) if numbers else None,
-            "moves": self.moves(),
+            "moves": self.moves,
         }
 
 
@@ -117,33 +115,27 @@ def axis_of(state: ExplorerState, name: str, wanted: Any) -> Axis:
             raise ValueError(f"{name} has no values to record.")
     if present not in values:
         values = [present, *values]
-    places = {}
+    moves = {}
     if control.recorded_by == "values" and control.grid_of(state) is None:
         leads = zip(control.values(state, name, FINE), control.gestures(state, name), strict=True)
-        places = {
-            message_of(control=name, **content): values.index(value)
+        moves = {
+            message_of(control=name, **content): [values.index(value)] * len(values)
             for value, (content, _) in leads
             if value in values
         }
-    return Axis(name, tuple(values), values.index(present), places, most)
+    return Axis(name, tuple(values), values.index(present), moves, most)
 
 
-def product_size(axes: list[Axis]) -> int:
-    """Count the states of a grid of axes."""
-    return int(np.prod([len(axis.values) for axis in axes], dtype=np.int64))
-
-
-def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[int]]:
+def find_moves(state: Any, axis: Axis, others: Collection[str]) -> None:
     """Find the value to which each press of a button and each click leads.
 
     This is for inputs set by lists of the rail or by clicks, such as the answers to a scoring
     list's questions. An axis that may grow gains the values that presses lead to: first those due
-    next, then those after the fewest presses. Keys are messages as JSON; each holds, for every
-    value of the axis, the index of the value that follows, or -1 if that is not recorded.
+    next, then those after the fewest presses.
     """
     is_list = isinstance(axis.values[0], tuple)
-    if axis.name not in state.input_names() or not (is_list or axis.places):
-        return axis.moves()
+    if axis.name not in state.input_names() or not (is_list or axis.moves):
+        return
     led: dict[Any, dict[str, Any]] = {}
     waiting = [(0, place, value) for place, value in enumerate(axis.values)]
     serial = count(len(waiting))
@@ -153,7 +145,7 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
             continue
         axis.assign(state, value)
         led[value] = {}
-        for message, press in presses_of(state, is_list, clickable_marks(state)).items():
+        for message, press in presses_of(state, is_list=is_list).items():
             after = led[value][message] = _after(state, axis.name, others, press)
             if axis.most and after is not None and after not in led:
                 heappush(waiting, (presses + (not press.is_due), next(serial), after))
@@ -163,7 +155,7 @@ def moves_of(state: Any, axis: Axis, others: Collection[str]) -> dict[str, list[
         message: [places.get(after_press.get(message), -1) for after_press in led.values()]
         for message in dict.fromkeys(m for after_press in led.values() for m in after_press)
     }
-    return axis.moves() | {
+    axis.moves |= {
         message: after
         for message, after in moves.items()
         if any(to not in (-1, place) for place, to in enumerate(after))
@@ -195,8 +187,8 @@ class Press(NamedTuple):
     needs_result: bool = False
 
 
-def presses_of(state: Any, is_list: bool, marks: list[tuple[Any, Mark]]) -> dict[str, Press]:
-    """List the buttons, rows and points that can be pressed, by their messages."""
+def presses_of(state: Any, *, is_list: bool = True) -> dict[str, Press]:
+    """List the points, and for a list the buttons and rows, that can be pressed, by message."""
     presses = {}
     for name, control in state.controls().items():
         if not is_list or control.recorded_by != "presses" or not control.is_shown(state):
@@ -206,7 +198,7 @@ def presses_of(state: Any, is_list: bool, marks: list[tuple[Any, Mark]]) -> dict
             message = message_of(control=name, **content)
             # what a separate button sets may depend on the result
             presses[message] = Press(act, is_due, needs_result=not content)
-    for panel, mark in marks:
+    for panel, mark in clickable_marks(state):
         size = mark.x.size if isinstance(mark, Dots) else min(mark.x.size, 1)
         for index in range(size if size <= FINE else 0):
             clicked = {"mark": mark.name, "event": "click", "index": index}
@@ -307,6 +299,10 @@ class Column:
         return self._last
 
 
+#: The description of a grid for the player, and the numbers of the values in each of its states.
+Recorded = tuple[dict[str, Any], list[dict[str, int]]]
+
+
 class Columns(dict[str, Column]):
     """The parts of a stage by their names."""
 
@@ -319,9 +315,16 @@ class Columns(dict[str, Column]):
         """Names of the parts with several values."""
         return [name for name, column in self.items() if len(column.values) > 1]
 
-    def told(self, names: Iterable[str]) -> list[dict[str, Any]]:
-        """Describe the named parts to the page."""
-        return [{"name": name, "values": self[name].values} for name in names]
+    def told(self, scenes: Sequence[Recorded]) -> dict[str, Any]:
+        """Describe the changing parts, and scenes of these columns, to the player."""
+        names = self.changing
+        for about, states in scenes:
+            table = np.array([[state.get(name, 0) for name in names] for state in states])
+            sizes = [axis["size"] for axis in about["axes"]]
+            table = table.reshape(*sizes, len(about["views"]), len(names))
+            about["columns"] = [_reduced(table[..., k]) for k in range(len(names))]
+        columns = [{"name": name, "values": self[name].values} for name in names]
+        return {"columns": columns, "scenes": [about for about, _ in scenes]}
 
 
 class Recorder:
@@ -333,40 +336,34 @@ class Recorder:
     def __init__(self, explorer: Any) -> None:
         self._explorer = explorer
         self._columns = Columns()
-        self._scenes: list[dict[str, Any]] = []
-        self._states: list[list[dict[str, int]]] = []
+        self.scenes: list[Recorded] = []
 
     def scene(
         self,
         controls: Mapping[str, Any],
         *,
-        focus: bool = True,
         progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
-    ) -> list[Axis]:
-        """Record a grid of states around the present one, and return its axes.
+    ) -> dict[str, Any]:
+        """Record a grid of states around the present one, and return its description.
 
-        The values of controls are as for :func:`.axis_of`; with ``focus`` every picture is recorded
-        as the large one.
+        The values of controls are as for :func:`.axis_of`; every picture is recorded as the large
+        one, too.
         """
         explorer = self._explorer
         axes = [axis_of(explorer, name, wanted) for name, wanted in controls.items()]
-        views = [explorer.focus]
-        if focus and len(explorer.panels) > explorer._shared:
-            views = list(explorer.panels)
         start, view = explorer.inputs(), explorer.focus
-        moves = {axis.name: moves_of(explorer, axis, controls) for axis in axes}
+        views = [*explorer.panels] if len(explorer.panels) > explorer._shared else [view]
+        for axis in axes:
+            find_moves(explorer, axis, controls)
         explorer._drawer = None  # it may hold the message of a refused press
-        size = product_size(axes) * len(views)
+        size = prod(len(axis.values) for axis in axes) * len(views)
         if size > MOST_STATES:
             raise ValueError(
                 f"{', '.join(controls)} make {size:,} states; at most {MOST_STATES:,} can be "
                 "recorded: give fewer values of each."
             )
-        pressed = {
-            content["control"]: (0, 1)
-            for content in (json.loads(key) for found in moves.values() for key in found)
-            if "control" in content
-        }
+        messages = (json.loads(message) for axis in axes for message in axis.moves)
+        pressed = {one["control"]: (0, 1) for one in messages if "control" in one}
         states = []
         outer: tuple[int, ...] | None = None
         for at in progress([*product(*(range(len(axis.values)) for axis in axes))]):
@@ -381,23 +378,21 @@ class Recorder:
             self._assign(moved)
             places = {a.name: (place, len(a.values)) for a, place in zip(axes, at, strict=True)}
             explorer._rail.recorded = {**pressed, **places}
-            drawers = {name: _for_readers(explorer._drawer_html(name)) for name in DRAWERS}
+            drawers = {
+                f"drawer {name}": _for_readers(explorer._drawer_html(name)) for name in DRAWERS
+            }
             for name in views:
                 explorer.focus = name
-                shown = explorer._on_stage()
-                shown |= {f"drawer {drawer}": html for drawer, html in drawers.items()}
-                states.append(self._columns.put(shown))
+                states.append(self._columns.put(explorer._on_stage() | drawers))
         self._back(start, view)
-        self._states.append(states)
-        self._scenes.append(
-            {
-                "axes": [{**axis.to_json(), "moves": moves[axis.name]} for axis in axes],
-                "panels": list(explorer.panels),
-                "views": views,
-                "start": [*(axis.start for axis in axes), views.index(view)],
-            }
-        )
-        return axes
+        about = {
+            "axes": [axis.to_json() for axis in axes],
+            "panels": list(explorer.panels),
+            "views": views,
+            "start": [*(axis.start for axis in axes), views.index(view)],
+        }
+        self.scenes.append((about, states))
+        return about
 
     def _back(self, inputs: Mapping[str, Any], focus: str) -> None:
         self._explorer.go_back(**inputs, focus=focus)
@@ -419,30 +414,11 @@ class Recorder:
             raise ValueError(f"{values} cannot be recorded: {error}") from None
         self._forget()
 
-    def describe(self, **about: Any) -> None:
-        """Add entries to the description of the last scene."""
-        self._scenes[-1].update(about)
-
     def part(self) -> dict[str, Any]:
         """Describe all scenes to the player."""
-        columns, changing = self._columns, self._columns.changing
-        for scene, states in zip(self._scenes, self._states, strict=True):
-            shape = [*(axis["size"] for axis in scene["axes"]), len(scene["views"])]
-            scene["columns"] = tables(states, changing, shape)
-            scene["handles"], scene["still"] = handles_of(columns, scene)
+        columns = self._columns
         shown = {name: one.values[0] for name, one in columns.items() if len(one.values) == 1}
-        recorded = columns.told(changing)
-        return {"shown": {**shown, **UNRECORDED}, "columns": recorded, "scenes": self._scenes}
-
-    @property
-    def n_states(self) -> int:
-        """Number of states in all scenes."""
-        return sum(map(len, self._states))
-
-    @property
-    def n_scenes(self) -> int:
-        """Number of scenes."""
-        return len(self._scenes)
+        return {"shown": {**shown, **UNRECORDED}, **columns.told(self.scenes)}
 
 
 def assembled(
@@ -456,7 +432,8 @@ def assembled(
         "style": style_sheet() + style,
         "modules": VERSIONS,
     }
-    n_states = sum(recorder.n_states for recorder in recorders.values())
+    scenes = [scene for recorder in recorders.values() for scene in recorder.scenes]
+    n_states = sum(len(states) for _, states in scenes)
     recording = Recording(title=title, sentence=sentence, n_states=n_states, packed=packed(data))
     if len(recording.packed) > MOST_BYTES:
         raise ValueError(
@@ -464,44 +441,6 @@ def assembled(
             f"{MOST_BYTES:,} are kept: record fewer values."
         )
     return recording
-
-
-def handles_of(columns: Columns, scene: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
-    """Describe the handles that move along an axis of a scene, and name those that do not.
-
-    A page finds the recorded state in which a handle is nearest to a point. Marks with several
-    points to drag count as not moving.
-    """
-    moving, still = [], []
-    changing = columns.changing
-    table = dict(zip(changing, scene["columns"], strict=True))
-    for name, column in columns.items():
-        along = getattr(column.shown[0], "along", "")
-        if not along:
-            continue
-        points = column.shown
-        places = [[float(one.x[0]), float(one.y[0])] if one.is_shown else None for one in points]
-        entry = table.get(name, 0)
-        moves = False
-        if isinstance(column.shown[0], Handle) and not isinstance(entry, int):
-            there = [places[k] for k in {*entry[2]}]
-            ends = [{place["xy".index(way)] for place in there if place} for way in along]
-            moves = min(entry[0]) < len(scene["axes"]) and any(len(one) > 1 for one in ends)
-        _, picture, mark = name.split(" ", 2)
-        if moves:
-            ways = ["x" in along, "y" in along]
-            about = {"picture": picture, "mark": mark, "column": changing.index(name)}
-            moving.append({**about, "places": places, "along": ways})
-        else:
-            still.append(f"{picture} {mark}")
-    return moving, still
-
-
-def tables(states: Sequence[Mapping[str, int]], names: Sequence[str], shape: Any) -> list[Any]:
-    """Tabulate the number of each column's value over the states of a grid."""
-    table = np.array([[state.get(name, 0) for name in names] for state in states])
-    table = table.reshape(*shape, len(names))
-    return [_reduced(table[..., k]) for k in range(len(names))]
 
 
 def _reduced(table: Any) -> Any:

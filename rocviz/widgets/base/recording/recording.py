@@ -164,7 +164,8 @@ class Recording:
             f"<title>{escape(self.title)}</title>{head}<style>{style}</style></head><body>"
             f'<main id="explorer"><p>{escape(self.sentence)}</p>'
             "<noscript>This page needs JavaScript.</noscript></main>"
-            f'<script id="recording" type="text/plain">{packed}</script>{"".join(tags)}</body></html>\n'
+            f'<script id="recording" type="text/plain">{packed}</script>{"".join(tags)}'
+            "</body></html>\n"
         )
         path.write_text(page, encoding="utf-8")
         if picture is not None:

@@ -442,7 +442,7 @@ class Story(Outermost):
             scenes: list[tuple[str, int]] = []
             for at in (progress or bar)(list(range(len(story.steps)))):
                 name = story._scenes[at].explorer
-                scenes.append((name, recorders[name].n_scenes))
+                scenes.append((name, len(recorders[name].scenes)))
                 story.show(at)
                 story._record_step(recorders[name], most)
             story.go(0)
@@ -465,9 +465,10 @@ class Story(Outermost):
             values = {*way, *axis_of(explorer, step.glide, most).values}
             grid = explorer.controls()[step.glide].grid_of(explorer)
             controls[step.glide] = sorted(values, key=grid.position)
-        axes = recorder.scene(controls)
-        k = [axis.name for axis in axes].index(step.glide) if glides else 0
-        recorder.describe(glide=[k, axes[k].values.index(way[0])] if glides else None)
+        scene = recorder.scene(controls)
+        if glides:
+            k = list(controls).index(step.glide)
+            scene["glide"] = [k, scene["axes"][k]["values"].index(way[0])]
 
     def to_html(
         self,
