@@ -309,7 +309,9 @@ export class Drawing {
       if (!(part instanceof Dragged) && !this.isClicked(name)) continue;
       for (const model of part.targets) {
         for (const view of await Promise.all(Object.values(model.views || {}))) {
-          if (view.el.contains(target)) this.tell({ event: "near", mark: name });
+          if (!view.el.contains(target)) continue;
+          this.tell({ event: "near", mark: name });
+          if (!(part instanceof Dragged)) target.style.cursor = "pointer";
         }
       }
     }

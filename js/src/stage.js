@@ -165,18 +165,16 @@ class Panel {
       const drawing = this.view.shown.drawing(this.name);
       mount(drawing, this.figure).then((close) => { this.close = close; }).catch(console.error);
     }
-    this.figure.className = `rocviz-figure ${figure.look.shape} ${shown.looks}`;
+    this.figure.className = `rocviz-figure ${figure.look.shape}`;
   }
 
   write(html) {
     if (!this.html) {
       this.html = make("div", "rocviz-html");
       this.body.append(this.html);
+      this.body.classList.add("with-note");
     }
     this.html.innerHTML = html;
-    const isNote = `figure ${this.name}` in this.view.shown.values;
-    this.html.classList.toggle("is-away", isNote && !html);
-    this.body.classList.toggle("with-note", isNote && Boolean(html));
   }
 }
 

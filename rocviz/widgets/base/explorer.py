@@ -118,9 +118,14 @@ class Explorer(ExplorerState, Outermost):
         self._tasks = (*self._tasks, task)
         return task
 
+    def _may_preview(self, changed: set[str]) -> bool:
+        # nobody waits for a copy, but one that is moved as by hand shows what the explorer would
+        return bool(self._by_hand or not self._is_copy) and super()._may_preview(changed)
+
     def _rest_soon(self) -> None:
-        self._exact_wanted = self._snapshot()
-        super()._rest_soon()
+        if not self._is_copy:
+            self._exact_wanted = self._snapshot()
+            super()._rest_soon()
 
     def _rest(self) -> None:
         """Prepare the exact result in a thread; the next change stops it."""
@@ -167,7 +172,6 @@ class Explorer(ExplorerState, Outermost):
                     "large": panel.is_large,
                     "fixed": count <= shared,
                     "clicked": list(panel.on_click),
-                    "looks": panel.looks,
                 }
                 values |= panel.shown(self, self.result)
         return values

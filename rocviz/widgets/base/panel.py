@@ -30,11 +30,9 @@ class Panel:
     picture : callable
         Called with state, result, and whether it is large; returns a :class:`.Picture`. A small one
         has fewer ticks and words instead of being scaled down.
-    on_drag : mapping of str to callable, optional
-        By the name of a handle, the function called with the point that it is dragged to.
-    moves : mapping of str to str, optional
-        By the name of a handle, the control that it moves; its states are sent ahead over a slow
-        connection.
+    drags : mapping of str to (str, callable), optional
+        By the name of a handle, the control that it moves, whose states are sent ahead over a slow
+        connection, and the function called with the point that it is dragged to.
     on_click : mapping of str to callable, optional
         By the name of a mark up to its colon, the function called with the key of the point that is
         clicked, or its number, which is 0 for a line.
@@ -43,8 +41,6 @@ class Panel:
         ``picture`` is.
     caption : callable, optional
         Returns the line that stands in place of the note in a file; called with the result.
-    look : str, optional
-        A class of the style sheet for the figure.
     parts : sequence of str, default=()
         Attributes of the result on which alone the picture depends, without handles: it is drawn
         again only where one of them is another object. By default it is drawn for each result.
@@ -59,17 +55,15 @@ class Panel:
         self,
         picture: Draw,
         *,
-        on_drag: Mapping[str, Callable[..., None]] | None = None,
-        moves: Mapping[str, str] | None = None,
+        drags: Mapping[str, tuple[str, Callable[..., None]]] | None = None,
         on_click: Mapping[str, Callable[[Any], object]] | None = None,
         note: Callable[[Any, Any, bool], str] | None = None,
         caption: Callable[[Any], str] | None = None,
-        look: str = "",
         parts: Sequence[str] = (),
     ) -> None:
-        self._draw, self._note, self.caption, self.looks = picture, note, caption, look
+        self._draw, self._note, self.caption = picture, note, caption
         self._parts = parts
-        self.on_drag, self.moves, self.on_click = on_drag or {}, moves or {}, on_click or {}
+        self.drags, self.on_click = drags or {}, on_click or {}
         #: Handles that have been dragged once, and so need no hint.
         self.known: set[str] = set()
         self._keys: Any = ()
@@ -124,10 +118,8 @@ class Panel:
         elif event == "drag_start":
             self.known.add(mark)
             self._keys = drawn.keys  # a point keeps its key while it is dragged
-        elif isinstance(drawn, Knobs):
-            self.on_drag[mark](self._keys[index], y)
         else:
-            self.on_drag[mark](x, y)
+            self.drags[mark][1](self._keys[index] if isinstance(drawn, Knobs) else x, y)
 
     def _values(self, state: Any, result: Any) -> dict[str, Any]:
         name, size = self.name, self.is_large

@@ -51,11 +51,6 @@ def script(name: str) -> str:
     return (BUNDLES / name).read_text(encoding="utf-8")
 
 
-def colour(role: str) -> str:
-    """Name the CSS variable of a role's colour, which follows light and dark themes."""
-    return role if role == "transparent" else f"var(--rocviz-{role})"
-
-
 THEMES = ("rocviz-lecture", "rocviz-dark", "rocviz-light")  # classes of the style sheet
 
 

@@ -147,19 +147,16 @@ class DecisionExplorer(DecisionState, FromEstimator, Explorer):
         return {
             "probabilities": Panel(
                 probability_picture,
-                on_drag={"items": self._drag_item, "cut handle": lambda x, _y: self._drag_k(x)},
-                moves={"cut handle": "k"},
+                drags={"items": ("", self._drag_item), "cut handle": ("k", self._drag_k)},
             ),
-            "utilities": Panel(
-                utility_picture, on_drag={"cut": lambda x, _y: self._drag_k(x)}, moves={"cut": "k"}
-            ),
+            "utilities": Panel(utility_picture, drags={"cut": ("k", self._drag_k)}),
             "thresholds": Panel(threshold_picture),
             "outcomes": Panel(outcome_picture),
         }
 
     # ------------------------------------------------------------------ actions of the user
 
-    def _drag_k(self, x: float) -> None:
+    def _drag_k(self, x: float, _y: float) -> None:
         self.k = round(float(np.clip(x, 0, self.size)))
 
     def _drag_item(self, item: int, probability: float) -> None:

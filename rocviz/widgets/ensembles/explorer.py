@@ -169,9 +169,7 @@ class EnsembleExplorer(EnsembleState, FromPredictions, Explorer):
         self.observe(self._stop_if_stale, names=list(self.input_names()))
         return {
             "crowd": Panel(crowd_picture),
-            "classifiers": Panel(
-                classifiers_picture, on_click={"points": self.toggle}, look="rocviz-click"
-            ),
+            "classifiers": Panel(classifiers_picture, on_click={"points": self.toggle}),
             "correlation": Panel(correlation_picture),
             "item": Panel(evidence_picture),
         }

@@ -111,23 +111,20 @@ class FermiDiracExplorer(FermiDiracState, FromEstimator, Explorer):
         self.simulation = self._task("simulate coverage", self._simulate, self._on_coverage)
         return {
             "levels": Panel(
-                levels_picture,
-                on_drag={"potential": self._drag_potential},
-                moves={"potential": "chemical_potential"},
+                levels_picture, drags={"potential": ("chemical_potential", self._drag_potential)}
             ),
             "roc": Panel(roc_picture),
             "intervals": Panel(interval_picture),
-            "coldness": Panel(
-                coldness_picture,
-                on_drag={"point": lambda x, _y: self.update(auc=min(max(x, 0.0), 1.0))},
-                moves={"point": "temperature"},
-            ),
+            "coldness": Panel(coldness_picture, drags={"point": ("temperature", self._drag_auc)}),
         }
 
     # ------------------------------------------------------------------ actions of the user
 
     def _drag_potential(self, rank: float, _y: float) -> None:
         self.chemical_potential = float(np.clip(rank, 0, self.n_samples + 1))
+
+    def _drag_auc(self, auc: float, _y: float) -> None:
+        self.auc = min(max(auc, 0.0), 1.0)
 
     def _simulate(self, progress: Any, should_stop: Any) -> CoverageResult:
         if not 0 < self.auc < 1:

@@ -141,20 +141,17 @@ class GroupsExplorer(GroupsState, FromEstimator, Explorer):
         return {
             "roc": Panel(
                 of_state(curves_picture),
-                on_drag={f"point:{i}": partial(self._drag_point, i) for i in numbers},
-                moves={f"point:{i}": "called" for i in numbers},
+                drags={f"point:{i}": ("called", partial(self._drag_point, i)) for i in numbers},
                 on_click={"group": partial(setattr, self, "group")},
             ),
             "scores": Panel(
                 of_state(scores_picture),
-                on_drag={f"cut:{i}": partial(self._drag_cut, i) for i in numbers},
-                moves={f"cut:{i}": "called" for i in numbers},
+                drags={f"cut:{i}": ("called", partial(self._drag_cut, i)) for i in numbers},
             ),
             "rates": Panel(of_state(rates_picture)),
             "price": Panel(
                 of_state(price_picture),
-                on_drag={"price": lambda x, _y: self.hold_value(x)},
-                moves={"price": "called"},
+                drags={"price": ("called", lambda x, _y: self.hold_value(x))},
             ),
         }
 

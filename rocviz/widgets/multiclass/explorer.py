@@ -132,9 +132,7 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
     def _make_panels(self) -> dict[str, Panel]:
         return {
             "triangle": Panel(
-                of_state(calls_picture),
-                on_drag={"point": self._drag_point},
-                moves={"point": "point"},
+                of_state(calls_picture), drags={"point": ("point", self._drag_point)}
             ),
             "matrix": Panel(of_state(matrix_picture)),
             "curves": Panel(of_state(curves_picture)),

@@ -125,28 +125,19 @@ class RankingLossExplorer(RankingLossState, Explorer):
         )
         self._tasks = (*self._tasks, self.experiment)
         return {
-            "links": Panel(
-                link_picture,
-                on_drag={"floor": lambda _x, y: self._drag_level(y)},
-                moves={"floor": "a"},
-            ),
+            "links": Panel(link_picture, drags={"floor": ("a", self._drag_level)}),
             "samples": Panel(samples_picture),
-            "errors": Panel(
-                error_picture,
-                on_drag={"floor": lambda x, _y: self._drag_floor(2.0**x)},
-                moves={"floor": "a"},
-            ),
+            "errors": Panel(error_picture, drags={"floor": ("a", self._drag_floor)}),
             "bound": Panel(bound_picture),
         }
 
     # ------------------------------------------------------------------ actions of the user
 
-    def _drag_floor(self, a: float) -> None:
+    def _drag_floor(self, power: float, _y: float) -> None:
         """Move the floor to the mouse, in whole steps of its slider."""
-        place = round(2 * np.clip(np.log2(a), -9, -1)) / 2
-        self.a = float(2.0**place)
+        self.a = float(2.0 ** (round(2 * np.clip(power, -9, -1)) / 2))
 
-    def _drag_level(self, a: float) -> None:
+    def _drag_level(self, _x: float, a: float) -> None:
         """Move the floor to the probability at the mouse."""
         self.a = round(float(np.clip(a, 2.0**-9, 0.5)), 3)
 

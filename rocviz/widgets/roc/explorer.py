@@ -178,8 +178,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
             "roc": self._make_curves("roc"),
             "scores": Panel(
                 scores_picture,
-                on_drag={"threshold": lambda x, _y: self._drag_threshold(x)},
-                moves={"threshold": "threshold"},
+                drags={"threshold": ("threshold", self._drag_threshold)},
             ),
             "reliability": Panel(
                 reliability_picture,
@@ -195,8 +194,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
     def _make_curves(self, name: str) -> Panel:
         return Panel(
             partial(curve_picture, name),
-            on_drag={"point": lambda x, y: self.hold_point(x, y, self.space_of(name))},
-            moves={"point": "threshold"},
+            drags={"point": ("threshold", lambda x, y: self.hold_point(x, y, self.space_of(name)))},
             on_click={
                 "corners": self.coarsen,
                 "model": partial(setattr, self, "model"),
@@ -206,7 +204,7 @@ class ROCExplorer(ROCState, FromEstimator, Explorer):
 
     # ------------------------------------------------------------------ actions of the user
 
-    def _drag_threshold(self, x: float) -> None:
+    def _drag_threshold(self, x: float, _y: float) -> None:
         low, high = self.bounds
         self.update(threshold=float(min(max(x, low), high)), random_part=1.0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
@@ -189,29 +190,23 @@ class ScoringListExplorer(ScoringListState, Explorer):
             "list": Panel(list_picture),
             "stage": Panel(
                 stage_picture,
-                on_drag={
-                    "lower": lambda _x, p: self._drag_limit("lower", p),
-                    "upper": lambda _x, p: self._drag_limit("upper", p),
+                drags={
+                    name: (name, partial(self._drag_limit, name)) for name in ("lower", "upper")
                 },
-                moves={"lower": "lower", "upper": "upper"},
             ),
-            "curves": Panel(
-                curves_picture,
-                on_drag={"stage": lambda x, _y: self._drag_stage(x)},
-                moves={"stage": "stage"},
-            ),
+            "curves": Panel(curves_picture, drags={"stage": ("stage", self._drag_stage)}),
             "stops": Panel(stops_picture),
         }
 
     # ------------------------------------------------------------------ actions of the user
 
-    def _drag_limit(self, limit: str, level: float) -> None:
+    def _drag_limit(self, limit: str, _x: float, level: float) -> None:
         """Round a dragged limit to whole per cents, and keep it on its side of the other one."""
         level = round(float(np.clip(level, 0.0, 1.0)), 2)
         level = min(level, self.upper) if limit == "lower" else max(level, self.lower)
         setattr(self, limit, level)
 
-    def _drag_stage(self, x: float) -> None:
+    def _drag_stage(self, x: float, _y: float) -> None:
         self.stage = round(float(np.clip(x, 0, len(self.questions))))
 
     # ------------------------------------------------------------------ previews

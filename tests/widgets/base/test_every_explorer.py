@@ -229,11 +229,11 @@ def test_every_handle_moves_the_control_that_it_names(explorer):
     for name, panel in explorer._panels.items():
         explorer.update(panels=[name])
         for mark in [one for one in panel.handles if isinstance(one, Handle) and one.is_shown]:
-            control = controls[panel.moves[mark.name]]
-            before = control.value_of(explorer, panel.moves[mark.name])
+            moved, drag = panel.drags[mark.name]
+            before = controls[moved].value_of(explorer, moved)
             low, high = np.transpose([panel.picture.x.limits, panel.picture.y.limits])
-            panel.on_drag[mark.name](*(low + 0.37 * (high - low)).tolist())
-            assert control.value_of(explorer, panel.moves[mark.name]) != before, (name, mark.name)
+            drag(*(low + 0.37 * (high - low)).tolist())
+            assert controls[moved].value_of(explorer, moved) != before, (name, mark.name)
             explorer.reset()
             explorer.update(panels=[name])
     explorer.reset()

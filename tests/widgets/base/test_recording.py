@@ -1,5 +1,6 @@
 """Recordings: what is in them, that the explorer stays as it is, and the pages they make."""
 
+import asyncio
 import base64
 import gzip
 import hashlib
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from rocviz import (
+    DecisionExplorer,
     EnsembleExplorer,
     FermiDiracExplorer,
     LexicographicExplorer,
@@ -192,6 +194,27 @@ def test_a_press_that_sets_two_inputs_moves_both():
     (shown,) = (c["values"] for c in data["columns"] if c["name"] == "control rankers")
     notes = {value["note"] for value in shown}
     assert notes == {"0 of 8 tried.", "1 of 8 tried, none convex."}
+    explorer.close()
+
+
+def test_slow_results_are_recorded_exactly_where_an_event_loop_runs(monkeypatch):
+    explorer, previews = DecisionExplorer(panels=["outcomes"]), []
+    shown = DecisionExplorer._on_stage
+
+    def on_stage(self):
+        previews.append(self.is_preview)
+        return shown(self)
+
+    monkeypatch.setattr(DecisionExplorer, "_on_stage", on_stage)
+    for name in ("takes_long", "needs_preview"):
+        monkeypatch.setattr(DecisionExplorer, name, lambda _self, _changed: True)
+
+    async def record():  # as in a notebook
+        return explorer.record(metric=["f1", "accuracy"])
+
+    asyncio.run(record())
+    assert previews
+    assert not any(previews)
     explorer.close()
 
 

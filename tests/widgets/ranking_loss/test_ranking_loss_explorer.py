@@ -46,11 +46,11 @@ def test_floors_are_typed_as_fractions(explorer):
 
 
 def test_the_dragged_floor_stops_at_steps_of_the_slider(explorer):
-    explorer._drag_floor(0.031)
+    explorer._drag_floor(np.log2(0.031), 0.0)
     assert explorer.a == 2.0**-5
-    explorer._drag_floor(3.0)
+    explorer._drag_floor(np.log2(3.0), 0.0)
     assert explorer.a == 0.5
-    explorer._drag_floor(1e-9)
+    explorer._drag_floor(np.log2(1e-9), 0.0)
     assert explorer.a == 2.0**-9
 
 
@@ -58,13 +58,13 @@ def test_the_floor_is_dragged_in_the_large_picture(explorer):
     links = explorer._panels["links"]
     for link in ("step", "sigmoid"):
         explorer.link = link
-        explorer._drag_level(0.2)
+        explorer._drag_level(0.0, 0.2)
         assert explorer.a == 0.2
         x, y = float(links.handles[0].x[0]), float(links.handles[0].y[0])
         truth = explorer.result.truth
         assert y == 0.2
         assert np.interp(x, explorer.result.position, truth) == pytest.approx(0.2, abs=2e-3)
-    explorer._drag_level(-1.0)
+    explorer._drag_level(0.0, -1.0)
     assert explorer.a == round(2.0**-9, 3)
     assert not explorer._panels["errors"].handles[0].is_shown  # it is small
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,7 @@ from rocviz.widgets.base.stage import script
 from rocviz.widgets.base.state import ONE_AT_A_TIME, REST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from rocviz.widgets.base.controls import Grid
 
@@ -97,7 +97,7 @@ class Scene:
         self.base, self.view = explorer.inputs(), view_of(explorer)
         self.positions: list[float] | None = None
         panels, focus, _theme = self.view
-        with as_by_hand(twin):
+        with twin.by_hand():
             twin.go_back(**self.base, panels=panels, focus=focus)
         if twin.cleared_attributes:
             self._remember()
@@ -136,7 +136,7 @@ class Scene:
         place = self.waiting.pop(0)
         twin = self.twin
         try:
-            with as_by_hand(twin):
+            with twin.by_hand():
                 self._remember()
                 self._go(place)
         except (ValueError, traitlets.TraitError):
@@ -148,7 +148,7 @@ class Scene:
         # dependent inputs may not return with the control
         others = {name for name, value in self.inputs[place].items() if self.base[name] != value}
         if others - {self.name}:
-            with as_by_hand(twin):
+            with twin.by_hand():
                 twin.go_back(**self.base)
 
     def _remember(self) -> None:
@@ -275,16 +275,6 @@ class Presses(Scene):
         return {**super()._axis(places), "moves": moves}
 
 
-@contextmanager
-def as_by_hand(twin: Any) -> Iterator[None]:
-    """Let a copy show previews in this block as if dragged, without making them exact."""
-    with twin.by_hand():
-        try:
-            yield
-        finally:
-            twin._forget_preview()
-
-
 def is_like(one: Any, other: Any) -> bool:
     """Compare two parts of the stage, except for the hint at a handle."""
     if getattr(one, "hint", None) is not None:
@@ -352,7 +342,7 @@ class Ahead:
         """Find the control that a handle moves; other names are returned unchanged."""
         picture, _, mark = what.partition(" ")
         panel = self._explorer._panels.get(picture)
-        return panel.moves.get(mark, what) if panel else what
+        return panel.drags[mark][0] if panel and mark in panel.drags else what
 
     def requested(self, number: Any) -> None:
         """Note the number of the user's request, which the answering message repeats."""
