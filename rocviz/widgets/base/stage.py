@@ -134,7 +134,9 @@ VERSIONS = {
 UNTOLD = ("name", "keys", "own", "is_shown", "yields", "in_the_way", "is_hinted")
 
 
-def _variables(side: int) -> str:
+def variables(*, dark: bool) -> str:
+    """Write the colours of a theme as variables of a style sheet."""
+    side = int(dark)
     colours = "".join(f"--rocviz-{name}:{pair[side]};" for name, pair in COLOURS.items())
     soft = "--rocviz-hull-soft:color-mix(in srgb,var(--rocviz-hull) 45%,transparent);"
     return f"{colours}{soft}--rocviz-edge:{EDGE[side]};"
@@ -144,9 +146,9 @@ def style_sheet() -> str:
     """Read the style sheet as text."""
     layout = Path(__file__).with_name("explorer.css").read_text(encoding="utf-8")
     return (
-        f".rocviz{{{_variables(0)}}}"
+        f".rocviz{{{variables(dark=False)}}}"
         f'body[data-jp-theme-light="false"] .rocviz:not(.rocviz-light),'
-        f".rocviz.rocviz-dark{{{_variables(1)}}}{layout}"
+        f".rocviz.rocviz-dark{{{variables(dark=True)}}}{layout}"
     )
 
 

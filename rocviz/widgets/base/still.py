@@ -24,7 +24,7 @@ from matplotlib.offsetbox import AnnotationBbox, DrawingArea, HPacker, TextArea,
 from rocviz.displays.base.draw_picture import draw_picture
 from rocviz.displays.base.style import font, rc, resolve_theme, title
 from rocviz.theme import COLOURS, Theme
-from rocviz.widgets.base.stage import tables_html
+from rocviz.widgets.base.stage import style_sheet, tables_html, variables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,13 +39,10 @@ if TYPE_CHECKING:
 # ------------------------------------------------------------------ figure and page
 
 _STYLE = """
-body { margin: 0 auto; max-width: 1300px; padding: 1.2em; font: 16px/1.45 system-ui, sans-serif;
-  color: var(--text); background: var(--paper); }
-h1 { font-size: 1.5em; font-weight: 400; margin: 0 0 .3em; } h1 + p { color: var(--muted); }
-img { width: 100%; height: auto; } details { margin: .8em 0; } summary { cursor: pointer; }
-pre { background: var(--grid); padding: 1em; overflow-x: auto; border-radius: 6px; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-td, th { padding: .2em .9em; text-align: right; border-bottom: 1px solid var(--grid); }
+body.rocviz { margin: 0 auto; max-width: 1300px; padding: 1.2em; font-size: 16px; }
+h1 { font-size: 1.5em; font-weight: 400; margin: 0 0 .3em; } h1 + p { color: var(--rocviz-muted); }
+img { width: 100%; height: auto; } summary { cursor: pointer; }
+.rocviz .rocviz-drawer { max-height: none; margin: .8em 0; }
 """
 
 
@@ -117,13 +114,6 @@ def _write(figure: Figure, sentence: Sentence, lines: str, size: float, look: Th
     figure.add_artist(AnnotationBbox(block, corner, **place))
 
 
-def _variables(side: int) -> str:
-    names = ("text", "muted", "paper", "grid")
-    inks = ("positive", "negative", "hull", "held", "optimum")
-    plain = "".join(f"--{name}:{COLOURS[name][side]};" for name in names)
-    return plain + "".join(f"--{name}:{COLOURS[f'{name}-text'][side]};" for name in inks)
-
-
 def _svg(explorer: Any, *, dark: bool) -> str:
     explorer.finish()
     figure = compose(explorer, Theme(dark=dark), words="")
@@ -134,24 +124,19 @@ def write_page(explorer: Any, path: Path) -> Path:
     """Write an explorer's page to a file and return its path."""
     first, *rest = explorer.sentences
     more = "".join(f"<p>{sentence.html}</p>" for sentence in rest)
-    inks = "".join(
-        f"b.rocviz-{name}{{color:var(--{name})}}"
-        for name in ("positive", "negative", "hull", "held", "optimum")
-    )
     table = tables_html(explorer, 4, 1000)
     page = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(type(explorer).__name__)}</title><style>"
-        f":root{{{_variables(0)}}}"
-        f"@media (prefers-color-scheme: dark){{:root{{{_variables(1)}}}}}"
-        f"{_STYLE}{inks}</style></head><body><h1>{first.html}</h1>{more}"
+        f"<title>{escape(type(explorer).__name__)}</title><style>{style_sheet()}"
+        f"@media (prefers-color-scheme: dark) {{ .rocviz {{ {variables(dark=True)} }} }}{_STYLE}"
+        f'</style></head><body class="rocviz"><h1>{first.html}</h1>{more}'
         f'<picture><source media="(prefers-color-scheme: dark)" '
         f'srcset="{_svg(explorer, dark=True)}">'
         f'<img src="{_svg(explorer, dark=False)}" alt="{escape(first.text)}"></picture>'
-        f"<details><summary>The numbers</summary>{table}</details>"
-        f"<details><summary>The code</summary><pre>{escape(explorer.code())}</pre></details>"
-        "</body></html>\n"
+        f'<details class="rocviz-drawer"><summary>The numbers</summary>{table}</details>'
+        '<details class="rocviz-drawer"><summary>The code</summary>'
+        f"<pre>{escape(explorer.code())}</pre></details></body></html>\n"
     )
     path.write_text(page, encoding="utf-8")
     return path
