@@ -33,6 +33,7 @@ from rocviz.pictures import (
     Picture,
     Wish,
     round_ticks,
+    tick_text,
     words,
 )
 from rocviz.words import amount, letters, percent, shorten
@@ -83,6 +84,7 @@ def stage_picture(
     ``more`` marks stand on top.
     """
     low, high = int(stage.totals[-1]), int(stage.totals[0])
+    ticks = round_ticks(low, high, 11 if is_large else 3, integer=True) if high > low else [low]
     left, right = ends or (low - 0.75, high + 0.75)
     some = np.unique(np.linspace(0, len(stage) - 1, MOST).round().astype(int))
     totals, p = stage.totals[some].astype(float), stage.probability[some]
@@ -128,7 +130,7 @@ def stage_picture(
     ]
     whom = "a positive" if name == "positive" else name
     return Picture(
-        Axis("total score", left, right, _total_ticks(low, high, is_large), 0.03),
+        Axis("total score", left, right, ticks, 0.03),
         Axis(f"probability of {whom}, %", FOOT if counts else 0.0, 1.0, PERCENT, pad=0.03),
         (
             *zones(levels, left - 0.03 * (right - left), right + 0.03 * (right - left)),
@@ -147,12 +149,6 @@ def stage_picture(
         is_square=False,
         is_large=is_large,
     )
-
-
-def _total_ticks(low: int, high: int, is_large: bool) -> dict[float, str]:
-    """Choose ticks among the totals, labelled with a proper minus sign."""
-    ticks = round_ticks(low, high, 11 if is_large else 3, integer=True) if high > low else [low]
-    return {float(t): f"{t:.0f}".replace("-", "−") for t in ticks}
 
 
 def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> list[Mark]:
@@ -287,6 +283,11 @@ def cell_text(p: float) -> str:
     return percent(p).removesuffix(" %").replace(" ", "")
 
 
+def points(score: int) -> str:
+    """Write points with their sign; 0 without one."""
+    return f"{score:+d}".replace("-", "−") if score else "0"
+
+
 class _Table:
     """Layout of a table: rows from the top, in per cent of width and height."""
 
@@ -387,11 +388,10 @@ def list_picture(
         if fits
     ]
     heads = [
-        (start + (i + 0.5) * wide, float(table.y(0)), f"{totals[i]}".replace("-", "−"), "muted")
-        for i in shown
+        (start + (i + 0.5) * wide, float(table.y(0)), tick_text(totals[i]), "muted") for i in shown
     ]
     points = [
-        (start - 1.5, float(table.y(k + 2)), f"{s:+d}".replace("-", "−") if s else "0", "muted")
+        (start - 1.5, float(table.y(k + 2)), points(s), "muted")
         for k, s in enumerate(scoring_list.scores.tolist())
         if is_large and k % table.every == 0
     ]
