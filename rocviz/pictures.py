@@ -403,8 +403,7 @@ class Line(Mark):
     """One line, or several in the rows of ``x`` and ``y``.
 
     A line that ``yields`` is an aid, and words may stand on it. ``each`` and ``opacities`` list the
-    roles and opacities of several lines. ``rim`` is the role of an outline, which makes a
-    pale line visible on paper.
+    roles and opacities of several lines.
     """
 
     dash: str = "solid"
@@ -413,7 +412,6 @@ class Line(Mark):
     each: Sequence[str] = ()
     yields: bool = False
     in_the_way: bool = True
-    rim: str = ""
     clipped: bool = True
 
     @property
@@ -696,13 +694,12 @@ def ring(name: str, role: str, x: Any = (), y: Any = (), **looks: Any) -> Dots:
 
 
 class ModelLook(NamedTuple):
-    """Roles of a model's line, of its name, and of the outline of a pale line."""
+    """Role and dash of a model's line, and the role of its name."""
 
     role: str
     dash: str
     ink: str
     opacity: float = 1.0
-    rim: str = ""
 
 
 #: Appearance of the models, in the order they were given.
@@ -710,27 +707,27 @@ _MODELS = (
     ModelLook("ranking", "solid", "text"),
     ModelLook("second", "dash_dotted", "negative-text"),
     ModelLook("positive", "dotted", "positive-text"),
-    ModelLook("third", "dashed", "muted", rim="text"),
+    ModelLook("third", "solid", "muted"),
     ModelLook("negative", "dotted", "negative-text"),
     ModelLook("reference", "dash_dotted", "muted"),
 )
-_PALE = 0.5  # dashes of repeated colours
+PALE = "third"  # role of lines that need an outline
+_FAINT = 0.5  # opacity of dashes of repeated colours
 
 
 def model_look(i: int) -> ModelLook:
     """Choose the appearance of model ``i``, from 0; it repeats after the twelfth."""
     look = _MODELS[i % len(_MODELS)]
-    return look if i // len(_MODELS) % 2 == 0 else look._replace(dash="dashed", opacity=_PALE)
+    return look if i // len(_MODELS) % 2 == 0 else look._replace(dash="dashed", opacity=_FAINT)
 
 
 def model_line(
     name: str, i: int, x: Any, y: Any, own: Mapping[str, Any] | None = None, **looks: Any
 ) -> Line:
     """Draw the line of model ``i``, with the user's ``own`` properties."""
-    role, dash, _, opacity, rim = model_look(i)
-    own = own or {}
-    shared = {"dash": dash, "opacities": (opacity,), "rim": "" if "color" in own else rim}
-    return Line(name, role, x, y, own=own, **{**shared, **looks})
+    role, dash, _, opacity = model_look(i)
+    shared = {"dash": dash, "opacities": (opacity,), "own": own or {}}
+    return Line(name, role, x, y, **{**shared, **looks})
 
 
 # ------------------------------------------------------------------ pictures
@@ -849,12 +846,13 @@ class Picture:
         return replace(self, marks=tuple(marks))
 
     def placed(self, found: Found | None = None) -> Picture:
-        """Place the words that have no position yet."""
+        """Place the words that have no position yet, and outline pale lines."""
         picture, found = self, found or Found()
         for mark in self.marks:
             if type(mark) in PLACES:
                 picture = PLACES[type(mark)](picture, mark, found)
-        return picture
+        marks = [one for mark in picture.marks for one in _outlined(mark)]
+        return replace(picture, marks=tuple(marks))
 
     def _instead(self, mark: Mark, marks: Sequence[Mark]) -> Picture:
         """Replace a mark by several."""
@@ -1078,6 +1076,15 @@ class Found:
             if id(mark) not in before:
                 mark.take(room)
         return room
+
+
+def _outlined(mark: Mark) -> list[Mark]:
+    """Put a dark line beneath a pale one, which is hard to see on paper."""
+    if not isinstance(mark, Line) or mark.role != PALE or mark.own.keys() - {"label"}:
+        return [mark]
+    looks: dict[str, Any] = {"role": "text", "width": 1.7 * mark.width, "in_the_way": False}
+    looks |= {"dash": "none" if mark.dash == "none" else "solid", "keys": (), "own": {}}
+    return [replace(mark, name=f"under {mark.name}", **looks), mark]
 
 
 def _share(role: str) -> float:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from matplotlib import patheffects
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
@@ -235,11 +234,6 @@ def _line(mark: Line, brush: Brush) -> list[Artist]:
         inks = [brush.ink(*one) for one in zip(inks, alphas, strict=True)]
         line = LineCollection(rows, colors=inks, **looks)
         brush.ax.add_collection(line, autolim=False)
-    if mark.rim:
-        edge = patheffects.Stroke(
-            linewidth=1.6 * brush.stroke(mark.width), foreground=brush.ink(mark.rim)
-        )
-        line.set_path_effects([edge, patheffects.Normal()])
     return [line]
 
 

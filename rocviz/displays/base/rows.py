@@ -25,7 +25,6 @@ class IntervalRow:
     high: float
     words: str
     role: str = "ranking"
-    rim: str = ""
     dash: str = "solid"
     own: Mapping[str, Any] = field(default_factory=dict)
 
@@ -77,7 +76,6 @@ def rows_picture(
             (-row.down,) * 2,
             width=3.5,
             dash=row.dash,
-            rim=row.rim,
             own=row.own,
         )
         for k, row in enumerate(rows)

@@ -330,10 +330,9 @@ def _aucs_picture(results: ClassifierComparison, styles: Sequence[Mapping[str, A
     rows = []
     for k, i in enumerate(np.argsort(results.rank, kind="stable").tolist()):
         ends, own = (results.auc[i], results.auc_low[i], results.auc_high[i]), styles[i]
-        role, *_, rim = model_look(i)
         auc, low, high = map(number, ends)
         name = str(own.get("label", short[results.names[i]]))
-        looks = {"role": role, "rim": "" if "color" in own else rim, "own": own}
+        looks = {"role": model_look(i).role, "own": own}
         rows.append(IntervalRow(k + 0.6, name, *ends, f"{auc}  [{low}, {high}]", **looks))
     label = f"AUC with {percent(results.confidence)} interval"
     return rows_picture(label, rows, len(rows) + 0.2)

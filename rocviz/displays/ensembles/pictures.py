@@ -61,8 +61,6 @@ def size_picture(
     marks: list[Mark] = []
     for k, (method, (role, dash, *_)) in reversed([*enumerate(METHODS.items())]):
         at = sizes + 0.05 * (k - 2.0)
-        if role == "third":  # these roles would be too pale on paper
-            marks.append(Line(f"rim {method}", "text", at, auc[k], width=4.5))
         bars = np.column_stack((auc[k] - error[k], auc[k] + error[k]))
         marks.append(Line(f"bars {method}", role, np.column_stack((at, at)), bars, width=2.0))
         marks.append(Line(f"line {method}", role, at, auc[k], dash=dash))

@@ -220,7 +220,6 @@ def _hull(at: _Tree, probability: Floats) -> tuple[Any, list[Row], list[Row]]:
 
 #: Role, dash and width of each curve.
 CURVES = {
-    "rim": ("text", "solid", 4.5),  # yellow on white needs an outline
     "tree": ("third", "solid", 2.5),
     "curve": ("ranking", "solid", 2.5),
     "bayes": ("second", "dash_dotted", 2.0),
@@ -235,7 +234,7 @@ def curves_picture(
     good = rankings["curve"].auc >= 0.5  # its curve leaves the lower right corner free
     lines = []
     for name, (role, dash, width) in CURVES.items():
-        if ranking := rankings.get("tree" if name == "rim" else name):
+        if ranking := rankings.get(name):
             thin = ranking.thin(MOST)
             lines.append(Line(name, role, thin.fpr, thin.tpr, dash=dash, width=width))
     hull = rankings["hull"]

@@ -44,14 +44,11 @@ ROOT = np.linspace(1, 0, 101)
 
 
 def method_lines(curves: Mapping[str, Any]) -> list[Line]:
-    """Draw a line per method; a pale one has a dark line beneath."""
-    lines = []
-    for name, (role, dash, _) in LOOKS.items():
-        at = curves.get(name, NOWHERE)
-        if role == "third":
-            lines.append(Line(f"under {name}", "text", *at, width=4.5))
-        lines.append(Line(name, role, *at, dash=dash))
-    return lines
+    """Draw a line per method."""
+    return [
+        Line(name, role, *curves.get(name, NOWHERE), dash=dash)
+        for name, (role, dash, _) in LOOKS.items()
+    ]
 
 
 def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark]:

@@ -366,7 +366,7 @@ def interval_picture(
     rows: list[IntervalRow] = []
     ends, headings, references, top = [], [], [], 0.0
     for i, ((name, given), own) in enumerate(zip(intervals.items(), styles, strict=True)):
-        role, *_, rim = model_look(i)
+        role = model_look(i).role
         if len(intervals) > 1:
             called = f"{own.get('label', name)}: {number(given[0].auc)}"
             headings.append((top + _HEADING * 0.6, called))
@@ -376,7 +376,6 @@ def interval_picture(
         for k, interval in enumerate(given):
             text = f"{number(interval.auc)}  [{number(interval.lower)}, {number(interval.upper)}]"
             looks: dict[str, Any] = {"role": role, "own": own}
-            looks["rim"] = "" if "color" in own else rim
             if interval.is_fallback:
                 text, looks["dash"] = f"no variance: Clopper–Pearson\n{text}", "dotted"
             values = interval.auc, interval.lower, interval.upper

@@ -10,7 +10,7 @@ from rocviz.theme import Theme
 
 MARKS = (
     Line("curve", "ranking", [0, 1], [0, 1], own={"color": "C1", "label": "mine"}),
-    Line("many", "reference", [0, 1], [[0, 1], [1, 0]], rim="text"),
+    Line("many", "reference", [0, 1], [[0, 1], [1, 0]]),
     Band("band", "hull", [0, 1], ([0, 0], [1, 1])),
     Dots("dots", "hull", [0.2, 0.4], [0.3, 0.5]),
     Areas("areas", "held", [[0, 1, 1]] * 2, [[0, 0, 1], [1, 1, 0]], opacities=(0.5, 1.0)),
@@ -68,3 +68,16 @@ def test_cleared_axes_start_again():
     assert drawn_on(ax) is None
     draw_picture(Picture(Axis(), Axis(), MARKS), ax, Theme())
     assert len(ax.texts) == 3
+
+
+def test_a_pale_line_has_a_dark_one_beneath_unless_a_user_colours_it():
+    lines = (
+        Line("pale", "third", [0, 1], [0, 1], dash="dashed", own={"label": "mine"}),
+        Line("dots", "third", [0, 1], [0, 1], dash="none"),
+        Line("red", "third", [0, 1], [0, 1], own={"color": "red"}),
+        Line("dark", "hull", [0, 1], [0, 1]),
+    )
+    placed = Picture(Axis(), Axis(), lines).placed()
+    under = {mark.name: (mark.role, mark.dash) for mark in placed.marks if mark not in lines}
+    assert under == {"under pale": ("text", "solid"), "under dots": ("text", "none")}
+    assert placed["under pale"].width > placed["pale"].width
