@@ -465,8 +465,7 @@ class Areas(Mark):
 
     def sample(self, x: float, y: float, width: float, height: float) -> Mark:
         """Make a piece of the first area."""
-        left, right, low, high = x - width / 2, x + width / 2, y - height / 3, y + height / 3
-        corners = [[left, right, right, left]], [[low, low, high, high]]
+        corners = boxes(x - width / 2, x + width / 2, y - height / 3, y + height / 3)
         return self._piece(*corners, opacities=self.opacities[:1])
 
 
@@ -679,6 +678,18 @@ def words(
     """Make words from rows of (x, y, text, role)."""
     x, y, text, each = zip(*rows, strict=True) if rows else ((), (), (), ())
     return Words(name, "text", x, y, text=text, each=each, align=align, **looks)
+
+
+def boxes(left: Any, right: Any, low: Any, high: Any) -> tuple[Floats, Floats]:
+    """Compute the corners of boxes, for :class:`Areas`."""
+    sides = (np.asarray(side, dtype=float).ravel() for side in (left, right, low, high))
+    left, right, low, high = np.broadcast_arrays(*sides)
+    return np.column_stack((left, right, right, left)), np.column_stack((low, low, high, high))
+
+
+def uprights(x: Any, low: Any, high: Any) -> tuple[Floats, Floats]:
+    """Compute the ends of vertical lines, such as error bars."""
+    return np.column_stack((x, x)), np.column_stack((low, high))
 
 
 def diagonal() -> Line:
@@ -1030,6 +1041,14 @@ class Picture:
         ends = self.x.limits, self.y.limits
         marks = [mark.inside(*ends) if isinstance(mark, Handle) else mark for mark in self.marks]
         return replace(self, marks=tuple(marks))
+
+
+def sheet(
+    marks: Iterable[Mark], width: float = 100.0, height: float = 100.0, **looks: Any
+) -> Picture:
+    """Make a picture without axes, which fills its room."""
+    x, y = (Axis("", 0.0, side, (), pad=0.0, is_shown=False) for side in (width, height))
+    return Picture(x, y, tuple(marks), is_square=False, **looks)
 
 
 #: Functions that place words in a picture, by the kind of mark.

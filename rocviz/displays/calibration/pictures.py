@@ -30,6 +30,7 @@ from rocviz.pictures import (
     diagonal,
     model_line,
     model_look,
+    uprights,
     words,
 )
 from rocviz.words import amount, number, percent, short_names
@@ -118,10 +119,10 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
             marks.append(model_line(name_of("smooth", i), i, *at_curve, one.own, width=2.0))
         if one.intervals is not None:
             low, high = (ends[shown] for ends in one.intervals)
-            across = np.repeat(points.predicted[shown, None], 2, axis=1)
+            across = uprights(points.predicted[shown], low, high)
             bars: dict[str, Any] = {"width": 1.25, "opacities": (0.45,), "own": ink}
             name = name_of("intervals", i)
-            marks.append(Line(name, role, across, np.column_stack((low, high)), **bars))
+            marks.append(Line(name, role, *across, **bars))
         marks.append(replace(line, **looks))
         rim = f"{role}-text" if role == "hull" else role
         circles = Dots(

@@ -20,8 +20,10 @@ from rocviz.pictures import (
     Line,
     Mark,
     Picture,
+    boxes,
     round_limits,
     round_ticks,
+    uprights,
     words,
 )
 from rocviz.words import letters, signed
@@ -61,8 +63,8 @@ def size_picture(
     marks: list[Mark] = []
     for k, (method, (role, dash, *_)) in reversed([*enumerate(METHODS.items())]):
         at = sizes + 0.05 * (k - 2.0)
-        bars = np.column_stack((auc[k] - error[k], auc[k] + error[k]))
-        marks.append(Line(f"bars {method}", role, np.column_stack((at, at)), bars, width=2.0))
+        bars = uprights(at, auc[k] - error[k], auc[k] + error[k])
+        marks.append(Line(f"bars {method}", role, *bars, width=2.0))
         marks.append(Line(f"line {method}", role, at, auc[k], dash=dash))
     shown = sizes[:: -(-len(sizes) // 8)]
     label = "number of classifiers; bars: ± 2 standard errors"
@@ -92,8 +94,7 @@ def correlation_picture(
     row, column, values = row[kept], column[kept], correlation[row[kept], column[kept]]
     is_in = np.ones(many, dtype=bool) if is_in is None else is_in
     strength = np.where(is_in[row] & is_in[column], 1.0, 0.35)
-    left, low, side = column + 0.02, many - 1 - row + 0.02, 0.96
-    ends = [[0, many, many, 0]], [[0, 0, many, many]]
+    left, top = column + 0.02, many - row - 0.02
     is_written = many <= (WRITTEN if is_large else WRITTEN_SMALL)
     texts = [signed(c).replace("0.", ".", 1).replace("+", "") for c in values] * is_written
     size = min(1.0, 9.5 / many if is_large else 1.0)
@@ -106,12 +107,11 @@ def correlation_picture(
         Axis("", 0.0, float(many), across, pad=0.0),
         Axis("", 0.0, float(many), dict(list(upward.items())[::every][::-1]), pad=0.0),
         (
-            Areas("paper", "paper", *ends),  # hides the gridlines
+            Areas("paper", "paper", *boxes(0, many, 0, many)),  # hides the gridlines
             Areas(
                 "cells",
                 "text",
-                left[:, None] + side * np.array([0, 1, 1, 0]),
-                low[:, None] + side * np.array([0, 0, 1, 1]),
+                *boxes(left, left + 0.96, top - 0.96, top),
                 each=np.where(values >= 0, "text", "second").tolist(),
                 opacities=(strength * (0.04 + 0.45 * np.abs(values))).tolist(),
             ),
@@ -155,8 +155,7 @@ def evidence_picture(
     heads = [1.0 + 1.2 * k for k in range(is_large + (note is not None))]
     top, bottom = max(heads, default=0.1) + 0.6, float(at[-1]) - 0.7
     size = min(1.0, 1.15 / (ROW * (1 if is_large else 2) * (top - bottom)))
-    corners = np.column_stack((at - 0.36, at - 0.36, at + 0.36, at + 0.36))[is_in]
-    widths = every[is_in, None] * np.array([0, 1, 1, 0])
+    bars = boxes(0.0, every[is_in], at[is_in] - 0.36, at[is_in] + 0.36)
     roles = ["positive" if value > 0 else "negative" for value in every[is_in][:-1]]
     numbers = {
         side: [
@@ -184,7 +183,7 @@ def evidence_picture(
         Axis("", bottom, top, ticks, pad=0.0, is_shown=is_beside),
         (
             Line("zero", "reference", (0.0, 0.0), (0.6, bottom), width=1.5),
-            Areas("bars", "ranking", widths, corners, each=[*roles, "ranking"], opacities=(0.8,)),
+            Areas("bars", "ranking", *bars, each=[*roles, "ranking"], opacities=(0.8,)),
             words("names", [] if is_beside else rows, "end", **small),
             *(words(f"numbers {side}", each, side, **small) for side, each in numbers.items()),
             *(

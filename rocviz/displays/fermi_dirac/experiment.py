@@ -18,7 +18,7 @@ from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import show_picture
 from rocviz.displays.base.figure import pair_of_panels
 from rocviz.displays.base.style import Pen, resolve_theme
-from rocviz.pictures import Axis, Dots, Entry, Legend, Line, Picture, ticks_around
+from rocviz.pictures import Axis, Dots, Entry, Legend, Line, Picture, ticks_around, uprights
 from rocviz.theme import Theme
 from rocviz.words import number
 
@@ -173,20 +173,8 @@ def agreement_picture(
         Axis(labels[1], low, top, ticks),
         (
             Line("equal", "reference", (low, top), (low, top), dash="dotted", yields=True),
-            Line(
-                "x errors",
-                "muted",
-                x[:, None] + np.outer(wide, [-1, 1]),
-                y[:, None] + [0, 0],
-                width=1.2,
-            ),
-            Line(
-                "y errors",
-                "muted",
-                x[:, None] + [0, 0],
-                y[:, None] + np.outer(high, [-1, 1]),
-                width=1.2,
-            ),
+            Line("x errors", "muted", *uprights(y, x - wide, x + wide)[::-1], width=1.2),
+            Line("y errors", "muted", *uprights(x, y - high, y + high), width=1.2),
             *(
                 Dots(name, fill, x[some], y[some], rim="ranking", size=70, width=2.0)
                 for name, some, fill in (

@@ -29,7 +29,9 @@ from rocviz.pictures import (
     Line,
     Picture,
     Wish,
+    boxes,
     diagonal,
+    sheet,
     words,
 )
 from rocviz.words import letters, number, ratio_text, short_amount, shorten
@@ -146,15 +148,15 @@ def tree_picture(
     pos, neg = tree.pos[at.shown], tree.neg[at.shown]
     most, half = max(float(pos.max()), float(neg.max())), min(0.36 * at.row, 0.7 * at.step)
     y = at.y(np.arange(at.shown.size))
-    corners = np.column_stack((y - half, y - half, y + half, y + half))
     bars, counts = {}, []
     for name, many, way, side in (
         ("positive", pos, 1, "start"),
         ("negative", neg, -1, "end"),
     ):
         ends = MIDDLE + way * REACH * many / most
-        x = np.column_stack((np.full(many.size, MIDDLE), ends, ends, np.full(many.size, MIDDLE)))
-        bars[name] = Areas(name, name, x[many > 0], corners[many > 0])
+        some = many > 0
+        corners = boxes(MIDDLE, ends[some], y[some] - half, y[some] + half)
+        bars[name] = Areas(name, name, *corners)
         rows = [
             (float(end) + 0.9 * way, float(up), short_amount(count, COUNT), f"{name}-text")
             for end, up, count in zip(ends, y, many.tolist(), strict=True)
@@ -171,9 +173,7 @@ def tree_picture(
     foot = at.step * (len(at.note) - 0.5)
     notes = [(0.0, foot - k * at.step, line, "muted") for k, line in enumerate(at.note)]
     middle = (MIDDLE, MIDDLE), (at.top, at.top - at.row * at.shown.size)
-    return Picture(
-        Axis(low=0.0, high=100.0, ticks=(), pad=0.0, is_shown=False),
-        Axis(ticks=(), pad=0.0, is_shown=False),
+    return sheet(
         (
             Line("other branches", "reference", *other.transpose(1, 0, 2), width=1.5),
             Line("branches", "ranking", *first.transpose(1, 0, 2), width=2.5),
@@ -188,7 +188,7 @@ def tree_picture(
             *(words(f"titles {side}", rows, side) for side, rows in titles.items()),
             words("note", notes, bold=False, size=0.9),
         ),
-        is_square=False,
+        height=1.0,
         is_large=is_large,
     )
 

@@ -27,6 +27,7 @@ from rocviz.pictures import (
     Picture,
     Wish,
     round_ticks,
+    uprights,
 )
 from rocviz.words import number, short_names
 
@@ -56,8 +57,8 @@ def mean_marks(curves: Mapping[str, tuple[Floats, Floats, Floats]]) -> list[Mark
     bars, dots = [], []
     for name, (role, _, marker) in LOOKS.items():
         x, mean, error = curves.get(name, (np.empty(0),) * 3)
-        ends = np.column_stack((mean - error, mean + error))
-        bars.append(Line(f"{name} bars", role, np.column_stack((x, x)), ends, width=2.0))
+        ends = uprights(x, mean - error, mean + error)
+        bars.append(Line(f"{name} bars", role, *ends, width=2.0))
         rim = "text" if role == "third" else "paper"
         looks: dict[str, Any] = {"rim": rim, "marker": marker, "size": 62, "width": 1.2}
         dots.append(Dots(f"{name} means", role, x, mean, **looks))
@@ -127,12 +128,11 @@ def bound_picture(
     """
     auc, most = 1 - ROOT**2, ranking_bound(0.0, prevalence, method="simple")
     reach = simple_bound_reach(prevalence)
-    x, y, printed = (
+    x, y, held_to = (
         np.array([getattr(one, name) for one in against])
         for name in ("auc", "loss", "printed_bound")
     )
     at = ([mine.auc], [mine.loss]) if mine else NOWHERE
-    excess = np.column_stack((x, x)), np.column_stack((y, printed))
     largest = number(prevalence * (1 - prevalence))
     rows = [
         (f"the largest loss, up to π(1−π) = {largest}", "largest possible", "text", "sharp"),
@@ -162,7 +162,7 @@ def bound_picture(
             Line("printed", "second", auc, printed, dash="dashed"),
             Line("sharp", "ranking", auc, _sharp(prevalence)),
             Dots("turn", "paper", *turn, rim="ranking", size=60, width=2.0),
-            Line("excess", "hull", *excess, width=2.0),
+            Line("excess", "hull", *uprights(x, y, held_to), width=2.0),
             Dots("against", "hull", x, y, rim="paper", marker="diamond", size=150, width=1.4),
             Dots("mine", "ranking", *at, rim="paper", size=210, width=2.0),
             Labels("names", "text", wishes=names if is_large else ()),

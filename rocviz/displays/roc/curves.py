@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ FINE = 2000.0  # printed pixels across a curve
 MOST_VERTICES = 40
 MOST_THRESHOLDS = 7
 APART = 0.07  # least distance of two written thresholds, as a share of the picture
-LONG, LENGTHS = 40, (18, 12)  # letters of a name, from long to short
+LENGTHS = (40, 18, 12)  # letters of a name, from long to short
 MOST_ROWS = 6  # rows about models where a table lists all of them
 
 
@@ -432,17 +433,13 @@ def _choices(scene: CurvesScene) -> Iterator[Sequence[Entry]]:
         yield scene.rows
         return
     named = [one for one in scene.curves if len(one.at[0])]
-    if not scene.has_table:
-        for helps, length in ((True, LONG), (True, 18), (True, 12), (False, 12)):
-            yield _rows(scene, named, length, helps=helps)
-        return
-    # as many names, and as much of each, as fit; "1 more" takes a name's
-    most = len(named) if len(named) <= MOST_ROWS else MOST_ROWS - 1
-    for n in range(most, 0, -1):
-        if n != len(named) - 1:
-            for helps in (True, False):
-                for length in LENGTHS:
-                    yield _rows(scene, named[:n], length, len(named) - n, helps=helps)
+    counts = [len(named)]
+    if scene.has_table:  # as many names, and as much of each, as fit; "1 more" takes a name's
+        most = len(named) if len(named) <= MOST_ROWS else MOST_ROWS - 1
+        counts = [n for n in range(most, 0, -1) if n != len(named) - 1]
+    lengths = LENGTHS[1:] if scene.has_table else LENGTHS
+    for n, helps, length in product(counts, (True, False), lengths):
+        yield _rows(scene, named[:n], length, len(named) - n, helps=helps)
 
 
 def _rows(
@@ -457,7 +454,7 @@ def _rows(
     rows = []
     for one in named:
         # where room is scarce, the first says what the numbers are
-        called = f"{scene.space.area} " if one is front or length == LONG else ""
+        called = f"{scene.space.area} " if one is front or length == LENGTHS[0] else ""
         text = short[one.called] + (f", {called}{one.area}" if one.area else "")
         text += f", of its hull {one.hull_area}" if len(hulls) > 1 and one.hull_area else ""
         text += f", {one.counts}" if len(tallies) > 1 else ""

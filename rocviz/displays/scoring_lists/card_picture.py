@@ -18,8 +18,8 @@ from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.core.scoring_lists.stage import ScoringStage
 from rocviz.core.scoring_lists.stage_band import StageBand
 from rocviz.displays.base.style import POINTS_PER_PIXEL, font
-from rocviz.displays.scoring_lists.pictures import box, points
-from rocviz.pictures import Areas, Axis, Dots, Line, Mark, Picture, Words
+from rocviz.displays.scoring_lists.pictures import points
+from rocviz.pictures import Areas, Dots, Line, Mark, Picture, Words, boxes, sheet
 from rocviz.theme import DESK
 from rocviz.words import amount, letters, percent, shorten
 
@@ -194,7 +194,7 @@ class _Page:
     def boxes(self, left: Any, right: Any, some: Any, share: float) -> Any:
         """Compute the corners of boxes that take a share of the height of some rows."""
         half = 0.5 * share * self.row
-        return box(left, right, self.y[some] - half, self.y[some] + half)
+        return boxes(left, right, self.y[some] - half, self.y[some] + half)
 
 
 def card_picture(
@@ -246,8 +246,7 @@ def card_picture(
     page.table(page.below - 66.0, len(rows), row)
     _zones(page, rows, zones)
     _meanings(page, rows, LEFT + (102.0 if zones else 34.0))
-    x_axis, y_axis = (Axis(high=side, ticks=(), pad=0, is_shown=False) for side in PAPERS[paper])
-    return Picture(x_axis, y_axis, tuple(page.marks), is_square=False), rows
+    return sheet(page.marks, *PAPERS[paper]), rows
 
 
 def _width(texts: Sequence[str], letter: float = BOLD) -> float:
@@ -335,8 +334,8 @@ def _zones(page: _Page, rows: Sequence[CardRow], zones: Mapping[int, str]) -> No
         inside = page.y[[one.zone == zone for one in rows]]
         if inside.size:
             role, ends = ZONES[zone], (inside[-1] - page.row / 2, inside[0] + page.row / 2)
-            page.fill(box(LEFT - 6.0, LEFT, *ends), role)
-            page.fill(box(LEFT, page.right, *ends), role, TINT * abs(zone))
+            page.fill(boxes(LEFT - 6.0, LEFT, *ends), role)
+            page.fill(boxes(LEFT, page.right, *ends), role, TINT * abs(zone))
             ink, size = f"{role}-text" if zone else "muted", min(11.0, 0.95 * page.size)
             page.write(LEFT + 10.0, sum(ends) / 2, [name], size, ink, bold=True)
 

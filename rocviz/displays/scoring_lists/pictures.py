@@ -32,8 +32,11 @@ from rocviz.pictures import (
     Mark,
     Picture,
     Wish,
+    boxes,
     round_ticks,
+    sheet,
     tick_text,
+    uprights,
     words,
 )
 from rocviz.words import amount, letters, percent, shorten
@@ -92,17 +95,14 @@ def stage_picture(
     pairs: Any = NOWHERE
     empty: list[Row] = []
     if band is not None:
-        pairs = (
-            np.column_stack((totals, totals)),
-            np.column_stack((band.lower[some], band.upper[some])),
-        )
+        pairs = uprights(totals, band.lower[some], band.upper[some])
         bad = band.is_empty[some]
         empty = [(x, y, "×", "text") for x, y in zip(totals[bad], p[bad], strict=True)]
     happened: Any = NOWHERE
     if stage.has_counts:
         half = 0.28 if right - left < 30 else 0.01 * (right - left)
         at, share = totals[seen], stage.counts[0][some][seen] / stage.n[some][seen]
-        happened = np.column_stack((at - half, at + half)), np.column_stack((share, share))
+        happened = uprights(share, at - half, at + half)[::-1]
     counts = _counts(stage, pos_label, (left, right)) if stage.has_counts and pos_label else []
     turn = None if cost_fn is None or not is_large else 1 / (1 + cost_fn)
     level_lines = [
@@ -161,7 +161,7 @@ def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> l
     names = ("positives", "negatives")
     if pos_label != "positive":
         names = pos_label, "others"
-    x = stage.totals[:, None] + 0.31 * step * np.array([-1, -1, 1, 1])
+    aside = 0.31 * step
     heads = (
         (ends[0], middle + reach + 0.085, "start"),
         (ends[1], middle - reach - 0.085, "end"),
@@ -169,10 +169,9 @@ def _counts(stage: ScoringStage, pos_label: str, ends: tuple[float, float]) -> l
     for role, side, way, name, head in zip(
         ("positive", "negative"), (pos, neg), (1, -1), names, heads, strict=True
     ):
-        top = middle + way * reach * side / most
-        bottom = np.full(side.size, middle)
-        y = np.column_stack((bottom, top, top, bottom))
-        marks.append(Areas(f"{role}s", role, x[side > 0], y[side > 0]))
+        top, at = middle + way * reach * side / most, stage.totals[side > 0]
+        bars = boxes(at - aside, at + aside, middle, top[side > 0])
+        marks.append(Areas(f"{role}s", role, *bars))
         rows = [
             (float(total), float(end) + 0.033 * way, amount(n), f"{role}-text")
             for total, end, n in zip(stage.totals, top, side, strict=True)
@@ -320,22 +319,6 @@ class _Table:
             words("name here", rows[1], size=self.size),
         ]
 
-    def picture(self, *marks: Mark) -> Picture:
-        """Make a picture of marks on invisible axes."""
-        return Picture(
-            Axis(low=0.0, high=100.0, ticks=(), pad=0.0, is_shown=False),
-            Axis(low=0.0, high=100.0, ticks=(), pad=0.0, is_shown=False),
-            marks,
-            is_square=False,
-            is_large=self.is_large,
-        )
-
-
-def box(left: Any, right: Any, low: Any, high: Any) -> tuple[Floats, Floats]:
-    """Compute the corners of boxes."""
-    left, right, low, high = np.broadcast_arrays(*map(np.atleast_1d, (left, right, low, high)))
-    return np.column_stack((left, left, right, right)), np.column_stack((low, high, high, low))
-
 
 def list_picture(
     scoring_list: ScoringList,
@@ -371,7 +354,7 @@ def list_picture(
     )
     up = table.y(rows + 1)
     left, right = start + (columns + 0.04) * wide, start + (columns + 0.96) * wide
-    corners = box(left, right, up - 0.44 * table.row, up + 0.44 * table.row)
+    corners = boxes(left, right, up - 0.44 * table.row, up + 0.44 * table.row)
     shades = [shading(value, prior) for value in p.tolist()]
     on_path = np.isin(np.arange(rows.size), _path_cells(stages, path))
     last = on_path & (rows == len(path) - 1)
@@ -390,7 +373,7 @@ def list_picture(
     heads = [
         (start + (i + 0.5) * wide, float(table.y(0)), tick_text(totals[i]), "muted") for i in shown
     ]
-    points = [
+    margin = [
         (start - 1.5, float(table.y(k + 2)), points(s), "muted")
         for k, s in enumerate(scoring_list.scores.tolist())
         if is_large and k % table.every == 0
@@ -401,7 +384,7 @@ def list_picture(
     small: dict[str, Any] = {"size": table.size, "bold": False}
     rings = [np.column_stack((one[mask], one[mask][:, :1])) for mask in (on_path, last)
              for one in corners]  # fmt: skip
-    return table.picture(
+    marks = (
         Areas("cells", "grid", *corners),
         Areas(
             "shades",
@@ -421,12 +404,13 @@ def list_picture(
         Line("path", "text", *rings[:2], width=2.2),
         Line("now", "text", *rings[2:], width=3.4),
         *table.names(["before", *questions], here, start - 9, 1),
-        words("points", points, "end", **small),
+        words("points", margin, "end", **small),
         words("totals", heads, "middle", bold=False, size=max(head, SMALLEST)),
         words("titles", title * is_large, **small),
         words("numbers", numbers, "middle", bold=False, size=size),
         words("note", note * is_large, bold=False, size=0.9),
     )
+    return sheet(marks, is_large=is_large)
 
 
 def _path_cells(stages: Sequence[ScoringStage], path: Sequence[int]) -> list[int]:
@@ -447,7 +431,7 @@ def _no_table(table: _Table, n_totals: int) -> Picture:
     lines = wrap(too_many(n_totals), 40 if table.is_large else 20)
     step = 7 if table.is_large else 13
     rows = [(0.0, 95.0 - step * k, text, "muted") for k, text in enumerate(lines)]
-    return table.picture(words("note", rows, bold=False))
+    return sheet([words("note", rows, bold=False)], is_large=table.is_large)
 
 
 # ---------------------------------------------------------------------- where samples stop
@@ -481,8 +465,8 @@ def stops_picture(
         ("grid", no, 1 - yes),
         ("positive", 1 - yes, np.ones(no.size)),
     ):
-        corners = box(left + wide * start, left + wide * end, at - half, at + half)
-        bars.append(Areas(f"{role} bars", role, *(corners if at.size else NOWHERE)))
+        corners = boxes(left + wide * start, left + wide * end, at - half, at + half)
+        bars.append(Areas(f"{role} bars", role, *corners))
     for role, values, x in (("negative", no, 88.0), ("positive", yes, 100.0)):
         if is_large and at.size:
             shares[role] = [(x, float(table.y(0)) * scale, role[:3] + ".", f"{role}-text")]
@@ -492,10 +476,13 @@ def stops_picture(
             ]
     top = [(0.0, 100 - step * (0.6 + k), line, "text") for k, line in enumerate(lines)]
     written = table.names(names if at.size else [], here, NAMES - 3, 1)
-    return table.picture(
+    marks = (
         *bars,
         *(replace(mark, y=mark.y * scale) for mark in written),
-        *(words(f"{role} shares", rows, "end", bold=False, size=table.size)
-          for role, rows in shares.items()),
+        *(
+            words(f"{role} shares", rows, "end", bold=False, size=table.size)
+            for role, rows in shares.items()
+        ),
         words("words", top, bold=False),
-    )  # fmt: skip
+    )
+    return sheet(marks, is_large=is_large)
