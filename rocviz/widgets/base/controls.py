@@ -797,6 +797,12 @@ class Rail:
             return ""
         return control.group or (MORE if unfolded else "")
 
+    @property
+    def recorded_fold(self) -> str:
+        """The fold of the recorded controls; "" if one of them is always visible."""
+        folds = [self._folds[name] for name in self.recorded or () if name in self._folds]
+        return "" if "" in folds else next(iter(folds), "")
+
     def shown(self) -> dict[str, Any]:
         """Describe the controls, by the page's names."""
         state = self._state

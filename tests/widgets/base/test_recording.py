@@ -138,6 +138,22 @@ def test_controls_that_are_not_recorded_say_so():
     explorer.close()
 
 
+@pytest.mark.parametrize(
+    ("kind", "control", "fold"),
+    [
+        (EnsembleExplorer, "correlation", "other data"),
+        (EnsembleExplorer, "method", "combine by"),
+        (ROCExplorer, "threshold", ""),
+        (LexicographicExplorer, "order", "rankers tried"),
+    ],
+)
+def test_a_page_opens_with_its_control_in_sight(kind, control, fold):
+    explorer = kind()
+    data = unpacked(explorer.record(**{control: 3}))
+    assert played(data, "stage", (0, 0))["opened"] == fold
+    explorer.close()
+
+
 def test_answers_lead_from_state_to_state():
     explorer = ScoringListExplorer(panels=["list"])
     asked = [(None,) * 4, (1, None, None, None), (0, None, None, None), (1, 1, None, None)]
