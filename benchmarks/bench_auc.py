@@ -1,4 +1,4 @@
-"""How sure an AUC is, beside one AUC by scikit-learn and the packages that give intervals."""
+"""Intervals of an AUC, beside the AUC of scikit-learn and packages with intervals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _mlstatkit(y, score, other):
 
 
 def _runs(name: str, call: Callable[[], Any]) -> bool:
-    """Check whether a peer is installed and works; say so if not."""
+    """Check whether a peer is installed and works; print a message if not."""
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             call()

@@ -35,7 +35,7 @@ def _data(n):
 
 
 def _resamples_alone(scores):
-    """Draw labels by chance and fit them, row by row: what cannot be done without."""
+    """Draw labels at random and fit them row by row, which every method needs."""
     rng = np.random.default_rng(0)
     for prob in scores.values():
         ranked = np.sort(prob)

@@ -18,7 +18,7 @@ import numpy as np
 X = np.random.default_rng(0).random((300, 3))
 y = X.sum(axis=1) > X[::-1].sum(axis=1)
 """
-#: What each explorer is opened on: labels with scores or columns, or what it opens on by itself.
+#: Data of each explorer: labels with scores or columns, or none.
 EXPLORERS = {
     "ROCExplorer": "y, X[:, 0]",
     "FermiDiracExplorer": "y, X[:, 0]",
@@ -33,7 +33,7 @@ EXPLORERS = {
 
 
 def processor_seconds(code: str) -> float:
-    """Collect what a fresh interpreter spends from its start to the end of the code."""
+    """Measure the processor time of a fresh interpreter from its start to the end of the code."""
     code += "\nimport time\nprint(time.process_time())"
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
@@ -42,7 +42,7 @@ def processor_seconds(code: str) -> float:
 
 
 def comparisons(n_samples: int) -> Iterator[Comparison]:
-    """Yield one comparison for each explorer; they open on what they always open on."""
+    """Yield a comparison for each explorer on its opening state."""
     for name, data in EXPLORERS.items():
         code = f"{ARRAYS}\nfrom rocviz import {name}\n{name}({data})"
         yield Comparison(

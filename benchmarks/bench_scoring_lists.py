@@ -18,7 +18,7 @@ from rocviz.core.scoring_lists.search.search import learn_scoring_list
 
 
 def yes_or_no(n_samples: int, n_features: int) -> tuple[np.ndarray, np.ndarray]:
-    """Make binary features of which most bear on the class, as scikit-psl was timed on."""
+    """Make binary features, most of them informative, as in the timings of scikit-psl."""
     rng = np.random.default_rng(0)
     p = rng.uniform(0.2, 0.8, n_features)
     X = rng.random((n_samples, n_features)) < p

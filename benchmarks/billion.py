@@ -20,7 +20,7 @@ SEPARATION, PREVALENCE = 1.5, 0.2
 
 
 class Pieces:
-    """Labels and true probabilities of two normal classes; knows what simulating them took."""
+    """Labels and true probabilities of two normal classes, with the time of the simulation."""
 
     def __init__(self, n_rows):
         self.n_rows, self.seconds = n_rows, 0.0
@@ -38,7 +38,7 @@ class Pieces:
 
 
 def main():
-    """Count, then print what was found and what it took."""
+    """Count, then print results, time and memory."""
     pieces = Pieces(int(float(sys.argv[1])) if len(sys.argv) > 1 else 1_000_000_000)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     wall, processor = time.perf_counter(), time.process_time()

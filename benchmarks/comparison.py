@@ -1,7 +1,4 @@
-"""One line of the table: two functions that do comparable work, timed in turn.
-
-Knows nothing of what is compared.
-"""
+"""A row of the table: two functions that do comparable work, timed in turn."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ def wall_seconds(run: Callable[[], Any]) -> float:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What to time against what.
+    """Two functions to time against each other.
 
     ``limit`` is the greatest ratio of our time to the peer's that is promised, if any is.
     ``seconds`` times one run, and ``summary`` makes one number of several.

@@ -31,7 +31,7 @@ from rocviz.core.decisions.reference import algorithm_1, algorithm_2
 PEER = "xcolumns==0.0.2"
 METRICS = ("f1", "jaccard", "am", "g_tp_pr", "g_mean", "h_mean", "q_mean")
 SIZES = (300, 1_000, 10_000, 100_000, 1_000_000)
-# seconds; and up to which size a peer is asked
+# seconds after which a peer gets no larger size
 PROMISES = {
     10_000: dict.fromkeys(METRICS, 0.5),
     100_000: {"f1": 0.1, "jaccard": 0.1, "g_mean": 5.0, "h_mean": 5.0},
@@ -61,7 +61,7 @@ PEER_METRICS = ("f1", "jaccard", "am", "g_mean", "h_mean")
 
 
 def peer_python(folder: Path, interpreter: str) -> Path | None:
-    """Find the interpreter of the peer's environment, which is made if it is not there."""
+    """Find the interpreter of the peer's environment, which is created if needed."""
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     works = [str(python), "-c", "import xcolumns.block_coordinate"]
     if python.exists() and subprocess.run(works, capture_output=True).returncode == 0:
@@ -84,7 +84,7 @@ def peer_python(folder: Path, interpreter: str) -> Path | None:
 
 
 def run_peer(python: Path, prob: np.ndarray, metric: str) -> tuple[float, np.ndarray]:
-    """Measure the seconds that xcolumns takes, and its labels."""
+    """Measure the seconds that xcolumns takes, and get its labels."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "prob.npy"
         np.save(file, prob)
@@ -101,7 +101,7 @@ def run_peer(python: Path, prob: np.ndarray, metric: str) -> tuple[float, np.nda
 
 
 def best_of(repeat: int, function: Callable[[], Any]) -> tuple[float, Any]:
-    """Measure the least time of several runs, and what the last of them returned."""
+    """Measure the least time of several runs, and get the result of the last."""
     seconds, result = float("inf"), None
     for _ in range(repeat):
         start = time.process_time()
@@ -120,7 +120,7 @@ def megabytes(function: Callable[[], Any]) -> float:
 
 
 def report(prob: np.ndarray, metric: str, repeat: int, python: Path | None) -> bool:
-    """Print one row; return whether everything is as promised."""
+    """Print a row; return whether the promises are kept."""
     n = prob.size
     seconds, decision = best_of(repeat, lambda: optimal_decision(prob, metric))
     promise = PROMISES.get(n, {}).get(metric)

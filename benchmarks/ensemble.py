@@ -34,7 +34,7 @@ def five():
 
 
 def show(result, what, rows):
-    """Print one row per setting: what it is, the AUC of each method, the largest error."""
+    """Print a row per setting: the setting, the AUC of each method, the largest error."""
     print(f"\n{what} | {' | '.join(result.methods)} | standard error up to")
     for row, auc, error in zip(rows, result.auc, result.standard_error, strict=True):
         print(f"{row} | {' | '.join(f'{a:.3f}' for a in auc)} | {error.max():.4f}")

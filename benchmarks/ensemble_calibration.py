@@ -1,4 +1,4 @@
-"""Whose probabilities are to be believed? The table of docs/fidel.md on real data.
+"""Which probabilities are calibrated? The table of docs/fidel.md on real data.
 
 ``python benchmarks/ensemble_calibration.py`` trains six classifiers on the same samples, shows
 them others to be measured by, and compares the crowd's probabilities on test samples: FiDEL's as

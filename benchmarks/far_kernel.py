@@ -20,10 +20,10 @@ from response import key_for, late
 
 WAY = 0.075  # seconds in each direction
 WANTED = 30.0  # milliseconds until the picture follows, median, with states sent ahead
-PAUSE = 700  # milliseconds between two steps; the answer is there by then
-PREPARED = 5000  # milliseconds that recording and sending are given
+PAUSE = 700  # milliseconds between two steps, enough for the answer
+PREPARED = 5000  # milliseconds for recording and sending
 
-#: What is moved of an explorer: a slider, and the picture whose handle is dragged.
+#: The slider of an explorer that is moved, and the picture whose handle is dragged.
 MOVED = {
     "ROCExplorer": ("threshold", "roc"),
     "FermiDiracExplorer": ("temperature", "levels"),
@@ -69,7 +69,7 @@ WATCH = """() => {
 
 
 def times(book: Any, act: Any, steps: int) -> tuple[list[float], list[float]]:
-    """Measure milliseconds from a step of a hand to the first and last change of the pictures."""
+    """Measure milliseconds from a step of the user to the first and last change of the pictures."""
     first, last = [], []
     for _ in range(steps):
         act()
@@ -119,7 +119,7 @@ def drag(book: Any, picture: str, steps: int) -> tuple[list[float], list[float]]
 
 
 def moved(book: Any, name: str, steps: int) -> dict[str, tuple[list[float], list[float]]]:
-    """Compute the times of every way to move an explorer."""
+    """Measure the times of every way to move an explorer."""
     slider, picture = MOVED[name]
     found = {f"keys on {slider}": keys(book, slider, steps)}
     if picture:
@@ -131,7 +131,7 @@ ROW = "{:22} {:22} {:>8} {:>8} {:>8} {:>8} {:>8}  {}"
 
 
 def told(name: str, way: str, ahead: Any, without: Any) -> bool:
-    """Print one row; return whether the promise is kept."""
+    """Print a row; return whether the promise is kept."""
     follows, settled = ahead
     numbers = [statistics.median(follows), late(follows), statistics.median(settled)]
     numbers += [statistics.median(without[0]), late(without[0])]

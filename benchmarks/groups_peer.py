@@ -67,7 +67,7 @@ def cost_of(peer: ThresholdOptimizer, data) -> float:
 
 
 def compare(n: int, criterion: str, repeat: int) -> tuple[float, float, float, float]:
-    """Measure our cost and the peer's, then our seconds and the peer's."""
+    """Measure costs and seconds of rocviz and of the peer."""
     sizes = (n * 7 // 10, n * 3 // 10)
     data = make_groups(sizes, prevalence=(0.5, 0.3), separation=(2.0, 1.2), random_state=0)
 

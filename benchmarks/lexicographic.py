@@ -1,4 +1,4 @@
-"""How well an order of the attributes does: the table of ``docs/lexicographic.md``.
+"""The quality of an order of the attributes: the table of ``docs/lexicographic.md``.
 
 ``python benchmarks/lexicographic.py`` cross-validates classifiers on the tumours of
 scikit-learn, malignant being positive, and prints AUC and Brier score, means over the folds, with
@@ -23,7 +23,7 @@ from rocviz import HullCalibratedClassifier, LexProb, LexRank
 
 
 class Binarize(TransformerMixin, BaseEstimator):
-    """The attributes that LexRank makes, for naive Bayes to have the same."""
+    """Binary attributes as LexRank makes them, for naive Bayes."""
 
     def fit(self, X, y):
         self.ranker_ = LexRank().fit(X, y)

@@ -78,7 +78,7 @@ def draw(n: int, n_classes: int) -> tuple[Any, Any]:
 
 
 def in_turns(repeat: int, *sides: Any) -> list[float]:
-    """Measure the median time of each side, which take turns."""
+    """Measure the median time of both sides in turn."""
     for side in sides:
         side()
     runs = [[processor_seconds(side) for side in sides] for _ in range(repeat)]
@@ -135,7 +135,7 @@ def intervals(most: int) -> Iterator[Row]:
 
 
 def calibration(most: int, repeat: int, environment: Path | None) -> Iterator[Row]:
-    """Compare Dirichlet calibration: seconds, and by how much our log loss is less."""
+    """Compare Dirichlet calibration: seconds, and the difference in log loss."""
     if environment is None:
         return
     try:

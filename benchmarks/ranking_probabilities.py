@@ -1,4 +1,4 @@
-"""Does ranking first help? The tables of docs/ranking_loss.md, computed anew.
+"""Does ranking first help? Compute the tables of docs/ranking_loss.md again.
 
 Takes a minute or two on the default of 100 repetitions, the number behind the published tables.
 """

@@ -1,4 +1,4 @@
-"""Real data sets, and repeated splits of them that can be stopped and taken up again.
+"""Real data sets, and repeated splits of them that can be interrupted and resumed.
 
 What the benchmarks of quality share: how good, and not how fast. What is measured on a split is
 written as soon as it is done, so the next run goes on from there. Most data sets come with the
@@ -21,16 +21,16 @@ from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 from sklearn.model_selection import StratifiedShuffleSplit
 
 HERE = Path(__file__).resolve().parent
-#: Where each split is kept until the tables are written; not part of the repository.
+#: Folder of the results of each split until the tables are written; not in the repository.
 KEPT = HERE / ".kept"
-#: Where the tables go.
+#: Folder of the tables.
 TABLES = HERE.parent / "docs" / "measured"
 
 Split = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def load(name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Load the features of a data set as floats, and which samples are of the rarer class."""
+    """Load the features of a data set as floats, and an indicator of the rarer class."""
     if name == "breast_cancer":
         X, y = load_breast_cancer(return_X_y=True)
         return X, y == 0
@@ -57,7 +57,7 @@ def measure(
     n_splits: int,
     measure_split: Callable[[str, int, Split], Iterable[dict[str, Any]]],
 ) -> pd.DataFrame:
-    """Make a row for all that was measured on each split, in this run or in one before.
+    """Collect the measurements of all splits, of this run and of earlier ones.
 
     ``measure_split`` gets name, number and samples of a split, and returns its rows.
     """
@@ -113,7 +113,7 @@ def paired(frame: pd.DataFrame, value: str, by: str, one: str, other: str) -> pd
 
 
 def with_error(mean: float, standard_error: float, digits: int = 3, sign: bool = False) -> str:
-    """Write a mean with its standard error, as the tables show it."""
+    """Write a mean with its standard error, in the form of the tables."""
     return f"{mean:{'+' if sign else ''}.{digits}f} ± {standard_error:.{digits}f}"
 
 
@@ -126,7 +126,7 @@ def write(file: Path, header: Iterable[str], lines: Iterable[Iterable[Any]]) -> 
 
 
 def options(about: str, names: Iterable[str], n_splits: int) -> argparse.Namespace:
-    """Collect what the command line says: which data sets, how many splits, where to."""
+    """Parse the command line: data sets, number of splits, folder."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--data", nargs="+", default=list(names), metavar="name")
     parser.add_argument("--splits", type=int, default=n_splits, help=f"default: {n_splits}")

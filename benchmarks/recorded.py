@@ -50,7 +50,7 @@ STEPS = """async () => {
 
 
 def spent(session: Any) -> float:
-    """Measure the seconds of processor time that the page's main thread has taken."""
+    """Read the seconds of processor time of the page's main thread."""
     metrics = session.send("Performance.getMetrics")["metrics"]
     return {one["name"]: one["value"] for one in metrics}["TaskDuration"]
 

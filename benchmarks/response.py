@@ -80,7 +80,7 @@ def own_classes(n: int) -> Any:
     return rocviz.MulticlassExplorer(code, prob / 2)
 
 
-#: Each explorer on n samples of one's own.
+#: Code that opens each explorer on n own samples.
 OWN: dict[str, Callable[[int], Any]] = {
     "ROCExplorer": lambda n: rocviz.ROCExplorer(*scores(n)),
     "FermiDiracExplorer": lambda n: rocviz.FermiDiracExplorer(*scores(n)),
@@ -101,7 +101,7 @@ def sandbox(name: str, n: int) -> Any:
 
 
 def settings(name: str, sizes: list[int]) -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    """Yield whose data, their number, and what opens the explorer on them."""
+    """Yield the kind of data, their number, and the code that opens the explorer on them."""
     sized = "n_samples" in getattr(rocviz, name).input_names()
     for n in sizes if sized else sizes[:1]:
         yield "sandbox", f"{n:,}" if sized else "as it opens", lambda n=n: sandbox(name, n)
@@ -113,10 +113,10 @@ def settings(name: str, sizes: list[int]) -> Iterator[tuple[str, str, Callable[[
 
 
 def moves(explorer: Any, name: str, control: Any) -> Iterator[dict[str, Any]]:
-    """Yield what a hand does to a control, step after step; nothing where no hand can.
+    """Yield the gestures of a user on a control, step by step; none for a fixed control.
 
-    Where one of its gestures holds, as a place of a slider does, their neighbours are next, one by
-    one, turning round at the ends; else they come in turn.
+    Values of a slider move to their neighbours, turning round at the ends; other gestures take
+    turns.
     """
     step, way = 0, 1
     while can_be_moved(explorer, control):
@@ -135,14 +135,14 @@ def moves(explorer: Any, name: str, control: Any) -> Iterator[dict[str, Any]]:
 
 
 def can_be_moved(explorer: Any, control: Any) -> bool:
-    """Whether there is something to do, now or once the hand has rested."""
+    """Whether a control can be moved, now or after the preview."""
     if not control.is_enabled(explorer):
         explorer.finish()
     return control.is_shown(explorer) and control.is_enabled(explorer)
 
 
 def typed_numbers(explorer: Any, control: Any, step: int) -> list[dict[str, Any]]:
-    """Return a number for each row that has one: a step up, or down again."""
+    """Choose a new number for each row with a number: a step up, or down again."""
     rows = getattr(control, "rows", lambda _state: ())(explorer)
     return [
         {"key": row.key, "value": row.number[0] + (-1) ** step * row.number[1]}
@@ -152,7 +152,7 @@ def typed_numbers(explorer: Any, control: Any, step: int) -> list[dict[str, Any]
 
 
 async def shares(explorer: Any, name: str, control: Any, steps: int) -> tuple[list[float], float]:
-    """Measure milliseconds of processor time of each step, and of making the last one exact."""
+    """Measure milliseconds of processor time of each step, and of the last exact result."""
     spent = []
     hand = moves(explorer, name, control)
     for _ in range(steps + WARM_UP):
@@ -227,7 +227,7 @@ def calls_of_a_step(explorer: Any, name: str) -> Counter[tuple[str, str]]:
 
 
 def print_calls(name: str, control: str, most: int = 40) -> None:
-    """Print through which files a step of a control goes, and which functions it calls most."""
+    """Print the files through which a step of a control goes, and its most frequent calls."""
     explorer = sandbox(name, 1000)
     found = calls_of_a_step(explorer, control or explorer.main_control)
     explorer.close()
@@ -260,7 +260,7 @@ WATCH = """() => {
 
 
 def movable(explorer: Any, wanted: list[str]) -> list[str]:
-    """List the controls that a hand can move now, or those of them that are asked for."""
+    """List the controls that can be moved now, or the requested ones of them."""
     return [
         name
         for name, control in explorer.controls().items()
@@ -271,7 +271,7 @@ def movable(explorer: Any, wanted: list[str]) -> list[str]:
 
 
 def key_for(part: Any) -> str:
-    """Find the key that changes what is in focus; sliders and choices turn round at the ends."""
+    """Find the key that changes the control in focus; sliders and choices turn round at ends."""
     kind = part.evaluate("e => e.type")
     if kind == "range":
         at_end = part.evaluate("e => 2 * Number(e.value) > Number(e.max)")
@@ -320,7 +320,7 @@ def waits(book: Any, name: str, steps: int) -> tuple[list[float], float]:
 
 
 def exact_picture(book: Any) -> float:
-    """Wait for the exact picture; return the milliseconds since the key, 0 if it was there."""
+    """Wait for the exact picture; return the milliseconds since the key, or 0."""
     book.settle()
     while book.value("ex.is_preview"):
         book.page.wait_for_timeout(PAUSE)
@@ -332,7 +332,7 @@ def exact_picture(book: Any) -> float:
 def browser(
     names: list[str], sizes: list[int], steps: int, wanted: list[str], file: Path | None
 ) -> bool:
-    """Print how long the whole way takes, and write it; return whether the promise is kept."""
+    """Print and save the times from key to picture; return whether the promise is kept."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "browser"))
     import find_chromium
     from lab import FLAGS, Lab, Notebook

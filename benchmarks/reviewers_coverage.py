@@ -1,4 +1,4 @@
-"""How often intervals for reviewers hold the truth: ``python benchmarks/reviewers_coverage.py``.
+"""Coverage of intervals for reviewers: ``python benchmarks/reviewers_coverage.py``.
 
 Simulates data whose true calibration error, ICI, net benefit, best threshold and regret are known,
 and counts. Percentile and basic intervals of the bootstrap stand beside those of the calibration
@@ -20,7 +20,7 @@ from rocviz.core.comparison import calibration_error
 from rocviz.core.curve_spaces import net_benefit_band
 from rocviz.core.decisions import threshold_interval
 
-#: What is done to the log-odds of true probabilities: a slope and a shift.
+#: Slope and shift that are applied to the log-odds of true probabilities.
 MODELS = {"calibrated": (1.0, 0.0), "slope 1.2": (1.2, 0.0), "shift 0.3": (1.0, 0.3)}
 MODELS |= {"slope 2": (2.0, 0.0), "shift 1": (1.0, 1.0)}
 SIZES = (100, 300, 1000)

@@ -62,7 +62,7 @@ WORDS = {
     "reference": "muted",
 }
 
-# which look a curve has: one for one thing in all panels
+# style of each curve, the same in all panels
 LOOKS = {
     "in it, all": 0,
     "PSL, in search": 0,
@@ -106,7 +106,7 @@ def lines(ax, curves, theme):
 
 
 def among(ax, every, greedy, theme):
-    """Draw where all lists are, stage by stage, and the greedy one among them."""
+    """Draw the range of all lists by stage, and the greedy list among them."""
     at = np.arange(len(every))
     for low, high, strength in ((0, 1, 0.15), (0.05, 0.95, 0.3), (0.25, 0.75, 0.5)):
         edges = [np.quantile(values, [low, high]) for values in every]
@@ -151,7 +151,7 @@ def spread(ax, theme):
         for i in np.flatnonzero(gap > 0):
             places[i] -= gap[i] / 2
             places[i + 1] += gap[i] / 2
-    # words need more contrast than lines
+    # text needs more contrast than lines
     ink = {theme.colour(of): theme.colour(word) for of, word in WORDS.items()}
     for line, end, place in zip(named, wanted, places, strict=True):
         x = line.get_xdata()[-1]

@@ -48,7 +48,7 @@ def logistic(C, X, y, X_test, features):
 
 
 def losses(prob, y):
-    """Compute the mean cost of the decisions that probabilities ask for, by stage."""
+    """Compute the mean cost of the optimal decisions by probabilities, by stage."""
     return [
         np.where(y == 1, MISS * ~yes, yes).mean()
         for yes in (predicts_positive(p, MISS) for p in prob)
@@ -126,7 +126,7 @@ def one_split(X, y, train, test):
 def every_list(X, y, score_set, most, rng):
     """Compute train entropies of lists with 0, 1, ... features, and how many lists there are.
 
-    A stage's loss asks which features have which scores, not in which order they came. Thresholds
+    A stage's loss depends on the features and scores, not on their order. Thresholds
     are chosen before. Where there are more than ``most`` lists of a length, so many are drawn.
     """
     cuts = entropy_thresholds(X, y, missing="ignore")
@@ -154,7 +154,7 @@ def above(X, cuts):
 
 
 def spread(subset, values, size):
-    """Make points of all features where those of some are given, one row per list."""
+    """Extend the points of some features to all features, one row per list."""
     points = np.zeros((len(values), size), dtype=np.int64)
     points[:, list(subset)] = values
     return points

@@ -97,7 +97,7 @@ for line in sys.stdin:
 
 
 class Peers:
-    """The other environment, kept running, or nothing where it cannot be made."""
+    """The other environment, kept running, or ``None`` if it cannot be created."""
 
     names = tuple(CALLED)
 
@@ -174,7 +174,7 @@ METHODS: dict[str, Callable[..., Found]] = {
 MORE: dict[str, Any] = {"score_set": MORE_POINTS}
 JOINTLY: dict[str, Any] = {"search": "beam", "objective": "last", "beam_width": 30}
 BY_AUC: dict[str, Any] = {"loss": "raw_rank"}
-# What one of ours needs to be more like FasterRisk; True where it gets FasterRisk's questions.
+# Settings that bring our list closer to FasterRisk; True where it gets FasterRisk's questions.
 STEPS: dict[str, tuple[bool, dict[str, Any]]] = {
     "points from −5 to 5": (False, MORE),
     "a beam of 30, judged after the last question": (False, JOINTLY),
@@ -208,7 +208,7 @@ def steps(peers: Peers, X, y, X_test) -> Iterator[tuple[str, Found]]:
 def measure_split(peers: Peers, _name: str, i: int, split: Split) -> Iterator[dict[str, Any]]:
     X, y, X_new, y_test = split
     y = y.astype(int)
-    X_test = np.concatenate((X_new, X))  # what a list says of its own samples is kept, too
+    X_test = np.concatenate((X_new, X))  # the losses on its own samples are kept, too
     found = {name: run(X, y, X_test) for name, run in METHODS.items()}
     if peers.names and (X.shape[1] < WIDE or i < FEW_SPLITS):
         said = peers.ask("scikit_psl", X, y, X_test)

@@ -77,10 +77,10 @@ def peer_python(
     without_pins: tuple[str, ...] = (),
     module: str = "skpsl",
 ) -> Path:
-    """Find the interpreter of the peers' environment, which is made if it is not there.
+    """Find the interpreter of the peers' environment, which is created if needed.
 
-    What stands in ``without_pins`` is installed without what it says it needs. ``module`` is what
-    must be there to import.
+    Packages in ``without_pins`` are installed without their requirements. ``module`` must be
+    importable.
     """
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     modules = [one.partition("==")[0] for one in without_pins]
@@ -107,7 +107,7 @@ def peer_python(
 
 
 def run_peer(python: Path, X, y, method: str, seconds: float) -> list[Stage]:
-    """List the stages that scikit-psl fits within so many seconds."""
+    """List the stages that scikit-psl fits within a number of seconds."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "data.npz"
         np.savez(file, X=X, y=y)
@@ -147,7 +147,7 @@ def run_ours(X, y, method: str, max_stages: int | None):
 
 
 def report(case: str, ours, seconds: float, stages: list[Stage], every) -> bool:
-    """Print one case; return whether it is as promised, losses being those of ``every``."""
+    """Print a case; return whether the promises are kept for the losses of ``every``."""
     shape = (
         "breast cancer 569x30, thresholds in the search, " if case in ("bisect", "brute") else ""
     )

@@ -36,7 +36,7 @@ _NONE = "—"
 
 @dataclass(frozen=True)
 class Row:
-    """Two functions for data of a size, and how far apart what they return may be found.
+    """Two functions for data of a size, and the tolerance for the difference of their results.
 
     ``make`` prepares the data and returns ours and the peer's. ``largest`` is the most samples
     that are asked for; ``differ`` takes both results. Where ``is_light``, ours must not hold more
@@ -53,7 +53,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Measured:
-    """Seconds by side, and what else is known of a row; ``None`` where it was not measured."""
+    """Seconds by side, and other measurements of a row; ``None`` if not measured."""
 
     idea: str
     peer: str
@@ -116,7 +116,7 @@ def peak(run: Callable[[], Any]) -> float:
 
 
 def slope(sizes: list[int], seconds: list[float]) -> float:
-    """Compute the exponent of the power of the samples that the seconds follow best."""
+    """Fit the exponent of the power law of seconds by samples."""
     return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
 
 
@@ -174,7 +174,7 @@ def versions() -> Iterator[str]:
 
 
 def processor() -> str:
-    """Collect what the processor calls itself, where the system tells."""
+    """Read the name of the processor, if the system gives it."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -184,7 +184,7 @@ def processor() -> str:
 
 
 def priority() -> str:
-    """Collect what the table says where other work hardly disturbs this process, see ``chrt``."""
+    """Write the note of the table on real-time priority, see ``chrt``."""
     try:
         is_first = os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR)
     except (AttributeError, OSError):  # no such thing here
@@ -193,7 +193,7 @@ def priority() -> str:
 
 
 def write(folder: Path, rows: list[Measured], repeat: int, most: float) -> None:
-    """Write the table and the words on where it was measured, which docs/speed.md includes."""
+    """Write the table and a description of the machine, which docs/speed.md includes."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "table.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows([HEADER, *(row.cells() for row in rows)])

@@ -1,6 +1,6 @@
-"""What docs/speed.md compares: for each idea of rocviz a peer that does the same, or the nearest.
+"""The comparisons of docs/speed.md: for each idea of rocviz the nearest peer.
 
-How it is measured is in ``speed.py``.
+The measurement is in ``speed.py``.
 """
 
 from __future__ import annotations
@@ -336,7 +336,7 @@ def scoring_list_peer(
 
 
 def two_workers() -> list[tuple[str, Callable[[], Measured]]]:
-    """Find the row on joblib: the clock's time, since the work itself does not become less."""
+    """Make the row on joblib, by the clock, since the processor time stays the same."""
     n = 100_000
     y, prob = scores(n)
 
@@ -375,7 +375,7 @@ def in_a_fresh_interpreter(code: str) -> tuple[float, float]:
 
 
 def fresh_interpreters(repeat: int) -> list[tuple[str, Callable[[], Measured]]]:
-    """List the rows on what the first use costs, memory being that of the whole process."""
+    """List the rows on the cost of the first use, with the memory of the whole process."""
 
     def run(idea: str, peer: str, *codes: str) -> Measured:
         # what several rows compare with is measured once

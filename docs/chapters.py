@@ -1,4 +1,4 @@
-"""Runs a chapter as a reader would, and writes what each explorer shows as a page that moves.
+"""Run a chapter as a reader would, and write a live page for each explorer.
 
 ``python docs/chapters.py CHAPTER.ipynb FOLDER`` writes ``FOLDER/CHAPTER-CELL.html`` for every cell
 that ends in an explorer, and prints their names. A chapter runs in a process of its own, so that
@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-#: What is recorded of an explorer by its class and its first picture, or by its class alone.
+#: Recorded controls of an explorer by its class and its first picture, or by its class alone.
 CONTROLS = {
     "ROCExplorer": {"threshold": 31},
     "ROCExplorer reliability": {"calibration": ...},
@@ -32,11 +32,11 @@ CONTROLS = {
 
 
 def controls_of(explorer):
-    """Collect what is recorded of an explorer: what its chapter is about, as far as it moves."""
+    """Choose the recorded controls of an explorer: those of its chapter that can be moved."""
     kind = type(explorer).__name__
     wanted = CONTROLS.get(f"{kind} {explorer.focus}", CONTROLS[kind])
     controls = explorer.controls()
-    # one's own data have no controls of the sandbox
+    # own data have no controls of the sandbox
     if any(name in controls and not controls[name].is_shown(explorer) for name in wanted):
         return CONTROLS[kind]
     return wanted
@@ -60,7 +60,7 @@ def explorers(path):
         body = ast.parse(TransformerManager().transform_cell("".join(cell["source"]))).body
         last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
         shown = None
-        # an exercise that nobody has done yet may end in an error, here as in a notebook
+        # exercises without an answer may end in an error, here as in a notebook
         with contextlib.suppress(Exception):
             exec(compile(ast.Module(body, []), path, "exec"), names)
             if last is not None:

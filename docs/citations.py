@@ -9,12 +9,12 @@ from works import CITATION, described, references, work_cited
 
 
 def anchor(key):
-    """Find the name of a work's place on the page."""
+    """Make the anchor of a work on the page."""
     return f"ref-{key[0][0]}-{key[1]}".lower().replace(" ", "-")
 
 
 def entry(key, works):
-    """Write a work in full, and the ideas of rocviz that are taught after it, as Markdown."""
+    """Write a work in full, and the ideas of rocviz that follow it, as Markdown."""
     taught = []
     for name in IDEAS:
         for paper in listed(name, "paper"):
@@ -26,7 +26,7 @@ def entry(key, works):
 
 
 class Bibliography(SphinxDirective):
-    """Write all works, each with its place to link to."""
+    """Write all works, each with an anchor."""
 
     def run(self):
         entries, works = [], references()
@@ -38,7 +38,7 @@ class Bibliography(SphinxDirective):
 
 
 class LinkCitations(SphinxPostTransform):
-    """Make a link to the bibliography of every citation in a text."""
+    """Link every citation in a text to the bibliography."""
 
     default_priority = 5
 

@@ -60,8 +60,8 @@ myst_url_schemes = {
 autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
-# What a class of rocviz inherits from another one of rocviz is on its page; what it has from
-# these classes is documented elsewhere.
+# Members inherited from classes of rocviz are on the page of a class; those of these classes are
+# documented elsewhere.
 _OTHERS = (
     *("BaseEstimator", "ClassifierMixin", "TransformerMixin", "MetaEstimatorMixin"),
     *("OneToOneFeatureMixin", "_BaseHeterogeneousEnsemble", "_BaseComposition"),
@@ -125,12 +125,12 @@ copybutton_prompt_is_regexp = True
 
 
 def _skip_requests(_app, _kind, name, _thing, skip, _options):
-    """Leave out what scikit-learn adds to every estimator: it refers to a glossary of its own."""
+    """Leave out the methods that scikit-learn adds to all estimators, linked to its glossary."""
     return True if re.fullmatch(r"set_\w+_request", name) else skip
 
 
 def _real_signature(_app, kind, _name, thing, _options, shown, returns):
-    """Collect what a class takes where its metaclass would say (*args, **kwargs)."""
+    """Find the signature of a class whose metaclass would give (*args, **kwargs)."""
     if kind != "class" or shown != "(*args, **kwargs)":
         return None
     parameters = list(inspect.signature(thing.__init__).parameters.values())[1:]
@@ -139,7 +139,7 @@ def _real_signature(_app, kind, _name, thing, _options, shown, returns):
 
 
 def linkcode_resolve(_domain, info):
-    """Find where the code of a name of the API stands in the repository."""
+    """Find the place of the code of an API name in the repository."""
     try:
         thing = inspect.unwrap(resolve_name(f"{info['module']}:{info['fullname']}"))
         thing = getattr(thing, "fget", None) or thing
@@ -152,6 +152,6 @@ def linkcode_resolve(_domain, info):
 
 
 def setup(app):
-    """Register what happens before Sphinx looks for pages."""
+    """Register the actions before Sphinx looks for pages."""
     app.connect("autodoc-skip-member", _skip_requests)
     app.connect("autodoc-process-signature", _real_signature)

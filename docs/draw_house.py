@@ -1,4 +1,4 @@
-"""Draws the picture of the house for the architecture page, once for each theme.
+"""Draw the picture of the architecture page, once for each theme.
 
     python docs/draw_house.py
 
@@ -23,13 +23,13 @@ LABEL, LEVEL = 34, 58  # height of a floor's line of text, and between levels of
 
 
 def parents(idea):
-    """Collect what an idea stands on, directly and below, nearest first."""
+    """Collect the ideas on which an idea builds, directly or indirectly, nearest first."""
     below = IDEAS[idea].get("stands_on")
     return [below, *parents(below)] if below else []
 
 
 def in_order(root="base"):
-    """Find the ideas so that each follows what it stands on, and no lines of the tree cross."""
+    """Order the ideas so that each follows those it builds on, and no lines of the tree cross."""
     above = [idea for idea, what in IDEAS.items() if what.get("stands_on") == root]
     return [root, *(idea for child in above for idea in in_order(child))]
 
@@ -82,13 +82,13 @@ class Drawing:
 
 
 def imports(layer):
-    """Say which parts of rocviz a layer may import, in words."""
+    """List the parts of rocviz that a layer may import, in words."""
     known = [name for name in LAYERS[layer]["rocviz"] if not name.startswith("_")]
     return f"uses {', '.join(known)}" if known else "uses no other part"
 
 
 def floor(drawing, y, layer, colour):
-    """Draw a layer: a line that says what it holds, and below it a room for each idea."""
+    """Draw a layer: its description, and below it a box for each idea."""
     height = 52 if layer == "core" else 34
     drawing.box(LEFT - 10, y, WIDTH - 2 * LEFT + 20, LABEL + height + 14, colour, stroke=2.5)
     drawing.text(LEFT + 4, y + 23, layer, 18, "text", bold=True)
@@ -109,7 +109,7 @@ def floor(drawing, y, layer, colour):
 
 
 def beside(drawing, y):
-    """Draw the parts that are no floors."""
+    """Draw the parts beside the layers."""
     names = [name for name in LAYERS if name not in FLOORS and not name.startswith("_")]
     step = (WIDTH - 2 * LEFT + 20 + 8) / len(names)
     for place, name in enumerate(names):
@@ -122,7 +122,7 @@ def beside(drawing, y):
 
 
 def tree(drawing, y):
-    """Draw which idea stands on which; the line of each ends at what carries it."""
+    """Draw the dependencies between ideas; each line ends at the idea that another builds on."""
     order = in_order()
     depth = {idea: len(parents(idea)) for idea in order}
     lowest = max(depth.values())

@@ -1,4 +1,4 @@
-"""A Sphinx extension: pages of the site in which explorers move and stories are told.
+"""A Sphinx extension: live pages of explorers and stories.
 
 They are recorded when the site is built, need no Python and no network, and share their scripts.
 ``live`` shows one inside a page, ``live-cards`` links to all of an explorer, or to all stories, and
@@ -32,8 +32,8 @@ FOLDER = DOCS / "_pictures" / "live"
 NOTEBOOKS = DOCS.parent / "notebooks"
 #: The picture of the first page.
 FRONT = ("ROCExplorer", {"panels": ["roc", "scores"], "show_hull": False, "show_band": False})
-#: Explorers by the name of their pages: the class, which controls are recorded, and the presets
-#: that have a page, the first being that of the plain name; else the first three.
+#: Explorers by the name of their pages: the class, the recorded controls, and the presets with a
+#: page, of which the first has the plain name; by default the first three.
 EXPLORERS = {
     "roc": (
         "ROCExplorer",
@@ -85,12 +85,12 @@ VALUES = 15  # of a control around a story's step
 
 
 def slug(text):
-    """Write words as they stand in an address."""
+    """Convert words to the form of an address."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def pages():
-    """Collect what opens each page of an explorer, by name: the class, its inputs, the controls."""
+    """Collect class, inputs and controls of each page of an explorer, by name."""
     import rocviz
 
     found = {"front": (*FRONT, {"threshold": 61})}
@@ -125,18 +125,18 @@ def package():
 
 
 def digest_of(*parts):
-    """Compute a digest of what pages are recorded of, rocviz included."""
+    """Compute a digest of the sources of recorded pages, rocviz included."""
     return hashlib.sha256("\n".join([package(), *parts]).encode()).hexdigest()
 
 
 def is_current(name, digest):
-    """Check whether a page, or all of a chapter, was recorded of what there is now."""
+    """Check whether the recording of a page, or of a whole chapter, is up to date."""
     mark = FOLDER / f"{name}.sha256"
     return mark.exists() and mark.read_text().partition("\n")[0] == digest
 
 
 def record(name):
-    """Write a page of the site and the picture of a link to it, unless they are there."""
+    """Write a page of the site and the picture of its link, unless they exist."""
     from pages import SITE
 
     import rocviz
@@ -203,7 +203,7 @@ def write_report(path):
 
 
 def record_chapter(path):
-    """List the names of the pages of a chapter's explorers; they are written if need be."""
+    """List the names of the pages of a chapter's explorers, which are written if needed."""
     digest = digest_of(sources(path), (DOCS / "chapters.py").read_text("utf-8"))
     mark = FOLDER / f"{path.stem}.sha256"
     if not is_current(path.stem, digest):
@@ -225,7 +225,7 @@ def sources(path):
 
 
 class Live(SphinxDirective):
-    """A page of the site in a frame: what is in it can be dragged at once."""
+    """A live page of the site in a frame."""
 
     required_arguments = 1
     option_spec = {"alt": directives.unchanged_required}  # noqa: RUF012
@@ -256,7 +256,7 @@ def cards(what):
 
 
 class LiveCards(SphinxDirective):
-    """Every page of an explorer, or every story: a picture of it, which is the link to it."""
+    """Pictures of all pages of explorers, or of all stories, each a link."""
 
     required_arguments = 1
 
@@ -279,7 +279,7 @@ class LiveCards(SphinxDirective):
 
 
 def _record_all(app):
-    """Record what the pages of this build show."""
+    """Record the live pages of this build."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     shown = Matcher(app.config.include_patterns)
     if shown("gallery/index.md"):
@@ -297,7 +297,7 @@ MAIN = '<main id="explorer">'
 
 
 def with_way_back(page, name):
-    """Complete a page of a recording with links to the site above it; in a frame they are hidden.
+    """Add links to the site above a recorded page; in a frame they are hidden.
 
     They lead to the gallery, and from a story to its ideas, from an explorer of a chapter to it.
     """

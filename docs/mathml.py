@@ -1,4 +1,4 @@
-"""Formulas as MathML, which browsers draw by themselves: no script, no network.
+"""Formulas as MathML, which browsers draw without a script or a network.
 
 A math renderer for Sphinx on top of the converter that docutils brings.
 """

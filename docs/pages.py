@@ -1,4 +1,4 @@
-"""A Sphinx extension: what makes the pages one site.
+"""A Sphinx extension: links between the pages of an idea, and chapters as pages.
 
 Links between an idea's page, chapter, explorer, paper and names (from ideas.toml); notebooks as
 pages (their links stay on the site, their pictures say in words what they show); a description of
@@ -24,9 +24,9 @@ PROJECT = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["pr
 REPOSITORY = PROJECT["urls"]["Repository"]
 SITE = PROJECT["urls"]["Documentation"]
 _TITLE = re.compile(r"^# .*$", re.MULTILINE)
-#: Names of an idea that its links show; the page of the reference has all.
+#: Number of names of an idea among its links; the reference page has all.
 _SHOWN = 6
-#: Pages with a section for each explorer, or paper: how its heading is found.
+#: Patterns of the headings on pages with a section for each explorer or paper.
 HEADINGS = {
     "explorers": ("explorer", r"^## (\w+Explorer)\n"),
     "coverage": ("paper", r"^## .*\n(?=\n(\w[^(\n]* \(\d{4}\)))"),
@@ -60,23 +60,23 @@ def idea_title(name: str) -> str:
 
 
 def listed(name: str, key: str) -> list[str]:
-    """Collect what an idea has of something, none, one or several, as a list."""
+    """List the entries of an idea under a key, of which there may be none, one or several."""
     value = IDEAS[name].get(key, [])
     return [value] if isinstance(value, str) else value
 
 
 def ideas_with(key: str, value: str) -> list[str]:
-    """Find the ideas that have something, such as an explorer."""
+    """Find the ideas with an entry, such as an explorer."""
     return [name for name in IDEAS if value in listed(name, key)]
 
 
 def page_of(name: str) -> str:
-    """Find where an idea is at home: its page, or the first chapter that teaches it."""
+    """Find the main page of an idea: its page, or the first chapter that teaches it."""
     return IDEAS[name].get("page") or f"notebooks/{chapter(listed(name, 'chapters')[0])}"
 
 
 def stories_of(name: str) -> list[tuple[str, str]]:
-    """Collect what an idea's stories are about, each with the page that tells it."""
+    """Collect the subjects of an idea's stories, each with its page."""
     found = []
     for story in listed(name, "story"):
         first = (STORIES / f"{story}.toml").read_text("utf-8").partition("\n")[0]
@@ -85,7 +85,7 @@ def stories_of(name: str) -> list[tuple[str, str]]:
 
 
 def parts(names: Iterable[str], here: str = "") -> dict[str, list[tuple[str, str]]]:
-    """Collect what there is of some ideas: by word, (text, page or place on a page)."""
+    """Collect the links of some ideas: by heading, (text, page or anchor)."""
     found: dict[str, list[tuple[str, str]]] = {}
     for name in names:
         idea = IDEAS[name]
@@ -130,7 +130,7 @@ def links(names: Iterable[str], here: str) -> str:
 
 
 def linked(up: str, text: str, place: str) -> str:
-    """Write a link as Markdown; pages that move are none of Sphinx's, so theirs is HTML."""
+    """Write a link as Markdown, or as HTML to a live page, which Sphinx does not know."""
     if place.startswith("live/"):
         return f'<a href="{up}{place}.html">{escape(text)}</a>'
     return f"[{text}]({_target(up, place)})"
@@ -148,7 +148,7 @@ def _box(names: Iterable[str], here: str) -> str:
 
 
 def with_links(docname: str, text: str) -> str:
-    """Complete the source of a page with the links of the ideas that it belongs to.
+    """Add the links of its ideas to the source of a page.
 
     They stand below the title of an idea's page, at the end of a how-to or of a name of the API,
     and below the heading of each explorer and of each paper.
@@ -185,7 +185,7 @@ def _write_links(_app, docname, source):
 
 
 class StoryTable(SphinxDirective):
-    """Every story: what it is about, and where else its idea is."""
+    """Table of the stories: subject, and links of the idea."""
 
     def run(self):
         from rocviz.stories import NAMES
@@ -204,13 +204,13 @@ class StoryTable(SphinxDirective):
 
 
 def as_page(path: Path, live: Container[str] = ()) -> str:
-    """Make a notebook as the site shows it.
+    """Convert a notebook to its form on the site.
 
     Links to pages in the repository lead to the page on the site, an explorer moves there if its
     page is among those in ``live``, a picture has words for those who do not see it, and the idea's
     other places stand at the end.
     """
-    # said above outputs that JupyterLab hides until their cell is run; here they are folded
+    # the line above hidden outputs in JupyterLab; here they are folded
     text = path.read_text("utf-8").replace(r"Predict first, then run this cell.\n", "")
     book = json.loads(text)
     heading = path.stem
@@ -256,20 +256,20 @@ def as_page(path: Path, live: Container[str] = ()) -> str:
 
 
 def frame(up: str, name: str, words: str) -> str:
-    """Show a page that moves as a frame of another; it is loaded when it comes into sight."""
+    """Write a frame with a live page, which is loaded when it becomes visible."""
     address = f"{up}live/{name}.html"
     return f'<iframe class="live" loading="lazy" src="{address}" title="{escape(words)}"></iframe>'
 
 
 def _on_site(text: str) -> str:
-    """Find Markdown whose links to the repository's pages are links to the site's."""
+    """Replace links to pages of the repository by links to pages of the site."""
     file = rf"{re.escape(REPOSITORY)}/blob/[\w.-]+/"
     text = re.sub(rf"{file}docs/([\w/]+\.md)", r"../\1", text)
     return re.sub(rf"{file}CITATION\.cff", "../bibliography.md", text)
 
 
 def _bring_the_course(app):
-    """Put the notebooks below docs/, where Sphinx can see them; only what changed is written."""
+    """Copy changed notebooks below docs/, where Sphinx finds them."""
     target = DOCS / "notebooks"
     target.mkdir(exist_ok=True)
     wanted = {path.name: path for path in NOTEBOOKS.glob("*.ipynb")}
@@ -283,7 +283,7 @@ def _bring_the_course(app):
 
 
 class Chapter(SphinxRole):
-    """``{chapter}`fidel``` is a link to the chapter of that name, wherever in the course it is."""
+    """``{chapter}`fidel``` is a link to the chapter of that name, whatever its number."""
 
     def run(self):
         stem = chapter(self.text)
@@ -295,7 +295,7 @@ class Chapter(SphinxRole):
 
 
 def describe(doctree) -> str:
-    """Find the first words of a page, at most 160 letters."""
+    """Take the first words of a page, at most 160 letters."""
     for paragraph in doctree.findall(nodes.paragraph):
         node, aside = paragraph.parent, False
         while node is not None and not aside:
@@ -308,7 +308,7 @@ def describe(doctree) -> str:
 
 
 def _head(app, pagename, templatename, context, doctree):
-    """Add a description, and say what rocviz is in the title of the first page."""
+    """Add a description, and a subtitle to the title of the first page."""
     if doctree is None:
         return
     words = describe(doctree) or PROJECT["description"]
@@ -335,7 +335,7 @@ def _write_llms(app, error):
 
 
 def _name_toggles(app, error):
-    """Say what the arrows in the side bar do; the theme leaves them without a word."""
+    """Label the arrows in the side bar, which the theme leaves without a name."""
     if error or app.builder.format != "html":
         return
     nameless = '<summary><span class="toctree-toggle"'
@@ -355,7 +355,7 @@ def _below(tree, page, seen):
 
 
 def setup(app):
-    """Register roles and what happens before, during and after a build."""
+    """Register roles and the actions before, during and after a build."""
     app.site_words = {}
     # pages that were read before the links changed are read again
     table = (DOCS / "ideas.toml").read_text("utf-8") + Path(__file__).read_text("utf-8")

@@ -1,4 +1,4 @@
-"""A Sphinx extension: pictures of what the code on a page draws, made when the site is built.
+"""A Sphinx extension: draw the pictures of the code on a page when the site is built.
 
 ``picture`` shows what the Python above it draws, ``thumbnails`` all pictures of another page,
 small; ``explorer`` an explorer as it looks on a wide screen and, for telephones, its large picture.
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 @cache
 def package():
-    """Compute a digest of rocviz, so that a picture is drawn anew after any change."""
+    """Compute a digest of rocviz, so that pictures are drawn again after any change."""
     import rocviz
 
     digest = hashlib.sha256()
@@ -52,9 +52,9 @@ def explorers():
 
 
 def figure_of(code, *, panel=False, bare=False):
-    """Run code and return the last figure it leaves, or an explorer's figure of what it shows.
+    """Run code and return its last figure, or the static figure of an explorer.
 
-    With ``panel`` that is its large picture alone, with ``bare`` without the sentence above it.
+    With ``panel`` only the large picture, with ``bare`` without the sentence above it.
     """
     import ipywidgets
     import matplotlib.pyplot as plt
@@ -114,7 +114,7 @@ def made(name, code, **how):
 
 
 def images(paths, alt, *classes):
-    """Make a picture in light and in dark; only one of them is seen and read out."""
+    """Make a picture in light and in dark, of which only one is visible and read out."""
     return [
         nodes.image(uri=path, alt=alt, loading="lazy", classes=[f"only-{look}", *classes])
         for path, look in zip(paths, ("light", "dark"), strict=True)
@@ -122,7 +122,7 @@ def images(paths, alt, *classes):
 
 
 def pieces(docname, text):
-    """Yield of each picture of a page: its heading, its name, its code and what it shows."""
+    """Yield heading, name, code and alternative text of each picture of a page."""
     for number, match in enumerate(PICTURE.finditer(text), start=1):
         above = text[: match.start()]
         heading = HEADING.findall(above)
@@ -147,7 +147,7 @@ class Picture(SphinxDirective):
 
 
 class Explorer(SphinxDirective):
-    """An explorer: its photograph, and on a telephone its large picture alone."""
+    """An explorer: its screenshot, or on a telephone only its large picture."""
 
     required_arguments = 1
     option_spec = {"alt": directives.unchanged_required}  # noqa: RUF012
@@ -162,7 +162,7 @@ class Explorer(SphinxDirective):
 
 
 class Thumbnails(SphinxDirective):
-    """Every picture of a page, small, each a link to its place there."""
+    """Thumbnails of all pictures of a page, each a link to its place."""
 
     required_arguments = 1
 
@@ -193,7 +193,7 @@ def _shown(directive, paths, alt, *classes):
 
 
 def _collect(directive, image):
-    """Let Sphinx see the file, as it does for images that it reads itself."""
+    """Register the file with Sphinx, like an image that it reads itself."""
     directive.set_source_info(image)
 
 

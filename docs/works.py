@@ -1,4 +1,4 @@
-"""The works of CITATION.cff: written out in full, and found by how they are cited.
+"""The works of CITATION.cff: written in full, and found by their citations.
 
 Docstrings, pages and notebooks cite by "Surname (year)", "Surname and Surname (year)" or
 "Surname et al. (year)".

@@ -120,7 +120,7 @@ def is_browser_test(item) -> bool:
 
 
 def shared_by(file: str) -> str:
-    """Collect what the tests of a file in a browser share with others."""
+    """Name the fixture that a file of browser tests shares with others."""
     return next((what for what, files in SHARED.items() if file in files), "browser")
 
 
@@ -134,7 +134,7 @@ def pytest_xdist_auto_num_workers(config):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give a worker whole files, and together what shares something that is slow to open."""
+    """Give a worker whole files, and files that share a slow fixture together."""
     from xdist.scheduler import LoadFileScheduling
 
     class Scheduling(LoadFileScheduling):

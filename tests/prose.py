@@ -1,4 +1,4 @@
-"""What pages and chapters claim in numbers, and what backs them.
+"""Numbers that pages and chapters claim, and the outputs that back them.
 
 A number in words is backed if something shows it, with as many digits or more: a cell of the same
 section prints it, the code beside it has it, or a table of the page. What is said by other words
@@ -33,7 +33,7 @@ SMALL = 20
 
 @dataclass(frozen=True)
 class Number:
-    """A number as it is written, its value, how exactly it is meant, and the words around it."""
+    """A number: its text, its value, its precision, and the words around it."""
 
     written: str
     value: float
@@ -41,7 +41,7 @@ class Number:
     around: str
 
     def agrees(self, shown: float) -> bool:
-        """Whether what is shown could be written like this; the words may tell the sign."""
+        """Whether a shown value could be written like this; the words may give the sign."""
         return abs(round(abs(shown), self.decimals) - abs(self.value)) < 1e-9
 
 
@@ -66,7 +66,7 @@ def numbers(text: str) -> list[Number]:
 
 
 def shown_values(*texts: str) -> set[float]:
-    """Collect all numbers of outputs, code or tables; those in per cent both ways."""
+    """Collect all numbers of outputs, code or tables; percentages also as shares."""
     values: set[float] = set()
     for match in (match for text in texts for match in _SHOWN.finditer(text)):
         value, _ = _value(match[0].strip())
@@ -75,13 +75,13 @@ def shown_values(*texts: str) -> set[float]:
 
 
 def unbacked(text: str, shown: set[float]) -> list[Number]:
-    """Find the numbers of a text that nothing shows."""
+    """Find the numbers of a text that no output shows."""
     return [one for one in numbers(text) if not any(map(one.agrees, shown))]
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence on a page, and what it has to say.
+    """A sentence on a page with the computation of its numbers.
 
     ``sentence`` is a pattern, tried on the page in one line; its groups are what is claimed.
     ``truth`` computes the same groups, as they should be written, or whether it is true at all.
@@ -95,7 +95,7 @@ class Claim:
         return list(re.finditer(self.sentence, " ".join(text.split())))
 
     def problems(self, text: str) -> list[str]:
-        """Say what the text has wrong."""
+        """List the errors of the text."""
         found = self.said(text)
         truth = self.truth() if found else True
         if not isinstance(truth, str | tuple):

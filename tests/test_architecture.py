@@ -1,4 +1,4 @@
-"""The house stands as its plan says: layers, ideas, no circles (docs/house.toml)."""
+"""The package follows its plan: layers, ideas, no circular imports (docs/house.toml)."""
 
 import ast
 import sys
@@ -68,13 +68,13 @@ def layer_of(module):
 
 
 def idea_of(module):
-    """Find the idea a module belongs to, or ``None`` outside of the rooms."""
+    """Find the idea of a module, or ``None`` outside of the packages of ideas."""
     parts = module.split(".")
     return parts[2] if len(parts) > 2 and parts[2] in IDEAS else None
 
 
 def may_import(idea, other, *, below):
-    """Whether an idea stands on another one, or is it; from a floor below the trunk is free."""
+    """Whether an idea may import another one."""
     if below and other in PLAN["trunk"]:
         return True
     while idea is not None:
@@ -85,7 +85,7 @@ def may_import(idea, other, *, below):
 
 
 def complaints(tree, module, is_package=False):
-    """Make a sentence for every import that runs the wrong way."""
+    """Describe every forbidden import."""
     layer, found = LAYERS[layer_of(module)], []
     folder = module if is_package else module.rpartition(".")[0]
     for target, inside in imports(tree, module, is_package):
@@ -111,7 +111,7 @@ def complaints(tree, module, is_package=False):
 
 
 def circles(graph):
-    """List the modules that reach themselves."""
+    """List the modules that import themselves indirectly."""
 
     def reach(start):
         seen, waiting = set(), list(graph[start])

@@ -1,4 +1,4 @@
-"""The benchmarks run; how fast is for ``make bench`` on a quiet machine to say."""
+"""The benchmarks run; ``make bench`` measures them on a quiet machine."""
 
 import csv
 import importlib
@@ -17,7 +17,7 @@ def _path(root, monkeypatch):
     monkeypatch.syspath_prepend(root / "benchmarks")
 
 
-@pytest.mark.filterwarnings("ignore")  # peers may say that they were given little to learn from
+@pytest.mark.filterwarnings("ignore")  # peers may warn of few samples
 def test_every_topic_gives_lines_of_one_table_and_missed_promises_are_reported(root, capsys):
     topics = {path.stem.removeprefix("bench_") for path in root.glob("benchmarks/bench_*.py")}
     topics.remove("imports")  # fourteen fresh interpreters; the next test starts one
@@ -126,7 +126,7 @@ def test_hand_till_is_as_quick_as_promised(monkeypatch, tmp_path):
     peer = importlib.import_module("multiclass_peer")
     table = tmp_path / "table.csv"
     plain = ["--samples", "1000", "--repeat", "1", "--output", str(table), "--without-dirichletcal"]
-    peer.main(plain)  # whether it is quick enough is no test's business
+    peer.main(plain)  # no test depends on speed
     header, *rows = csv.reader(table.read_text("utf-8").splitlines())
     named = [dict(zip(header, row, strict=True)) for row in rows]
     alone = [row for row in named if "alone" in row["peer"]]

@@ -21,7 +21,7 @@ WORKS = works.references()
 
 
 def plain(path):
-    """Read a file's words in one line; the signs of comments are left out."""
+    """Read a file's words in one line, without comment signs."""
     text = path.read_text("utf-8")
     if path.suffix == ".py":
         text = re.sub(r"^# ?", "", text, flags=re.MULTILINE)

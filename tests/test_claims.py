@@ -1,4 +1,4 @@
-"""What the pages and the chapters say in numbers and comparatives is what was computed.
+"""Numbers and comparatives on pages and in chapters agree with their computation.
 
 Numbers are found by themselves (:mod:`prose`): in a chapter a cell of the same section has to show
 them, on a page a table, an included file, code, a formula, or the test that the page names. The
@@ -33,7 +33,7 @@ from prose import Claim, numbers, shown_values, unbacked
 
 ROOT = Path(__file__).resolve().parents[1]
 COURSE = {path.stem: path for path in sorted((ROOT / "notebooks").glob("*.ipynb"))}
-#: Pages that say what was found. Times and sizes, which depend on the machine, are on others.
+#: Pages with results. Times and sizes, which depend on the machine, are on others.
 PAGES = {
     name: ROOT / "docs" / f"{name}.md"
     for name in (
@@ -62,7 +62,7 @@ def shown_by(cell):
 
 
 def out(name, start):
-    """Find what the one cell shows that contains these words."""
+    """Find the output of the one cell that contains these words."""
     (cell,) = (c for c in chapter(name).cells if c.cell_type == "code" and start in c.source)
     return shown_by(cell)
 
@@ -110,7 +110,7 @@ def a_lower_threshold_pays():
 
 
 def gained_by_forgetting():
-    """Count the pairs that are right, half of a tie, before and after the nurse forgets."""
+    """Count the pairs in the right order, ties half, before and after the nurse forgets."""
 
     def pairs(*groups):
         pos, neg = np.array(groups).T
@@ -541,7 +541,7 @@ CLAIMS = [
     Claim("ranking_loss", r"logistic regression alone are (\d+) and (\d+)", floors_by_penalty),
 ]
 
-#: What is no finding: how much data there is, what a text supposes, what others have published.
+#: Numbers that are no results: sizes of data, assumptions, published values.
 GIVEN = {
     "00_start_here": {"0.5"},
     N3: {"1926", "20,000", "51"},
@@ -584,8 +584,8 @@ def claimed(name, text):
 def unbacked_in_chapter(name, cells=None):
     """Find numbers of a chapter that no cell shows and no claim computes.
 
-    What is said of an answer is shown by the cells right above it; the text of a section by the
-    cells of the section; hook and take-home by any cell. What was shown once may be said again.
+    Numbers about an answer are shown by the cells right above it, those of a section by its
+    cells, and those of the introduction and the summary by any cell.
     """
     cells = cells or chapter(name).cells
     every = shown_values(*(code_of(c) for c in cells))
@@ -618,7 +618,7 @@ def unbacked_in_chapter(name, cells=None):
 
 
 def code_of(cell):
-    """Join a cell's code and what it shows; of text, nothing."""
+    """Join the code and the outputs of a code cell."""
     return f"{cell['source']}\n{shown_by(cell)}" if cell["cell_type"] == "code" else ""
 
 
@@ -668,7 +668,7 @@ def test_every_claim_is_made_and_holds(claim):
 
 
 def changed(text, number):
-    """Write the last digit of the first such number differently."""
+    """Change the last digit of the first such number."""
     written = number.written.strip(", ")
     at = text.index(written) + max(i for i, sign in enumerate(written) if sign.isdigit())
     return f"{text[:at]}{(int(text[at]) + 3) % 10}{text[at + 1 :]}"
@@ -676,7 +676,7 @@ def changed(text, number):
 
 @pytest.mark.parametrize("name", COURSE)
 def test_changed_digits_are_found(name):
-    """What is said of answers, with two decimals and more: a wrong digit is found out."""
+    """Numbers about answers with two or more decimals: a wrong digit is found."""
     cells, rng = list(chapter(name).cells), np.random.default_rng(0)
     said = [
         (i, number)

@@ -130,7 +130,7 @@ def test_the_app_is_served_on_local_names_only(installed, tmp_path, monkeypatch)
     assert cli.main(["app", "--no-browser"]) == 0
     server = Voila()
     server.parse_command_line(ran[0])
-    # which Jupyter's server asks for before it looks at the name that a page was asked under
+    # the server of Jupyter requires it before it checks the name of the host
     assert not server.tornado_settings["allow_remote_access"]
 
 

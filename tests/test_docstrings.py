@@ -1,4 +1,4 @@
-"""Every public name says what it takes, what it returns and what it raises."""
+"""Every public name documents its parameters, returns and errors."""
 
 import ast
 import inspect
@@ -10,7 +10,7 @@ from pkgutil import resolve_name
 API = (Path(__file__).resolve().parents[1] / "docs" / "api.md").read_text("utf-8")
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 ENTRY = re.compile(r"^(\*{0,2}\w[\w*, ]*?)(?: ?:.*)?$", re.MULTILINE)
-#: What is described at another place, as in "Takes and returns arrays as :meth:`tpr` does."
+#: References to another description, as in "Takes and returns arrays as :meth:`tpr` does."
 REFERENCE = re.compile(r"Takes[^.]*:(meth|func):")
 #: Of these an annotation says neither shape nor range.
 OPEN_TYPES = re.compile(r"Floats|Ints|Bools|Bits|Indices|NDArray|Any|tuple|dict|list")
@@ -32,7 +32,7 @@ def public():
 
 
 def function_of(member):
-    """Find the function behind a method, a class method or a property; else what it is."""
+    """Find the function behind a method, a class method or a property."""
     return getattr(member, "__func__", getattr(member, "fget", member))
 
 
@@ -58,7 +58,7 @@ def sections(*values):
 
 
 def parameters(value):
-    """List the names that a call takes; those of an exception are none of ours."""
+    """List the parameters of a call, except those of exceptions."""
     if isinstance(value, property) or (inspect.isclass(value) and issubclass(value, Exception)):
         return []
     return [

@@ -1,4 +1,4 @@
-"""The documentation's code runs, its links lead somewhere and the API page is complete."""
+"""The documentation's code runs, its links have targets, and the API page is complete."""
 
 import re
 from inspect import ismodule

@@ -1,4 +1,4 @@
-"""``import rocviz`` is cheap, and every public name is there when asked for."""
+"""``import rocviz`` is cheap, and every public name is available."""
 
 import compileall
 import json
@@ -109,7 +109,7 @@ print(json.dumps(loaded))
 
 @pytest.fixture(scope="module")
 def loaded():
-    """Collect what naming and opening each explorer loads that those before it did not."""
+    """Collect the modules that opening each explorer adds to those loaded before."""
     code = f"EXPLORERS = {EXPLORERS!r}\n{PROBE}"
     command = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

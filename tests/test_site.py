@@ -1,4 +1,4 @@
-"""What holds the site together: the table of ideas, the gallery, chapters as pages, six entries."""
+"""The site: the table of ideas, the gallery, chapters as pages, and the navigation bar."""
 
 import importlib
 import importlib.util

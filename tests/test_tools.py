@@ -1,4 +1,4 @@
-"""The scripts behind ``make``: each finds what it needs, or says plainly what is missing."""
+"""The scripts behind ``make``: each finds its requirements, or names the missing ones."""
 
 import importlib
 import os

@@ -1,6 +1,6 @@
-"""mypy finds nothing in the package, and what is misspelt or wrong in what a user writes.
+"""mypy finds no error in the package, and the errors in code of users.
 
-One run has it all: a type checker takes seconds to begin.
+A single run checks everything, since a type checker takes seconds to start.
 """
 
 import subprocess

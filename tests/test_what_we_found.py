@@ -1,4 +1,4 @@
-"""Each entry of docs/what_we_found.md has a test, and here are those that fit nowhere else."""
+"""Each entry of docs/what_we_found.md has a test; those without another place are here."""
 
 import csv
 import re

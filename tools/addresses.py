@@ -1,4 +1,4 @@
-"""One place for addresses: ``Repository`` in ``[project.urls]``, brought to all that repeats it.
+"""Copy the address ``Repository`` of ``[project.urls]`` to all files that repeat it.
 
 Without ``--write`` the files that say something else are printed, and the exit code is 1. A fork
 changes that one line of pyproject.toml and runs ``--write`` once; the site follows it on GitHub's

@@ -1,4 +1,4 @@
-"""How long a chapter of the course takes a student in the second year, computed from what it holds.
+"""Estimate how long a chapter of the course takes a student in the second year.
 
 What is counted: words of prose (folds that most readers leave closed, sources and appendices are
 not), lines of code, questions to predict (each one, where several are asked at once; one that an
@@ -33,14 +33,14 @@ SECONDS = ROOT / "docs" / "measured" / "course_seconds.csv"
 #: Half of the 238 words a minute with which adults read non-fiction (Brysbaert, 2019): every
 #: sentence of a lesson wants a thought.
 WORDS_A_MINUTE = 119
-LINES_OF_CODE_A_MINUTE = 20  # to see what a cell computes; how it does so is not asked
+LINES_OF_CODE_A_MINUTE = 20  # to understand the result of a cell; its code need not be read
 MINUTES_A_QUESTION = 1  # so does an exercise with answers to choose from
 MINUTES_AN_EXERCISE = 3  # to compute
 MINUTES_AN_EXPLORER = 2
 #: How the first line below a heading says that its section may be left out.
 MAY_WAIT = "*This section may be left out"
 OTHERS = "other cells"
-LONG = 2.0  # seconds of a cell after which one wants to see that it goes on
+LONG = 2.0  # seconds after which a cell needs a progress bar
 
 _APPENDED = re.compile(r"^## (Sources|Appendix|For those).*", re.MULTILINE | re.DOTALL)
 _FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
@@ -72,18 +72,18 @@ def sections(cells):
 
 
 def may_wait(part):
-    """Whether a section says that it may be left out."""
+    """Whether a section is optional."""
     return bool(part) and MAY_WAIT in part[0]["source"]
 
 
 def asked(source):
-    """Count the questions that a cell of words asks to predict."""
+    """Count the predictions that a text cell asks for."""
     open_ = _FOLD.sub("", source)
     return sum(max(1, part.count("?")) for part in open_.split("**Predict")[1:])
 
 
 def count(cells):
-    """Collect what there is to do in some cells."""
+    """Count the tasks in some cells."""
     prose = "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")
     prose = _CLOSED.sub("", prose)
     code = [cell["source"] for cell in cells if cell["cell_type"] == "code"]
@@ -121,7 +121,7 @@ def seconds():
 
 
 def how_long(cells):
-    """Measure how long a student needs for some cells, in minutes, once they have run."""
+    """Estimate the minutes that a student needs for some cells, without their running time."""
     here = count(cells)
     return (
         here["words"] / WORDS_A_MINUTE
@@ -133,7 +133,7 @@ def how_long(cells):
 
 
 def minutes(name, book):
-    """Measure how long a chapter takes, and what may be left out of it, up to the next five."""
+    """Estimate the minutes of a chapter and of its optional sections, rounded up to five."""
     parts = sections(read_part(book))
     wait = sum(how_long(part) for part in parts if may_wait(part))
     read = sum(how_long(part) for part in parts if not may_wait(part))

@@ -1,7 +1,7 @@
-"""Build wheel and sdist, look into them, and try each in an empty environment: ``make dist``.
+"""Build wheel and sdist, check them, and try each in an empty environment: ``make dist``.
 
-Needs what pyproject.toml builds with. An environment is made for each, with what pip finds for it;
-``PIP_CONSTRAINT`` and the other settings of pip hold there.
+Needs the build requirements of pyproject.toml. Each gets an environment with the dependencies that
+pip finds; ``PIP_CONSTRAINT`` and the other settings of pip hold there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 
-#: What must run where nothing but the package is installed.
+#: Code that must run where only the package is installed.
 TRY = """
 import rocviz
 from rocviz import ROCExplorer, ROCHullDisplay, RankedSegments, cli
@@ -46,7 +46,7 @@ def names(path: Path) -> set[str]:
 
 
 def metadata(path: Path) -> email.message.Message:
-    """Collect what an index reads of a wheel or an sdist."""
+    """Read the metadata of a wheel or an sdist."""
     if path.suffix == ".whl":
         archive = zipfile.ZipFile(path)
         name = next(n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
@@ -57,13 +57,13 @@ def metadata(path: Path) -> email.message.Message:
 
 
 def tracked_files() -> set[str]:
-    """List the files of the repository, or nothing where it is not one of git."""
+    """List the files of the git repository, or none outside of one."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
     return set(listed.stdout.splitlines())
 
 
 def faults(path: Path) -> list[str]:
-    """Find what is wrong with a wheel or an sdist."""
+    """List the faults of a wheel or an sdist."""
     found, inside = [], names(path)
     text = metadata(path).get_payload()
     relative = re.findall(r"\]\((?!https?:)[^)]*\)", text)
@@ -95,7 +95,7 @@ def faults(path: Path) -> list[str]:
 
 
 def try_in_an_empty_environment(path: Path) -> None:
-    """Install it where nothing else is, and use it there."""
+    """Install a distribution in an empty environment, and use it there."""
     with tempfile.TemporaryDirectory() as folder:
         venv.create(Path(folder, "env"), with_pip=True)
         python = Path(folder, "env", "Scripts" if os.name == "nt" else "bin", "python")

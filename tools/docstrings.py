@@ -17,7 +17,7 @@ import traitlets
 
 import rocviz
 
-#: What parameters mean in every display, unless its base or its method say otherwise.
+#: Descriptions of parameters in every display, unless its base or its method has its own.
 SHARED = {
     "estimator": "fitted classifier, or mapping of str to fitted classifier\n    Of two classes.",
     "X": "array-like, shape (n_samples, n_features)",
@@ -101,7 +101,7 @@ def methods_of(cls):
 
 
 def completed(cls):
-    """Find the complete docstring of each method of a display by its name."""
+    """Complete the docstring of each method of a display."""
     shared = SHARED | (OF_ONE_MODEL if cls.__base__.__name__ == "ModelDisplay" else {})
     shared |= OF_DISPLAY.get(cls.__name__, {})
     target = getattr(cls, "_handed_to", None)
@@ -155,7 +155,7 @@ def described(trait):
 
 
 def of_explorer(cls):
-    """Find the docstring of an explorer with every input described."""
+    """Complete the docstring of an explorer with a description of every input."""
     before, sections = sections_of(cls.__doc__)
     own = entries_of(sections["Parameters"])
     named = {p: cls.class_traits().get(p) for p in inspect.signature(cls).parameters}
@@ -166,7 +166,7 @@ def of_explorer(cls):
 
 
 def written(cls, source):
-    """Make a module's source with the complete docstrings of a display or an explorer."""
+    """Write a module's source with the complete docstrings of a display or an explorer."""
     lines = source.splitlines()
     (node,) = (
         n for n in ast.parse(source).body if isinstance(n, ast.ClassDef) and n.name == cls.__name__
@@ -186,7 +186,7 @@ def written(cls, source):
 
 
 def main(arguments):
-    """Write the docstrings, or say which differ."""
+    """Write the docstrings, or list those that differ."""
     differing = []
     for name in rocviz.__all__:
         if name.endswith(("Display", "Explorer")):

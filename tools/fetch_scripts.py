@@ -1,4 +1,4 @@
-"""Fetch anew, from npm, the scripts that pages without a kernel are made with.
+"""Fetch the scripts of pages without a kernel from npm.
 
 ``python tools/fetch_scripts.py`` writes them, compressed, to rocviz/widgets/base/recording/scripts,
 with a table of versions and checksums. Needs npm and the network; nothing else in rocviz does.
@@ -45,7 +45,7 @@ def module(script: bytes, name: str) -> bytes:
 
 
 def main() -> None:
-    """Write the scripts and the table of what they are."""
+    """Write the scripts and the table of their versions."""
     rows = []
     for (package, version, file), name, kept in WANTED:
         with tempfile.TemporaryDirectory() as folder:

@@ -18,12 +18,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "dist" / "lite"
 
-#: What the first cell of a chapter installs in the browser; the wheel is on the site itself.
+#: Packages that the first cell of a chapter installs in the browser; the wheel is on the site.
 INSTALL = "%pip install -q ipywidgets bqplot anywidget tqdm lazy_loader rocviz"
 
 
 def prepared(text: str) -> str:
-    """Make a notebook that installs rocviz before anything else."""
+    """Prepend a cell that installs rocviz to a notebook."""
     book = json.loads(text)
     cell = {
         "cell_type": "code",
@@ -44,7 +44,7 @@ def prepared(text: str) -> str:
 
 
 def build(out: Path, wheel: Path) -> None:
-    """Build the site; what was there is replaced."""
+    """Build the site, replacing an earlier one."""
     shutil.rmtree(out, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         contents = Path(folder, "contents")
@@ -58,7 +58,7 @@ def build(out: Path, wheel: Path) -> None:
 
 
 def faults(out: Path, wheel: str) -> list[str]:
-    """Collect what a built site lacks."""
+    """List the faults of a built site."""
     wanted = [
         *(f"files/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")),
         *("lab/index.html", "api/contents/all.json", "jupyter-lite.json"),

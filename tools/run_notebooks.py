@@ -1,10 +1,10 @@
-"""Run the course from top to bottom and save what its cells show, for ``make notebooks``.
+"""Run the course from top to bottom and save the outputs, for ``make notebooks``.
 
-What differs from one machine or minute to the next is left out of the files: widget state (the
-saved pictures stand in for it), times, the version of Python.
+Everything that depends on machine or time is left out of the files: widget state (the saved
+pictures take its place), times, the version of Python.
 
-Below a question JupyterLab hides what is saved until the cell is run (``outputs_hidden`` in the
-cell's metadata), all but the first line. So a line that gives nothing away is put first.
+Below a question JupyterLab hides the saved output until the cell is run (``outputs_hidden`` in the
+cell's metadata), except for its first line. So a line that does not reveal the answer comes first.
 """
 
 import os
@@ -21,7 +21,7 @@ FIRST_LINE = "Predict first, then run this cell.\n"
 
 
 def cover(cell: nbformat.NotebookNode) -> None:
-    """Put a line before what an answer shows, where JupyterLab would let it be read."""
+    """Insert a first line before the output of an answer, because JupyterLab shows it."""
     output = cell.outputs[0]
     shown = output.get("data", output)
     for kind in {"text", "text/plain", "text/html"} & set(shown):
@@ -30,7 +30,7 @@ def cover(cell: nbformat.NotebookNode) -> None:
 
 
 def run(path: Path) -> None:
-    """Run one notebook in an empty folder of its own and write it back."""
+    """Run a notebook in its own empty folder, and write it back."""
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
         NotebookClient(
@@ -52,7 +52,7 @@ def run(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    # a bar that is done has nothing to say in a saved notebook; notebooks heed no TQDM_DISABLE
+    # finished bars do not belong in saved notebooks; tqdm.notebook ignores TQDM_DISABLE
     os.environ["TQDM_DELAY"] = "1000000000"
     for name in sys.argv[1:] or sorted(COURSE.glob("*.ipynb")):
         print(f"running {Path(name).name}")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: Of the page, the file browser closed: what an explorer gets on a small laptop.
 SIZE = {"width": 1280, "height": 800}
 
-#: Of an explorer: file name, and what makes it.
+#: File names of pictures of explorers, and the code that makes each.
 EXPLORERS = {
     "roc-explorer": """
 from rocviz import ROCExplorer, datasets
@@ -69,7 +69,7 @@ ex = MulticlassExplorer()
 """,
 }
 
-#: Of a display: file name, the page whose code draws it, its class.
+#: File names of pictures of displays, the page whose code draws each, and the class.
 DISPLAYS = {
     "auc-intervals": ("auc_intervals.md", "AUCIntervalDisplay"),
     "calibration-maps": ("scoring_lists.md", "CalibrationMapDisplay"),
@@ -86,7 +86,7 @@ FENCED = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def places(name: str) -> Iterator[tuple[bool, Path]]:
-    """Yield whether it is dark, and the file."""
+    """Yield whether the theme is dark, and the file."""
     for dark in (False, True):
         path = DOCS / "_static" / f"{name}-{'dark' if dark else 'light'}.png"
         yield dark, path
@@ -94,7 +94,7 @@ def places(name: str) -> Iterator[tuple[bool, Path]]:
 
 
 def displays(names: list[str]) -> None:
-    """Draw displays by the code beside them."""
+    """Draw displays by the code on their pages."""
     from rocviz import set_theme
 
     for name in names:
@@ -105,7 +105,7 @@ def displays(names: list[str]) -> None:
 
 
 def drawn_in(page: str, kind: str) -> Any:
-    """Run the first piece of a page's code that names a display, and return the display."""
+    """Run the first code block of a page that names a display, and return the display."""
     code = next(part for part in FENCED.findall((DOCS / page).read_text("utf-8")) if kind in part)
     names: dict[str, Any] = {}
     seen = []

@@ -1,4 +1,4 @@
-"""The papers' experiments, published numbers beside ours: ``python benchmarks/reproduce``.
+"""Repeat the papers' experiments beside the published numbers: ``python benchmarks/reproduce``.
 
 Everything takes some minutes. Each table is printed and written as a CSV file into ``--out``, by
 default where docs/reproduction.md includes it from. Data that are not shipped are read from
@@ -21,7 +21,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs" / "reproduction"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the papers that are named, or all; return how many tables could not be made."""
+    """Run the named papers, or all; return the number of tables that could not be made."""
     parser = argparse.ArgumentParser(
         prog="python benchmarks/reproduce", description=__doc__.splitlines()[0]
     )

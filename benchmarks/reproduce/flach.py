@@ -26,7 +26,7 @@ FETCHED = ("wisconsin", "ionosphere", "sonar", "pima", "haberman", "heart", "coi
 
 
 def shipped():
-    """Yield name, attributes and labels of what comes with scikit-learn."""
+    """Yield name, attributes and labels of data sets that come with scikit-learn."""
     cancer, wine, digits = load_breast_cancer(), load_wine(), load_digits()
     yield "tumours, malignant", cancer.data, (cancer.target == 0).astype(int)
     yield "wine, third cultivar", wine.data, (wine.target == 2).astype(int)
@@ -72,7 +72,7 @@ def compared(run: Run) -> Iterator[Table]:
 
 
 def examples(run: Run) -> Iterator[Table]:
-    """Collect what the paper computes by hand, and what rocviz says."""
+    """Compare the hand-computed examples of the paper with rocviz."""
     X, y = load_flach_matsubara(return_X_y=True)
     cells, place = np.unique(X, axis=0, return_inverse=True)
     place = place.ravel()

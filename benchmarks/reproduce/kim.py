@@ -1,4 +1,4 @@
-"""Kim et al.: figures 1 and 3, FiDEL on a bank's customers, and what correlation does to it.
+"""Kim et al.: figures 1 and 3, FiDEL on a bank's customers, and the effect of correlation.
 
 The text at hand has lost some numbers of the figures; what is left of them is said beside ours. The
 settings of the last experiment are those of the authors' script: AUCs from .55 to .75, 500
@@ -48,7 +48,7 @@ def one_tally(seed, n_sets=1000):
 
 
 def one_grid(seed):
-    """Compute thresholds and spreads of all 45 settings, by the law and by the data themselves."""
+    """Compute thresholds and spreads of all 45 settings, by the law and from the data."""
     rng = np.random.default_rng(seed)
     rows = []
     for prevalence, auc in product(PREVALENCES, AUCS):

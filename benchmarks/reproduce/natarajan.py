@@ -164,7 +164,7 @@ def breast_cancer(run: Run) -> Iterator[Table]:
 
 
 def one_batch(seed):
-    """Measure how far decisions for F1 and Jaccard are apart: positives, and J from F beside J."""
+    """Measure how much decisions for F1 and Jaccard differ: positives, and J from F beside J."""
     rng = np.random.default_rng(seed)
     prob = rng.beta(*rng.uniform(0.1, 2, 2), 1010)
     y = (rng.random(1010) < prob).astype(float)
@@ -174,7 +174,7 @@ def one_batch(seed):
 
 
 def jaccard(run: Run) -> Iterator[Table]:
-    """Yield table 2 with the Jaccard index that each F1 implies, and how far off it may be."""
+    """Yield table 2 with the Jaccard index that each F1 implies, and its error."""
     rows = []
     for name, (f1, index) in TABLE_2.items():
         implied = (f / (2 - f) for f in f1)

@@ -1,4 +1,4 @@
-"""What an experiment hands over (a table) and what it is given (how much to run, on which data)."""
+"""The result of an experiment, a table, and its settings: size and data."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Run:
-    """How an experiment is to be run.
+    """Settings of an experiment.
 
     ``quick`` cuts repetitions to a few, which is enough to see that everything works and not
     for any conclusion. ``data`` is a folder with copies of data sets that are not shipped.
@@ -54,7 +54,7 @@ class Run:
         return 2 if self.quick else repetitions
 
     def map(self, function: Callable[[Any], Any], items: Iterable[Any], what: str) -> list[Any]:
-        """Call a function on each item, on every core, and show how far it is."""
+        """Call a function on each item, on every core, with a progress bar."""
         items = list(items)
         calls = (delayed(function)(item) for item in items)
         found = Parallel(self.n_jobs, return_as="generator")(calls)
@@ -68,7 +68,7 @@ def standard_error(values, axis=0):
 
 
 def number(value, digits=3):
-    """Write a number as text in the way of the docs: .5, 1.5, −.5, and no minus before zero."""
+    """Write a number in the form of the docs: .5, 1.5, −.5, and no minus before zero."""
     text = f"{abs(value):.{digits}f}"
     sign = "−" if value < 0 and float(text) else ""
     return sign + text.removeprefix("0")

@@ -1,6 +1,6 @@
-"""Finds a Chromium for the browser tests, and on request installs Debian's.
+"""Find a Chromium for the browser tests, and install Debian's on request.
 
-Run as a script it prints the path, or says on stderr what a person can do. Knows nothing of rocviz.
+As a script it prints the path, or the remedy on stderr if there is no browser.
 """
 
 import os
@@ -21,7 +21,7 @@ ADVICE = (
 
 
 def find() -> str | None:
-    """Find the path of a browser: ROCVIZ_BROWSER first, then what is on the PATH."""
+    """Find the path of a browser: ROCVIZ_BROWSER first, then the PATH."""
     chosen = os.environ.get("ROCVIZ_BROWSER")
     if chosen:
         path = shutil.which(chosen)
@@ -34,7 +34,7 @@ def find() -> str | None:
 
 
 def install() -> None:
-    """Install Debian's Chromium where that needs nobody's password; otherwise do nothing."""
+    """Install Debian's Chromium if no password is needed; otherwise do nothing."""
     if shutil.which("apt-get") is None:
         return
     prefix = []
@@ -53,7 +53,7 @@ def install() -> None:
 
 
 def main() -> int:
-    """Print the browser's path; with ``--install``, install one first where there is none."""
+    """Print the browser's path; with ``--install``, install a missing browser first."""
     try:
         path = find()
         if path is None and "--install" in sys.argv[1:]:

@@ -1,4 +1,4 @@
-"""A JupyterLab of our own and a page in it, for tests that drive real explorers.
+"""A JupyterLab server and a page in it, for tests that drive real explorers.
 
 ``Notebook`` runs cells, reads Python values back from the kernel, and keeps what the browser's
 console said. It waits for conditions and never for time to pass; how long it may take before a test
@@ -65,7 +65,7 @@ DISABLED = (
 #: Seconds after which a condition is taken never to come true, however busy the machine is.
 PATIENCE = 300
 
-# What other people's code says in the console; everything else is ours and fails the test.
+# Messages of other packages in the console; any other message fails the test.
 NOT_OURS = (
     "negative value is not valid",  # bqplot: a figure that is drawn before it has a size
     # bqplot: axes drawn anew while a figure is resized
@@ -250,7 +250,7 @@ class Lab:
 
 
 class Page:
-    """A page of the server that shows explorers, and what its console said."""
+    """A page of the server that shows explorers, with the messages of its console."""
 
     def __init__(self, page) -> None:
         self.page = page
@@ -304,12 +304,12 @@ class Notebook(Page):
         self.theme(False)
 
     def hang_up(self) -> None:
-        """Close the way to the kernel."""
+        """Close the connection to the kernel."""
         if self._door is not None:
             self._door.close()
 
     def close(self) -> None:
-        """End the kernel, close the notebook and every other page, stop listening."""
+        """End the kernel and close the notebook and every other page."""
         self.is_closed = True
         self.hang_up()
         self.page.remove_listener("console", self._listen)
@@ -330,7 +330,7 @@ class Notebook(Page):
         self.page.wait_for_selector(f'body[data-jp-theme-light="{light}"]', state="attached")
 
     def file_browser(self, shown: bool) -> None:
-        """Show or hide the file browser at the left, which takes its width from the notebook."""
+        """Show or hide the file browser at the left, which makes the notebook narrower."""
         self.page.evaluate(
             """shown => {
                 const shell = window.jupyterapp.shell;
@@ -348,7 +348,7 @@ class Notebook(Page):
         self.frames()
 
     def show(self, code: str) -> None:
-        """Put code into the first cell in place of what stands there, and run all cells."""
+        """Replace the code of the first cell, and run all cells."""
         self.page.evaluate(
             """code => window.jupyterapp.shell.currentWidget.content.model.cells.get(0)
                 .sharedModel.setSource(code)""",
@@ -357,7 +357,7 @@ class Notebook(Page):
         self.run_all()
 
     def settle(self) -> None:
-        """Wait until what the page has sent is done in the kernel and what came back is painted.
+        """Wait until the kernel has handled all messages and the page is painted.
 
         A widget holds changes back while the kernel has not answered the one before, so what
         was held back when we asked first is done when we ask again.
@@ -367,7 +367,7 @@ class Notebook(Page):
         self.frames()
 
     def do(self, code: str) -> None:
-        """Run code in the notebook's kernel and wait until what it changes is painted."""
+        """Run code in the notebook's kernel and wait until its changes are painted."""
         number = next(self._numbers)
         self._pass(code, number)
         self.page.evaluate(HEAR, number)
@@ -378,7 +378,7 @@ class Notebook(Page):
         return self._pass(code, 0)
 
     def _pass(self, code: str, number: int) -> str:
-        """Pass code through the kernel's door, and let the page hear the number when it is done."""
+        """Run code outside the cells, and send its number to the page when it is done."""
         if self._door is None:
             port = int(self.page.evaluate(EXECUTE, DOOR))
             self.page.evaluate(LISTEN)
@@ -391,7 +391,7 @@ class Notebook(Page):
         return said
 
     def value(self, expression: str):
-        """Get a Python value from the kernel, by way of JSON."""
+        """Get a Python value from the kernel as JSON."""
         return json.loads(self.python(f"import json; print(json.dumps({expression}))"))
 
     def wait_for_value(self, expression: str, timeout: float = PATIENCE):
@@ -399,12 +399,12 @@ class Notebook(Page):
         end = time.monotonic() + timeout
         while not (value := self.value(expression)):
             assert time.monotonic() < end, f"{expression} did not come true: {value!r}"
-            # The kernel has better to do than to answer us: it works on what we wait for.
+            # Requests would slow the kernel down, which works on the awaited result.
             self.page.wait_for_timeout(30)
         return value
 
     def click_when(self, locator, condition: str) -> None:
-        """Click an element in the very moment a JavaScript condition on the page is true.
+        """Click an element at the moment at which a JavaScript condition on the page holds.
 
         Where something runs by itself, a condition seen by the test is out of date by the time
         the test clicks; here nothing can happen on the page in between.
@@ -415,7 +415,7 @@ class Notebook(Page):
         )
 
     def drag(self, start: tuple[float, float], *path: tuple[float, float], steps: int = 5) -> None:
-        """Press the mouse at a point, move along a path, let go."""
+        """Press the mouse at a point, move it along a path, and release it."""
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()

@@ -1,4 +1,4 @@
-"""Where things are on a page that shows an explorer; used by the tests that drive one."""
+"""Measure the layout of an explorer on a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LAPTOP = {"width": 1366, "height": 768}
 #: Milliseconds. Playwright asks at each frame if nothing is said, while the page is at work.
 POLLING = 50
 
-# What is cut off or out of sight, as sentences; and the height of the explorer.
+# Complaints about cut or invisible elements, and the height of the explorer.
 MEASURE = """i => {
     const root = document.querySelectorAll('.rocviz')[i], box = root.getBoundingClientRect();
     const complaints = [], shown = e => {
@@ -130,7 +130,7 @@ FILLED = """i => [...document.querySelectorAll('.rocviz')[i].querySelectorAll('.
 
 
 def measure(book, i=0, *, sized=True):
-    """Find what is wrong with the i-th explorer, once everything stands where it will.
+    """List the faults in the layout of the i-th explorer, once it rests.
 
     Where its size and place can have changed since it was last measured (``sized``), its pictures
     have to fill their room. If there are complaints, it is measured once more: bqplot draws some
@@ -164,7 +164,7 @@ def drawn(book, i=0):
 
 
 def laid_out(book):
-    """Wait until the figures fill the room they have now.
+    """Wait until the figures fill their present room.
 
     bqplot lays a figure out 300 ms after its size changed or it was scrolled into sight. A timer of
     the same page that is set later and runs longer goes off after bqplot's on any machine.
@@ -175,7 +175,7 @@ def laid_out(book):
 
 
 def centre(locator):
-    """Middle of an element on the page, once it rests."""
+    """Find the middle of an element on the page, once it rests."""
     locator.element_handle().wait_for_element_state("stable")
     box = locator.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -187,7 +187,7 @@ def large(book):
 
 
 def handle(book, i=0):
-    """Find the i-th handle of the large picture: the mark that the mouse feels."""
+    """Find the hit area of the i-th handle of the large picture."""
     return (
         large(book)
         .locator('path.dot[style*="fill: transparent"][style*="stroke: transparent"]')
@@ -210,7 +210,7 @@ def drag_handle(book, across, up, i=0):
 
 
 def lecture_mode(book, on):
-    """Set the mode for lectures from Python and wait until the letters have their size."""
+    """Set lecture mode from Python and wait until the type has its size."""
     size = "parseFloat(getComputedStyle(document.querySelector('.rocviz')).fontSize)"
     book.do(f"import rocviz; rocviz.set_theme(lecture={on})")
     book.page.wait_for_function(f"on => ({size} > 18) === on", arg=on)
@@ -238,6 +238,6 @@ def faults(book, *rules):
 
 
 def sentence(page):
-    """Find the sentence once nothing moves any more."""
+    """Read the sentence once it no longer changes."""
     page.evaluate("async () => { while (rocviz.busy) await rocviz.busy; }")
     return page.locator(".rocviz-sentence").inner_text().strip().replace("\u00a0", " ")

@@ -1,6 +1,6 @@
-"""A line between a page and its server that is as slow as one wants it, or cut for a while.
+"""A connection between a page and its server with a chosen delay or interruption.
 
-It passes on what comes in, byte by byte and in order: pages, messages of the widgets, anything.
+It passes all bytes on in order.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import threading
 
 
 class SlowLine:
-    """A port of this machine behind which a server is, far away.
+    """A local port that forwards to a server with a delay.
 
     Parameters
     ----------
     port : int
-        Of the server.
+        Port of the server.
 
     Attributes
     ----------
     delay : float
-        Seconds that everything takes in each direction; 0 at first.
+        Delay in each direction, in seconds; 0 at first.
     """
 
     def __init__(self, port: int) -> None:
@@ -44,7 +44,7 @@ class SlowLine:
             await asyncio.gather(out, back)
 
     async def _pass_on(self, reader, writer, gate: asyncio.Event | None = None) -> None:
-        """Read at once, write when it is time; so the line is slow, not narrow."""
+        """Read at once and write after the delay, which adds latency only."""
         waiting: asyncio.Queue = asyncio.Queue()
 
         async def write() -> None:
@@ -72,15 +72,15 @@ class SlowLine:
             writer.close()
 
     def hold(self) -> None:
-        """Let nothing more come from the server until :meth:`release`."""
+        """Hold back all bytes from the server until :meth:`release`."""
         self._loop.call_soon_threadsafe(self._open.clear)
 
     def release(self) -> None:
-        """Let everything come that was held."""
+        """Pass on the bytes that were held back."""
         self._loop.call_soon_threadsafe(self._open.set)
 
     def close(self) -> None:
-        """Close the line and all that goes through it."""
+        """Close the port and all connections through it."""
 
         async def end() -> None:
             self._listening.close()

@@ -20,10 +20,10 @@ from slow_line import SlowLine
 pytestmark = pytest.mark.browser
 
 EXPLORERS = ("ROCExplorer", "ScoringListExplorer")
-# What Voila says of extensions of JupyterLab that it has no use for.
+# Messages of Voila about extensions of JupyterLab that it does not use.
 OF_VOILA = ("shared module", "shareKey")
 
-# The first explorer writes down what Python holds.
+# The first explorer records the value in Python.
 CELLS = (
     """
 import rocviz
@@ -35,7 +35,7 @@ ex""",
     "rocviz.ScoringListExplorer()",
 )
 
-# The words of the sentence, and where all that is seen on the large picture stands.
+# The sentence, and the places of all visible elements of the large picture.
 SEEN = """() => document.querySelector('.rocviz-sentence').textContent + [
     ...document.querySelectorAll('.rocviz-panel.is-large .object_grp')].map(e =>
         /fill: transparent/.test(e.innerHTML) ? '' : e.getAttribute('transform')).join()"""
@@ -64,7 +64,7 @@ def place(request, lab, page):
 
 
 def complaints_of(place):
-    """Collect what its console said that is not Voila's."""
+    """Collect the messages of its console, except Voila's."""
     return [c for c in place.complaints if not any(known in c for known in OF_VOILA)]
 
 
@@ -83,7 +83,7 @@ def test_the_whole_explorer_is_visible(place, i):
 
 @pytest.fixture
 def far(place):
-    """The same page, 75 ms away in each direction."""
+    """The same page behind a delay of 75 ms in each direction."""
     into_sight(place)
     laid_out(place)
     place.line.delay = 0.075
@@ -109,9 +109,9 @@ def test_a_drag_is_followed_before_the_kernel_answers(far, lab):
     slider = tab.locator('.rocviz [data-control="threshold"] input.track')
     slider.hover()
     tab.locator('.rocviz-rail-view[data-ahead="threshold"]').wait_for()
-    assert not told_in.exists()  # nobody was told of states that were only recorded
+    assert not told_in.exists()  # observers do not see states that were only recorded
 
-    # From here on nothing comes from the kernel: what moves is what it has sent ahead.
+    # From here on the kernel sends nothing: the page shows states sent ahead.
     line.hold()
     grip = handle(far, -1)
     before = centre(grip)
@@ -125,7 +125,7 @@ def test_a_drag_is_followed_before_the_kernel_answers(far, lab):
     tab.mouse.up()
     line.release()
 
-    # What Python holds is what is shown in the end.
+    # In the end the page shows the value in Python.
     def both():
         told = told_in.read_text("utf-8").split("\n")[-2:-1] if told_in.exists() else [""]
         shown = tab.evaluate("() => document.querySelector('.rocviz-sentence').innerText")

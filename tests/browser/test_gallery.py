@@ -14,7 +14,7 @@ from rocviz.stories.gallery import OPEN
 
 pytestmark = pytest.mark.browser
 
-#: Where what is open stands among all that rocviz has on the page, the cards' menu included.
+#: Place of the open card among the elements of rocviz on the page, the menu included.
 PLACE = "[...document.querySelectorAll('.rocviz')].findIndex(e => e.querySelector('.rocviz-stage'))"
 OF_VOILA = ("shared module", "shareKey")
 

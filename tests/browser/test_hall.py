@@ -152,7 +152,7 @@ WALK = """async ({places, isLarge, share, patience, scripts}) => {
 
 
 def places(story):
-    """List what a story shows from its beginning: each step, and each question before it."""
+    """List the places of a story in order: each step, and each question before it."""
     shown = []
 
     def show(name, key, at):
@@ -169,12 +169,12 @@ def places(story):
 
 
 def plain(text):
-    """Leave out the line breaks of a text, and the signs of a list, which has dots in the page."""
+    """Remove line breaks and list markers from a text."""
     return " ".join(re.sub(r"^- ", "", text, flags=re.MULTILINE).split())
 
 
 def words_of(story):
-    """List the question, the title and the sentence that are in sight at each place."""
+    """List the visible question, title and sentence at each place."""
     for at, step in enumerate(story.steps):
         if step.ask:
             story.go(at)
@@ -185,7 +185,7 @@ def words_of(story):
 
 
 def walk(page, story, sizes, *, is_large):
-    """Walk through a story on screens of these sizes; return what is wrong, and what is said."""
+    """Walk through a story on screens of these sizes; return the faults and the texts."""
     options = {
         "places": places(story),
         "isLarge": is_large,
@@ -249,7 +249,7 @@ def told(offline, tmp_path_factory):
 
 
 def shown(page):
-    """Which parts of a story are in sight, and what they say."""
+    """Get the visible parts of a story and their texts."""
     return {
         name: page.locator(f".rocviz-story {place}").first.inner_text()
         for name, place in (
@@ -468,7 +468,7 @@ def test_a_story_is_made_and_shown_in_a_notebook(open_notebook):
     assert book.complaints == []
 
 
-#: What a stranger may try in every text of a story.
+#: Attacks that an untrusted story may try in its texts.
 HOSTILE = (
     "<img src=x onerror='rocviz.hurt=1'> <script>rocviz.hurt=1</script> </script><!--<script>"
     " [a](javascript:rocviz.hurt=1) ![b](https://example.org/c.png) **<b onclick='x'>** `<i>`"

@@ -1,4 +1,4 @@
-"""Mouse, keys, fingers and ears: every explorer answers, and Python knows."""
+"""Every explorer is driven by mouse, keyboard, touch and screen reader, and its traits follow."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ HANDLES = {
 
 @pytest.fixture
 def draw_only(book):
-    """Draw these pictures alone until the test ends: a control or a handle works without others."""
+    """Draw only these pictures until the test ends, since controls and handles need no others."""
 
     def draw(*names):
         book.python(
@@ -245,7 +245,7 @@ IN_FOCUS = """() => {
 
 
 def test_everything_can_be_reached_and_changed_by_keyboard(book, draw_only):
-    """By Tab through the whole stage, and at each control the key that a hand would be."""
+    """Walk through the stage by Tab, and press the matching key at each control."""
     draw_only()
     book.python(
         "from unittest.mock import Mock\n"
@@ -270,7 +270,7 @@ def test_everything_can_be_reached_and_changed_by_keyboard(book, draw_only):
 
 
 def walk(book, wanted, situation):
-    """Press a key at each wanted control on the way through the stage; return where that was.
+    """Press a key at each chosen control on the way through the stage; return their places.
 
     As the explorer opens the way is gone to its end, in another situation to the last that is new.
     """

@@ -1,4 +1,4 @@
-"""What the tests of explorers build on: a page as a user has it, read and moved from here."""
+"""The browser fixtures work: a page opens, is read, and is driven."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page without a kernel is dragged: from disk, with the network cut off."""
+"""A recorded page is dragged from disk, without a kernel or a network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report is opened from disk without a network: its threshold moves, it fits, it prints."""
+"""A report is opened from disk without a network: its threshold moves, and it fits and prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The site in a browser: six entries in one row, readable on a telephone, no fault by axe-core."""
+"""The site in a browser: its bar has one row, it fits a telephone, and axe-core finds no fault."""
 
 import subprocess
 import sys

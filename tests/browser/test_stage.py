@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 def seen(book, most, *, sized=True):
-    """Assert that all is in sight and whole, and return the height."""
+    """Assert that everything is visible and uncut, and return the height."""
     found = measure(book, sized=sized)
     assert found["complaints"] == []
     assert found["height"] <= most
@@ -75,7 +75,7 @@ def test_explorers_fit_a_dark_lecture_hall(book, resized):
 
 
 def test_nothing_is_lost_at_twice_the_size(book, resized):
-    """At 200 % a laptop's page is half as wide: the rail lies above the large picture."""
+    """At 200 % the page of a laptop is half as wide, and the rail lies above the large picture."""
     resized(683, 384)
     laid_out(book)
     found = measure(book)

@@ -14,7 +14,7 @@ LIVER = "65,Female,0.7,0.1,187,16,18,6.8,3.3,0.9\n62,Male,10.9,5.5,699,64,100,7.
 
 @pytest.fixture
 def openml(monkeypatch):
-    """Put rows in the place of those of OpenML."""
+    """Replace the rows of OpenML."""
 
     def put(rows, labels):
         data = pd.DataFrame([line.split(",") for line in rows.splitlines()])

@@ -1,4 +1,4 @@
-"""Simulated groups have what was asked for."""
+"""Simulated groups have the requested sizes, prevalences and calibration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rankings of every kind a picture has to cope with, and no figure left behind."""
+"""Rankings of every kind that pictures have to handle; no test leaves a figure open."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def _texts(ax):
 
 @pytest.fixture
 def words():
-    """Make a function that returns what is written on axes, as one string."""
+    """Make a function that returns the texts on axes as one string."""
 
     return lambda ax: "\n".join(text.get_text() for text in _texts(ax))
 

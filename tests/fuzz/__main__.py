@@ -21,14 +21,14 @@ import judge
 import loaders
 import states
 
-#: Bytes of memory that the whole run may take; what asks for more fails.
+#: Bytes of memory that the whole run may take; larger requests fail.
 MEMORY = 4 << 30
 #: Seconds after which a case that does not even ask Python ends the run, with a traceback.
 HANGS = 300
 
 
 def limit_memory():
-    """Let what asks for more memory fail, where the system can."""
+    """Make larger requests of memory fail, if the system can."""
     try:
         import resource
     except ImportError:
@@ -38,7 +38,7 @@ def limit_memory():
 
 
 def argument_turns(rng):
-    """Yield what one case of hostile arguments found: how many cases, and a failure or ``None``."""
+    """Yield the number of cases of hostile arguments, and a failure or ``None``."""
     while True:
         cases = arguments.cases()
         rng.shuffle(cases)
@@ -48,7 +48,7 @@ def argument_turns(rng):
 
 
 def state_turns(rng):
-    """Yield what each walk of 25 steps found."""
+    """Yield the number of steps of each walk, and a failure or ``None``."""
     while True:
         for name, kind in states.state_kinds().items():
             number = rng.randrange(2**32)
@@ -60,7 +60,7 @@ def state_turns(rng):
 
 
 def loader_turns(rng):
-    """Yield what each spoilt file found."""
+    """Yield the number of damaged files, and a failure or ``None``."""
     with tempfile.TemporaryDirectory() as folder:
         while True:
             for name in loaders.LOADERS:
@@ -73,7 +73,7 @@ TURNS = {"arguments": argument_turns, "explorers": state_turns, "loaders": loade
 
 
 def main():
-    """Fuzz, and return how the process ends."""
+    """Fuzz, and return the exit status."""
     parser = argparse.ArgumentParser(prog="fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=None)

@@ -7,7 +7,7 @@ from judge import all_of, judge, nan_places
 from matplotlib import pyplot as plt
 from values import VALUES
 
-#: What an explorer refuses an input with, or a story a file.
+#: Exceptions with which explorers refuse inputs, and stories files.
 REFUSALS = (ValueError, TypeError, traitlets.TraitError, OSError)
 
 _ALLOWED = {}
@@ -49,7 +49,7 @@ def cases():
     ]
 
 
-#: Arguments that take a function; what it raises is its own affair.
+#: Arguments that take a function, which may raise anything.
 CALLBACKS = ("progress", "should_stop", "loss", "statistic")
 FUNCTIONS = ("function", "function that fails", "class")
 
@@ -66,7 +66,7 @@ def nan_of(name):
 
 
 def run(case):
-    """Find what is wrong with a case, or ``None``."""
+    """Describe the fault of a case, or return ``None``."""
     name, argument, value = case
     one = public_callables()[name]
     allowed = nan_of(name)
@@ -78,7 +78,7 @@ def run(case):
 
 
 def reproduction(case):
-    """Write a line that tells how to call it."""
+    """Write a line that reproduces a case."""
     name, argument, value = case
     right = [key for key in public_callables()[name].right if key != argument]
     rest = f", the right {', '.join(right)}" if right else ""

@@ -1,4 +1,4 @@
-"""Every public callable with arguments that are right, so that each can be made wrong in turn.
+"""Every public callable with valid arguments, so that each can be made invalid in turn.
 
 Found by looking: all of ``rocviz.__all__`` and ``rocviz.datasets``, methods and
 constructors included, functions that docs/api.md writes with their module, and what asks and
@@ -173,14 +173,14 @@ def steps():
 
 
 def given(**values):
-    """Make functions that make right values anew, of those that are no functions themselves."""
+    """Wrap constant values in functions that return a fresh copy."""
     return {
         name: value if callable(value) else partial(deepcopy, value)
         for name, value in values.items()
     }
 
 
-#: Right values by the name of an argument, made anew for each case.
+#: Functions that make a valid value for each name of an argument.
 NAMED = {
     **dict.fromkeys(("y_true", "y", "labels"), Y.copy),
     **dict.fromkeys(("y_score", "y_prob", "true_prob", "score", "x"), SCORE.copy),
@@ -198,7 +198,7 @@ BY_GROUP = given(y_true=Y, y_score=SCORE, groups=G)
 #: Labels of three classes, and a probability of each.
 OF_CLASSES = given(y_true=KINDS, y_prob=SHARES, metric="accuracy")
 
-#: Right values of one callable: of what its names do not tell, or where theirs are not right.
+#: Valid values of single callables, where the name of the argument does not determine them.
 ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "AUCIntervalDisplay": given(intervals=lambda: [rocviz.auc_interval(Y, SCORE)]),
     "EnsembleDisplay": given(results=experiment_of_ensembles),
@@ -538,7 +538,7 @@ LEFT_OUT = {
 }
 #: Matplotlib's axes, and a folder that files would be fetched into.
 UNASKED = {"self", "ax", "data_home"}
-#: What a message may say instead of an argument's own name.
+#: Words that a message may use instead of the name of the argument.
 ALSO = {
     "decision": "decisions",
     "k": "stage",
@@ -563,7 +563,7 @@ class Callable_:
     words: frozenset[str]
 
     def arguments(self, **wrong):
-        """List all arguments, those given replacing the right ones."""
+        """List all arguments; the given ones replace the valid ones."""
         return {name: make() for name, make in {**self.right, **wrong}.items()}
 
 
@@ -602,7 +602,7 @@ def _described(name, function, call=None):
 
 
 def _fitting(kind):
-    """Make a function that makes an estimator with parameters, fits it and lets it predict."""
+    """Make a function that constructs an estimator, fits it and predicts."""
 
     def fitted(**parameters):
         made = kind(**parameters).fit(X, Y)

@@ -1,4 +1,4 @@
-"""One case, judged: what a call may do with hostile arguments, and what it must not.
+"""The judgement of a case: whether a call handled hostile arguments correctly.
 
 It may return what holds no NaN where the well-meant call has none, or raise a ``ValueError`` or
 ``TypeError`` that names an argument. It must not warn, raise anything else, take long, fill the
@@ -17,11 +17,11 @@ from itertools import islice
 
 import numpy as np
 
-#: What the hostile object raises when it is looked at.
+#: The message of the exception that the hostile object raises when it is used.
 OWN = ("do not look at me", "do not compare me")
 #: Seconds of processor time that a case may take.
 LIMIT = 10.0
-#: Whether a refusal of scikit-learn's, pandas' or polars' has to name an argument too.
+#: Whether refusals of scikit-learn, pandas and polars have to name an argument too.
 STRICT = False
 
 
@@ -49,7 +49,7 @@ def limited(seconds=LIMIT):
 
 
 def frozen(value):
-    """Make bytes that change when a value does, or ``None`` where it cannot be known."""
+    """Serialise a value so that changes show, or return ``None`` if it cannot be serialised."""
     if isinstance(value, np.ndarray) and value.dtype != object:
         return bytes(str((value.shape, value.dtype)), "ascii") + value.tobytes()
     if hasattr(value, "to_numpy"):
@@ -63,7 +63,7 @@ def frozen(value):
 
 
 def nan_places(value, place="", depth=0):
-    """Yield where a result holds NaN: fields, entries, columns."""
+    """Yield the places of NaN in a result: fields, entries, columns."""
     if depth > 6:
         return
     if isinstance(value, float | np.floating):
@@ -84,12 +84,12 @@ def nan_places(value, place="", depth=0):
 
 
 def all_of(result):
-    """Get a result, what comes piece by piece as a list."""
+    """Get a result; generators become lists."""
     return list(islice(result, 1000)) if isinstance(result, Iterator) else result
 
 
 def raised_by_a_library(error):
-    """Whether scikit-learn, pandas, ... refused, whose words are not ours."""
+    """Whether a library such as scikit-learn or pandas raised the error."""
     calls = [call.filename for call in traceback.extract_tb(error.__traceback__)]
     ours = max((i for i, name in enumerate(calls) if "/rocviz/" in name), default=-1)
     libraries = ("sklearn", "pandas", "polars", "pyarrow")
@@ -97,14 +97,14 @@ def raised_by_a_library(error):
 
 
 def names_an_argument(error, names):
-    """Whether an error's message holds one of the words."""
+    """Whether an error's message contains one of the words."""
     return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", str(error)) for name in names)
 
 
 def judge(
     call, arguments, names, nan_allowed=frozenset(), refusals=(ValueError, TypeError), seconds=LIMIT
 ):
-    """Find what is wrong with a call, in a line, or ``None``.
+    """Describe the fault of a call in a line, or return ``None``.
 
     ``names`` are the words that a refusal may name, ``nan_allowed`` the places of NaN in the
     result of the well-meant call.
@@ -144,7 +144,7 @@ def judge(
 
 
 def _place(error):
-    """Find where in rocviz an error came from."""
+    """Find the place in rocviz that raised an error."""
     calls = traceback.extract_tb(error.__traceback__)
     ours = [call for call in calls if "/rocviz/" in call.filename]
     if not ours:

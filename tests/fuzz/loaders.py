@@ -1,6 +1,6 @@
-"""Junk for everything that reads: scoring lists from JSON, tables from files.
+"""Invalid input for every loader: scoring lists from JSON, tables from files.
 
-What is right is spoilt at random. It is refused with a ``ValueError``, or what comes out is whole.
+Valid input is damaged at random. It is refused with a ``ValueError``, or the result is valid.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ JUNK = [None, True, 0, -1, 0.5, 1e308, 2**53 + 1, 10**400, float("nan"), float("
 
 
 def spoilt_json(right, rng):
-    """Make JSON with one to three of its parts replaced, left out or doubled."""
+    """Damage JSON: replace, leave out or double one to three of its parts."""
     spoilt = copy.deepcopy(right)
     for _ in range(rng.randint(1, 3)):
         place = spoilt
@@ -54,7 +54,7 @@ def spoilt_json(right, rng):
 
 
 def spoilt_bytes(right, rng):
-    """Make bytes, cut off, doubled, mixed up or with junk among them."""
+    """Damage bytes: cut, double, shuffle or insert random ones."""
     at, to = sorted(rng.randrange(len(right) + 1) for _ in range(2))
     junk = rng.choice([
         b"", b"\0", b"\xff\xfe", b'"', b",,,", b"nan", b"x" * 200_000, b"\n\n", b"1e999", b"-1",
@@ -104,7 +104,7 @@ def _segments_of(right, kind):
 
 
 def _toml(value):
-    """Write what JSON can hold as TOML in one line; what is nothing as an empty text."""
+    """Write JSON values as TOML in one line; null becomes an empty text."""
     if isinstance(value, dict):
         return f"{{{', '.join(f'{json.dumps(key)} = {_toml(one)}' for key, one in value.items())}}}"
     if isinstance(value, list):
@@ -115,7 +115,7 @@ def _toml(value):
 
 
 def _text(rng):
-    """Make a text of a story that asks for things, some of which are there."""
+    """Make a text of a story with fields, some of which exist."""
     names = ["state", "result", "threshold", "segments", "auc", "words", "os", "[0]", "__class__",
         "thresholds", "costs", "update", "preset", "", "data", "table", "others"]  # fmt: skip
     formats = ["", ":.2f", ":n", ":%", ":s", "!r", "!x", ":99999", ":{state.n_samples}", ":,"]
@@ -128,7 +128,7 @@ def _text(rng):
 
 
 def _story(rng, folder):
-    """Read a file of which bytes or entries are spoilt, and tell what it tells."""
+    """Read a damaged file of a story, and show its steps."""
     path, right = folder / "junk.toml", STORY.read_bytes()
     if rng.random() < 0.5:
         path.write_bytes(spoilt_bytes(right, rng))
@@ -162,7 +162,7 @@ LOADERS = {
 
 
 def run(name, seed, folder):
-    """Find what is wrong when a loader reads what a seed has spoilt, or ``None``."""
+    """Describe the fault of a loader with the damaged input of a seed, or return ``None``."""
     try:
         with warnings.catch_warnings(), limited(), contextlib.redirect_stderr(io.StringIO()):
             warnings.simplefilter("error")

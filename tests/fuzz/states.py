@@ -1,8 +1,8 @@
-"""Random walks through every explorer's state, which must agree with itself after every step.
+"""Random walks through every explorer's state, which must be consistent after every step.
 
-After a step that was refused, or whose observer raised, inputs, view, result and sentence are
-what they were. After the others a state made anew from the same inputs has the same
-result and sentence.
+A step that was refused, or whose observer raised, leaves inputs, view, result and
+sentence unchanged. After any other step a new state with the same inputs has the same result and
+sentence.
 """
 
 import importlib
@@ -18,9 +18,9 @@ from values import VALUES
 import rocviz.widgets
 from rocviz.widgets.base.state import ExplorerState
 
-#: Steps between two comparisons with a state made anew; after a refusal it is always compared.
+#: Steps between two comparisons with a new state; every refusal is followed by a comparison.
 EVERY = 10
-#: What one must not read twice: rankers tried before are a memory of the walk.
+#: Fields that depend on the walk, such as the rankers tried.
 MEMORY = {"tried"}
 MOST = 600  # samples, so that a walk is many steps
 
@@ -59,7 +59,7 @@ def state_kinds():
 
 
 def likely(state, name, rng):
-    """Make a value of an input that is well meant; rules across inputs may yet refuse it."""
+    """Make a plausible value of an input; rules across inputs may still refuse it."""
     trait, now = state.traits()[name], getattr(state, name)
     control = trait.metadata.get("control")
     if name == "preset":
@@ -92,7 +92,7 @@ def likely(state, name, rng):
 
 
 def a_step(state, rng):
-    """Make one step as plain data: what is done, and with what."""
+    """Make one step as plain data: an action and its arguments."""
     names = [*state.input_names()]
     kind = rng.choices([*KINDS], KINDS.values())[0]
     if kind in ("set", "raising"):
@@ -128,7 +128,7 @@ def _value(value):
 
 
 def take(state, step):
-    """Take a step; what it raises goes on."""
+    """Take a step; exceptions propagate."""
     kind, values, watched = step
     values = {name: _value(value) for name, value in values.items()}
     if kind in ("set", "hostile"):
@@ -157,7 +157,7 @@ def take(state, step):
 
 
 def seen(state):
-    """Collect what a person sees of a state."""
+    """Collect the visible parts of a state."""
     return {**state.inputs(), **state.view()}, state.sentence
 
 
@@ -193,7 +193,7 @@ def alike(one, other, depth=0):
 
 
 def complaint(state, step):
-    """Take a step and return what is wrong after it, or ``None``."""
+    """Take a step and describe a fault, or return ``None``."""
     before, result = seen(state), state.result
     try:
         with limited():
@@ -221,7 +221,7 @@ def complaint(state, step):
 
 
 def made_anew(state):
-    """Describe how a state made anew from the same inputs differs, or ``None``."""
+    """Describe how a new state with the same inputs differs, or return ``None``."""
     fresh = type(state)(**state.inputs())
     if fresh.inputs() != state.inputs():
         return f"made anew it has other inputs: {_difference(seen(state), seen(fresh))}"
@@ -239,7 +239,7 @@ def _difference(before, after):
 
 
 def walk(kind, steps, every=EVERY):
-    """Take steps from a new state; return (how many were taken, what was wrong or ``None``)."""
+    """Take steps from a new state; return their number and a fault or ``None``."""
     state = kind()
     for i, step in enumerate(steps, 1):
         wrong = complaint(state, step)
@@ -251,7 +251,7 @@ def walk(kind, steps, every=EVERY):
 
 
 def random_walk(kind, seed, length):
-    """Take random steps from a seed; return (steps taken, what was wrong or ``None``)."""
+    """Take random steps from a seed; return the steps and a fault or ``None``."""
     rng, state, taken = random.Random(seed), kind(), []
     for i in range(1, length + 1):
         taken.append(a_step(state, rng))
@@ -264,7 +264,7 @@ def random_walk(kind, seed, length):
 
 
 def smallest(kind, steps):
-    """Leave out steps that are not needed for a failure, and return those that are."""
+    """Remove steps that a failure does not need."""
     kept = list(steps)
     size = max(len(kept) // 2, 1)
     while size:

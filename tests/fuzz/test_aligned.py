@@ -1,4 +1,4 @@
-"""Rows of pandas in another order are refused at every door, in place of being read in it."""
+"""Every callable refuses pandas rows in another order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from callables import public_callables
 from matplotlib import pyplot as plt
 
 N = 12
-#: What many callables take besides what they need.
+#: Optional arguments that many callables take.
 MORE = {"sample_weight": lambda n: np.ones(n), "groups": lambda n: np.repeat(["a", "b"], n // 2)}
 
 

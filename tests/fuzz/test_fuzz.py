@@ -24,7 +24,7 @@ SLOW = (
 
 
 def test_every_callable_is_known():
-    """What is public can be called: a new name needs its arguments told in callables.py."""
+    """Every public name can be called; the arguments of a new one go into callables.py."""
     missing = {
         name: set(one.required) - set(one.right)
         for name, one in public_callables().items()
@@ -37,7 +37,7 @@ def test_every_callable_is_known():
 
 
 def chosen(case):
-    """Whether a case is in the slice, which is the same whatever else becomes public."""
+    """Whether a case is in the slice, which does not depend on other public names."""
     return crc32(repr(case).encode()) % EVERY == 0 and case[0].islower() and "." not in case[0]
 
 

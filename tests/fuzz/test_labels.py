@@ -1,4 +1,4 @@
-"""No callable that takes labels guesses which of two words is positive; each asks for it."""
+"""No callable guesses which of two text labels is positive; each asks for pos_label."""
 
 import callables
 import numpy as np
@@ -14,7 +14,7 @@ import rocviz
 WORDS = np.where(callables.Y == 1, "well", "ill")
 EVERY = callables.public_callables()
 LABELS = ("y", "y_true")
-#: What knows the two classes already, and refuses others by name; or whose y is a coordinate.
+#: Callables that know the two classes already, or whose y is a coordinate.
 FITTED = ("evaluate", "score", "nearest_cut")
 ESTIMATORS = [
     kind
@@ -24,12 +24,12 @@ ESTIMATORS = [
 
 
 def of_several(one):
-    """Whether a callable takes more than two classes, which no label is the positive one of."""
+    """Whether a callable takes more than two classes, so that no label is positive."""
     return {"classes", "shown", "cost_matrix", "average", "miss_costs"} & set(one.asked)
 
 
 def asked():
-    """List the callables that are given labels of two classes, with the names of the arguments."""
+    """List the callables that take labels of two classes, with the names of these arguments."""
     found = {}
     for name, one in EVERY.items():
         given = [label for label in LABELS if label in one.asked]

@@ -1,6 +1,6 @@
-"""Hostile values: what nobody means to hand over, and bad files and careless code do.
+"""Hostile values, as they come from bad files and careless code.
 
-Each is made anew when it is asked for, since generators run out and arrays can be written to.
+Each use gets a fresh value, since generators run out and arrays can be changed.
 """
 
 from decimal import Decimal
@@ -14,7 +14,7 @@ NAN, INF = float("nan"), float("inf")
 
 
 class Shouting:
-    """An object whose every look at it fails."""
+    """An object on which every operation raises."""
 
     def __repr__(self):
         raise RuntimeError("do not look at me")
@@ -26,7 +26,7 @@ class Shouting:
 
 
 def read_only(values):
-    """Make an array that nobody may write to."""
+    """Make a read-only array."""
     array = np.array(values)
     array.flags.writeable = False
     return array

@@ -1,7 +1,7 @@
 """Kernels under test, forked from one process that has imported what all of them need.
 
 A kernel that starts afresh spends two seconds of processor time on imports, which are the same in
-every notebook. What a fresh interpreter imports is asked in test_lazy_import.
+every notebook. The imports of a fresh interpreter are tested in test_lazy_import.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ IMPORTED = [
     "rocviz.exercises._course",
     *(f"rocviz.widgets.{idea}.{part}" for idea in IDEAS for part in ("explorer", "still")),
 ]
-#: What a kernel sets before it imports anything else; saved notebooks hold no progress bars.
+#: Settings of a kernel before any other import; saved notebooks have no progress bars.
 INLINE = {"MPLBACKEND": "module://matplotlib_inline.backend_inline", "TQDM_DELAY": "1000000000"}
-#: What libraries do by themselves where they are imported in a kernel, and not in a terminal.
+#: Actions that libraries take when they are imported in a kernel instead of a terminal.
 IN_KERNEL = [
     "__import__('ipywidgets').register_comm_target()",
     "__import__('pandas').set_option('display.max_columns', 20)",
@@ -86,13 +86,13 @@ class Forking(LocalProvisioner):
 
 
 def _start() -> None:
-    """Start the process to fork from, where there is none."""
+    """Start the process to fork from, if there is none."""
     with patch.dict(os.environ, INLINE):
         _server.ensure_running()
 
 
 def share_kernels() -> None:
-    """Start one process to fork from for all that this one starts: workers and their servers.
+    """Start one process to fork from for all workers and their servers.
 
     Nothing promises that a process may use what another has started, and from Python 3.14 on it
     needs a key: there each has its own.
@@ -113,7 +113,7 @@ def share_kernels() -> None:
 
 
 def fork_kernels() -> None:
-    """Let kernels that this process starts be forked from now on, by whatever server it is."""
+    """Fork all kernels that servers in this process start from now on."""
     _context.set_forkserver_preload(IMPORTED)
     if address := os.environ.get(SHARED):
         _server._forkserver_address = address

@@ -34,7 +34,7 @@ FIDEL = "04_fidel.ipynb"
 RANKING_LOSS = "09_probabilities_from_rankings.ipynb"
 NAMES = sorted(path.name for path in COURSE.glob("*.ipynb"))
 CHAPTERS = {int(name[:2]): name for name in NAMES[1:]}
-#: How what an explorer says of its picture begins.
+#: Beginnings of alternative texts of explorers.
 OPENINGS = (
     "At threshold ",
     "On these ",
@@ -51,13 +51,13 @@ OPENINGS = (
     "Equal opportunity: ",
     "Equalized odds: ",
 )
-#: What a text holds that asks for a guess.
+#: Words of a text that asks for a prediction.
 QUESTION = "**Predict"
-#: How the text begins that speaks of a hidden answer; it is folded as the answer is.
+#: Beginning of the text about a hidden answer; it is folded like the answer.
 SEEN = "<details><summary>What you can see</summary>\n\n"
 SOLUTION = "<details><summary>If you give up: "
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
-#: What is found rather than given: two decimals and more.
+#: Numbers with two or more decimals, which are results rather than settings.
 NUMBER = re.compile(r"\d*\.\d\d+")
 CHECK = re.compile(r'^check\("(\w+)", (.+)\)$', re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -87,7 +87,7 @@ def prose(notebook):
 
 
 def texts(notebook):
-    """Collect everything the cells show that is text."""
+    """Collect all text outputs of the cells."""
     shown = []
     for cell in code_cells(notebook):
         for output in cell.outputs:
@@ -163,7 +163,7 @@ def test_notebooks_use_no_network(notebook):
 
 
 def answers(notebook):
-    """Yield the cells that show something after a question or an exercise, until the next text.
+    """Yield the cells with outputs between a question or an exercise and the next text.
 
     An exercise may be answered by the cell after the next text, unless that asks something new.
     """
@@ -419,7 +419,7 @@ def test_the_numbers_of_the_worked_example_are_shown(chapter, number, times):
 
 
 def rows_of(chapter, start, n_columns):
-    """List the rows of numbers that a cell printed, by what stands at their beginning."""
+    """List the rows of numbers that a cell printed, by their first word."""
     (cell,) = (c for c in code_cells(read(chapter)) if start in c.source)
     lines = "".join(o.get("text", "") for o in cell.outputs).replace(",", " ").splitlines()
     numbers = [re.findall(r"\d+\.?\d*", line) for line in lines]

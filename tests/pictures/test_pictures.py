@@ -1,4 +1,4 @@
-"""Words on pictures: they stand where no data are, whatever their names."""
+"""Labels on pictures cover no data, whatever the names."""
 
 import json
 

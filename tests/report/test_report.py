@@ -1,4 +1,4 @@
-"""The report: its numbers are the core's, its words name them, its page stands alone."""
+"""The report: it has the numbers of the core, names them in sentences, and is a single file."""
 
 import re
 

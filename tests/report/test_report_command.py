@@ -29,7 +29,7 @@ def table():
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys, table):
-    """Run the command in a folder with the table in it, and return status and what was said."""
+    """Run the command in a folder with the table; return its status and its messages."""
     monkeypatch.chdir(tmp_path)
     table.to_csv("predictions.csv", index=False)
 

@@ -1,4 +1,4 @@
-"""What the shipped stories claim is true of the states that they show."""
+"""The claims of the shipped stories hold in the states that they show."""
 
 import re
 import tomllib

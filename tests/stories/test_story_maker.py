@@ -1,4 +1,4 @@
-"""Steps kept by hand: they lead to what was shown, and a file of them opens as a story."""
+"""Steps kept by hand restore their state, and a file of them opens as a story."""
 
 from contextlib import suppress
 
@@ -23,7 +23,7 @@ def maker():
 
 
 def hand(maker, **content):
-    """Do what a hand does."""
+    """Send the message of a press of a button."""
     maker.bar._handle_custom_msg(content, [])
     return maker.bar.said
 

@@ -1,4 +1,4 @@
-"""What tests of all explorers share."""
+"""Fixtures of the tests of all explorers."""
 
 import gc
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from ipywidgets.widgets.widget import _instances
 
 @pytest.fixture
 def no_model_left():
-    """Make a context at whose end no widget may be left that was not there at its beginning.
+    """Make a context at whose end no widget may be left that was opened inside.
 
     What was there before is frozen, so that a collection looks at what is new alone: the many
     thousand objects of everything imported would take it a second or two.

@@ -1,4 +1,4 @@
-"""Rows of pandas in another order are refused; tests/fuzz/test_aligned.py tries every door."""
+"""Rows of pandas in another order are refused; tests/fuzz/test_aligned.py tries every callable."""
 
 import numpy as np
 import pandas as pd

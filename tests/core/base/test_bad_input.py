@@ -1,4 +1,4 @@
-"""What bad input gets: a ValueError that names the argument, what came and what is wanted."""
+"""Bad input raises a ValueError that names the argument, the value and the requirement."""
 
 import json
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What is computed a block at a time is what is computed at once."""
+"""Computing in blocks gives the same as computing at once."""
 
 from dataclasses import asdict
 
@@ -19,7 +19,7 @@ COUNTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, m
 
 
 def looked_at(pos, neg):
-    """Compute all that is summed in blocks of a ranking."""
+    """Compute all sums over the blocks of a ranking."""
     segments = RankedSegments(np.linspace(1, 0, pos.size), pos, neg)
     curves = [space_curve(segments, space) for space in ("precision_recall", "lift")]
     numbers = [segments.auc, *asdict(brier_decomposition(segments)).values()]

@@ -1,4 +1,4 @@
-"""The door for several classes: what is refused, and that no order of columns is guessed."""
+"""Validation of several classes: refusals, and no guesses about the order of columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract for numbers: what it refuses, by name, and what lies just within it."""
+"""The contract for numbers: refusals by name, and values just within it."""
 
 import doctest
 

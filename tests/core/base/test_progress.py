@@ -1,4 +1,4 @@
-"""Loops that go to workers give what they give in this process, bit for bit."""
+"""Loops on workers give the same as loops in this process, bit for bit."""
 
 from itertools import count
 

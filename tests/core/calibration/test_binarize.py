@@ -38,7 +38,7 @@ def test_the_best_of_all_cuts_and_of_tied_ones_the_smallest(rows):
 
 
 def looked_at(losses, prior):
-    """Cuts that halving sees, the obvious way; beyond both ends there is no cut."""
+    """List the cuts that bisection tries, computed directly; there is none beyond either end."""
     known = [prior, *losses, prior]
     seen = {0, len(known) - 1}
     while True:

@@ -1,4 +1,4 @@
-"""Calibration maps: parity with peers, optimality, and what holds for all of them."""
+"""Calibration maps: parity with peers, optimality, and properties of all maps."""
 
 import pickle
 from functools import partial

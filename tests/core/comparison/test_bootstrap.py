@@ -1,4 +1,4 @@
-"""Resampling whole groups: brute force, and what groups change."""
+"""Resampling whole groups: brute force, and the effect of groups."""
 
 import numpy as np
 import pytest

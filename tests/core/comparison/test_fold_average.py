@@ -1,4 +1,4 @@
-"""Curves over folds: the average is exact, bands are what they are called."""
+"""Curves over folds: the average is exact, and bands match their names."""
 
 import numpy as np
 import pytest

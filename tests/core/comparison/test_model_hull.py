@@ -1,4 +1,4 @@
-"""The hull over models: the best of all cuts at every cost, and whose it is."""
+"""The hull over models: the best cut at every cost, and its model."""
 
 import numpy as np
 import pytest

@@ -20,7 +20,7 @@ def drawn(n=120, seed=0):
 
 
 def by_sample(y, prob, t, prevalence=None):
-    """Return what each sample adds to the mean that net benefit is, (n_samples, n_thresholds)."""
+    """Compute the net benefit of each sample, whose mean it is, (n_samples, n_thresholds)."""
     pi = y.mean() if prevalence is None else prevalence
     worth = np.where(y[:, None], pi / y.mean(), -(1 - pi) / (~y).mean() * t / (1 - t))
     return (prob[:, None] >= t) * worth

@@ -1,4 +1,4 @@
-"""Cuts and isometrics in every space: what meets in ROC space meets everywhere."""
+"""Cuts and isometrics in every space: those that meet in ROC space meet everywhere."""
 
 import numpy as np
 import pytest

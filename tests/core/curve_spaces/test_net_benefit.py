@@ -10,7 +10,7 @@ from rocviz.core.roc.segments import RankedSegments
 
 
 def example():
-    """Return the 200 samples that the other package was given too."""
+    """Draw the 200 samples that the other package was given too."""
     i = np.arange(1, 201)
     prob = (i - 0.5) / 200
     return RankedSegments.from_scores(((i * 37) % 101) / 101 < prob**1.3 * 0.9 + 0.02, prob)

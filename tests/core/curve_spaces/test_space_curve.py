@@ -1,4 +1,4 @@
-"""Areas are what they are said to be the expected values of; bent edges are exact."""
+"""Areas equal the expected values that they stand for; curved edges are exact."""
 
 import numpy as np
 import pytest

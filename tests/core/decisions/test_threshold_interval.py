@@ -1,4 +1,4 @@
-"""The interval of a chosen threshold: by hand, coverage, and what a poor choice costs."""
+"""The interval of a chosen threshold: by hand, coverage, and the cost of a poor choice."""
 
 from importlib import import_module
 

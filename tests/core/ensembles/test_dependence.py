@@ -1,4 +1,4 @@
-"""Evidence of classifiers that err alike: how much too large it is, who says so, and its cure."""
+"""Evidence of classifiers with correlated errors: its excess, the warning, and the correction."""
 
 import numpy as np
 import pytest

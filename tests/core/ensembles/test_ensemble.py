@@ -1,4 +1,4 @@
-"""Combined rankings: against sums written out, and against what no combination may depend on."""
+"""Combined rankings: against explicit sums, and invariances of every combination."""
 
 import pickle
 import warnings

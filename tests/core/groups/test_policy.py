@@ -72,7 +72,7 @@ def rates_of(criterion, fpr, tpr, pi):
 def program(rankings, criterion, cost_fp, cost_fn, tolerance=0.0, held=None, **more):
     """Find the least cost by a linear program over draws of all vertices of all ROC curves.
 
-    ``held`` are sums over the first group's vertices that are given: weights and the sum of each.
+    ``held`` fixes weighted sums over the first group's vertices: the weights and each sum.
     """
     share, pi = settings_of(rankings, **more)
     sizes = [one.fpr.size for one in rankings.values()]

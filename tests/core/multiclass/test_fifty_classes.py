@@ -1,4 +1,4 @@
-"""Fifty classes: everything that takes three takes fifty, and says what one of them lacks."""
+"""Fifty classes are accepted everywhere, and a class without samples is named."""
 
 from __future__ import annotations
 

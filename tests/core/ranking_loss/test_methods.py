@@ -1,4 +1,4 @@
-"""What is offered to compare can be used: maps rise with the score, floors can be drawn from."""
+"""Methods of a comparison: maps rise with the score, and floors can be drawn from."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""AUC intervals: variances against their definitions, and what each method promises."""
+"""AUC intervals: variances against their definitions, and the promises of each method."""
 
 import numpy as np
 import pytest

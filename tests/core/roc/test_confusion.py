@@ -1,4 +1,4 @@
-"""The confusion table: every rate against scikit-learn, and where nothing can be said."""
+"""The confusion table: every rate against scikit-learn, and undefined rates."""
 
 import math
 import pickle

@@ -1,4 +1,4 @@
-"""The table of metrics: every name works everywhere, and a row is all that a new metric takes."""
+"""The table of metrics: every name works everywhere, and a row adds a metric."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""What diagrams show of segments: histograms and reliability points, without loss of weight."""
+"""Histograms and reliability points of segments lose no weight."""
 
 import hypothesis.strategies as st
 import numpy as np

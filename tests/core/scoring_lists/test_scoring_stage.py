@@ -1,4 +1,4 @@
-"""Stages of a scoring list: fitted probabilities, losses, what other data make of them."""
+"""Stages of a scoring list: fitted probabilities, and losses on these and other data."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""What the displays of named models have in common."""
+"""Common behaviour of the displays of named models."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Words can be read: the colours of text against the paper, light and dark."""
+"""Text is legible: its contrast with the background in the light and the dark theme."""
 
 import numpy as np
 import pytest

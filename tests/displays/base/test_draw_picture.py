@@ -1,4 +1,4 @@
-"""Pictures drawn with matplotlib: what a user gets hold of."""
+"""Pictures drawn with matplotlib: artists and axes."""
 
 import pytest
 from matplotlib import colors as mcolors

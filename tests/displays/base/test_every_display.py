@@ -1,4 +1,4 @@
-"""What holds for each of the displays: keywords, documentation, themes, nothing left."""
+"""Properties of each display: keywords, documentation, themes, and no side effects."""
 
 import gc
 import inspect
@@ -89,7 +89,7 @@ DISPLAYS = [name for name in rocviz.__all__ if name.endswith("Display")]
 
 
 def methods():
-    """Yield every method that makes or draws a display."""
+    """Yield every method that draws a display."""
     for name in DISPLAYS:
         kind = getattr(rocviz, name)
         for method in vars(kind):

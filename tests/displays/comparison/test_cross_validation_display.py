@@ -1,4 +1,4 @@
-"""Folds drawn: one line each, their average, and a band that says what it is."""
+"""Folds drawn: one line each, their average, and a labelled band."""
 
 import numpy as np
 import pandas as pd

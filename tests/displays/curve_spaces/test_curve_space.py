@@ -1,4 +1,4 @@
-"""One ranking drawn in every space, with what no skill gives."""
+"""One ranking drawn in every space, with the curve of no skill."""
 
 import numpy as np
 import pytest

@@ -30,7 +30,7 @@ def many(n):
 
 
 def drawings():
-    """Collect what is drawn, and how, of every kind and size."""
+    """List arguments of pictures of every kind and size."""
     for kind in ("contributions", "correlation"):
         for n in (1, 2, 10, 25):
             yield pytest.param(partial(many, n), {"kind": kind}, id=f"{kind} {n}")

@@ -19,7 +19,7 @@ def ranking(auc, n_pos, n_neg):
 
 
 def dots(display):
-    """Return ranks of the positives and of the negatives among the levels."""
+    """Find the ranks of the positives and of the negatives among the levels."""
     return [display.picture_[name].x for name in ("filled", "empty")]
 
 

@@ -1,4 +1,4 @@
-"""ScoreCardDisplay: everything that is on the card is right, fits on it, and can be printed."""
+"""ScoreCardDisplay: the card is right, fits the page, and can be printed."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -26,7 +26,7 @@ def made():
 
 
 def heights(lines):
-    """Return how high level lines are."""
+    """Find the heights of level lines."""
     return [segment[0][1] for segment in lines.get_segments()]
 
 

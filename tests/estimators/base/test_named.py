@@ -1,4 +1,4 @@
-"""What scikit-learn refuses inside names the argument that it is about."""
+"""Refusals of scikit-learn name the argument."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Repetitions that fit models give what they give in this process, wherever they are done."""
+"""Repetitions that fit models give the same on workers as in this process."""
 
 import numpy as np
 import pytest

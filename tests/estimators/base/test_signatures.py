@@ -1,4 +1,4 @@
-"""What help() shows of an estimator: every parameter with its type, and what it means."""
+"""Signatures of estimators: every parameter is typed and documented."""
 
 import inspect
 import pickle

@@ -1,4 +1,4 @@
-"""What estimators say of tables that are no numbers."""
+"""Refusals of tables that are not numeric."""
 
 import numpy as np
 import pandas as pd

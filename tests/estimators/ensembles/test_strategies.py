@@ -1,4 +1,4 @@
-"""Separate or shared training samples: what each strategy is, and what it does."""
+"""Separate or shared training samples: the strategies and their effects."""
 
 import pickle
 from functools import partial

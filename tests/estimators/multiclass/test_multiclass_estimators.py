@@ -1,4 +1,4 @@
-"""Classifiers of several classes: what they learn is the core's, of samples kept apart."""
+"""Classifiers of several classes learn maps and points of the core from held-out samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""EntropyBinarizer: the core's thresholds in scikit-learn's clothes."""
+"""EntropyBinarizer: the core's thresholds as a scikit-learn transformer."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What is sent ahead to a page far from the kernel: when, how much; nobody else notices."""
+"""States sent ahead to a page far from the kernel: when, how many, and without side effects."""
 
 import json
 import zlib
@@ -37,12 +37,12 @@ class Loop:
         return timer
 
     def turn(self):
-        """Do what is waited for next."""
+        """Run the next callback."""
         timer = self.waiting.pop(0)
         timer.act(*timer.arguments)
 
     def run(self):
-        """Do everything that is waited for."""
+        """Run all callbacks."""
         while self.waiting:
             self.turn()
 
@@ -65,7 +65,7 @@ def loop(monkeypatch):
 
 @pytest.fixture
 def far(monkeypatch):
-    """Make a ROC explorer with one picture, and what its rail sends."""
+    """Make a ROC explorer with one picture, and record the messages of its rail."""
     explorer = ROCExplorer(LABELS, SCORES, panels=["roc"], threshold=0.4)
     sent = []
 
@@ -82,7 +82,7 @@ def far(monkeypatch):
 
 
 def hand(explorer, **content):
-    """Do what the page would."""
+    """Send a message of the page."""
     explorer._received(content)
 
 
@@ -100,7 +100,7 @@ def shows(explorer, data, place):
 
 
 def recordings(sent):
-    """Collect what recordings hold that were sent."""
+    """Collect the contents of the recordings that were sent."""
     found = [message for message in sent if "recording" in message]
     return [json.loads(zlib.decompress(message["buffers"][0])) for message in found]
 

@@ -1,4 +1,4 @@
-"""Long work: whole results or none, stopped at once, errors told."""
+"""Background work: complete results or none, immediate stops, reported errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grids, what is typed, and the rail that is made of them."""
+"""Grids, typed values, and the rail of controls."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def rail():
 
 
 def move(rail, name, **content):
-    """Do what a hand would, and look at what is shown then."""
+    """Move a control as a user does, and return the values shown."""
     rail.apply(name, content)
     rail.shown()
 

@@ -1,4 +1,4 @@
-"""Explorers open on segments that were counted before, from data larger than memory, say."""
+"""Explorers open on segments that were counted beforehand, for example from large data."""
 
 import numpy as np
 import pytest

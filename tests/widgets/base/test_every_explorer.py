@@ -1,4 +1,4 @@
-"""What holds for all explorers alike."""
+"""Properties of all explorers."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ def test_a_preset_does_not_depend_on_earlier_states(name):
 
 
 def told(explorer):
-    """Return all that the page of an explorer is told when it opens, with arrays as bytes."""
+    """Collect all messages to the page of an explorer when it opens, with arrays as bytes."""
     return explorer._stage.get_state()["shown"]
 
 
 def with_numbers(values, buffers):
-    """Put the bytes that came beside a message where they belong."""
+    """Insert the buffers of a message at their places."""
     for value in values.values():
         for field in value.values() if isinstance(value, dict) and "kind" in value else ():
             if isinstance(field, dict) and "shape" in field:
@@ -201,7 +201,7 @@ def test_inputs_are_documented_and_typed(name):
 
 
 def gestures_of(explorer, name, control):
-    """Collect what a hand can do to a control that changes what it holds."""
+    """Collect the gestures of a control that change its value."""
     if not control.is_shown(explorer) or not control.is_enabled(explorer):
         return []
     grid, now = control.grid_of(explorer), explorer._rail.values[name]
@@ -344,7 +344,7 @@ def test_names_are_escaped_everywhere(name):
         made.close()
 
 
-#: Data that do not go together, and what is said of them.
+#: Data that do not go together, and words of the refusal.
 BAD = {
     "ROCExplorer": ((LABELS, SCORES[:-1]), "y_score must have one entry per sample"),
     "FermiDiracExplorer": ((LABELS,), "y_true and y_score go together"),
@@ -395,7 +395,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_a_hand_sees_a_preview_until_the_exact_result_is_there(name, monkeypatch):
+def test_dragging_shows_a_preview_until_the_exact_result(name, monkeypatch):
     data, control, limits = LARGE[name]
     for place, limit in {"base.state.REST": 0.0, **limits}.items():
         monkeypatch.setattr(f"rocviz.widgets.{place}", limit)

@@ -1,4 +1,4 @@
-"""The state of every explorer: copies live on their own, values are taken for what they are."""
+"""The state of every explorer: copies are independent, and values are validated."""
 
 import copy
 import pickle
@@ -115,7 +115,7 @@ def test_hostile_values_are_refused_by_name(kind, inputs, value):
 
 
 class Shouting:
-    """An object whose every look at it fails."""
+    """An object on which every operation raises."""
 
     __hash__ = None
 
@@ -274,7 +274,7 @@ MOST = 1000  # samples that are quick enough
 
 
 def take_a_step(state, rng):
-    """Move one control as a hand may; what is refused leaves everything as it was."""
+    """Move one control as a user does; a refused value changes nothing."""
     usable = [
         (n, c) for n, c in state.controls().items() if c.is_shown(state) and c.is_enabled(state)
     ]
@@ -292,7 +292,7 @@ def take_a_step(state, rng):
 
 
 def seen(state):
-    """List all that a state says of itself."""
+    """List all texts of a state."""
     view = state.panels, state.focus, [state.title(name) for name in state.panels]
     return state.inputs(), view, state.sentence, state.about, state.code()
 

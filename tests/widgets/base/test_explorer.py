@@ -1,4 +1,4 @@
-"""What every explorer does, seen on the ROC explorer: life, files, themes, drags."""
+"""Common behaviour of explorers, tested on the ROC explorer: life, files, themes, drags."""
 
 from __future__ import annotations
 

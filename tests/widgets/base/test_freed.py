@@ -1,4 +1,4 @@
-"""What is closed is gone: every widget, the state behind it and the data."""
+"""Closing frees every widget, the state behind it and the data."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_closed_explorer_frees_all_its_widgets(name):
 
 
 def own_data(name):
-    """Open an explorer on data of one's own."""
+    """Open an explorer on own data."""
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (300, 3)), np.repeat([0, 1], 150)
     score = rng.random(300)
@@ -126,7 +126,7 @@ def test_one_explorer_after_the_other_takes_no_more_memory():
 
 
 def test_a_million_rows_are_freed_on_close():
-    """What weak references do not see, such as memory that a library keeps, the system does."""
+    """The size of the process also shows memory that weak references do not see."""
     if sys.platform != "linux":
         pytest.skip("reads the size of the process as Linux tells it")
     script = """

@@ -1,6 +1,6 @@
-"""Every inside of another package that explorers use is where they look for it.
+"""Every internal name of another package that explorers use exists.
 
-A release that moves one fails here by its name; until then `pyproject.toml` bounds the package.
+A release that moves one fails here by its name; `pyproject.toml` bounds the versions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rocviz import ROCExplorer, Step, Story
 from rocviz.widgets.base.recording import recording as page
 from rocviz.widgets.base.recording.recorder import silent_copy
 
-#: What Python uses, and where: attributes of modules, classes and widgets.
+#: Internal names used in Python: attributes of modules, classes and widgets.
 PYTHON = (
     "ipywidgets:Widget.open",  # stage.py: a box opens once it has something to show
     "ipywidgets:Widget.hold_sync",
@@ -26,7 +26,7 @@ PYTHON = (
     "bqplot:Figure._model_module_version",  # stage.py: which models the page loads
     "bqplot:LinearScale._model_module_version",
 )
-#: What js/src uses of bqplot's views and models and of the d3 in its bundle.
+#: Internal names used in js/src of bqplot's views and models and of the d3 in its bundle.
 BQPLOT = [
     "mark_views",
     "axis_views",
@@ -57,7 +57,7 @@ BQPLOT = [
     "drag_start",
     "drag_end",
 ]
-#: What the page without a kernel uses of the framework's models and views.
+#: Internal names of the framework's models and views that the page without a kernel uses.
 FRAMEWORK = ["set_state", "create_view", "state_change", "_view_module"]
 
 
@@ -79,7 +79,7 @@ def test_a_copy_for_a_recording_is_a_state_without_widgets(monkeypatch):
 
 
 def scripts(extension):
-    """Collect what an extension of JupyterLab runs."""
+    """Collect the scripts of an extension of JupyterLab."""
     places = (Path(place) / extension / "static" for place in jupyter_path("labextensions"))
     folder = next(place for place in places if place.is_dir())
     return "".join(file.read_text("utf-8") for file in folder.glob("*.js"))
@@ -96,7 +96,7 @@ def test_the_package_of_scales_has_the_model():
 
 @pytest.fixture(scope="module")
 def bundle():
-    """What bqplot's extension of JupyterLab runs, d3 included."""
+    """The scripts of bqplot's extension of JupyterLab, d3 included."""
     return scripts("bqplot")
 
 

@@ -1,4 +1,4 @@
-"""Words of a story: Markdown and formulas become HTML, and nothing else does."""
+"""Texts of stories: only Markdown and formulas become HTML."""
 
 from contextlib import suppress
 from html.parser import HTMLParser

@@ -1,4 +1,4 @@
-"""Recordings: what is in them, that the explorer stays as it is, and the pages they make."""
+"""Recordings: their contents, their pages, and that they leave the explorer unchanged."""
 
 import asyncio
 import base64
@@ -37,7 +37,7 @@ def unpacked(recording):
 
 
 def played(data, name, at, *, scene=0):
-    """Return what the player shows of a part of the stage, in a state."""
+    """Get the values that the player shows for a part of the stage in a state."""
     for column, entry in zip(data["columns"], data["scenes"][scene]["columns"], strict=True):
         if column["name"] == name:
             if not isinstance(entry, int):

@@ -1,4 +1,4 @@
-"""Stories: steps in order and out of order, questions, and what a page of one holds."""
+"""Stories: steps in order and out of order, questions, and their pages."""
 
 import asyncio
 import json
@@ -145,7 +145,7 @@ def test_an_impossible_step_is_refused_at_once(steps, words):
 
 
 def test_texts_that_need_their_step_wait_for_it():
-    """A band that is not there yet: only the step itself can tell."""
+    """Without a band, its text can only be checked by the step itself."""
     steps = [
         Step("a", "Without a band.", {"show_band": False}),
         Step("b", "{result.band.confidence:%}", {"show_band": True}),
@@ -276,7 +276,7 @@ def test_texts_from_files_cannot_name_private_fields(field):
 @settings(max_examples=300)
 @given(data=st.data())
 def test_fields_cannot_leave_the_state(data):
-    """Whatever a text names, one step after the other, it gets a number, a word or a refusal."""
+    """Every field of a text gives a number, a word or a refusal."""
     place, path = SHOWN, data.draw(st.sampled_from(["state", "result"]))
     place = SHOWN if path == "state" else SHOWN.result
     for _ in range(data.draw(st.integers(1, 5))):

@@ -1,4 +1,4 @@
-"""The style sheets hold nothing that no explorer and no page uses."""
+"""The style sheets have no unused rule."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOREIGN = re.compile(
     r"|(axis|axislabel|tick|dot|bqplot|container)$"
 )
 
-#: Names that are put together, and what says their last part.
+#: Composed names, and the source of their last part.
 COMPOSED = {
     r"rocviz-(positive|negative|hull|held|optimum|group-[2-4])": r'\("{}", |"{}"\)',  # sentences
     r"place-[0-4]": r"place-\$\{",  # of a picture; no explorer has more than five
@@ -33,7 +33,7 @@ def without_comments(sheet):
 
 
 def selectors(sheet):
-    """Collect what stands before braces."""
+    """Collect the selectors."""
     return re.findall(r"([^{};]+)\{", sheet)
 
 

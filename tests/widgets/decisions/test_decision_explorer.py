@@ -29,7 +29,7 @@ def explorer(opened):
 
 
 def shown(explorer, name):
-    """Collect what the rail shows of a control."""
+    """Collect the values that the rail shows of a control."""
     return explorer._rail.values[name]
 
 
@@ -253,7 +253,7 @@ def test_a_long_formula_has_a_short_name_in_pictures(explorer):
 # ---------------------------------------------------------------------- previews
 
 
-def test_a_formula_with_a_bend_or_very_many_cuts_take_long(explorer, monkeypatch):
+def test_bent_formulas_and_very_many_cuts_take_long(explorer, monkeypatch):
     monkeypatch.setattr("rocviz.widgets.decisions.explorer.MOST_BENT", 10)
     explorer.formula = "u / (p + 2*v)"
     assert not explorer.finishes_late()

@@ -37,7 +37,7 @@ def state():
 
 
 def said(state):
-    """List all that is said, in one line."""
+    """Join all sentences in one line."""
     return " ".join(sentence.text for sentence in state.sentences)
 
 
@@ -343,7 +343,7 @@ def test_the_best_cut_on_labels_is_worth_what_it_gave_and_what_is_expected():
 
 
 def by_hand(state, **inputs):
-    """Move inputs as a hand does in a kernel; return the preview and its sentence."""
+    """Move inputs as a user does; return the preview and its sentence."""
 
     async def kernel():
         with state.by_hand():

@@ -22,7 +22,7 @@ NAMED = {"naive <b>": S[:, 0], "tree": S[:, 1], LONG: S[:, 2]}
 
 
 def names(picture):
-    """Return the names of all marks."""
+    """List the names of all marks."""
     return {mark.name for mark in picture.marks}
 
 

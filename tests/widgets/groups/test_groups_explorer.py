@@ -1,4 +1,4 @@
-"""The groups explorer: the others follow the group in hand, and everything says so."""
+"""The groups explorer: all groups follow the dragged one, in pictures and sentences."""
 
 from __future__ import annotations
 

@@ -16,13 +16,13 @@ Y = (X[:, 0] + X[:, 1] - X[:, 2] + RNG.normal(size=60) > 0.5).astype(int)
 
 
 def written(panel):
-    """Return all words on a picture."""
+    """List all words on a picture."""
     marks = [mark for mark in panel.picture.marks if isinstance(mark, Words)]
     return [str(text) for mark in marks for text in mark.text]
 
 
 def note(panel):
-    """Return what stands below a tree, on one line."""
+    """Join the note below a tree in one line."""
     return " ".join(panel.picture["note"].text).replace("\u00a0", " ")
 
 

@@ -1,4 +1,4 @@
-"""The state of several classes: its numbers are the core's, its rules hold, its code runs."""
+"""The state of several classes: it has the numbers of the core, and its rules and code hold."""
 
 import re
 

@@ -286,7 +286,7 @@ def test_text_columns_are_refused_with_our_message():
 
 
 def by_hand(state, **inputs):
-    """Change inputs as a moving hand does; return result, sentence and what is looked at."""
+    """Change inputs as a drag does; return the result, the sentence and the samples."""
 
     async def move():
         with state.by_hand():

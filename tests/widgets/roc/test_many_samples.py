@@ -1,4 +1,4 @@
-"""Very many samples: a hand sees few of them at once, and the exact picture comes beside it."""
+"""Very many samples: dragging shows a preview, and the exact picture follows in the background."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def few_are_many(monkeypatch):
 
 
 def by_hand(explorer, **inputs):
-    """Set inputs as a hand does; return whether a preview is shown."""
+    """Set inputs as a user does; return whether a preview is shown."""
     with explorer.by_hand():
         explorer.update(**inputs)
     return explorer.is_preview

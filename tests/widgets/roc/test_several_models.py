@@ -1,4 +1,4 @@
-"""Several models in the ROC explorer: one in front, a hull over all, which to use where."""
+"""Several models in the ROC explorer: one in front, a hull over all, and the costs of each."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""The ROC explorer in every space: one ranking, one point held, two traits that move it."""
+"""The ROC explorer in every space: one ranking, and one point that two traits move."""
 
 import numpy as np
 import pytest

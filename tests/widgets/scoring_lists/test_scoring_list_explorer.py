@@ -49,7 +49,7 @@ def _theme():
 
 
 def rows(explorer, name="case"):
-    """List the rows of a list as the rail was told."""
+    """List the rows of a list as the rail shows them."""
     return explorer._rail.values[name]["rows"]
 
 
@@ -164,7 +164,7 @@ def test_the_stage_is_dragged_along_the_questions(explorer):
 
 
 def names(picture):
-    """Return the names of all marks."""
+    """List the names of all marks."""
     return {mark.name for mark in picture.marks}
 
 
@@ -173,7 +173,7 @@ def table(explorer):
 
 
 def written(picture):
-    """Return all words on a picture."""
+    """List all words on a picture."""
     marks = [mark for mark in picture.marks if isinstance(mark, Words)]
     return [str(text).replace("\u00a0", " ") for mark in marks for text in mark.text]
 

@@ -38,7 +38,7 @@ def own(**inputs):
 
 
 def notes(state):
-    """List all that is said besides the first sentence."""
+    """List all sentences but the first."""
     return " ".join(sentence.text for sentence in state.sentences[1:])
 
 
@@ -395,7 +395,7 @@ def test_the_stage_follows_the_case_until_it_is_set():
 
 @pytest.mark.parametrize("name", list(ScoringListState.presets))
 def test_costs_and_limits_of_a_preset_go_together(name):
-    """Whoever stops as positive would be called so at the end as well, and the other way round."""
+    """A case that stops as positive would be called positive at the end as well, and vice versa."""
     state = ScoringListState(preset=name)
     assert state.lower <= 1 / (1 + state.cost_fn) <= state.upper
     assert "contradict each other" not in notes(state)

@@ -1,4 +1,4 @@
-"""What the scoring list explorer says, and the code it shows."""
+"""Sentences and code of the scoring list explorer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def run(state):
 
 
 def check(state):
-    """Check that the code gives what is on screen."""
+    """Check that the code gives the numbers on screen."""
     found, said = run(state)
     result, way = state.result, state.result.walk
     assert found["scoring_list"].to_frame().equals(result.scoring_list.to_frame())
