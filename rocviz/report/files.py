@@ -291,4 +291,4 @@ def _positive(labels: set[str], columns: Columns, rows: int) -> str:
 def _count(piece: pd.DataFrame, columns: Columns, score: str, positive: str) -> ScoreCounts:
     weight = piece[columns.weight].to_numpy() if columns.weight else None
     is_positive = (piece[columns.label] == positive).to_numpy()
-    return ScoreCounts.from_scores(is_positive, piece[score].to_numpy(), weight)
+    return ScoreCounts.from_scores(is_positive, piece[score].to_numpy(), sample_weight=weight)

@@ -1,6 +1,7 @@
 """A wrong value of an argument is refused by its name, wherever the argument is taken."""
 
 import re
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -209,6 +210,13 @@ def takes(argument):
         for name, one in public_callables().items()
         if argument in one.asked and not any(re.search(part, name) for part in others)
     ]
+
+
+@pytest.mark.parametrize("argument", ["sample_weight", "pos_label"])
+def test_what_is_optional_for_every_sample_is_given_by_name(argument):
+    for one in takes(argument):
+        parameter = signature(one.function).parameters.get(argument)
+        assert parameter is None or parameter.kind is not parameter.POSITIONAL_OR_KEYWORD, one.name
 
 
 @pytest.mark.filterwarnings("ignore")  # of so few samples

@@ -32,7 +32,7 @@ def add_up(
     check_iterable(partitions, "partitions", "pieces of data")
     for i, piece in enumerate(partitions):
         try:
-            counted = piece if isinstance(piece, kind) else count(*_columns(piece, count), **how)
+            counted = piece if isinstance(piece, kind) else count(**_columns(piece, count), **how)
             total = counted if total is None else total.add(counted)
         except (TypeError, ValueError) as error:
             raise ValueError(f"partitions[{i}]: {error}") from error
@@ -41,16 +41,16 @@ def add_up(
     return total
 
 
-def _columns(piece: Any, count: Callable[..., Any]) -> list[Any]:
+def _columns(piece: Any, count: Callable[..., Any]) -> dict[str, Any]:
     """Split a piece into its two or three columns, the first parameters of ``count``."""
-    names = ", ".join([*signature(count).parameters][:3])
-    what = f"two or three arrays ({names}) or counts"
+    names = [*signature(count).parameters][:3]
+    what = f"two or three arrays ({', '.join(names)}) or counts"
     if hasattr(piece, "keys"):  # iterating over a mapping or a table would yield names, not columns
         raise ValueError(f"a piece must be {what}; got {type(piece).__name__}.")
     columns = check_sequence(piece, "a piece", what)
     if not 2 <= len(columns) <= 3:
         raise ValueError(f"a piece must be {what}; got {len(columns)} values.")
-    return columns
+    return dict(zip(names, columns, strict=False))
 
 
 def common_label(one: Hashable | None, other: Hashable | None, name: str) -> Hashable | None:

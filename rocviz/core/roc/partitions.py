@@ -83,8 +83,8 @@ class ScoreCounts(Frozen):
         cls,
         y_true: ArrayLike,
         y_score: ArrayLike,
-        sample_weight: Weights = None,
         *,
+        sample_weight: Weights = None,
         pos_label: Any = None,
         max_segments: int = DEFAULT_MAX_SEGMENTS,
     ) -> ScoreCounts:
@@ -229,7 +229,9 @@ def count_dask(
         )
     count, add = delayed(ScoreCounts.from_scores), delayed(ScoreCounts.add)
     waiting = [
-        count(*piece, pos_label=pos_label, max_segments=max_segments)
+        count(
+            **dict(zip(parts, piece, strict=True)), pos_label=pos_label, max_segments=max_segments
+        )
         for piece in zip(*parts.values(), strict=True)
     ]
     while len(waiting) > 1:

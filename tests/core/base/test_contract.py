@@ -47,7 +47,7 @@ LARGE = [2**53 + 1, 1, 2, 3]
                 lambda w: auc_test(Y, SCORE, SCORE, sample_weight=w),
                 lambda w: brier_decomposition(Y, SCORE, sample_weight=w),
                 lambda w: compare_classifiers(Y, {"a": SCORE}, sample_weight=w, n_resamples=0),
-                lambda w: ScoreCounts.from_scores(Y, SCORE, w),
+                lambda w: ScoreCounts.from_scores(Y, SCORE, sample_weight=w),
                 lambda w: lex_order(np.eye(4)[:, :2], Y, sample_weight=w),
             )
         ),

@@ -51,7 +51,10 @@ def test_pieces_give_what_the_whole_gives(data, places):
 @given(samples(), st.lists(st.integers(0, 100), max_size=5), st.integers(2, 9), st.randoms())
 def test_joined_cells_do_not_depend_on_pieces_or_order(data, places, most, random):
     pieces = cut(data, places)
-    counted = [ScoreCounts.from_scores(*piece, max_segments=most) for piece in pieces]
+    counted = [
+        ScoreCounts.from_scores(y, score, sample_weight=weight, max_segments=most)
+        for y, score, weight in pieces
+    ]
     while len(counted) > 1:  # a reduction in any order
         random.shuffle(counted)
         counted.append(counted.pop().add(counted.pop()))

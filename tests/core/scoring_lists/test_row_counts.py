@@ -25,8 +25,10 @@ def cut(data, at):
 @given(st.integers(0, 99), st.lists(st.integers(0, 400), max_size=5), st.sampled_from([1, 5, 40]))
 def test_pieces_are_the_whole(seed, at, n_features):
     data = draw(seed, n_features, gaps=True)
-    whole = RowCounts.from_rows(*data)
-    pieces = [RowCounts.from_rows(*piece) for piece in cut(data, sorted(at))]
+    whole, *pieces = (
+        RowCounts.from_rows(X, y, sample_weight=weight)
+        for X, y, weight in (data, *cut(data, sorted(at)))
+    )
     for found in (
         RowCounts.from_partitions(cut(data, sorted(at))),
         RowCounts.from_partitions(pieces[::-1]),
@@ -75,7 +77,7 @@ def test_mismatched_data_are_refused():
     with pytest.raises(ValueError, match=r"partitions\[1\]: sample_weight must not be negative"):
         RowCounts.from_partitions([([[1]], [1]), ([[1]], [1], [-1])])
     with pytest.raises(ValueError, match="sample_weight must have positive values within"):
-        RowCounts.from_rows([[1], [0]], [1, 0], [1e-7, 1e7])
+        RowCounts.from_rows([[1], [0]], [1, 0], sample_weight=[1e-7, 1e7])
     with pytest.raises(ValueError, match="partitions is empty"):
         RowCounts.from_partitions([])
     with pytest.raises(ValueError, match="column 1 holds 2 other values"):
