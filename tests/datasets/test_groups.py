@@ -39,12 +39,10 @@ def test_a_number_stands_for_all_groups():
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"n_samples": 5}, "n_samples must have a value for each group"),
         ({"n_samples": (1, 5)}, r"n_samples\[0\]"),
         ({"n_samples": ()}, "1 to 26 groups"),
         ({"prevalence": (0.5,)}, "each of 2 groups"),
         ({"prevalence": (0.5, 2)}, r"prevalence\[1\]"),
-        ({"prevalence": 2}, "prevalence"),
         ({"shift": (0, np.nan)}, r"shift\[1\]"),
         ({"separation": "ab"}, "separation"),
     ],

@@ -112,7 +112,6 @@ def test_a_cut_lies_below_the_upper_value_even_between_neighbours():
         (np.zeros((2, 1, 1)), [0, 1], {}, "a row per sample"),
         (np.empty((2, 0)), [0, 1], {}, "a row per sample"),
         ([[1], [2], [3]], [0, 1], {}, "X must have one entry per sample"),
-        ([[1], [np.inf]], [0, 1], {"missing": "ignore"}, "1 infinite"),
     ],
 )
 def test_bad_input(X, y, options, message):

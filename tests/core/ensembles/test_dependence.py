@@ -109,8 +109,3 @@ def test_chance_and_other_methods_do_not_warn():
     assert copies.ensemble.design_effect == pytest.approx(2)
     # a fifth too much may be sure, and is little
     fidel_combine(*drawn(0.05, 0, 5000))
-
-
-def test_calibration_is_checked():
-    with pytest.raises(ValueError, match="calibration must be one of sigmoid; got 'isotonic'"):
-        fidel_combine([0, 1], [[0.0], [1.0]], calibration="isotonic")

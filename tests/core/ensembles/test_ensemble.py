@@ -402,7 +402,6 @@ S = [[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]]
         ((Y, [[1, np.nan]] * 3), {}, "scores holds 3 NaN or infinite values out of 6"),
         ((Y, {"a": [1, 2, 3], "b": [1, 2]}), {}, r"scores\['b'\] must have one entry"),
         ((Y, {"a": [1, 2, np.inf]}), {}, r"scores\['a'\] must be finite"),
-        ((Y, S), {"names": ["a", "a"]}, "names must be 2 different names.*a, a"),
         ((Y, S, [[1.0]]), {}, "new_scores must have one column per classifier, 2; got 1"),
         ((Y, S, [1.0, 2.0]), {}, "new_scores must have a row per sample"),
         ((Y, {"a": Y, "b": Y}, {"a": [1], "c": [2]}), {}, "new_scores must have .* a, b; got a, c"),

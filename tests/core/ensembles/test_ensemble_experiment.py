@@ -197,7 +197,6 @@ def test_small_changes_of_settings_change_little():
 @pytest.mark.parametrize(
     ("args", "more", "message"),
     [
-        ((1, [0.6]), {}, "n_samples must be an integer of at least 2"),
         ((9, []), {}, "auc must be one or more numbers"),
         ((9, [0.6, 1.0]), {}, r"auc must be .* strictly between 0 and 1; got \[0.6, 1.0\]"),
         ((9, [0.6]), {"correlation": -0.1}, "correlation must be from 0 to 1"),

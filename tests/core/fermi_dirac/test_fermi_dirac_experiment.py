@@ -62,20 +62,6 @@ def test_an_experiment_reports_progress_and_can_be_stopped():
         fermi_dirac_experiment(20, **few, should_stop=lambda: True)
 
 
-@pytest.mark.parametrize(
-    ("how", "match"),
-    [
-        ({"n_samples": 3}, "n_samples"),
-        ({"prevalence": [0, 0.5]}, "prevalence must be strictly"),
-        ({"auc": []}, "auc"),
-        ({"n_repeats": 1}, "n_repeats"),
-    ],
-)
-def test_bad_settings_are_refused(how, match):
-    with pytest.raises(ValueError, match=match):
-        fermi_dirac_experiment(**how)
-
-
 def test_the_surface_is_the_law_at_every_point():
     surface = fermi_dirac_surface([0.3, 0.5, 0.8], [0.2, 0.8])
     for i, share in enumerate(surface.prevalence):

@@ -360,7 +360,6 @@ BAD = {
     ),
     "unknown population": (lambda: cheapest_policy({"a": A}, population={"b": 1}), "population"),
     "population": (lambda: cheapest_policy({"a": A, "b": A}, population={"a": 1}), "'b'"),
-    "no mapping": (lambda: cheapest_policy({"a": A}, prevalence=0.5), "prevalence must be a map"),
     "prevalence": (lambda: cheapest_policy({"a": A}, prevalence={"a": 2}), "prevalence"),
     "unknown group": (lambda: policy_through({"a": A}, "z", 0, 0), "group must be one of 'a'"),
     "no group": (lambda: policy_through({"a": A}, ["a"], 0, 0), "group must be one of 'a'"),

@@ -286,7 +286,6 @@ def test_bad_tables(X, message):
         ({"order": [-1]}, "order must be different columns"),
         ({"order": [[0]]}, "order must be different columns"),
         ({"order": [0.5]}, "order must be different columns"),
-        ({"preferred": [1, 2]}, "preferred must be 2 values"),
         ({"sample_weight": Y20}, "sample_weight leaves one class without weight"),
     ],
 )
@@ -302,14 +301,8 @@ def test_other_bad_arguments():
         order.rank(X20[:, :1])
     with pytest.raises(ValueError, match="X must have the 2 columns of this order; got 1"):
         lexicographic_tree(X20[:, :1], Y20, order)
-    with pytest.raises(ValueError, match="names must be 2 names, one per column"):
-        order.to_frame(["A1"])
     with pytest.raises(ValueError, match="names must be 2 names"):
         order.to_frame("A1")
-    with pytest.raises(ValueError, match="values must be 2 pairs of words"):
-        tree.to_text(values=[("no", "yes")])
-    with pytest.raises(ValueError, match="order must be a LexicographicOrder"):
-        lexicographic_tree(X20, Y20, [1, 0])
     with pytest.raises(ValueError, match="depth must be an integer"):
         tree.counts(3)
     with pytest.raises(ValueError, match="read-only"):

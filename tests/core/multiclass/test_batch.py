@@ -121,10 +121,8 @@ def test_certain_and_single_samples():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: batch_calls([[0.5, 0.5]], metric="mcc"), "metric must be one of macro_f1"),
         (lambda: batch_calls([[0.5, 0.5]], n_steps=-1), "n_steps must be an integer of at least 0"),
         (lambda: batch_calls(np.empty((0, 3))), "y_prob is empty"),
-        (lambda: batch_calls([[0.5, 0.5]], classes=["a"]), "classes must hold at least two"),
         (lambda: batch_calls(np.full((60_000, 2), 0.5)), "y_prob of 60000 rows of 2 classes would"),
     ],
 )

@@ -100,7 +100,6 @@ def test_calling_all_samples_one_class_has_no_agreement_beyond_chance():
         (lambda m: ConfusionMatrix(("a", "b"), np.diag([1, 1e25])), "^counts must have positive"),
         (lambda m: m.metric("f2"), "name must be one of accuracy"),
         (lambda m: m.metric("cost", cost_matrix=np.eye(3)), "cost_matrix must have a row"),
-        (lambda m: m.interval(method="wald"), "method must be one of wilson"),
         (lambda m: m.table("z"), "label must be one of the classes 'a', 'b'; got 'z'"),
         (lambda m: confusion_matrix(["a"], ["a", "b"]), "y_pred must have one entry per sample"),
         (lambda m: confusion_matrix(["a"], ["a"]), "hold one label; write classes="),

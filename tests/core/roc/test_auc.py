@@ -68,11 +68,6 @@ def test_equal_rankings():
     assert test.lower == test.upper == 0
 
 
-def test_a_class_of_one_sample_is_refused():
-    with pytest.raises(ValueError, match="at least two samples of each class"):
-        auc_test([0, 1, 1], [1, 2, 3], [1, 2, 3])
-
-
 def test_weights_say_how_often_a_sample_is_repeated():
     y, a, b = data(30)
     weight = np.arange(30) % 4

@@ -174,7 +174,6 @@ def test_a_curve_that_cannot_be_traced_is_refused(monkeypatch):
         (lambda: isometric("accuracy", 1.2), "value of accuracy must be from 0 to 1; got 1.2"),
         (lambda: isometric("accuracy", np.inf), "value must be a finite number"),
         (lambda: isometric_through("f", 0.1, 1.1), "tpr must be from 0 to 1"),
-        (lambda: isometric_through("f", 0.1, 1.0, n_points=2), "n_points must be an integer"),
     ],
 )
 def test_refuses(call, message):

@@ -152,8 +152,6 @@ def test_more_labels_than_two_are_refused():
         ScoreCounts.from_scores([0, 1, 2], [1, 2, 3], pos_label=0)
     with pytest.raises(ValueError, match=r"max_segments .* at least 2"):
         ScoreCounts.from_scores([0, 1], [1, 2], max_segments=1)
-    with pytest.raises(ValueError, match="other must be ScoreCounts; got int"):
-        ScoreCounts.from_scores([0, 1], [1, 2]).add(3)
 
 
 def test_joined_segments_are_not_merged():

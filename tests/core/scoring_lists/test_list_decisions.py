@@ -5,7 +5,6 @@ import pytest
 
 from rocviz.core.scoring_lists.decisions import stops
 from rocviz.core.scoring_lists.scoring_list import ScoringList
-from rocviz.core.scoring_lists.stage import predicts_positive
 from rocviz.datasets import load_scoring_list_example
 
 
@@ -159,16 +158,3 @@ def test_bad_input(options, message):
 def test_intervals_need_counts():
     with pytest.raises(ValueError, match="written by hand"):
         load_scoring_list_example().decide([[1, 1, 1, 1]], use="interval")
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda stage: stops([0.2, 0.8], lower=0.1), "stage must be ScoringStage; got list"),
-        (lambda stage: stops(stage, 3, use="interval"), "needs the band of the stage; got int"),
-        (lambda stage: predicts_positive([0.5, 2.0]), r"probability must lie within \[0, 1\]; got"),
-    ],
-)
-def test_other_types_than_stages_are_refused_by_name(call, message):
-    with pytest.raises(ValueError, match=message):
-        call(load_scoring_list_example().stages[1])

@@ -235,7 +235,6 @@ def test_one_class_has_no_auc():
         (([1.5, 0], [1, 0]), "^totals must be whole numbers"),
         (([0, 1], [1, 0]), "^totals must strictly decrease"),
         (([1, 1], [1, 0]), "^totals must strictly decrease"),
-        (([1, np.nan], [1, 0]), "^totals must be finite"),
         (([1, 0], [1]), "^probability must have one entry per total; got 1 for 2"),
         (([1, 0], [1.5, 0]), "^probability must be probabilities within"),
         (([1, 0], [0.2, 0.3]), "^probability must not fall when the total rises"),
@@ -252,7 +251,8 @@ def test_bad_stages(fields, message):
         ScoringStage(*fields)
 
 
-@pytest.mark.parametrize("cost_fn", [-1, np.inf, "ten", 1e13])
-def test_bad_costs(cost_fn):
-    with pytest.raises(ValueError, match=r"^(cost_fp and )?cost_fn must"):
-        predicts_positive([0.5], cost_fn)
+def test_what_cannot_be_decided_on():
+    with pytest.raises(ValueError, match=r"^cost_fp and cost_fn must have positive values within"):
+        predicts_positive([0.5], 1e13)
+    with pytest.raises(ValueError, match=r"^probability must lie within \[0, 1\]; got"):
+        predicts_positive([0.5, 2.0])
