@@ -37,8 +37,6 @@ TWO = [("one", GaussianNB()), ("two", GaussianNB())]
         ("y", lambda: compare_strategies(TWO, X, Y[:3])),
         ("y", lambda: rocviz.EntropyBinarizer().fit(X, len)),
         ("y", lambda: rocviz.LexProb().fit(X, np.arange(12, dtype=np.float16))),
-        ("random_state", lambda: rocviz.RankIsotonicClassifier(random_state="x").fit(X, Y)),
-        ("random_state", lambda: compare_decisions(GaussianNB(), X, Y, random_state=0.5)),
         ("methods", lambda: compare_decisions(GaussianNB(), X, Y, methods=0.5)),
         (
             "calibration_data",

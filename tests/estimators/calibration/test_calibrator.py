@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.isotonic import IsotonicRegression
 
 from rocviz import HullCalibrator, calibration_map
 
@@ -34,12 +33,3 @@ def test_columns_are_calibrated_by_themselves(data):
         np.testing.assert_array_equal(one.probability, wanted.probability)
     # the last column ranks upside down: its hull is the diagonal
     assert len(np.unique(both.transform(X)[:, 2])) == 1
-
-
-def test_without_correction_it_is_isotonic_regression(data):
-    X, y = data
-    made = HullCalibrator(m=0, interpolation="linear").fit(X, y)
-    new = np.linspace(-4, 4, 500)
-    peer = IsotonicRegression(out_of_bounds="clip").fit(X[:, 0], y)
-    got = made.transform(np.column_stack((new, new, new)))[:, 0]
-    np.testing.assert_allclose(got, peer.predict(new), atol=1e-12)

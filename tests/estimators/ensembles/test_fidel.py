@@ -1,7 +1,6 @@
 """FiDELClassifier: the core's combination, honest splits, and VotingClassifier's habits."""
 
 import warnings
-from functools import partial
 
 import numpy as np
 import pytest
@@ -10,16 +9,14 @@ from scipy.special import expit
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
+from stand_ins import logistic
 
 from rocviz import FiDELClassifier, fidel_combine
 from rocviz.core.ensembles import DependentErrorsWarning
-
-# with few columns this solver takes a tenth of the default's time
-logistic = partial(LogisticRegression, solver="newton-cholesky")
 
 
 def three():

@@ -79,7 +79,6 @@ def test_groups_are_routed():
 BAD = {
     "unknown": (lambda m: m.fit(X, Y, groups=G).predict(X[:1], groups=["Z"]), "groups holds 'Z'"),
     "none at predict": (lambda m: m.fit(X, Y, groups=G).predict(X), "there are 'A', 'B'"),
-    "one class": (lambda m: m.fit(X, Y, groups=np.where(Y, "p", "n")), "Group 'n' of groups"),
     "missing": (lambda m: m.fit(X, Y, groups=[None, *G[1:]]), "groups"),
     "one name": (lambda m: m.fit(X, Y, groups="A"), "groups must be one-dimensional"),
 }

@@ -217,10 +217,6 @@ def test_missing_values():
         model.predict(frame)
     with pytest.raises(ValueError, match="contains NaN"):
         LexRank().fit([[np.nan], [1.0]], [0, 1])
-    # an integer column with gaps
-    gaps = pd.DataFrame({"age": pd.array([1, 2, None], dtype="Int64")})
-    with pytest.raises(ValueError, match="'age'"):
-        LexRank().fit(gaps, [0, 1, 1])
 
 
 def test_columns_of_another_kind_or_without_variation():

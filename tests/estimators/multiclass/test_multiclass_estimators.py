@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_wine
-from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
-from sklearn.svm import LinearSVC
 
 from rocviz import SimplexCalibratedClassifier, SimplexThresholdClassifier, best_simplex_point
 from rocviz.core.multiclass import call_at_point, multiclass_brier, simplex_map
@@ -99,26 +97,10 @@ def test_tied_classes_are_called_as_the_core_does():
         assert (model.decision_function(X[:1])[0] > 0) == sign == model.predict(X[:1])[0]
 
 
-@pytest.mark.parametrize("kind", [SimplexCalibratedClassifier, SimplexThresholdClassifier])
-def test_a_fitted_classifier_is_taken_as_it_is(kind):
-    half = np.arange(len(Y)) % 2 == 0
-    inside = GaussianNB().fit(X[half], NAMES[half])
-    prefit = kind(inside, cv="prefit").fit(X[~half], NAMES[~half])
-    frozen = kind(FrozenEstimator(inside)).fit(X[~half], NAMES[~half])
-    assert prefit.estimator_ is inside
-    np.testing.assert_array_equal(prefit.predict(X), frozen.predict(X))
-    with pytest.raises(NotFittedError):
-        kind(GaussianNB(), cv="prefit").fit(X, Y)
-
-
 BAD = {
     "costs": (
         lambda: SimplexThresholdClassifier(BAYES, cost_matrix=np.eye(2)).fit(X, Y),
         "cost_matrix must have a row for each true class",
-    ),
-    "no probabilities": (
-        lambda: SimplexCalibratedClassifier(LinearSVC()).fit(X, Y),
-        "estimator must be a classifier with predict_proba; LinearSVC does not",
     ),
     "a class that is missing in training": (
         lambda: SimplexCalibratedClassifier(

@@ -4,14 +4,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer
-from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import LogisticRegression
 
 from rocviz import RankIsotonicClassifier
 from rocviz.core.base import SimulationStopped
 from rocviz.core.ranking_loss import simulate_capped_link
-from rocviz.core.ranking_loss.bound import isotonic_loss
-from rocviz.core.ranking_loss.methods import METHODS, check_training, predict_by_methods
+from rocviz.core.ranking_loss.methods import METHODS
 from rocviz.estimators.ranking_loss import compare_ranking_methods, synthetic_ranking_experiment
 from rocviz.estimators.ranking_loss import comparison as ranking_comparison
 
@@ -65,25 +62,6 @@ def test_published_numbers_for_a_weak_penalty():
     assert (done.standard_error[0] < 0.001).all()
 
 
-def test_one_repetition_by_hand():
-    known, new = (simulate_capped_link(300, 0.1, random_state=seed) for seed in (0, 1))
-    training = check_training(1e-3, "logistic", 0.5)
-    score, prob = predict_by_methods(METHODS, known.X, known.y_true == 1, new.X, **training)
-    peer = LogisticRegression(C=1 / (300 * 1e-3), tol=1e-10).fit(known.X, known.y_true)
-    by_method = dict(zip(METHODS, prob, strict=True))
-    np.testing.assert_allclose(by_method["logistic"], peer.predict_proba(new.X)[:, 1], atol=1e-6)
-    isotonic = IsotonicRegression(out_of_bounds="clip").fit(
-        peer.decision_function(known.X), known.y_true
-    )
-    np.testing.assert_allclose(
-        by_method["logistic + isotonic"], isotonic.predict(peer.decision_function(new.X)), atol=1e-4
-    )
-    assert (prob >= 0).all()
-    assert (prob <= 1).all()
-    np.testing.assert_array_equal(score[0], score[1])
-    assert not (by_method["rank + isotonic"] == by_method["combined"]).any()
-
-
 def test_the_same_seed_gives_the_same_numbers_in_any_order():
     how = {"n_samples": 100, "n_test": 100, "n_repeats": 2}
     both = synthetic_ranking_experiment([0.1, 0.4], random_state=5, **how)
@@ -91,16 +69,6 @@ def test_the_same_seed_gives_the_same_numbers_in_any_order():
     np.testing.assert_array_equal(both.error, again.error)
     one = synthetic_ranking_experiment([0.4], methods=["logistic"], random_state=5, **how)
     assert one.error[0, 0] == both.error[1, METHODS.index("logistic")]
-
-
-def test_table_of_the_experiment(done):
-    frame = done.to_frame()
-    assert list(frame) == ["a", "method", "error", "standard_error"]
-    assert len(frame) == 30
-    assert (
-        frame.loc[(frame.a == 2**-3) & (frame.method == "combined"), "error"].item()
-        == (column(done, "combined")[3])
-    )
 
 
 def test_progress_and_stopping():
@@ -237,13 +205,6 @@ def test_bad_input_of_the_comparison(cancer, how, message):
 def test_a_class_too_small_to_split():
     with pytest.raises(ValueError, match="test_size splits a class of 1 samples"):
         compare_ranking_methods(np.eye(5), [0, 0, 0, 0, 1])
-
-
-def test_isotonic_loss_on_the_training_data_is_that_of_the_bound():
-    data = simulate_capped_link(200, 0.1, random_state=0)
-    model = RankIsotonicClassifier(alpha=1e-3, calibration="isotonic").fit(data.X, data.y_true)
-    fitted = model.predict_proba(data.X)[:, 1]
-    assert isotonic_loss(model.segments_) == pytest.approx(np.mean((fitted - data.y_true) ** 2))
 
 
 def test_where_a_sigmoid_is_the_truth_logistic_regression_is_right():

@@ -3,10 +3,9 @@ from itertools import product
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 
-from rocviz import ProbabilisticScoringList, ScoringListRanker
+from rocviz import ScoringListRanker
 from rocviz.core.roc.segments import RankedSegments
 from rocviz.datasets import make_chest_pain
 
@@ -56,36 +55,15 @@ def test_ranks_start_at_one_and_ties_share_the_best():
     assert_array_equal(ranker.predict(X), ranker.total_scores(X))
 
 
-def test_the_entropy_ranks_like_the_classifier():
+def test_scores_take_weights():
     X, y = numbers()
-    ranker = ScoringListRanker(loss="entropy").fit(X, y)
-    model = ProbabilisticScoringList().fit(X, y)
-    assert_array_equal(ranker.features_, model.features_)
-    assert_array_equal(ranker.total_scores(X, 2), model.total_scores(X, 2))
-
-
-@pytest.mark.parametrize("binarize", ["in-search", "preprocess"])
-@pytest.mark.parametrize("target", ["labels", "pairs"])
-def test_weights_count_repetitions_of_samples_and_pairs(target, binarize):
-    X, y = numbers()
-    unfitted = ScoringListRanker(binarize=binarize)
-    rng = np.random.default_rng(3)
-    if target == "labels":
-        weight = rng.integers(0, 4, len(y))
-        weighted = clone(unfitted).fit(X, y, sample_weight=weight)
-        repeated = clone(unfitted).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
-        score = roc_auc_score(y, weighted.predict(X), sample_weight=weight)
-        assert weighted.score(X, y, weight) == pytest.approx(score)
-    else:
-        pairs = every_pair(y)[::5]
-        weight = rng.integers(1, 4, len(pairs))
-        weighted = clone(unfitted).fit(X, pairs=pairs, sample_weight=weight)
-        repeated = clone(unfitted).fit(X, pairs=np.repeat(pairs, weight, axis=0))
-        assert weighted.score(X, sample_weight=weight, pairs=pairs) == pytest.approx(
-            1 - weighted.stage_losses_[-1]
-        )
-    assert_allclose(weighted.stage_losses_, repeated.stage_losses_)
-    assert_array_equal(weighted.total_scores(X), repeated.total_scores(X))
+    pairs = every_pair(y)[::5]
+    weight = np.random.default_rng(3).integers(1, 4, len(pairs))
+    ranker = ScoringListRanker().fit(X, pairs=pairs, sample_weight=weight)
+    score = ranker.score(X, sample_weight=weight, pairs=pairs)
+    assert score == pytest.approx(1 - ranker.stage_losses_[-1])
+    repeated = roc_auc_score(y, ranker.predict(X), sample_weight=1 + y)
+    assert ranker.score(X, y, 1 + y) == pytest.approx(repeated)
 
 
 @pytest.mark.parametrize("target", ["labels", "pairs"])
