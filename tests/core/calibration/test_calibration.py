@@ -58,17 +58,13 @@ def test_maps_are_probabilities_that_never_decrease(rows):
 
 
 @pytest.mark.parametrize("name", FITS)
-def test_maps_are_frozen_and_travel(name):
+def test_maps_travel(name):
     y, prob = overlapping()
     fitted = FITS[name](RankedSegments.from_scores(y, prob))
     assert isinstance(fitted, CalibrationMap)
     assert fitted.kind == (name if name in ("identity", "beta", "sigmoid") else "hull")
     again = pickle.loads(pickle.dumps(fitted))
     np.testing.assert_array_equal(again(GRID), fitted(GRID))
-    with pytest.raises(AttributeError):
-        fitted.extra = 1
-    for value in vars(again).values():
-        assert not (isinstance(value, np.ndarray) and value.flags.writeable)
 
 
 @pytest.mark.parametrize("name", FITS)

@@ -10,7 +10,7 @@ from scipy.special import expit, logit
 
 from rocviz.core.calibration import flexible
 from rocviz.core.calibration._logistic import fit_logistic
-from rocviz.core.calibration._spline import refit, spline_columns, spline_knots, weighted_quantiles
+from rocviz.core.calibration._spline import refit, spline_columns, spline_knots
 from rocviz.core.calibration.flexible import flexible_calibration
 from rocviz.core.calibration.summary import calibration_summary
 from rocviz.core.roc.segments import RankedSegments
@@ -76,26 +76,6 @@ def test_the_curve_and_its_indices_are_those_of_r():
     assert indices == pytest.approx([0.08177007261, 0.09424955487, 0.1229750522], rel=1e-6)
     # loess(y ~ p), as Austin and Steyerberg (2019) define them: nearly the same
     assert indices == pytest.approx([0.08148105564, 0.09189726145, 0.1191386228], abs=0.004)
-
-
-@given(
-    st.lists(st.tuples(st.floats(-5, 5), st.integers(1, 4)), min_size=1, max_size=12),
-    st.lists(st.floats(0, 1), min_size=1, max_size=4),
-)
-def test_quantiles_are_those_of_repeated_values(rows, at):
-    x, n = (np.array(column, dtype=float) for column in zip(*sorted(rows), strict=True))
-    repeated = np.repeat(x, n.astype(int))
-    assert weighted_quantiles(x, n, tuple(at)) == pytest.approx(np.quantile(repeated, at), abs=1e-7)
-
-
-def test_splines_are_smooth_and_straight_beyond_the_outer_knots():
-    x = np.linspace(-3, 3, 6001)
-    knots = spline_knots(x, np.ones(x.size), 5)
-    columns = spline_columns(x, knots)
-    outside = (x < knots[0] - 0.002) | (x > knots[-1] + 0.002)
-    bend = np.diff(columns, 2, axis=0) / 0.001**2
-    assert np.abs(bend[outside[1:-1]]).max() < 1e-6
-    assert np.abs(np.diff(bend, axis=0)).max() < 0.002  # the second derivative does not jump
 
 
 @pytest.mark.parametrize(("distinct", "knots"), [(2, 0), (3, 3), (4, 4), (9, 5)])
@@ -214,15 +194,6 @@ def test_intervals_hold_their_values(seed, n, coarse):
         assert 0 <= one.lower <= one.value <= one.upper <= 1
     assert (curve.lower <= curve.observed).all()
     assert (curve.observed <= curve.upper).all()
-
-
-def test_a_simultaneous_band_is_wider():
-    y, prob = drawn(500)
-    one, all_at_once = (
-        flexible_calibration(y, prob, simultaneous=kind, n_resamples=0) for kind in (False, True)
-    )
-    assert (all_at_once.upper > one.upper).all()
-    assert all_at_once.simultaneous
 
 
 def test_neighbours_that_share_a_cell_in_resamples_change_little(monkeypatch):

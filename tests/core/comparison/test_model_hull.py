@@ -51,13 +51,6 @@ def test_every_vertex_is_a_cut_of_its_model(models):
         assert (cut.fpr, cut.tpr) == (pytest.approx(fpr), pytest.approx(tpr))
 
 
-def test_one_model_keeps_its_hull():
-    one = RankedSegments([4, 3, 2, 1], [2, 4, 3, 1], [3, 1, 1, 5])
-    hull = hull_over_models({"one": one})
-    np.testing.assert_array_equal(hull.fpr, one.fpr[one.hull_vertices])
-    assert hull.auc == pytest.approx(one.hull().auc)
-
-
 def test_stretches_of_the_hull_name_their_models():
     early = RankedSegments([2, 1], [5, 5], [0, 10])
     late = RankedSegments([2, 1], [10, 0], [5, 5])

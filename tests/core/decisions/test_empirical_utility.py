@@ -61,9 +61,8 @@ def test_segments_will_do():
     assert found.threshold == segments.optimal_point().threshold
 
 
-def test_the_result_is_read_only_and_a_table():
+def test_the_result_is_a_table():
     found = best_empirical_threshold([0, 1], [0.2, 0.8])
-    assert not found.utilities.flags.writeable
     frame = found.to_frame()
     assert frame["threshold"].tolist() == [np.inf, 0.8, 0.2]
     assert frame["utility"].round(4).tolist() == [0, 1, 0.6667]

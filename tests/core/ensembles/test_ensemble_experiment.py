@@ -1,7 +1,5 @@
 """When the crowd beats the best: the table of the specification, at fewer repetitions."""
 
-import pickle
-
 import numpy as np
 import pytest
 from scipy.special import ndtri
@@ -92,7 +90,6 @@ def test_settings_repeat_and_report(context):
     np.testing.assert_array_equal(one.auc, two.auc)
     assert said == [1] * 6
     assert one.n_repeats == 3
-    assert not pickle.loads(pickle.dumps(one)).auc.flags.writeable
 
 
 def test_an_experiment_can_be_stopped():
@@ -190,8 +187,6 @@ def test_small_changes_of_settings_change_little():
     np.testing.assert_array_equal(one.scores, more.scores[:, :2])
     nudged = simulate_classifiers(300, [0.6, 0.7], correlation=0.31, random_state=8)
     assert np.abs(nudged.scores - one.scores).max() < 0.1
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(one)).scores, one.scores)
-    assert not one.scores.flags.writeable
 
 
 @pytest.mark.parametrize(

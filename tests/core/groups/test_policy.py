@@ -322,19 +322,6 @@ def test_samples_and_segments_are_the_same():
     assert whole.to_frame()["cost"] @ whole.to_frame()["population"] == pytest.approx(whole.cost)
 
 
-def test_a_draw_calls_the_expected_number():
-    rng = np.random.default_rng(0)
-    y, score = rng.integers(0, 2, 40_000), rng.integers(0, 5, 40_000).astype(float)
-    groups = rng.choice(["x", "y"], y.size)
-    rankings = {n: RankedSegments.from_scores(y[groups == n], score[groups == n]) for n in "xy"}
-    policy = policy_at(rankings, {"x": (0.3, 0.2), "y": (0.5, 0.5)})
-    called = rng.random(y.size) < policy.probability(score, groups)
-    for name, (fpr, tpr) in policy.points.items():
-        own = groups == name
-        assert called[own & (y == 1)].mean() == pytest.approx(tpr, abs=0.02)
-        assert called[own & (y == 0)].mean() == pytest.approx(fpr, abs=0.02)
-
-
 def test_precision_follows_from_prevalence_and_rates():
     # Chouldechova (2017), equation 2.6, on counts: 30 of 50 found, 10 false alarms of 450
     assert fpr_of_precision(30 / 40, 30 / 50, 50 / 500) == pytest.approx(10 / 450)

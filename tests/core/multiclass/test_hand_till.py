@@ -150,20 +150,6 @@ def test_the_influence_is_the_derivative_of_the_mean(average):
         assert (moved.auc - found.auc) / step == pytest.approx(found.influence[s], abs=1e-5)
 
 
-def test_one_class_against_the_rest_alone_has_delongs_error():
-    """The parts of the mean are DeLong's: their influences have his variance, but for a divisor."""
-    y, prob = draw(5, n=4000)
-    samples = check_class_samples(y, prob)
-    macro = class_areas(samples, "ovr-macro").influence
-    each = [
-        class_areas(
-            check_class_samples(y == k, np.column_stack((1 - prob[:, k], prob[:, k]))), "ovr-macro"
-        ).influence
-        for k in range(3)
-    ]
-    np.testing.assert_allclose(np.mean(each, axis=0), macro, atol=1e-12)
-
-
 def test_perfect_and_tied_rankings_fall_back():
     y = np.repeat([0, 1, 2], [4, 5, 6])
     perfect = hand_till_auc(y, np.eye(3)[y])

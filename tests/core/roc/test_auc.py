@@ -4,12 +4,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import norm
 from sklearn.metrics import roc_auc_score
 
-from rocviz.core.roc.auc_test import auc_test, placements
+from rocviz.core.roc.auc_test import auc_test
 from rocviz.core.roc.segments import RankedSegments
 
 
@@ -79,17 +77,6 @@ def test_weights_say_how_often_a_sample_is_repeated():
     assert found.p_value == pytest.approx(wanted.p_value)
     with pytest.raises(ValueError, match="sample_weight sum to more than 1"):
         auc_test(y, a, b, sample_weight=weight / 100)
-
-
-@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=20))
-def test_placements_of_every_sample_by_counting(rows):
-    y, score = (np.array(column) for column in zip(*rows, strict=True))
-    if y.all() or not y.any():
-        return
-    psi = (score[y][:, None] > score[~y]) + (score[y][:, None] == score[~y]) / 2
-    of_positives, of_negatives = placements(y, score.astype(float))
-    np.testing.assert_allclose(of_positives, psi.sum(axis=1), rtol=1e-15)
-    np.testing.assert_allclose(of_negatives, psi.sum(axis=0), rtol=1e-15)
 
 
 def test_weights_far_apart_keep_the_digits_that_matter():

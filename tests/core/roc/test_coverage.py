@@ -68,7 +68,6 @@ def test_result():
     np.testing.assert_allclose(found.coverage + found.too_high + found.too_low, 1)
     np.testing.assert_allclose(found.standard_error**2, found.coverage * (1 - found.coverage) / 200)
     assert ((found.mean_width > 0.05) & (found.mean_width < 0.4)).all()
-    assert not found.coverage.flags.writeable
     frame = found.to_frame()
     assert frame["method"].tolist() == ["logit-delong", "delong", "hanley-mcneil", "fermi-dirac"]
     assert frame["coverage"].tolist() == found.coverage.tolist()

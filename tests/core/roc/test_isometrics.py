@@ -147,16 +147,6 @@ def test_the_border_of_the_square():
     assert isometric_through("cost", 0.3, 0.6, cost_fn=0)[0].tolist() == [0.3, 0.3]
 
 
-def test_isometrics_have_the_known_curves():
-    f, t = isometric("g_mean", 0.6)
-    np.testing.assert_allclose(t * (1 - f), 0.36, rtol=1e-9)
-    f, t = isometric("q_mean", 0.9)
-    np.testing.assert_allclose(f**2 + (1 - t) ** 2, 0.2, rtol=1e-9)
-    assert (f[0], t[-1]) == pytest.approx((0, 1))
-    f, t = isometric_through("sec", 0.2, 0.4, prevalence=0.3)
-    np.testing.assert_allclose(0.3 * t + 0.7 * f, 0.26)
-
-
 def test_a_curve_that_cannot_be_traced_is_refused(monkeypatch):
     row = MetricRow("swing", lambda tp, fp, fn, tn: np.cos(20 * tp))
     monkeypatch.setitem(METRICS, "swing", row)

@@ -136,7 +136,6 @@ def test_tables():
     ]
     assert got.stage_distribution().sum() == pytest.approx(1)
     assert len(got) == 300
-    assert not got.stage.flags.writeable
     empty = made.decide(np.empty((0, 4)))
     np.testing.assert_array_equal(empty.stage_distribution(), np.zeros(5))
 

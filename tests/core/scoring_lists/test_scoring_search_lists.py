@@ -1,6 +1,5 @@
 """Limits of a list, and searches that compare whole lists, against every list written out."""
 
-import pickle
 from itertools import permutations, product
 
 import numpy as np
@@ -364,16 +363,3 @@ def test_stopping_keeps_the_best_list_so_far(options, interrupt):
                 np.testing.assert_allclose(learned.stage_losses, shorter.stage_losses)
     assert {0, 5} <= lengths
     assert len(lengths) > 2
-
-
-# ---------------------------------------------------------------------- the result
-
-
-def test_the_result_is_frozen():
-    X, y = data(18, values=4)
-    learned = learn_scoring_list(X, y, thresholds="brute")
-    with pytest.raises(ValueError, match="read-only"):
-        learned.scores[0] = 1
-    again = pickle.loads(pickle.dumps(learned))
-    np.testing.assert_array_equal(again.thresholds, learned.thresholds)
-    assert again.stop_reason == learned.stop_reason

@@ -1,7 +1,5 @@
 """Stages of a scoring list: fitted probabilities, and losses on these and other data."""
 
-import pickle
-
 import hypothesis.strategies as st
 import numpy as np
 import pytest
@@ -110,19 +108,6 @@ def test_beta_solves_the_constrained_problem():
     np.testing.assert_allclose(got, expit(x @ best.x), atol=1e-5)
 
 
-@pytest.mark.parametrize("method", ["beta", "sigmoid"])
-def test_a_ranking_the_wrong_way_round_gets_a_flat_map(method):
-    prob = fit([2, 1, 0], [1, 5, 9], [9, 5, 1], method=method)
-    np.testing.assert_allclose(prob, 0.5, atol=1e-9)
-
-
-def test_beta_of_separated_classes_stays_finite_and_rises():
-    prob = fit([3, 2, 1, 0], [5, 5, 0, 0], [0, 0, 5, 5], method="beta")
-    assert (np.diff(prob) < 0).all()
-    assert prob[1] > 0.99
-    assert prob[2] < 0.01
-
-
 @pytest.mark.parametrize(("m", "prior"), [(2, 0.25), (4, None)])
 def test_m_estimate_by_hand(m, prior):
     pos, neg = np.array([3, 2, 1]), np.array([1, 2, 5])
@@ -195,17 +180,13 @@ def test_probability_between_and_beyond_totals():
     ])  # fmt: skip
 
 
-def test_stages_are_frozen_and_travel():
+def test_a_stage_keeps_its_own_counts():
     totals, pos, neg, _ = reference()
     stage = ScoringStage.fit(totals, pos, neg)
-    again = pickle.loads(pickle.dumps(stage))
-    np.testing.assert_array_equal(again.probability, stage.probability)
-    assert not again.probability.flags.writeable
-    assert not again.pos.flags.writeable
-    assert again.totals.dtype == np.int64
-    assert len(again) == 6
     pos[0] = 0
     assert stage.pos[0] == 581
+    assert stage.totals.dtype == np.int64
+    assert len(stage) == 6
     assert list(stage.to_frame()) == ["total", "probability", "pos", "neg"]
 
 

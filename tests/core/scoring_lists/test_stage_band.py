@@ -69,17 +69,6 @@ def test_band_is_the_papers_three_steps(rows, method, confidence, corrected):
     assert (stage.probability <= band.upper).all()
 
 
-def test_a_row_gets_the_same_interval_alone_and_among_others():
-    rng = np.random.default_rng(0)
-    X = rng.random((200, 4)) < 0.3
-    y = rng.random(200) < 0.2 + 0.2 * X[:, 0] + 0.3 * X[:, 1]
-    made = ScoringList.from_counts([1, 0, 2, 3], [2, 1, -1, 3], X, y)
-    for stage in range(5):
-        together = np.array(made.interval(X, stage))
-        alone = np.hstack([np.array(made.interval(row[None], stage)) for row in X])
-        np.testing.assert_array_equal(together, alone)
-
-
 def test_an_unreachable_total_is_bounded_by_its_neighbours():
     band = ScoringStage.fit([4, 2, 0], [9, 5, 1], [1, 5, 9]).band()
     lower, upper = band.at([5, 4, 3, 2, 1, 0, -1])

@@ -78,12 +78,6 @@ def test_samples_are_split_as_documented(data, strategy):
     np.testing.assert_array_equal(np.sort(together), np.arange(400))
 
 
-def test_two_fits_agree_by_default(data):
-    X, y = data
-    one, two = (FiDELClassifier(three()).fit(X, y).predict_proba(X) for _ in range(2))
-    assert np.array_equal(one, two)
-
-
 def test_random_state_repeats_and_matters(data):
     X, y = data
     seeds = (1, 1, np.random.RandomState(1), np.random.default_rng(2))
@@ -111,19 +105,6 @@ def test_scores_a_rounding_away_from_a_validation_score_are_tied_with_it():
     np.testing.assert_array_equal(
         snap_to_context(given, context), [-2.0, 0.1, 0.3, 0.3, 0.2, 9, -9, 0]
     )
-
-
-def test_a_reversed_classifier_helps(data):
-    X, y = data
-
-    class Contrary(GaussianNB):
-        def predict_proba(self, X):
-            return super().predict_proba(X)[:, ::-1]
-
-    straight = FiDELClassifier([("a", GaussianNB())], random_state=0).fit(X, y)
-    turned = FiDELClassifier([("a", Contrary())], random_state=0).fit(X, y)
-    assert turned.ensemble_.beta[0] < 0 < straight.ensemble_.beta[0]
-    np.testing.assert_allclose(turned.predict_proba(X), straight.predict_proba(X), rtol=1e-6)
 
 
 # ---------------------------------------------------------------------- VotingClassifier's habits
