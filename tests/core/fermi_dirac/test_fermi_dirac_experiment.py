@@ -77,5 +77,6 @@ def test_the_surface_is_the_law_at_every_point():
     default = fermi_dirac_surface()
     assert default.temperature.shape == (41, 41)
     assert (np.diff(default.temperature, axis=1) < 0).all()
-    with pytest.raises(ValueError, match="auc must increase"):
-        fermi_dirac_surface([0.8, 0.7])
+    for bad, message in (([0.8, 0.7], "auc must increase"), ([], "auc is empty")):
+        with pytest.raises(ValueError, match=message):
+            fermi_dirac_surface(bad)

@@ -337,7 +337,7 @@ X1, Y1 = [[0, 1], [1, 0]], [0, 1]
         (([0], [1], X1, Y1), {"feature_names": "a"}, "^feature_names must have one name"),
         (([0], [1], X1, Y1), {"feature_names": ["a", "b"]}, "^feature_names must have one name"),
         (([0], [1], X1, [0, 1, 1]), {}, "^X and y must have the same length; got 2 rows and 3"),
-        (([0], [1], X1, ["a", "a"]), {}, "^y must hold exactly two classes; found 1"),
+        (([0], [1], X1, [2, 2]), {}, "^y must hold exactly two classes; found 1"),
         (([0], [1], X1, []), {}, "^y is empty"),
         (([0], [1], [0, 1], Y1), {}, r"^X must be two-dimensional.*shape \(2,\).*reshape"),
         (([0], [1], [["a"], ["b"]], Y1), {}, "^X must be numbers"),
