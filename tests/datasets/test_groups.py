@@ -40,7 +40,7 @@ def test_a_number_stands_for_all_groups():
     ("changed", "words"),
     [
         ({"n_samples": (1, 5)}, r"n_samples\[0\]"),
-        ({"n_samples": ()}, "1 to 26 groups"),
+        ({"n_samples": ()}, "1 to 26 entries"),
         ({"prevalence": (0.5,)}, "each of 2 groups"),
         ({"prevalence": (0.5, 2)}, r"prevalence\[1\]"),
         ({"shift": (0, np.nan)}, r"shift\[1\]"),

@@ -243,7 +243,9 @@ def test_a_classifier_without_the_response_is_refused():
 
 def test_weights_that_leave_nothing_to_train_on_are_refused():
     y = np.arange(12) % 2
-    with pytest.raises(ValueError, match="cv leaves no sample of the class 0 to train on in split 0"):
+    with pytest.raises(
+        ValueError, match="cv leaves no sample of the class 0 to train on in split 0"
+    ):
         HullCalibratedClassifier(GaussianNB()).fit(column(range(12)), y, sample_weight=y)
 
 
