@@ -1,16 +1,19 @@
-"""Every internal name of another package that explorers use exists.
+"""Every internal name of another package that rocviz uses exists.
 
 A release that moves one fails here by its name; `pyproject.toml` bounds the versions.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+import tomllib
 from pathlib import Path
 from pkgutil import resolve_name
 
 import pytest
+import traitlets
 from jupyter_core.paths import jupyter_path
 
 from rocviz import ROCExplorer, Step, Story
@@ -25,6 +28,11 @@ PYTHON = (
     "anywidget:AnyWidget",
     "bqplot:Figure._model_module_version",  # stage.py: which models the page loads
     "bqplot:LinearScale._model_module_version",
+    "sklearn.ensemble._base:_BaseHeterogeneousEnsemble",  # fidel.py
+    "sklearn.utils:_safe_indexing",
+    "sklearn.utils.validation:_check_feature_names_in",  # binarizer.py
+    "sklearn.utils.validation:_check_method_params",  # fidel.py
+    "sklearn.utils.validation:_num_samples",  # cross_validation.py
 )
 #: Internal names used in js/src of bqplot's views and models and of the d3 in its bundle.
 BQPLOT = [
@@ -64,6 +72,30 @@ FRAMEWORK = ["set_state", "create_view", "state_change", "_view_module"]
 @pytest.mark.parametrize("name", PYTHON)
 def test_python_has(name):
     resolve_name(name)
+
+
+def test_each_private_name_that_is_imported_is_listed(root):
+    imported = set()
+    for file in (root / "rocviz").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and not node.module.startswith(("rocviz", "__")):
+                names = (f"{node.module}:{one.name}" for one in node.names)
+                imported |= {name for name in names if re.search(r"[.:]_", name)}
+    assert imported
+    assert imported <= {*PYTHON}
+
+
+def test_a_state_can_be_copied_with_its_own_values():
+    assert "_trait_values" in vars(traitlets.HasTraits())  # state.py
+
+
+@pytest.mark.parametrize(
+    "package", ["ipywidgets", "anywidget", "bqplot", "scikit-learn", "traitlets"]
+)
+def test_the_version_is_bounded(root, package):
+    project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    (wanted,) = (one for one in project["dependencies"] if one.startswith(package))
+    assert ",<" in wanted
 
 
 def test_a_copy_for_a_recording_is_a_state_without_widgets(monkeypatch):
