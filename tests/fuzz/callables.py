@@ -219,13 +219,11 @@ ARGUMENTS: dict[str, dict[str, Callable[[], Any]]] = {
     "FermiDiracDisplay": given(law=law),
     "FermiDiracSurfaceDisplay": given(surface=surface),
     "DecisionDisplay": given(decisions=lambda: rocviz.optimal_decision(SCORE)),
-    "DecisionDisplay.from_decision": given(decision=lambda: rocviz.optimal_decision(SCORE)),
     "FermiDirac.from_auc": given(auc=0.8),
     "LexicographicDisplay": given(order=lex_order, tree=tree, segments=segments),
     "LexicographicDisplay.from_estimator": given(
         estimator=lambda: rocviz.LexRank(categorical_features=[]).fit(X, Y)
     ),
-    "LexicographicDisplay.from_attributes": given(X=BITS),
     "LexicographicExplorer": given(X=BITS, y=Y),
     "LexicographicExplorer.from_estimator": given(estimator=lambda: rocviz.LexRank().fit(X, Y)),
     "RankingLossExplorer": given(X=X, y=Y),

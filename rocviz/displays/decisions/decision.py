@@ -246,38 +246,6 @@ class DecisionDisplay(Display):
         named = dict(decisions) if isinstance(metrics, Mapping) else [d for _, d in decisions]
         return cls(named).plot(**looks)
 
-    @classmethod
-    def from_decision(cls, decision: Any, **looks: Unpack[_Look]) -> Self:
-        """Draw one decision, or several for the same probabilities.
-
-        Parameters
-        ----------
-        decision : Decision, sequence of Decision, or mapping of str to Decision
-        kind : {"probabilities", "utilities", "thresholds"}, optional
-            The only picture to draw. By default all three, or "utilities" where there is one
-            axes.
-        plug_in : bool, default=True
-            Draw the utilities of the expected counts too.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the utilities;
-            a list gives those of each metric.
-        ax : matplotlib Axes or three of them, optional
-            Three take probabilities, utilities and thresholds, in this order; one takes the
-            picture that ``kind`` says. By default those of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        DecisionDisplay
-
-        Raises
-        ------
-        ValueError
-            If data are bad. Then no figure is made.
-        """
-        return cls(decision).plot(**looks)
-
     def plot(
         self,
         ax: Axes | tuple[Axes, Axes, Axes] | None = None,

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from rocviz.core.base.validation import check_aligned, check_integer, check_number, check_sequence
-from rocviz.core.lexicographic.lexicographic import LexicographicOrder, attribute_names, lex_order
+from rocviz.core.lexicographic.lexicographic import LexicographicOrder
 from rocviz.core.lexicographic.tree import LexicographicTree, lexicographic_tree
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
@@ -58,8 +58,7 @@ class LexicographicDisplay(Display):
     preferred value in ROC space; the higher the odds-ratio isometric it is on, the earlier it
     is asked.
 
-    Use :meth:`from_estimator` or :meth:`from_attributes` to make one; the constructor takes
-    results.
+    Use :meth:`from_estimator` to make one; the constructor takes results.
 
     Parameters
     ----------
@@ -223,81 +222,6 @@ class LexicographicDisplay(Display):
             name=type(estimator).__name__ if name is None else name,
             pos_label=data["pos_label"],
             m=getattr(estimator, "m", 2.0),
-        ).plot(**looks)
-
-    @classmethod
-    def from_attributes(
-        cls,
-        X: ArrayLike,
-        y: ArrayLike,
-        *,
-        names: Sequence[str] | None = None,
-        order: ArrayLike | None = None,
-        preferred: ArrayLike | None = None,
-        smoothing: float = 1.0,
-        sample_weight: ArrayLike | None = None,
-        pos_label: Any = None,
-        max_levels: int = _LEVELS,
-        name: str | None = None,
-        **looks: Unpack[_Look],
-    ) -> Self:
-        """Draw LexRank's order of binary columns, or an order made by hand.
-
-        Parameters
-        ----------
-        X : array-like of 0 and 1, shape (n_samples, n_attributes)
-        y : array-like, shape (n_samples,)
-            True labels.
-        order, preferred, smoothing, sample_weight, pos_label
-            As in :func:`rocviz.lex_order`.
-        name : str, optional
-            Name of the ranker.
-        names : sequence of str, shape (n_attributes,), optional
-            Names of the columns; by default ``x0, x1, ...``.
-        max_levels : int, default=5
-            Attributes in the tree; at most 5.
-        curve_kwargs : dict, or list of dict, optional
-            Properties of matplotlib's ``Line2D``, such as ``{"color": "C1"}``, for the curves; a
-            list gives those of each.
-        ax : matplotlib Axes or sequence of up to three Axes, optional
-            For the tree, the ROC curve and the attributes; one or two draw the first ones
-            only. By default all three, of a new figure.
-        theme : Theme or {"light", "dark", "lecture"}, optional
-            By default the theme in force, see :func:`rocviz.set_theme`.
-
-        Returns
-        -------
-        LexicographicDisplay
-
-        Raises
-        ------
-        ValueError
-            If data are bad. Then no figure is made.
-
-        Examples
-        --------
-        >>> from rocviz import LexicographicDisplay
-        >>> from rocviz.datasets import load_flach_matsubara
-        >>> X, y = load_flach_matsubara(return_X_y=True)
-        >>> display = LexicographicDisplay.from_attributes(X, y, order=[0, 1])
-        >>> display.segments.is_convex
-        False
-        """
-        cls._check_keywords("from_attributes", looks)
-        data = {"sample_weight": sample_weight, "pos_label": pos_label}
-        learned = lex_order(X, y, smoothing=smoothing, order=order, preferred=preferred, **data)
-        named = attribute_names(names, learned.n_attributes)
-        levels = check_integer(max_levels, "max_levels", 0, _LEVELS)
-        return cls(
-            learned,
-            lexicographic_tree(X, y, learned, max_levels=levels, **data),
-            learned.segments(X, y, **data),
-            words=[
-                (named[j], f"= {value}", f"= {1 - value}")
-                for j, value in zip(learned.order.tolist(), learned.preferred.tolist(), strict=True)
-            ],
-            name=name,
-            pos_label=pos_label,
         ).plot(**looks)
 
     def plot(

@@ -25,24 +25,20 @@ from rocviz.pictures import (
     Dots,
     Entry,
     Handle,
-    Labels,
     Legend,
     Line,
     Mark,
     Picture,
-    Wish,
     model_line,
     model_look,
     ring,
     round_ticks,
 )
 from rocviz.theme import Theme
-from rocviz.words import short_names, short_score
+from rocviz.words import short_names
 
 FINE = 2000.0  # printed pixels across a curve
 MOST_VERTICES = 40
-MOST_THRESHOLDS = 7
-APART = 0.07  # least distance of two written thresholds, as a share of the picture
 LENGTHS = (40, 18, 12)  # letters of a name, from long to short
 MOST_ROWS = 6  # rows about models where a table lists all of them
 
@@ -135,8 +131,6 @@ class Curve:
         Its hull, or the one over all rankings; ``hull_area`` is the area below.
     vertices : (ndarray, ndarray)
         Of the hull, each in the role of ``owners`` if these are given.
-    thresholds : ndarray, shape (n, 3)
-        Thresholds at vertices, to be written there: x, y and threshold of each.
     band : (ndarray, ndarray, ndarray), optional
         A band from a lower to an upper end, see ``band_words``.
     best : Best, optional
@@ -158,7 +152,6 @@ class Curve:
     hull_area: str = ""
     vertices: Any = NOWHERE
     owners: Sequence[str] = ()
-    thresholds: Any = ()
     band: Any = None
     band_words: str = ""
     best: Best | None = None
@@ -368,7 +361,6 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
         looks: dict[str, Any] = {"corner": scene.space.corner, "is_clicked": several}
         looks["left_out"] = MOVING if scene.held is not None else ()
         marks.append(Legend("words", "text", choices=list(_choices(scene)), **looks))
-        marks += [_thresholds(scene, one) for one in order if len(one.thresholds)]
     handle = [] if scene.held is None else [Handle("point", "held", *np.transpose([scene.held]))]
     return Picture(scene.x, scene.y, (*marks, *rings, *handle), is_large=is_large)
 
@@ -408,20 +400,6 @@ def _isometric(k: int, at: Any) -> Mark:
     if len(at[0]) == 1:
         return Dots(f"isometric {k}", "reference", *at, size=24, clipped=True)
     return Line(f"isometric {k}", "reference", *at, width=0.9, yields=True)
-
-
-def _thresholds(scene: CurvesScene, one: Curve) -> Labels:
-    """Write thresholds beside vertices of the hull that are far apart."""
-    at, chosen = one.thresholds[:, :2], np.array([[0.0, 0.0], [1.0, 1.0]])
-    wishes: list[Wish] = []
-    while len(wishes) < min(MOST_THRESHOLDS, len(at)):
-        gap = np.linalg.norm(at[:, None] - chosen, axis=2).min(axis=1)
-        if gap.max() < APART:
-            break
-        x, y, threshold = one.thresholds[int(gap.argmax())].tolist()
-        chosen = np.vstack((chosen, [x, y]))
-        wishes.append(Wish([f"≥ {short_score(threshold)}"], "hull-text", x, y, far=0.12))
-    return Labels(scene.name("thresholds", one), "text", wishes=wishes, bold=False)
 
 
 # ---------------------------------------------------------------------- words

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Self, Unpack
 
-import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
@@ -36,7 +35,6 @@ BANDS = ("auto", "none", "bootstrap", "kolmogorov-smirnov")
 
 class _Look(CurveLook, total=False):
     hull: bool | None
-    thresholds: bool
     cost_fp: float | None
     cost_fn: float | None
     prevalence: float | None
@@ -184,8 +182,6 @@ class ROCHullDisplay(ModelsDisplay):
             list gives those of each model.
         hull : bool, optional
             Draw the convex hull; by default that of a model that is alone on its axes.
-        thresholds : bool, default=False
-            Write the thresholds at a few vertices of the hull.
         cost_fp, cost_fn : float, optional
             Costs of a false alarm and of a miss. If one of them or ``prevalence`` is given
             (the other cost is then 1), the best cut is marked: of all models the one with the
@@ -263,8 +259,6 @@ class ROCHullDisplay(ModelsDisplay):
             list gives those of each model.
         hull : bool, optional
             Draw the convex hull; by default that of a model that is alone on its axes.
-        thresholds : bool, default=False
-            Write the thresholds at a few vertices of the hull.
         cost_fp, cost_fn : float, optional
             Costs of a false alarm and of a miss. If one of them or ``prevalence`` is given
             (the other cost is then 1), the best cut is marked: of all models the one with the
@@ -316,7 +310,6 @@ class ROCHullDisplay(ModelsDisplay):
         *,
         name: str | None = None,
         hull: bool | None = None,
-        thresholds: bool = False,
         cost_fp: float | None = None,
         cost_fn: float | None = None,
         prevalence: float | None = None,
@@ -334,8 +327,6 @@ class ROCHullDisplay(ModelsDisplay):
             Of the one model, instead of the display's own.
         hull : bool, optional
             Draw the convex hull; by default that of a model that is alone on its axes.
-        thresholds : bool, default=False
-            Write the thresholds at a few vertices of the hull.
         cost_fp, cost_fn : float, optional
             Costs of a false alarm and of a miss. If one of them or ``prevalence`` is given
             (the other cost is then 1), the best cut is marked: of all models the one with the
@@ -373,7 +364,6 @@ class ROCHullDisplay(ModelsDisplay):
                 i,
                 who if who is not None else f"curve {others + i + 1}" if others + i else "curve",
                 hull=alone if hull is None else hull,
-                thresholds=thresholds,
                 best=best if key == best_name else None,
                 own=own,
             )
@@ -396,7 +386,6 @@ class ROCHullDisplay(ModelsDisplay):
         name: str,
         *,
         hull: bool,
-        thresholds: bool,
         best: Best | None,
         own: Mapping[str, Any],
     ) -> Curve:
@@ -405,7 +394,6 @@ class ROCHullDisplay(ModelsDisplay):
         area = area_text(segments, lambda one: one.auc)
         mean = f"{segments.auc:0.2f}" if segments.is_exact else area
         thin, above = segments.thin(size=FINE), segments.hull()
-        at = segments.hull_vertices[1:-1]
         return Curve(
             name,
             number,
@@ -414,9 +402,6 @@ class ROCHullDisplay(ModelsDisplay):
             hull=(above.fpr, above.tpr) if hull else NOWHERE,
             hull_area=area_text(segments, lambda one: one.hull().auc) if hull else "",
             vertices=(above.fpr, above.tpr) if hull else NOWHERE,
-            thresholds=np.column_stack((segments.fpr, segments.tpr, segments.thresholds))[at]
-            if thresholds
-            else (),
             band=None if band is None else (band.fpr, band.lower, band.upper),
             band_words="" if band is None else f"{percent(band.confidence)} band, {band.method}",
             best=best,

@@ -120,7 +120,7 @@ def test_roc_labels_do_not_touch_the_curve_or_each_other(situation, legible):
     for size in ((4, 4), (12, 5)):
         _, ax = plt.subplots(figsize=size)
         made = ROCHullDisplay.from_predictions(
-            *situation, ax=ax, band="kolmogorov-smirnov", thresholds=True, cost_fn=3
+            *situation, ax=ax, band="kolmogorov-smirnov", cost_fn=3
         )
         legible(made.figure_, ax)
         assert _touched(made, [made.line_]) == []

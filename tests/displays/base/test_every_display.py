@@ -17,6 +17,7 @@ from rocviz.datasets import load_flach_matsubara, load_scoring_list_example
 from rocviz.estimators.ranking_loss import synthetic_ranking_experiment
 from rocviz.theme import Theme
 
+TABLE = load_flach_matsubara(return_X_y=True, as_frame=True)
 Y, P = [0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.35, 0.4, 0.6, 0.9]
 
 
@@ -59,8 +60,8 @@ MAKERS = {
     "GroupsDisplay": lambda **looks: rocviz.GroupsDisplay.from_predictions(
         Y + Y, P + P[::-1], ["a"] * 6 + ["b"] * 6, **looks
     ),
-    "LexicographicDisplay": lambda **looks: rocviz.LexicographicDisplay.from_attributes(
-        *load_flach_matsubara(return_X_y=True), **looks
+    "LexicographicDisplay": lambda **looks: rocviz.LexicographicDisplay.from_estimator(
+        rocviz.LexRank().fit(*TABLE), *TABLE, **looks
     ),
     "ModelComparisonDisplay": lambda **looks: rocviz.ModelComparisonDisplay.from_predictions(
         Y, {"one": P, "other": P[::-1]}, **looks

@@ -161,9 +161,9 @@ def test_metrics_and_decisions_in_any_form():
     for form in (recall, resolve_metric("f"), parse_formula("u/p"), lambda u, v, p: u):
         assert len(make(y_prob, form).decisions) == 1
     one, two = (optimal_decision(y_prob, metric) for metric in ("f", "am"))
-    assert list(DecisionDisplay.from_decision(one).decisions) == ["F1"]
-    assert list(DecisionDisplay.from_decision([one, two]).decisions) == ["F1", "balanced accuracy"]
-    assert list(DecisionDisplay.from_decision({"a": one, "b": two}).decisions) == ["a", "b"]
+    assert list(DecisionDisplay(one).decisions) == ["F1"]
+    assert list(DecisionDisplay([one, two]).decisions) == ["F1", "balanced accuracy"]
+    assert list(DecisionDisplay({"a": one, "b": two}).decisions) == ["a", "b"]
 
 
 def test_names():

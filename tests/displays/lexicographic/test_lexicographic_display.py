@@ -21,6 +21,19 @@ def example():
     return LexProb().fit(X, y), X, y
 
 
+def of_table(X, y, *, names=None, name=None, max_levels=5, ax=None, **how):
+    """Draw what an order learned from a table of zeros and ones gives."""
+    order = lex_order(X, y, **how)
+    data = {key: how[key] for key in ("sample_weight", "pos_label") if key in how}
+    words = names and [
+        (names[j], f"= {value}", f"= {1 - value}")
+        for j, value in zip(order.order, order.preferred, strict=True)
+    ]
+    tree = lexicographic_tree(X, y, order, max_levels=max_levels, **data)
+    about = {"words": words, "name": name, "pos_label": data.get("pos_label")}
+    return LexicographicDisplay(order, tree, order.segments(X, y, **data), **about).plot(ax)
+
+
 def mixed(n=600, n_numbers=3):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(
@@ -118,18 +131,18 @@ def test_new_data_are_counted_in_the_order_that_was_learned():
 
 
 def test_orders_by_hand(words):
-    display = LexicographicDisplay.from_attributes(
+    display = of_table(
         X20, Y20, names=["A1", "A2"], order=[0, 1], preferred=[0, 1], name="backwards"
     )
     assert "backwards, AUC 0.390" in words(display.roc_ax_)
     assert display.tree.pos.tolist() == [1, 4, 3, 2]
     assert {"1. A1 = 0 up", "2. A2 = 1 up"} <= set(words(display.ax_).splitlines())
-    plain = LexicographicDisplay.from_attributes(X20, Y20, smoothing=0)
+    plain = of_table(X20, Y20, smoothing=0)
     assert "1. x1 = 0: 2.25" in words(plain.attributes_ax_)
-    weighted = LexicographicDisplay.from_attributes(X20, Y20, sample_weight=np.full(20, 2.5))
+    weighted = of_table(X20, Y20, sample_weight=np.full(20, 2.5))
     assert "22.5 of 35" in words(weighted.ax_)
     named = np.where(Y20 == 1, "ill", "well")
-    other = LexicographicDisplay.from_attributes(X20, named, pos_label="ill", max_levels=1)
+    other = of_table(X20, named, pos_label="ill", max_levels=1)
     assert "10 ill + 10 other" in words(other.roc_ax_)
     assert other.tree.n_levels == 1
 
@@ -165,7 +178,7 @@ def test_axes_of_the_user(example):
 def test_small_axes_get_fewer_words(words):
     X, y, _ = SITUATIONS["thousands"]()
     _, ax = plt.subplots(figsize=(3.4, 3))
-    display = LexicographicDisplay.from_attributes(X, y, ax=ax)
+    display = of_table(X, y, ax=ax)
     said = words(ax).splitlines()
     assert not {f"{count:g}" for count in display.tree.pos} & set(said)
     assert {"1", "5", "hull"} <= set(said)
@@ -173,10 +186,10 @@ def test_small_axes_get_fewer_words(words):
 
 def test_infinite_ratios_and_empty_orders(words):
     X = [[1, 1], [1, 0], [0, 1], [0, 0]]
-    sure = LexicographicDisplay.from_attributes(X, [1, 1, 0, 0], smoothing=0)
+    sure = of_table(X, [1, 1, 0, 0], smoothing=0)
     assert "1. x0 = 1: ∞" in words(sure.attributes_ax_)
     assert len(sure.pictures_["attributes"]["isometrics"].rows) == 1
-    empty = LexicographicDisplay.from_attributes([[1], [1], [1]], [1, 0, 1])
+    empty = of_table([[1], [1], [1]], [1, 0, 1])
     assert empty.tree.pos.tolist() == [2]
     assert "0.600" in words(empty.ax_)
     assert not empty.pictures_["attributes"]["isometrics"].is_shown

@@ -129,14 +129,6 @@ def test_best_cut_of_several_models_is_the_cheapest(data, words):
     assert "good, threshold" in words(display.ax_)
 
 
-def test_thresholds_on_the_curve_are_thresholds_of_the_hull(data):
-    display = ROCHullDisplay.from_predictions(*data, thresholds=True)
-    written = [t.get_text() for t in display.ax_.texts if t.get_text().startswith("≥")]
-    hull = {f"{score:.3f}".rstrip("0").rstrip(".") for score in display.segments.hull().score}
-    assert 3 <= len(written) <= 7
-    assert {text[2:] for text in written} <= hull
-
-
 def test_constructor_takes_results(data):
     segments = RankedSegments.from_scores(*data)
     band = roc_band(segments, method="kolmogorov-smirnov")
