@@ -93,6 +93,11 @@ def count_ticks(n: int, most: int = 5) -> dict[float, str]:
     return {t: f"{t / 1000:g}k" if n >= 10_000 and t else f"{t:g}" for t in ticks}
 
 
+def some_of(n: int, most: int) -> NDArray[np.intp]:
+    """Choose at most so many of ``n`` indices, evenly, with the first and the last."""
+    return np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(np.intp))
+
+
 def spread(at: Floats, gap: float, low: float, high: float) -> Floats:
     """Move positions at least ``gap`` apart, as little as possible, in order and within limits."""
     from scipy.optimize import isotonic_regression
@@ -115,8 +120,8 @@ class Axis:
         Written where the picture is large.
     low, high : float
         Range of the data.
-    ticks : sequence of float, or mapping of float to str
-        Positions of numbers, or of texts; a small picture has fewer.
+    ticks : sequence of float, or mapping of float to str, optional
+        Positions of numbers, or of texts; a small picture has fewer. By default round numbers.
     pad : float
         Room around the range, as a share of it, so that data at the border is not cut.
     is_shown : bool
@@ -126,13 +131,15 @@ class Axis:
     label: str = ""
     low: float = 0.0
     high: float = 1.0
-    ticks: Sequence[float] | Mapping[float, str] | Any = UNIT_TICKS
+    ticks: Sequence[float] | Mapping[float, str] | Any = None
     pad: float = 0.04
     is_shown: bool = True
 
     def __post_init__(self) -> None:
+        ticks, ends = self.ticks, (self.low, self.high)
+        if ticks is None:
+            ticks = UNIT_TICKS if ends == (0.0, 1.0) else round_ticks(*ends)
         # plain values, so that axes can be compared
-        ticks = self.ticks
         plain = dict(ticks) if isinstance(ticks, Mapping) else tuple(np.asarray(ticks).tolist())
         object.__setattr__(self, "ticks", plain)
 
@@ -761,8 +768,9 @@ class Picture:
     x, y : Axis
     marks : tuple of Mark
         Each with a name of its own.
-    is_square : bool, default=True
-        One unit of each axis of the same length; else the picture fills its room.
+    is_square : bool, optional
+        Both axes are of the same length; else the picture fills its room. By default pictures whose
+        axes have the same limits are square.
     is_large : bool, default=True
         A small picture has fewer ticks and fewer words; it is not shrunken.
     grow : tuple of float
@@ -776,7 +784,7 @@ class Picture:
     x: Axis
     y: Axis
     marks: tuple[Mark, ...] = ()
-    is_square: bool = True
+    is_square: bool | None = None
     is_large: bool = True
     grow: Any = None
     beside: int = 0
@@ -784,6 +792,8 @@ class Picture:
     def __post_init__(self) -> None:
         if self.grow is None:
             object.__setattr__(self, "grow", (1.0, 1.0) if self.is_large else (2.0, 2.0))
+        if self.is_square is None:
+            object.__setattr__(self, "is_square", self.x.limits == self.y.limits)
 
     def __getitem__(self, name: str) -> Any:
         """Find a mark by name."""

@@ -58,12 +58,17 @@ def panels(
     return list(axes.values())
 
 
+def given_axes(ax: Any, *counts: int) -> list[Axes]:
+    """List the axes of the user, who may give one of several ``counts`` of them, or None."""
+    axes = [] if ax is None else list(np.ravel(np.asarray(ax)))
+    if len(axes) not in (0, *counts):
+        raise ValueError(f"ax must be {' or '.join(map(str, counts))} Axes; got {len(axes)}.")
+    return axes
+
+
 def pair_of_panels(ax: Any, theme: Theme, *, height: float, wspace: float) -> list[Axes]:
     """Check a pair of axes, or make one on a new figure with room for titles."""
-    axes = [] if ax is None else list(np.ravel(np.asarray(ax)))
-    if len(axes) not in (0, 2):
-        raise ValueError(f"ax must be a pair of Axes; got {len(axes)}.")
-    scale = figure_scale(theme)
+    axes, scale = given_axes(ax, 2), figure_scale(theme)
     return axes or panels(theme, "AB", 10.8 * scale, height * scale, top=2.6, wspace=wspace)
 
 

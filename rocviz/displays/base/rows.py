@@ -96,7 +96,6 @@ def rows_picture(
             words("headings", titles),
             Column("numbers", "text", rows=numbers),
         ),
-        is_square=False,
     )
 
 

@@ -17,7 +17,7 @@ from rocviz.core.calibration.calibration import calibration_map
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import CurveLook, LineLook, ModelDisplay
 from rocviz.displays.base.style import named_styles
-from rocviz.pictures import UNIT_TICKS, Axis, Entry, Legend, Line, Mark, Picture, round_ticks, words
+from rocviz.pictures import UNIT_TICKS, Axis, Entry, Legend, Line, Mark, Picture, words
 from rocviz.theme import Theme
 from rocviz.words import amount
 
@@ -303,10 +303,8 @@ def _picture(display: CalibrationMapDisplay, label: str) -> Picture:
         marks.append(Line(name, role, x, y, dash=dash))
     rows = [Entry(text, ink, name) for name, (*_, ink, text) in _LOOKS.items()]
     marks.append(Legend("words", "text", choices=[rows], corner=(0.0, 1.0)))
-    ticks = UNIT_TICKS if (low, high) == (0.0, 1.0) else round_ticks(low, high)
     return Picture(
-        Axis(label, low, high, ticks, pad=0.03),
+        Axis(label, low, high, pad=0.03),
         Axis("probability", -0.2, 1.2, UNIT_TICKS, pad=0.0),
         tuple(marks),
-        is_square=False,
     )

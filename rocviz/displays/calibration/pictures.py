@@ -30,6 +30,7 @@ from rocviz.pictures import (
     diagonal,
     model_line,
     model_look,
+    some_of,
     uprights,
     words,
 )
@@ -83,13 +84,6 @@ class ReliabilityScene:
         return replace(self, models=(*models, *self.models))
 
 
-def shown_points(n_points: int) -> Any:
-    """Choose the points to draw."""
-    if n_points <= MOST_POINTS:
-        return np.arange(n_points)
-    return np.unique(np.linspace(0, n_points - 1, MOST_POINTS).round().astype(np.intp))
-
-
 def name_of(kind: str, i: int) -> str:
     """Name a mark of model ``i``; the first model's marks are named by their kind alone."""
     return f"{kind}:{i}" if i else kind
@@ -101,7 +95,7 @@ def reliability_picture(scene: ReliabilityScene, is_large: bool = True) -> Pictu
     most = max(float(one.points.n.max()) for one in scene.models)
     for i, one in enumerate(scene.models):
         points, by_hull = one.points, len(one.steps[0]) > 0
-        shown = shown_points(len(points.n))
+        shown = some_of(len(points.n), MOST_POINTS)
         order = shown[np.argsort(-points.n[shown], kind="stable")]  # small circles on top
         at = points.predicted[order], points.observed[order]
         # the hull of the first model is green
@@ -221,7 +215,6 @@ def strip_picture(
             words("positives", [(0.5, 1.5, above, "positive-text")], "middle", size=0.9),
             words("negatives", [(0.5, -1.5, below, "negative-text")], "middle", size=0.9),
         ),
-        is_square=False,
     )
 
 
@@ -310,7 +303,6 @@ def bars_picture(
         Axis("", 0.0, right, (), pad=0.0, is_shown=False),
         Axis("", -bars_height(rows, len(note)), 0.0, (), pad=0.0, is_shown=False),
         (*marks, Runs("words", "text", rows=texts, height=1.3)),
-        is_square=False,
         is_large=is_large,
         grow=(0.85, 0.8) if is_large else (1.1, 2.0),  # it fills its panel
     )

@@ -18,7 +18,7 @@ from rocviz.core.decisions.utility import Metric, resolve_metric
 from rocviz.displays.base.data import check_kind, response_values
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import show_picture
-from rocviz.displays.base.figure import figure_scale, panels, pen_on
+from rocviz.displays.base.figure import figure_scale, given_axes, panels, pen_on
 from rocviz.displays.base.style import Pen, curve_styles, font, resolve_theme
 from rocviz.displays.decisions.pictures import (
     Worth,
@@ -287,17 +287,13 @@ class DecisionDisplay(Display):
         styles = curve_styles(curve_kwargs, len(self.decisions))
         if kind is not None:
             check_choice(kind, "kind", _KINDS)
-        given_axes = [] if ax is None else list(np.ravel(np.asarray(ax)))
-        if len(given_axes) not in ((0, 1) if kind else (0, 1, 3)):
-            raise ValueError(
-                f"ax must be one Axes{'' if kind else ' or three of them'}; got {len(given_axes)}."
-            )
-        if kind is None and len(given_axes) != 1:
-            axes = given_axes or three_panels(look, len(self.decisions))
+        given = given_axes(ax, *((1,) if kind else (1, 3)))
+        if kind is None and len(given) != 1:
+            axes = given or three_panels(look, len(self.decisions))
             self.axes_ = dict(zip(_KINDS, axes, strict=True))
         else:
             kind = kind or "utilities"
-            self.axes_ = {kind: given_axes[0] if given_axes else self._new_axes(kind, look)}
+            self.axes_ = {kind: given[0] if given else self._new_axes(kind, look)}
         self.pictures_, self.artists_ = {}, {}
         for kind, one in self.axes_.items():
             pen = Pen(one, look)

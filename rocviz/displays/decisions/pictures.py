@@ -23,6 +23,7 @@ from rocviz.pictures import (
     Mark,
     Picture,
     count_ticks,
+    some_of,
     ticks_around,
     words,
 )
@@ -110,7 +111,6 @@ def probability_picture(
             Dots("chosen", "optimum", *chosen_marks, size=90, width=2.0),
             *names,
         ),
-        is_square=False,
         is_large=is_large,
     )
 
@@ -195,8 +195,7 @@ def utility_picture(
     ticks = ticks_around(*utility_limits(heights))
     x = Axis("called positive, k", 0.0, float(n), count_ticks(n))
     y = Axis(label, float(ticks[0]), float(ticks[-1]), ticks)
-    at = np.unique(np.linspace(0, n, min(n + 1, POINTS)).round().astype(np.int64))
-    at = np.union1d(at, [one.k for one in every]).astype(np.int64)
+    at = np.union1d(some_of(n + 1, POINTS), [one.k for one in every])
     few = at if n <= FEW and is_large else at[:0]
     lines = [
         Line(f"curve:{i}", one.role, at, one.utilities[at], width=2.0, own=one.own)
@@ -238,7 +237,6 @@ def utility_picture(
                 width=2.5,
             ),
         ),
-        is_square=False,
         is_large=is_large,
     )
 
@@ -305,7 +303,6 @@ def threshold_picture(
             words("numbers", numbers, "end", bold=False),
             words("rules", heads, bold=False),
         ),
-        is_square=False,
         is_large=is_large,
     )
 

@@ -69,7 +69,7 @@ def size_picture(
     shown = sizes[:: -(-len(sizes) // 8)]
     label = "number of classifiers; bars: ± 2 standard errors"
     x = Axis(label, first - 0.6, last + 0.5, shown, pad=0.02)
-    y = Axis("AUC on held-out samples", low, high, round_ticks(low, high), pad=0.02)
+    y = Axis("AUC on held-out samples", low, high, pad=0.02)
     ends, gap = (last + 0.15, x.limits[1]), 0.066 if is_large else 0.16
     roles = [(name, "reference") for name in names]
     leaders = names_at_ends(ends, auc[:, -1], roles, y.limits, gap)
@@ -192,7 +192,6 @@ def evidence_picture(
             ),
             words("said", [(low, heads[-1], *note)] if note else []),
         ),
-        is_square=False,
         is_large=is_large,
     )
 

@@ -20,7 +20,7 @@ from rocviz.core.roc.binomial_interval import binomial_interval
 from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.display import ModelDisplay, Theming
 from rocviz.displays.base.draw_picture import show_picture
-from rocviz.displays.base.figure import figure_scale, panels
+from rocviz.displays.base.figure import figure_scale, given_axes, panels
 from rocviz.displays.base.style import Pen, curve_styles, resolve_theme
 from rocviz.displays.fermi_dirac.pictures import TOPS, law_roc, levels_picture, roc_picture
 from rocviz.pictures import Entry
@@ -254,9 +254,7 @@ class FermiDiracDisplay(ModelDisplay):
         confidence = check_fraction(confidence, "confidence")
         if n_slices is not None:
             n_slices = check_integer(n_slices, "n_slices", 1, self.law.ranks.size)
-        axes = two_panels(look) if ax is None else list(np.ravel(np.asarray(ax)))
-        if len(axes) > 2:
-            raise ValueError(f"ax must be one Axes or a pair of them; got {len(axes)}.")
+        axes = given_axes(ax, 1, 2) or two_panels(look)
         law, segments = self.law, self.segments
         shown = self.name if name is None else name
         slices = rank_frequencies(segments, n_slices)

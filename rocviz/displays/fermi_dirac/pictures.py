@@ -134,7 +134,6 @@ def levels_picture(
                 wishes=_names(law, x, probability, top, is_named=not rows) if is_large else (),
             ),
         ),
-        is_square=False,
         is_large=is_large,
     )
 

@@ -17,7 +17,6 @@ from rocviz.core.groups.policy import CriterionCurve, GroupPolicy
 from rocviz.core.roc.geometry import ThinnedCurve
 from rocviz.core.roc.segments import RankedSegments, ScoreHistogram, score_histogram
 from rocviz.pictures import (
-    UNIT_TICKS,
     Axis,
     Band,
     Dots,
@@ -30,6 +29,7 @@ from rocviz.pictures import (
     diagonal,
     ring,
     round_ticks,
+    some_of,
     words,
 )
 from rocviz.words import number, short_names
@@ -313,12 +313,10 @@ def scores_picture(scene: GroupsScene, is_large: bool) -> Picture:
         rows.append((low, floor + 0.5, letter, _ink(i)))
         looks: dict[str, Any] = {"letter": letter, "is_hinted": group.name == scene.group}
         handles.append(Handle(f"cut:{i}", "held", cuts[:1], [top], along="x", **looks))
-    ticks = UNIT_TICKS if (low, high) == (0.0, 1.0) else round_ticks(low, high)
     return Picture(
-        Axis("score", low, high, ticks, pad=0.03),
+        Axis("score", low, high, pad=0.03),
         Axis("", 0.0, float(n), (), pad=0.02, is_shown=False),
         (*marks, words("names", rows), *handles),
-        is_square=False,
         is_large=is_large,
     )
 
@@ -364,10 +362,9 @@ def rates_picture(scene: GroupsScene, is_large: bool) -> Picture:
         size = 150 if is_large else 110
         marks.append(Dots(f"dots:{i}", role, *at, rim="paper", marker=shape, size=size))
     picture = Picture(
-        Axis("share", ticks=UNIT_TICKS, pad=0.05),
+        Axis("share", pad=0.05),
         Axis("", -0.4, len(RATES) - 0.3, (), pad=0.0, is_shown=False),
         (*marks, words("labels", labels, bold=False)),
-        is_square=False,
         is_large=is_large,
     )
     if not is_large:
@@ -384,9 +381,8 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
     """Draw the cost against the equalised value, and the cheapest policy without a criterion."""
     curve, policy = scene.curve, scene.policy
     value, cost = curve.value, curve.cost
-    if value.size > MOST_POINTS:
-        chosen = np.unique(np.linspace(0, value.size - 1, MOST_POINTS).round().astype(np.intp))
-        value, cost = value[chosen], cost[chosen]
+    chosen = some_of(value.size, MOST_POINTS)
+    value, cost = value[chosen], cost[chosen]
     finite = np.isfinite(value)
     value, cost = value[finite], cost[finite]
     low, high = float(value[0]), float(value[-1])
@@ -396,10 +392,9 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
     elif low == high:
         low, high = low - 0.5, high + 0.5
     top = float(min(cost.max(), 3 * max(cost.min(), 0.05)))
-    ticks = UNIT_TICKS if unit else round_ticks(low, high)
     held = float(np.clip(scene.value, low, high)) if np.isfinite(scene.value) else high
     picture = Picture(
-        Axis(VALUES[scene.criterion], low, high, ticks),
+        Axis(VALUES[scene.criterion], low, high),
         Axis(
             "cost per person",
             0.0,
@@ -413,7 +408,6 @@ def price_picture(scene: GroupsScene, is_large: bool) -> Picture:
             ring("best", "optimum", [np.clip(curve.best_value, low, high)], [curve.best_cost]),
             Handle("price", "held", [held], [min(policy.cost, 1.1 * top)], along="x"),
         ),
-        is_square=False,
         is_large=is_large,
     )
     if not is_large:

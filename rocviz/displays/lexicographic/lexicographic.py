@@ -20,7 +20,7 @@ from rocviz.core.roc.segments import RankedSegments, check_segments
 from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
 from rocviz.displays.base.display import Display, Theming
 from rocviz.displays.base.draw_picture import show_picture, type_shares
-from rocviz.displays.base.figure import figure_scale, panels
+from rocviz.displays.base.figure import figure_scale, given_axes, panels
 from rocviz.displays.base.style import Pen, named_styles, resolve_theme
 from rocviz.displays.lexicographic.pictures import (
     attributes_picture,
@@ -258,9 +258,7 @@ class LexicographicDisplay(Display):
             If an argument is invalid. Then no figure is made.
         """
         look, own = resolve_theme(theme), named_styles(["curve"], curve_kwargs)
-        axes = list(np.ravel(np.asarray(three_panels(look) if ax is None else ax)))
-        if not 1 <= len(axes) <= 3:
-            raise ValueError(f"ax must be one Axes or up to three of them; got {len(axes)}.")
+        axes = given_axes(ax, 1, 2, 3) or three_panels(look)
         who = (self.name if name is None else name) or "lexicographic"
         pen = Pen(axes[0], look)
         draws: dict[str, Callable[[bool], Picture]]

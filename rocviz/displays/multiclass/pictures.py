@@ -276,6 +276,7 @@ def triangle_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         Axis("", 0.0, 1.0, (), pad=0.06, is_shown=False),
         Axis("", high - 1, high, (), pad=0.06, is_shown=False),
         (*marks, Handle("point", "held", *place)),
+        is_square=True,
         is_large=is_large,
     )
 
@@ -316,7 +317,6 @@ def line_picture(scene: MulticlassScene, is_large: bool) -> Picture:
         Axis(f"probability of {scene.name(1, True)}", pad=0.03),
         Axis("samples", 0.0, top, round_ticks(0, top, 4 if is_large else 2), pad=0.03),
         (*marks, Handle("point", "held", (at,), (high,), along="x")),
-        is_square=False,
         is_large=is_large,
     )
 
@@ -417,6 +417,7 @@ def matrix_picture(scene: MulticlassScene, is_large: bool) -> Picture:
             Axis("called", -left, float(many), (), pad=0.0, is_shown=False),
             Axis("true class", top - left, many + top, (), pad=0.0, is_shown=False),
             tuple(marks),
+            is_square=True,
         )
     ticks = {} if scene.shown.all_coloured else {k + 0.5: name for k, name in columns.items()}
     upward = {many - at: name for at, name in reversed(ticks.items())}

@@ -26,7 +26,6 @@ from rocviz.pictures import (
     Mark,
     Picture,
     Wish,
-    round_ticks,
     uprights,
 )
 from rocviz.words import number, short_names
@@ -84,9 +83,8 @@ def experiment_picture(
     ticks = dict(zip(x.tolist(), map(fraction, floors), strict=True))
     return Picture(
         Axis("lowest true probability a", low, high, ticks),
-        Axis("squared error to the truth", 0.0, top, round_ticks(0.0, top)),
+        Axis("squared error to the truth", 0.0, top),
         (*mean_marks(curves), Legend("words", "text", choices=[rows], corner=(1.0, 1.0))),
-        is_square=False,
         is_large=is_large,
     )
 
@@ -156,7 +154,7 @@ def bound_picture(
     turn = [reach], [ranking_bound(reach, prevalence)]
     return Picture(
         Axis("AUC of the ranking", pad=0.03),
-        Axis("squared loss after isotonic regression", 0.0, top, round_ticks(0.0, top), pad=0.03),
+        Axis("squared loss after isotonic regression", 0.0, top, pad=0.03),
         (
             Line("simple", "reference", auc, most * ROOT, dash="dotted", width=2.0, yields=True),
             Line("printed", "second", auc, printed, dash="dashed"),
@@ -168,6 +166,5 @@ def bound_picture(
             Labels("names", "text", wishes=names if is_large else ()),
             Legend("words", "text", choices=choices if is_large else [()], corner=(1.0, 1.0)),
         ),
-        is_square=False,
         is_large=is_large,
     )

@@ -19,7 +19,6 @@ from rocviz.displays.base.display import Display
 from rocviz.displays.base.draw_picture import Artists, scene_on
 from rocviz.pictures import (
     NOWHERE,
-    UNIT_TICKS,
     Axis,
     Band,
     Dots,
@@ -32,7 +31,6 @@ from rocviz.pictures import (
     model_line,
     model_look,
     ring,
-    round_ticks,
 )
 from rocviz.theme import Theme
 from rocviz.words import short_names
@@ -244,8 +242,7 @@ def curves_scene(
     ``limits`` are those of the two axes; ``others`` are more fields of the scene.
     """
     x_ends, y_ends = limits
-    x = Axis(space.x, *x_ends, UNIT_TICKS if x_ends == (0.0, 1.0) else round_ticks(*x_ends))
-    y = Axis(space.y, *y_ends, UNIT_TICKS if space.name in UNIT_SPACES else round_ticks(*y_ends))
+    x, y = Axis(space.x, *x_ends), Axis(space.y, *y_ends)
     chance = without_skill(space.name, prevalence, x_ends)
     return CurvesScene(x, y, tuple(curves), space, chance, **others)
 
@@ -362,7 +359,7 @@ def curves_picture(scene: CurvesScene, is_large: bool = True) -> Picture:
         looks["left_out"] = MOVING if scene.held is not None else ()
         marks.append(Legend("words", "text", choices=list(_choices(scene)), **looks))
     handle = [] if scene.held is None else [Handle("point", "held", *np.transpose([scene.held]))]
-    return Picture(scene.x, scene.y, (*marks, *rings, *handle), is_large=is_large)
+    return Picture(scene.x, scene.y, (*marks, *rings, *handle), is_square=True, is_large=is_large)
 
 
 def _line(scene: CurvesScene, one: Curve) -> Line:

@@ -35,6 +35,7 @@ from rocviz.pictures import (
     boxes,
     round_ticks,
     sheet,
+    some_of,
     tick_text,
     uprights,
     words,
@@ -89,7 +90,7 @@ def stage_picture(
     low, high = int(stage.totals[-1]), int(stage.totals[0])
     ticks = round_ticks(low, high, 11 if is_large else 3, integer=True) if high > low else [low]
     left, right = ends or (low - 0.75, high + 0.75)
-    some = np.unique(np.linspace(0, len(stage) - 1, MOST).round().astype(int))
+    some = some_of(len(stage), MOST)
     totals, p = stage.totals[some].astype(float), stage.probability[some]
     seen = stage.n[some] > 0 if stage.has_counts else np.ones(p.size, dtype=bool)
     pairs: Any = NOWHERE
@@ -146,7 +147,6 @@ def stage_picture(
             Legend("key", "text", choices=_key(stage, band) * is_large, corner=(0.0, 1.0)),
             Labels("words", "text", wishes=wishes),
         ),
-        is_square=False,
         is_large=is_large,
     )
 
@@ -252,7 +252,6 @@ def measure_picture(
             *dots,
             Legend("words", "text", choices=[rows], corner=corner, left_out=["held"]),
         ),
-        is_square=False,
         is_large=is_large,
     )
 

@@ -19,7 +19,7 @@ from rocviz.core.scoring_lists.scoring_list import ScoringList
 from rocviz.displays.base.data import check_fitted, check_kind, own_positive_class
 from rocviz.displays.base.display import Display, LineLook
 from rocviz.displays.base.draw_picture import show_picture
-from rocviz.displays.base.figure import figure_scale, panels
+from rocviz.displays.base.figure import figure_scale, given_axes, panels
 from rocviz.displays.base.style import Pen, named_styles, resolve_theme
 from rocviz.displays.scoring_lists.pictures import measure_picture, stage_picture
 from rocviz.pictures import Entry, Picture
@@ -335,10 +335,7 @@ class StageDisplay(Display):
             else {name: np.asarray(getattr(row, measure)) for name, row in scores.items()}
             for measure in measures
         ]
-        places = None if ax is None else list(np.ravel(np.asarray(ax)))
-        if places is not None and len(places) != len(shown):
-            raise ValueError(f"ax must be {len(shown)} Axes; got {len(places)}.")
-        self.axes_ = new_panels(len(shown), look) if places is None else places
+        self.axes_ = given_axes(ax, len(shown)) or new_panels(len(shown), look)
         self.pictures_: list[Picture] = []
         self.curves_: dict[str, list[Any]] = {name: [] for curves in shown for name in curves}
         for one, measure, curves in zip(self.axes_, measures, shown, strict=True):

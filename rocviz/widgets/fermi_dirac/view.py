@@ -50,6 +50,7 @@ def coldness_picture(state: FermiDiracState, _result: FermiDiracResult, is_large
             words("words", rows if is_large else [], "middle"),
             Handle("point", "held", [state.auc], [state.coldness]),
         ),
+        is_square=True,
         is_large=is_large,
     )
 

@@ -10,12 +10,12 @@ import numpy as np
 
 from rocviz.core.roc.metrics import metric_label
 from rocviz.displays.calibration.pictures import (
+    MOST_POINTS,
     BarRow,
     Calibrated,
     ReliabilityScene,
     bars_picture,
     brier_pieces,
-    shown_points,
 )
 from rocviz.displays.calibration.pictures import reliability_picture as draw_reliability
 from rocviz.displays.roc.curves import (
@@ -186,7 +186,7 @@ def reliability_picture(_state: ROCState, result: ROCResult, is_large: bool) -> 
     points, segments = result.reliability, result.calibrated.segments
     at = segments.hull_vertices
     edges = np.column_stack((segments.score[at[:-1]], segments.score[at[1:] - 1])).ravel()
-    n, shown = len(points.n), len(shown_points(len(points.n)))
+    n, shown = len(points.n), min(len(points.n), MOST_POINTS)
     many = amount(n) if shown == n else f"{shown} of {n:,}"
     what = "hull segment" if points is result.calibrated.by_hull else "score"
     steps = edges, np.repeat(result.calibrated.by_hull.observed, 2)

@@ -208,8 +208,8 @@ def test_each_name_stands_at_the_end_of_its_curve_by_a_line_of_its_colour(words)
         (lambda: make([]), "y_prob is empty"),
         (lambda: make([0.1], "g"), "metric must be one of"),
         (lambda: make([0.1], ["f", "f1"]), "same name"),
-        (lambda: make([0.1], ax=[1, 2]), "ax must be one Axes or three of them; got 2"),
-        (lambda: make([0.1], kind="utilities", ax=[1, 2, 3]), "ax must be one Axes; got 3"),
+        (lambda: make([0.1], ax=[1, 2]), "ax must be 1 or 3 Axes; got 2"),
+        (lambda: make([0.1], kind="utilities", ax=[1, 2, 3]), "ax must be 1 Axes; got 3"),
         (lambda: DecisionDisplay([3]), "must be a Decision .* got int"),
         (
             lambda: DecisionDisplay(

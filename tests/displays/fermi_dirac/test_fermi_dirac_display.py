@@ -120,7 +120,7 @@ def test_axes_of_the_user(data, words):
     assert f"model, AUC {single.law.auc:.3f}" in words(alone)
     assert f"n = {data[0].sum()} positive + " in words(alone)
     assert plt.get_fignums() == [1, 2]
-    with pytest.raises(ValueError, match=r"^ax must be one Axes or a pair of them; got 3"):
+    with pytest.raises(ValueError, match=r"^ax must be 1 or 2 Axes; got 3"):
         make(*data, ax=[one, two, alone])
 
 

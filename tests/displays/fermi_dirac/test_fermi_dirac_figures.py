@@ -53,7 +53,7 @@ def test_one_axes_or_one_value_is_too_few(done):
     with pytest.raises(ValueError, match="two values of auc"):
         FermiDiracSurfaceDisplay(fermi_dirac_surface([0.6], [0.5]))
     _, ax = plt.subplots()
-    with pytest.raises(ValueError, match="pair of Axes; got 1"):
+    with pytest.raises(ValueError, match="ax must be 2 Axes; got 1"):
         FermiDiracExperimentDisplay(done).plot(ax)
-    with pytest.raises(ValueError, match="pair of Axes; got 1"):
+    with pytest.raises(ValueError, match="ax must be 2 Axes; got 1"):
         FermiDiracSurfaceDisplay.from_grid([0.6, 0.8], [0.2, 0.5], ax=ax)

@@ -171,7 +171,7 @@ def test_axes_of_the_user(example):
     assert two.roc_ax_ is axes[1]
     assert two.attributes_ax_ is None
     assert len(plt.get_fignums()) == 2
-    with pytest.raises(ValueError, match="ax must be one Axes or up to three of them; got 4"):
+    with pytest.raises(ValueError, match="ax must be 1 or 2 or 3 Axes; got 4"):
         LexicographicDisplay.from_estimator(*example, ax=[alone] * 4)
 
 
