@@ -5,13 +5,11 @@ import gc
 import importlib.util
 import os
 import sys
-import time
 from collections import Counter
 from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib as mpl
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from matplotlib import pyplot as plt
@@ -83,28 +81,6 @@ def two_threads():
         assert Counted.calls
 
     return shared
-
-
-@pytest.fixture
-def cost():
-    """Measure what actions cost in processor time, as multiples of sorting 100,000 numbers.
-
-    The sorting is measured beside each action, so a slow or busy machine gives the same multiple.
-    """
-    numbers = np.random.default_rng(0).normal(size=100_000)
-
-    def timed(action) -> float:
-        start = time.thread_time()
-        action()
-        return time.thread_time() - start
-
-    def sorting() -> None:
-        np.argsort(numbers, kind="stable")
-
-    def median(actions) -> float:
-        return float(np.median([timed(action) / timed(sorting) for action in actions]))
-
-    return median
 
 
 #: Files of browser tests by what they share: a page in JupyterLab, or a server and a browser.

@@ -315,15 +315,5 @@ def press(book, name, kind):
         page.keyboard.press("Enter")
 
 
-def test_home_and_end_are_the_ends_of_a_slider(book):
-    name = SLIDERS[book.explorer]
-    track = slider_of(book, name)
-    track.focus()
-    for key, end in (("End", f"ex._rail.values[{name!r}]['steps']"), ("Home", "0")):
-        track.press(key)
-        book.wait_for_value(f"ex._rail.values[{name!r}]['position'] == {end}")
-    book.python("ex.reset()")
-
-
 def test_the_accessibility_checker_finds_no_fault(book):
     assert faults(book) == []

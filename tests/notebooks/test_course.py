@@ -400,24 +400,6 @@ def test_the_checker_does_not_reveal_answers():
         assert "Right." not in texts(read(later))
 
 
-@pytest.mark.parametrize(
-    ("chapter", "number", "times"),
-    [
-        (RANKING, "79 of 100", 1),
-        (RANKING, "21 of 100", 1),
-        (RANKING, "lexicographic: AUC 0.62", 1),
-        (RANKING, "not convex", 8),
-        (RANKING, "odds ratio of A2: 9/4", 1),
-        (CALIBRATION, "segment (9, 5): 9/14, corrected 10/16", 1),
-        (CALIBRATION, "segment (1, 5): 1/6, corrected 2/8", 1),
-        (CALIBRATION, "refinement 43/240 exactly", 3),
-        (CALIBRATION, "refinement 17/84 exactly", 1),
-    ],
-)
-def test_the_numbers_of_the_worked_example_are_shown(chapter, number, times):
-    assert texts(read(chapter)).count(number) == times
-
-
 def rows_of(chapter, start, n_columns):
     """List the rows of numbers that a cell printed, by their first word."""
     (cell,) = (c for c in code_cells(read(chapter)) if start in c.source)

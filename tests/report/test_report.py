@@ -181,7 +181,6 @@ def test_segments_without_samples_are_reported(samples):
         ({"groups": ["a"] * 400}, "groups must have at least two different values"),
         ({"folds": [None] * 400}, "folds"),
         ({"folds": np.ones((400, 2))}, "folds must be one-dimensional"),
-        ({"title": 3}, "title"),
         ({"y_true": {}, "y_score": None, "groups": None, "folds": None}, "empty mapping"),
         ({"y_true": {"a": 1}, "y_score": None, "groups": None, "folds": None}, "RankedSegments"),
         ({"y_true": {"a": 1}}, "must not be given beside ranked segments"),

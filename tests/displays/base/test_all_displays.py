@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 
 from rocviz import (
     AUCIntervalDisplay,
     BrierDisplay,
     CalibrationMapDisplay,
     CurveSpaceDisplay,
+    FermiDiracDisplay,
     RankedSegments,
+    RankingBoundDisplay,
     ReliabilityDisplay,
     ROCHullDisplay,
 )
@@ -34,27 +36,50 @@ def test_probabilities_only(kind):
     assert plt.get_fignums() == []
 
 
-@pytest.mark.parametrize("kind", [*DISPLAYS, AUCIntervalDisplay, CalibrationMapDisplay])
+def test_estimators_that_will_not_do(display):
+    X = np.arange(12.0).reshape(-1, 1)
+    two, three = np.where(X[:, 0] > 5, "high", "low"), X[:, 0] // 4
+    for estimator, y, message in (
+        (LinearRegression().fit(X, X[:, 0]), two, "must be a fitted classifier"),
+        (LogisticRegression(), two, "not fitted"),
+        (LogisticRegression().fit(X, three), three, "has 3"),
+        (LogisticRegression().fit(X, two), two, r"LogisticRegression.classes_ .*'high' and 'low'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            display.from_estimator(estimator, X, y)
+    assert plt.get_fignums() == []
+
+
+ONE_AT_A_TIME = [CalibrationMapDisplay, FermiDiracDisplay]
+
+
+@pytest.mark.parametrize(
+    "kind", [*DISPLAYS, *ONE_AT_A_TIME, AUCIntervalDisplay, RankingBoundDisplay]
+)
 def test_an_estimator_is_drawn_by_its_scores(kind):
+    def pictures(made):
+        return getattr(made, "pictures_", None) or made.picture_
+
     rng = np.random.default_rng(0)
     X = rng.normal(size=(120, 3))
     y = np.where(X[:, 0] + rng.normal(size=120) > 0, "yes", "no")
     model, ridge = LogisticRegression().fit(X, y), RidgeClassifier().fit(X, y)
-    of_no = model.predict_proba(X)[:, 0], -model.decision_function(X)
-    for method, score in zip(("auto", "decision_function"), of_no, strict=True):
-        look = {} if method == "auto" or kind in PROBABILITIES else {"response_method": method}
-        made = kind.from_estimator(model, X, y, pos_label="no", **look)
-        assert made.name == "LogisticRegression"
-        same = kind.from_predictions(y, score if look else of_no[0], pos_label="no")
-        if kind is AUCIntervalDisplay:
-            assert made.intervals == same.intervals
-        else:
-            np.testing.assert_array_equal(made.segments.score, same.segments.score)
+    asked = [({}, model, model.predict_proba(X)[:, 0])]
     if kind not in PROBABILITIES:
-        assert kind.from_estimator(ridge, X, y, pos_label="no").name == "RidgeClassifier"
-    if kind is not CalibrationMapDisplay:
+        asked += [
+            ({"response_method": "decision_function"}, model, -model.decision_function(X)),
+            ({}, ridge, -ridge.decision_function(X)),
+        ]
+    for how, estimator, score in asked:
+        made = kind.from_estimator(estimator, X, y, pos_label="no", **how)
+        name = type(estimator).__name__
+        same = kind.from_predictions(y, score, pos_label="no", name=name)
+        assert pictures(made) == pictures(same)
+    if kind not in ONE_AT_A_TIME:
+        of_yes = model.predict_proba(X)[:, 1]
         both = kind.from_estimator({"a": model, "b": model}, X, y, pos_label="yes")
-        assert list(both._models) == ["a", "b"]
+        same = kind.from_predictions(y, {"a": of_yes, "b": of_yes}, pos_label="yes")
+        assert pictures(both) == pictures(same)
     plt.close("all")
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from scipy.integrate import trapezoid
-from sklearn.linear_model import LogisticRegression
 
 from rocviz import FermiDirac, FermiDiracDisplay, RankedSegments
 from rocviz.core.fermi_dirac.rank_levels import rank_frequencies, rank_labels
@@ -122,16 +121,6 @@ def test_axes_of_the_user(data, words):
     assert plt.get_fignums() == [1, 2]
     with pytest.raises(ValueError, match=r"^ax must be 1 or 2 Axes; got 3"):
         make(*data, ax=[one, two, alone])
-
-
-def test_from_estimator(data, words):
-    X = np.column_stack((data[1], np.arange(300) % 7))
-    y = np.where(data[0] == 1, "ill", "well")
-    model = LogisticRegression().fit(X, y)
-    display = FermiDiracDisplay.from_estimator(model, X, y, pos_label="ill")
-    assert display.name == "LogisticRegression"
-    assert display.law == FermiDirac.from_scores(y, model.predict_proba(X)[:, 0], pos_label="ill")
-    assert "ill" in words(display.roc_ax_)
 
 
 def test_words_touch_no_words_and_nothing_is_cut_off(situation, legible):

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from sklearn.linear_model import LogisticRegression
 
 from rocviz import RankedSegments, RankingBoundDisplay, RankingExperimentDisplay
 from rocviz.core.ranking_loss import (
@@ -130,9 +129,6 @@ def test_own_scores_and_models(words):
     assert made.examples[0].auc == RankedSegments.from_scores(y, scores["good"]).auc
     assert made.ax_.get_title(loc="left") == f"What an AUC allows, {100 * y.mean():.0f} % positive"
     assert "this ranking" in words(RankingBoundDisplay.from_predictions(y, scores["good"]).ax_)
-    model = LogisticRegression().fit(scores["good"][:, None], y)
-    made = RankingBoundDisplay.from_estimator(model, scores["good"][:, None], y)
-    assert made.examples[0].name == "LogisticRegression"
 
 
 def test_bad_input_makes_no_figure():

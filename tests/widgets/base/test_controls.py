@@ -185,30 +185,3 @@ def test_a_refusal_stands_at_its_control_and_changes_nothing(rail):
     assert rail.values["things"]["problem"] == "role 2 cannot be taken."
     assert rail.values["level"]["problem"] == ""
     assert rail._state.inputs() == before
-
-
-def test_lists_have_row_labels_and_a_heading():
-    class Listed(ExplorerState):
-        pictures = {"one": "One"}
-        extra_controls = {
-            "things": Rows(
-                label="things",
-                note=lambda state: f"{state.preset} now",
-                rows=lambda state: [Row(key=1, label="a…", full="all of it")],
-                choose=lambda state, key, value: None,
-                in_two_lines=True,
-            ),
-            "others": Rows(label="others", note="plain", rows=lambda s: [], choose=print),
-        }
-        presets = {"first": {}}
-
-        def compute(self):
-            return object()
-
-    rail = Rail(Listed())
-    rail.shown()
-    things, others, _exact = (c for c in rail.groups[0]["controls"])
-    assert (things["two"], others["two"]) == (True, False)
-    assert rail.values["things"]["note"] == "first now"
-    assert rail.values["others"]["note"] == "plain"
-    assert rail.values["things"]["rows"][0]["full"] == "all of it"

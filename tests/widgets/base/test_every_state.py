@@ -170,6 +170,80 @@ def test_values_of_other_types_are_refused(kind, name, value):
     assert state.sentence == sentence
 
 
+#: What the rules of each state refuse, beside what no trait takes.
+REFUSED = [
+    ("roc", {"threshold": 1.5}, "threshold must be from 0 to 1"),
+    ("roc", {"threshold": float("inf")}, "threshold must be from 0 to 1"),
+    ("roc", {"cost_ratio": 3.0, "threshold": 7.0}, "threshold must be from 0 to 1"),
+    ("roc", {"preset": "beauty"}, "preset must be one of good"),
+    ("roc", {"model": "beauty"}, "model must be one of"),
+    ("roc", {"joined": (0,)}, "joined must hold boundaries"),
+    ("roc", {"joined": (9999,)}, "joined must hold boundaries"),
+    ("decision", {"k": 13}, "k must be from 0 to 12"),
+    ("decision", {"item": 13}, "item must be from 1 to 12"),
+    ("decision", {"n_samples": 200_000}, "at most 100,000 in the sandbox"),
+    ("decision", {"probabilities": (0.5, 1.5)}, "from 0 to 1"),
+    ("decision", {"probabilities": (0.5,) * 31}, "at most 30 samples"),
+    ("decision", {"compared": ("f", "g")}, "compared must be names"),
+    ("ensemble", {"n_classifiers": 7, "members": ()}, "members is empty"),
+    ("ensemble", {"members": ("nobody",)}, "members must be among classifier 1"),
+    ("ensemble", {"members": (7,)}, "members must be among"),
+    ("ensemble", {"members": (0.5,)}, "members must be names or positions"),
+    ("ensemble", {"item": 500}, "item must be one of the 500 evaluation rows"),
+    ("ensemble", {"auc_low": 0.8, "auc_high": 0.6}, "auc_low must not exceed auc_high"),
+    ("groups", {"called": (0.1, 0.2, 0.3)}, "called"),
+    ("groups", {"called": (0.1, 2.0)}, "called"),
+    ("groups", {"prevalences": (0.5, 1.0)}, "prevalences"),
+    ("groups", {"prevalences": (0.5,)}, "prevalences"),
+    ("groups", {"group": "Z"}, "group"),
+    ("lexicographic", {"order": (0, 0)}, "order must be different columns"),
+    ("lexicographic", {"order": (2,)}, "order must be whole numbers from 0 to 1"),
+    ("lexicographic", {"preferred": (1,)}, "one value per column, 2"),
+    ("lexicographic", {"preferred": (1, 2)}, "preferred must be whole numbers from 0 to 1"),
+    ("multiclass", {"point": (0.5, 0.5)}, "point must have a number for each of 3 classes"),
+    ("multiclass", {"point": (0.5, 0.4, 0.3)}, "point must sum to 1; got 1.2"),
+    ("multiclass", {"point": (1.0, 0.0, 0.0)}, "point must be positive numbers; got 0.0"),
+    ("multiclass", {"miss_costs": (1.0, -1.0, 1.0)}, "miss_costs must be positive"),
+    ("multiclass", {"shares": (0.5, 0.25)}, "shares must"),
+    ("multiclass", {"label": "Z"}, "label must be one of A, B, C; got 'Z'"),
+    ("multiclass", {"against": "Z"}, "against must be one of A, B, C; got 'Z'"),
+    ("multiclass", {"corners": ("A", "B", "B")}, "corners must name 3 of A, B, C"),
+    ("multiclass", {"corners": (1, 2, 3)}, "corners must be names of classes"),
+    ("ranking_loss", {"methods": ()}, "methods must be one or more"),
+    ("ranking_loss", {"methods": ("forest",)}, "methods must be one or more"),
+    ("ranking_loss", {"link": "sigmoid", "a": 0.0}, "a must be above 0 for a sigmoid"),
+    ("ranking_loss", {"n_samples": 10, "border": 3.0, "a": 0.0}, "samples drawn are of one class"),
+    ("scoring_list", {"by_interval": True}, "by_interval: This list was written by hand"),
+    ("scoring_list", {"risk_averse": True}, "risk_averse: This list was written by hand"),
+    ("scoring_list", {"quantity": "auc"}, "quantity 'auc': This list was written by hand"),
+    ("scoring_list", {"calibration": "beta"}, "calibration must be one of as given"),
+    ("scoring_list", {"scores": (1, 1, 1, 1)}, "scores: To change the points, pass the samples"),
+    ("scoring_list", {"scores": (1, 1)}, "scores must have one entry per question, 4; got 2"),
+    ("scoring_list", {"scores": (1, 1, 1, 0.5)}, "scores must be whole numbers; got 0.5"),
+    ("scoring_list", {"scores": (1, 1, 1, True)}, "scores must be whole numbers; got True"),
+    ("scoring_list", {"feature_costs": (1, 1, 1, -1)}, "feature_costs must be numbers from 0 up"),
+    ("scoring_list", {"answers": (2,)}, "answers must be 1 .yes., 0 .no. or None"),
+    ("scoring_list", {"answers": (1,) * 5}, "answers must have one entry per question"),
+    ("scoring_list", {"stage": 5}, "stage must be an integer of at least -5"),
+    (
+        "scoring_list",
+        {"answers": (1, 0), "lower": 0.6, "upper": 0.4},
+        "lower must not exceed upper",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "inputs", "match"), REFUSED)
+def test_what_is_refused_changes_nothing(name, inputs, match):
+    state = STATES[name][0]()
+    settled, result, sentence = state.inputs(), state.result, state.sentence
+    with pytest.raises(traitlets.TraitError, match=match):
+        state.update(**inputs)
+    assert state.inputs() == settled
+    assert state.result is result
+    assert state.sentence == sentence
+
+
 @pytest.mark.parametrize("value", [["f"], np.array(["f", "x"]), 3, "X"])
 def test_refusals_describe_values_in_place_of_text(value):
     with pytest.raises(traitlets.TraitError) as refused:
@@ -198,24 +272,6 @@ def test_number_like_objects_become_python_s():
     state = DecisionState(prevalence=Share(0.25), n_samples=Size.FEW)
     assert (state.prevalence, state.n_samples) == (0.25, 20)
     assert (type(state.prevalence), type(state.n_samples)) == (float, int)
-
-
-@pytest.mark.parametrize("kind", [kind for kind, _ in STATES.values()], ids=STATES.keys())
-def test_an_interruption_by_an_observer_changes_nothing(kind):
-    state = kind()
-    preset = next(name for name in state.preset_names if name not in (state.preset, *LARGE))
-    before, result = seen(state), state.result
-
-    def interrupt(_change):
-        raise KeyboardInterrupt
-
-    names = [*state.input_names(), "result"]
-    state.observe(interrupt, names=names)
-    with pytest.raises(KeyboardInterrupt):
-        state.preset = preset
-    assert state.result is result
-    state.unobserve(interrupt, names=names)
-    assert seen(state) == before
 
 
 def test_values_set_by_observers_are_checked():

@@ -7,7 +7,6 @@ import gc
 import subprocess
 import sys
 import textwrap
-import tracemalloc
 import weakref
 
 import numpy as np
@@ -15,7 +14,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 
 import rocviz
-from rocviz import ROCExplorer, stories
+from rocviz import stories
 from rocviz.theme import listeners
 
 NAMES = [name for name in rocviz.__all__ if name.endswith("Explorer")]
@@ -102,31 +101,8 @@ def test_a_closed_gallery_frees_all_that_it_opened():
     assert alive(references) == []
 
 
-def test_one_explorer_after_the_other_takes_no_more_memory():
-    rng = np.random.default_rng(0)
-    y, score = rng.integers(0, 2, 200_000), rng.random(200_000)
-
-    def opened():
-        explorer = ROCExplorer(y, score)
-        explorer.threshold = 0.4
-        explorer.close()
-
-    opened()
-    gc.collect()
-    tracemalloc.start()
-    try:
-        sizes = []
-        for _ in range(3):
-            opened()
-            gc.collect()
-            sizes.append(tracemalloc.get_traced_memory()[0])
-    finally:
-        tracemalloc.stop()
-    assert sizes[-1] - sizes[0] < score.nbytes / 4
-
-
 def test_a_million_rows_are_freed_on_close():
-    """The size of the process also shows memory that weak references do not see."""
+    """What weak references do not see, such as memory that a library keeps, the system does."""
     if sys.platform != "linux":
         pytest.skip("reads the size of the process as Linux tells it")
     script = """

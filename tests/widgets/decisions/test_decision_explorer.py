@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 from rocviz import DecisionExplorer
-from rocviz.core.decisions import prefix_utilities
 from rocviz.core.roc.metrics import METRICS
 from rocviz.pictures import Words, count_ticks, ticks_around
 
@@ -42,21 +42,12 @@ def written(panel):
 # ---------------------------------------------------------------------- data
 
 
-def test_the_explorer_opens_on_predictions_and_estimators():
-    from sklearn.linear_model import LogisticRegression
-
+def test_opens_on_an_estimator_without_labels():
     X = np.column_stack((P, 1 - P))
-    model = LogisticRegression().fit(X, np.where(Y == 1, "yes", "no"))
-    one = DecisionExplorer.from_estimator(model, X, pos_label="yes")
-    two = DecisionExplorer.from_estimator(model, X, np.where(Y == 1, "yes", "no"), pos_label="no")
-    three = DecisionExplorer.from_predictions(Y, P, pos_label=0)
-    np.testing.assert_allclose(one.y_prob, 1 - two.y_prob)
-    assert one.result.realised is None
-    assert two.result.realised is not None
-    assert "3 of them positive" in three.about
-    assert shown(three, "n_samples") == shown(three, "new_sample") == {"hidden": True}
-    for explorer in (one, two, three):
-        explorer.close()
+    made = DecisionExplorer.from_estimator(LogisticRegression().fit(X, Y), X, pos_label=1)
+    assert made.result.realised is None
+    assert shown(made, "n_samples") == shown(made, "new_sample") == {"hidden": True}
+    made.close()
 
 
 # ---------------------------------------------------------------------- the rail
@@ -220,34 +211,10 @@ def test_small_thresholds_have_only_names_that_fit():
     explorer.close()
 
 
-def test_the_rules_stand_below_the_large_thresholds():
-    explorer = DecisionExplorer(Y, P, panels=["thresholds"], k=2)
-    said = written(explorer._panels["thresholds"])
-    worth = f"{prefix_utilities(P, 'f')[2]:.3f}"
-    assert {"rules for F1", "labels", worth, "● held"} <= {*said}
-    explorer.close()
-
-
-def test_invisible_curves_are_not_in_the_legend(explorer):
-    explorer.focus = "utilities"
-    panel = explorer._panels["utilities"]
-    assert {"best", "one half", "on expected counts"} == {*written(panel)}
-    explorer.update(preset="large", k=100)
-    assert {"best", "one half"} <= {*written(panel)}
-    assert "on expected counts" not in written(panel)
-
-
 def test_ticks_are_few_and_round():
     assert count_ticks(12) == {0: "0", 3: "3", 6: "6", 9: "9", 12: "12"}
     assert count_ticks(100_000)[100_000] == "100k"
     assert ticks_around(0.0, 0.72).tolist() == [0.0, 0.2, 0.4, 0.6, 0.8]
-
-
-def test_a_long_formula_has_a_short_name_in_pictures(explorer):
-    explorer.formula = "min(u, v) - 0.1*p + 0*v"
-    assert "formula" in written(explorer._panels["thresholds"])
-    assert explorer._panels["utilities"].picture.y.label == "expected formula"
-    assert explorer.result.name == explorer.formula
 
 
 # ---------------------------------------------------------------------- previews

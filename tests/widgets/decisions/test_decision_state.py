@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import warnings
-from functools import partial
 
 import numpy as np
 import pytest
@@ -153,25 +152,6 @@ def test_hostile_and_senseless_formulas_change_nothing(state, text):
     assert state.result is result
 
 
-@pytest.mark.parametrize(
-    ("inputs", "match"),
-    [
-        ({"k": 13}, "k must be from 0 to 12"),
-        ({"item": 13}, "item must be from 1 to 12"),
-        ({"n_samples": 200_000}, "at most 100,000 in the sandbox"),
-        ({"probabilities": (0.5, 1.5)}, "from 0 to 1"),
-        ({"probabilities": (0.5, True)}, "from 0 to 1"),
-        ({"probabilities": (0.5,) * 31}, "at most 30 samples"),
-        ({"compared": ("f", "g")}, "compared must be names"),
-    ],
-)
-def test_invalid_inputs_are_refused_together(state, inputs, match):
-    before = state.inputs()
-    with pytest.raises(traitlets.TraitError, match=match):
-        state.update(**inputs)
-    assert state.inputs() == before
-
-
 @pytest.mark.parametrize(("item", "p"), [(0, 0.5), (13, 0.5)])
 def test_only_existing_samples_can_be_changed(state, item, p):
     with pytest.raises(ValueError, match="item must be from 1 to 12"):
@@ -235,11 +215,11 @@ def test_drawn_outcomes_have_the_exact_mean_and_are_the_same_each_time():
     assert not batch._draws(0)[0].any()
 
 
-def test_a_cut_moves_fast_among_a_hundred_thousand(cost):
-    state = DecisionState(preset="very large")
+def test_a_cut_that_moves_works_nothing_out_again():
+    state = DecisionState(n_samples=2000)
     utilities = state.result.paid
-    assert cost([partial(state.update, k=k) for k in range(20_000, 20_020)]) < 5
-    assert state.result.paid is utilities  # nothing of it is worked out again
+    state.k = 700
+    assert state.result.paid is utilities
 
 
 # ---------------------------------------------------------------------- words

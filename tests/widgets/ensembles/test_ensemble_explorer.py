@@ -150,13 +150,10 @@ def test_points_lie_at_auc_and_inverse_temperature(explorer):
     assert sorted(panel.picture["numbers"].text) == list("1234567")
 
 
-def test_the_matrix_has_every_number(explorer):
+def test_those_left_out_are_pale_in_the_matrix_and_a_small_one_has_no_numbers(explorer):
     explorer.update(preset="correlated", focus="correlation")
-    panel, c = explorer._panels["correlation"], explorer.result.ensemble.correlation
-    cells, numbers = panel.picture["cells"], panel.picture["numbers"]
-    assert len(cells.x) == len(numbers.text) == 42
-    assert numbers.text[0] == f"{c[0, 1]:.2f}".replace("0.", ".")
-    assert cells.opacities[0] == pytest.approx(0.04 + 0.45 * abs(c[0, 1]))
+    panel = explorer._panels["correlation"]
+    cells = panel.picture["cells"]
     explorer.toggle(0)
     paler = np.divide(panel.picture["cells"].opacities, cells.opacities)
     assert (paler < 0.5).sum() == 12

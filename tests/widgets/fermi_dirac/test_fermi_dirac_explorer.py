@@ -218,11 +218,6 @@ def test_a_fallback_is_named():
     panel = explorer._panels["intervals"]
     assert list(panel.picture["names"].text) == ["exact"] * 5
     assert list(panel.picture["words"].text) == ["0.025 to 1.000"] * 5
-    # the saved picture says the same
-    explorer.panels = ("intervals",)
-    (ax,) = explorer.static_figure().axes
-    saved = [text.get_text() for text in ax.texts]
-    assert (saved.count("exact"), saved.count("0.025 to 1.000")) == (5, 5)
     explorer.close()
 
 
@@ -286,16 +281,3 @@ def test_the_sentence_has_the_correct_side_of_the_threshold(auc, says, not_says)
 @pytest.mark.parametrize(("auc", "says"), [(1.0, "fills"), (0.5, "is anywhere")])
 def test_one_positive_is_written_in_the_singular(auc, says):
     assert f"one positive {says}" in FermiDiracState(auc=auc, prevalence=0.01).sentence
-
-
-def test_explorers_open_from_predictions_and_estimators():
-    from sklearn.linear_model import LogisticRegression
-
-    X = S[:, None]
-    model = LogisticRegression().fit(X, Y)
-    one = FermiDiracExplorer.from_estimator(model, X, Y)
-    two = FermiDiracExplorer.from_predictions(Y, S)
-    assert one.auc == two.auc == RankedSegments.from_scores(Y, S).auc
-    assert one._rail.values["n_samples"] == {"hidden": True}
-    one.close()
-    two.close()

@@ -27,12 +27,8 @@ def test_rows_and_methods_move_each_other(explorer):
     rail.move("methods", key="linear", value=True)
     assert explorer.methods[0] == "linear"
     assert explorer._panels["links"].picture["linear"].is_shown
-    for name in explorer.methods:
-        rail.move("methods", key=name, value=False)
-    assert explorer.methods == ("rank + isotonic",)
     shown = {row["key"]: row["value"] for row in rail.values["methods"]["rows"]}
-    assert [name for name, value in shown.items() if value] == ["rank + isotonic"]
-    assert "one or more" in rail.values["methods"]["problem"]
+    assert {name for name, value in shown.items() if value} == {*explorer.methods}
 
 
 def test_floors_are_typed_as_fractions(explorer):

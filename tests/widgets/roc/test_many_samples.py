@@ -81,25 +81,6 @@ def test_counts_are_shown_coarser():
     asyncio.run(cell())
 
 
-def test_a_large_sandbox_is_drawn_in_the_background(monkeypatch):
-    monkeypatch.setattr("rocviz.widgets.roc.state.LARGE", 2500)
-
-    async def cell():
-        explorer = ROCExplorer(n_samples=3000)
-        assert by_hand(explorer, separation=1.0)
-        assert explorer.about.startswith("preview from 2,000 samples")
-        assert by_hand(explorer, threshold=0.4)
-        await rested(explorer)
-        assert explorer.result.segments.n_samples == 3000
-        assert by_hand(explorer, calibration="beta")
-        assert explorer.result.segments.n_samples == 60
-        explorer.finish()
-        assert explorer.result.calibrated.segments.n_samples == 3000
-        explorer.close()
-
-    asyncio.run(cell())
-
-
 def test_joining_uses_the_exact_ranking():
     async def cell():
         explorer = ROCExplorer(Y, S)

@@ -65,33 +65,6 @@ def test_a_threshold_gives_the_table_of_the_core(state):
     assert "2 false alarms" in state.sentence
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "match"),
-    [
-        ("threshold", 1.5, "threshold must be from 0 to 1"),
-        ("threshold", float("inf"), "threshold must be from 0 to 1"),
-        ("preset", "beauty", "preset must be one of own data"),
-        ("model", "beauty", "model must be one of model"),
-        ("joined", (0,), "joined must hold boundaries"),
-        ("joined", (99,), "joined must hold boundaries"),
-    ],
-)
-def test_refused_inputs_change_nothing(state, name, value, match):
-    inputs, result = state.inputs(), state.result
-    with pytest.raises(traitlets.TraitError, match=match):
-        setattr(state, name, value)
-    assert state.inputs() == inputs
-    assert state.result is result
-
-
-def test_update_is_all_or_nothing(state):
-    inputs, result = state.inputs(), state.result
-    with pytest.raises(traitlets.TraitError):
-        state.update(cost_ratio=3.0, threshold=7.0)
-    assert state.inputs() == inputs
-    assert state.result is result
-
-
 def test_a_batch_gives_one_result(state):
     seen = []
     state.observe(lambda change: seen.append(change["new"]), "result")

@@ -153,7 +153,7 @@ def test_curves_are_made_once():
     assert curves.curve("lift", 0.3) is not first
 
 
-def test_the_picture_is_drawn_in_the_space_live_and_saved():
+def test_the_picture_is_drawn_in_the_space():
     explorer = ROCExplorer(Y, P, metric="f", space="cost", panels=["roc"])
     panel = explorer._panels["roc"]
     for space in SPACES:
@@ -163,10 +163,6 @@ def test_the_picture_is_drawn_in_the_space_live_and_saved():
         assert panel.picture["curve"].is_shown
         shown = [mark.name for mark in panel.picture.marks]
         assert ("band" in shown) == (space == "roc")
-        ax = explorer.static_figure().axes[0]
-        assert ax.get_xlabel() == explorer._stage.values["figure roc"]["axes"][0]["label"]
-        drawn = {tuple(line.get_xdata()) for line in ax.lines}
-        assert tuple(view.hull.x) in drawn or space in ("decision", "roc")
         handle = panel.handles[0].name
         panel.hand(handle, "drag", x=view.held[0] + 0.2, y=view.held[1])
         assert explorer.result.views[space].held != view.held

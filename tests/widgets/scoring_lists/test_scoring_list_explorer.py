@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from functools import partial
-
 import numpy as np
 import pytest
 
@@ -206,14 +203,9 @@ def test_a_condition_at_the_end_of_a_name_is_whole_or_left_out():
     explorer.close()
 
 
-def test_the_stage_picture_shows_list_counts_and_case(learned):
+def test_the_stage_picture_shows_the_case_and_the_cost(learned):
     learned.answers = (1, 0)
     panel, k = learned._panels["stage"], learned.stage
-    stage, band = learned.result.scoring_list.stages[k], learned.result.bands[k]
-    assert np.array_equal(panel.picture["curve"].y, stage.probability)
-    assert np.array_equal(panel.picture["intervals"].y, np.column_stack((band.lower, band.upper)))
-    some = stage.n > 0
-    assert np.allclose(panel.picture["happened"].y[:, 0], stage.pos[some] / stage.n[some])
     assert (panel.picture["case"].x[0], panel.picture["case"].y[0]) == (
         learned.result.walk.totals[k],
         learned.result.walk.probability[k],
@@ -313,21 +305,4 @@ def test_thirty_questions_fit_the_picture():
     assert "256 totals are too many for a table" in " ".join(table(explorer)["note"].text)
     assert "cells" not in names(table(explorer))
     assert explorer.static_figure().axes
-    explorer.close()
-
-
-def test_steps_are_quick_with_very_many_samples(cost):
-    many = RNG.integers(0, 2, size=(100_000, 8))
-    y = (many[:, :3].sum(axis=1) + RNG.normal(size=len(many)) > 2).astype(int)
-    model = ProbabilisticScoringList().fit(many[:2000], y[:2000])
-    explorer = ScoringListExplorer(
-        model.scoring_list_.with_scores(model.scores_, many, y), many, y, X_test=many, y_test=y
-    )
-
-    def step(score, upper):
-        explorer.give_points(2, score)
-        explorer.upper = upper
-
-    steps = itertools.product((1, 2, 3), (0.6, 0.7, 0.8))
-    assert cost([partial(step, *each) for each in steps]) < 5
     explorer.close()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import sys
 
 import numpy as np
@@ -23,17 +21,9 @@ MODEL = ProbabilisticScoringList(max_stages=3, score_set=(-2, -1, 1, 2), pos_lab
 )
 
 
-def run(state):
-    """Run the code shown; return its variables and what it printed."""
-    found, said = {}, io.StringIO()
-    with contextlib.redirect_stdout(said):
-        exec(state.code(), found)
-    return found, said.getvalue()
-
-
-def check(state):
-    """Check that the code gives the numbers on screen."""
-    found, said = run(state)
+def check(state, run_code):
+    """Check that the code gives what is on screen."""
+    found, said = run_code(state.code())
     result, way = state.result, state.result.walk
     assert found["scoring_list"].to_frame().equals(result.scoring_list.to_frame())
     assert str(way.probability[-1:]) in said
@@ -75,8 +65,8 @@ def check(state):
         {"preset": "breast cancer", "answers": (1, 1), "feature_costs": (2, 1, 1, 1, 1, 3, 1)},
     ],
 )
-def test_the_code_of_a_preset_gives_its_numbers(inputs):
-    check(ScoringListState(**inputs))
+def test_the_code_of_a_preset_gives_its_numbers(inputs, run_code):
+    check(ScoringListState(**inputs), run_code)
 
 
 @pytest.mark.parametrize(
@@ -89,18 +79,18 @@ def test_the_code_of_a_preset_gives_its_numbers(inputs):
         ((load_scoring_list_example(), X > 0, Y), {"pos_label": "ill"}),
     ],
 )
-def test_the_code_of_an_own_list_gives_its_numbers(arguments, options):
+def test_the_code_of_an_own_list_gives_its_numbers(arguments, options, run_code):
     data = OwnList(*arguments, **options)
     state = ScoringListState(data, answers=(1, 0))
     assert f"data_of({data.number}, 'list')" in state.code()
-    check(state)
+    check(state, run_code)
     if "sigmoid" in state.data.calibrations:
         state.calibration = "sigmoid"
-        check(state)
+        check(state, run_code)
     if state.data.fit is not None:
         state.give_points(0, 3)
         assert "with_scores" in state.code()
-        check(state)
+        check(state, run_code)
 
 
 def test_names_of_the_session_are_used(monkeypatch):
