@@ -28,7 +28,7 @@ from rocviz.core.base.validation import (
     label_column,
     list_labels,
 )
-from rocviz.core.multiclass.metrics import LABELS, metric_of
+from rocviz.core.multiclass.metrics import check_name, metric_of
 from rocviz.core.multiclass.simplex import check_cost_matrix
 from rocviz.core.roc.binomial_interval import METHODS, interval_of_counts
 from rocviz.core.roc.metrics import ConfusionTable, table_of_sums
@@ -107,7 +107,8 @@ class ConfusionMatrix(Frozen):
         Parameters
         ----------
         name : {"accuracy", "balanced_accuracy", "macro_f1", "mcc", "kappa", "cost"}
-            ``"mcc"`` is Gorodkin's correlation of several classes, ``"kappa"`` Cohen's.
+            Or another name of one that two classes have too. ``"mcc"`` is Gorodkin's correlation
+            of several classes, ``"kappa"`` Cohen's.
         cost_matrix : array-like of float, shape (n_classes, n_classes), optional
             What each call (column) of each class (row) costs; by default every error 1.
 
@@ -132,7 +133,7 @@ class ConfusionMatrix(Frozen):
         >>> round(matrix.metric("mcc"), 3), round(matrix.metric("balanced_accuracy"), 3)
         (0.621, 0.75)
         """
-        check_choice(name, "name", tuple(LABELS))
+        name = check_name(name, "name")
         many = len(self.classes)
         cost = 1 - np.eye(many) if cost_matrix is None else check_cost_matrix(cost_matrix, many)
         return metric_of(self.counts, name, cost)

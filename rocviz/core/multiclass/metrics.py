@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rocviz.core.base.validation import Floats, check_choice
+from rocviz.core.roc.metrics import find_metric
 
 
 @dataclass(frozen=True)
@@ -78,9 +80,17 @@ LABELS = {
 }
 
 
+def check_name(metric: Any, argument: str = "metric", *, needs_costs: bool = True) -> str:
+    """Check for a metric, by any name of one that two classes have too."""
+    with suppress(ValueError):
+        name = find_metric(metric)[0].name
+        metric = name if name in METRICS else metric
+    return check_choice(metric, argument, tuple(n for n in METRICS if needs_costs or n != "cost"))
+
+
 def check_metric(metric: Any) -> str:
     """Check for the name of a metric that needs no costs."""
-    return check_choice(metric, "metric", tuple(name for name in METRICS if name != "cost"))
+    return check_name(metric, needs_costs=False)
 
 
 def metric_of(matrix: Floats, metric: str, cost_matrix: Floats | None = None) -> float:

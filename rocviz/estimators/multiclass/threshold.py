@@ -84,7 +84,7 @@ class SimplexThresholdClassifier(SeveralClassesClassifier):
             check_cost_matrix(self.cost_matrix, n_classes)
 
     def _fit_samples(self, samples: ClassSamples) -> None:
-        cost, metric = None, self.metric
+        cost, metric = None, check_metric(self.metric)
         if self.cost_matrix is not None:
             cost, metric = check_cost_matrix(self.cost_matrix, samples.n_classes), "cost"
         self.best_ = find_best(samples, metric, cost)

@@ -37,8 +37,8 @@ class MulticlassExplorer(MulticlassState, FromEstimator, Explorer):
         Point of the simplex, in the order of the classes: class k is called where its probability
         divided by entry k is the largest.
     metric : str, optional
-        Metric whose best point has a ring. One of 'accuracy', 'balanced_accuracy', 'macro_f1',
-        'mcc', 'kappa', 'cost'.
+        Metric whose best point has a ring. One of 'accuracy', 'cost', 'balanced_accuracy', 'mcc',
+        'macro_f1', 'kappa'.
     miss_costs : tuple, optional
         Cost of a sample of each class that is called another one; with any but equal costs the
         metric is the cost.

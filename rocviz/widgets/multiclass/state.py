@@ -29,7 +29,7 @@ from rocviz.widgets.base.controls import (
     Word,
     real,
 )
-from rocviz.widgets.base.state import OTHER_DATA, DrawnState, ExplorerInputs
+from rocviz.widgets.base.state import OTHER_DATA, DrawnState, ExplorerInputs, MetricName
 from rocviz.widgets.multiclass import words as wording
 from rocviz.widgets.multiclass.data import SKETCH, ClassData
 from rocviz.widgets.multiclass.result import MulticlassResult
@@ -160,7 +160,14 @@ class MulticlassState(DrawnState):
             "probability divided by entry k is the largest.",
         )
     )
-    metric = Choice("best for", LABELS).as_enum("accuracy", "Metric whose best point has a ring.")
+    metric = Choice("best for", LABELS).of(
+        MetricName(
+            {name: LABELS[name] for name in ("macro_f1", "kappa")},
+            lambda row: row.name in LABELS,
+            "accuracy",
+            help="Metric whose best point has a ring.",
+        )
+    )
     miss_costs = Slider(
         "a miss of the class",
         Log(0.1, 100.0, per_decade=10),

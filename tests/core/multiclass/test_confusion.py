@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics
+from sklearn.naive_bayes import GaussianNB
 
+from rocviz import MulticlassExplorer, SimplexThresholdClassifier, best_simplex_point
 from rocviz.core.multiclass import ConfusionMatrix, confusion_matrix
 from rocviz.core.roc import binomial_interval
+from rocviz.core.roc.metrics import METRICS
 
 
 def labels(seed, n_classes=4, n=60):
@@ -37,6 +40,21 @@ def test_metrics_are_those_of_scikit_learn(metric, weighted, seed):
     ours = confusion_matrix(true, called, sample_weight=weight)
     theirs = THEIRS[metric](true, called, sample_weight=weight)
     assert ours.metric(metric) == pytest.approx(theirs, abs=1e-12)
+
+
+def test_metrics_that_two_classes_have_too_have_the_same_names():
+    matrix = ConfusionMatrix(tuple("abc"), np.array([[8.0, 2, 0], [3, 4, 3], [1, 0, 5]]))
+    for row in (METRICS[name] for name in ("accuracy", "balanced_accuracy", "mcc", "cost")):
+        for alias in row.aliases:
+            assert matrix.metric(alias) == matrix.metric(row.name)
+    y, prob = np.arange(12) % 3, np.eye(3)[np.arange(12) % 3] * 0.7 + 0.1
+    best = best_simplex_point(y, prob, metric="matthews_corrcoef")
+    assert (best.metric, best.value) == ("mcc", pytest.approx(1))
+    model = SimplexThresholdClassifier(GaussianNB(), metric="am").fit(prob, y)
+    np.testing.assert_array_equal(model.predict(prob), y)
+    explorer = MulticlassExplorer(metric="am")
+    assert explorer.metric == "balanced_accuracy"
+    explorer.close()
 
 
 def test_cost_is_a_mean_over_the_samples():
